@@ -89,6 +89,8 @@ def run_worker(*, threads: int, queue: str, stopping: Callable[[], None]) -> int
     if queue == ENGINE:
         _Here.queue = f"{ENGINE}.{platform.node()}"
         queues.append(_Here.queue)
+        if all(engine.runs_here for engine in settings.ENGINES):
+            queues.append(UPSTREAM)  # Edits of a former engine may still be running there.
     worker = app().Worker(
         pool="threads",
         concurrency=threads,
@@ -174,9 +176,14 @@ def accepted_result(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alia
 def _queue_of(task: Any) -> str:
     """Return the queue of a task. A stage that directly follows work on pixels stays on this node, because
     another node would have to repeat that work."""
-    if task.module_path == WAKEUP_TASK and not settings.ENGINES[0].runs_here:
+    if task.module_path == WAKEUP_TASK and (task.queue_name == UPSTREAM or not _runs_here()):
         return UPSTREAM
     return _Here.queue if _Here.queue and task.priority >= CONTINUE_PRIORITY else ENGINE
+
+
+def _runs_here() -> bool:
+    """Return whether an engine of the site edits the pixels in its workers."""
+    return any(engine.runs_here for engine in settings.ENGINES)
 
 
 def _priority_of(task: Any) -> int:

@@ -142,7 +142,7 @@ elif CACHES["default"]["BACKEND"] != "django.core.cache.backends.locmem.LocMemCa
 TASK_BACKEND = env_choice("TASK_BACKEND", "database", ("database", "celery"))
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "").strip()
 _backends = {"database": "django_tasks_db.DatabaseBackend", "celery": "editor.broker.CeleryBackend"}
-TASKS = {"default": {"BACKEND": _backends[TASK_BACKEND]}}
+TASKS = {"default": {"BACKEND": _backends[TASK_BACKEND], "QUEUES": ["default", "upstream"]}}
 if TASK_BACKEND == "celery":
     _path = r"(/\S*)?" if CELERY_BROKER_URL.startswith("amqp") else r"(/\d*)?(\?\S*)?"
     if not is_http_url(CELERY_BROKER_URL, _path, start=r"(?:rediss?|amqps?)://(?:\S+@)?"):

@@ -87,7 +87,7 @@ class EngineFilter(_Filter):
         return [(name, engine_title(name)) for name in dict.fromkeys(names)]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
-        return Search(engine=value.replace("\x00", "")).filter(edits, workspace_id=None)
+        return Search(engine=value.replace("\x00", " ")).filter(edits, workspace_id=None)
 
 
 class TimeFilter(_Filter):

@@ -38,7 +38,7 @@ for _ in range(int(sys.argv[2])):
     file = cast.path_of(edit.references.get())
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(photo)
-    lifecycle.wake(edit.id, at=edit.due)
+    lifecycle.wake(edit, at=edit.due)
 """
 _RUNNING = "SELECT count(*) FROM editor_edit WHERE state = 'RUNNING'"
 _QUEUED = "SELECT count(*) FROM editor_edit WHERE state = 'QUEUED'"

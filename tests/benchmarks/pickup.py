@@ -89,4 +89,4 @@ def _polled_edits() -> None:
     for number in range(POLLED):
         user = cast.make_user(f"polled{number}@example.org")
         edit = cast.make_edit(user, state="RUNNING", ticket={"task_id": "t", "details": {}})
-        lifecycle.wake(edit.id, at=edit.due)
+        lifecycle.wake(edit, at=edit.due)

@@ -29,7 +29,7 @@ def queued(user: User, server: HostileServer) -> Edit:
     reference.save()
     cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
     cast.path_of(reference).write_bytes(cast.photo_bytes())
-    lifecycle.wake(edit.id, at=edit.due)
+    lifecycle.wake(edit, at=edit.due)
     return edit
 
 
@@ -165,6 +165,31 @@ def test_a_worker_that_may_be_sending_is_waited_for_as_long_as_an_answer_takes(
 
 def start_name(provider: str) -> str:
     return "worker 1" if provider == "embedded" else "workers 1"
+
+
+MIXED = (EMBEDDED, another_site(in_flight=12))
+
+
+@pytest.mark.parametrize("backend", ["database", "celery"])
+def test_a_site_with_both_kinds_of_engines_has_workers_for_each(settings: Any, backend: str) -> None:
+    settings.TASK_BACKEND, settings.ENGINES = backend, MIXED
+    pixels = {"worker 1": (1, "engine"), "worker 2": (1, "engine")}
+    assert start._shares(2) == pixels | {"workers 1": (6, "upstream"), "workers 2": (6, "upstream")}
+    programs = start._programs(start.ROLES, "127.0.0.1", 8000, 2)
+    graces = {program.name: program.grace for program in programs if "worker" in program.name}
+    assert graces == {"worker 1": None, "worker 2": None, "workers 1": 90 + 25, "workers 2": 90 + 25}
+
+
+def test_each_of_these_workers_reads_only_its_own_queue(settings: Any) -> None:
+    settings.ENGINES = MIXED
+    pixels, waiting = make_worker(queue="engine"), make_worker(queue="upstream")
+    assert (pixels.queue_names, pixels.excluded_queue_names) == (["*"], ["upstream"])
+    assert (waiting.queue_names, waiting.excluded_queue_names) == (["upstream"], [])
+    for one in MIXED:
+        settings.ENGINES = (one,)
+        for queue in ("engine", "upstream"):
+            assert make_worker(queue=queue).queue_names == ["*"]
+            assert make_worker(queue=queue).excluded_queue_names == []
 
 
 def test_with_celery_what_waits_and_what_keeps_a_core_busy_have_a_queue_each(settings: Any) -> None:

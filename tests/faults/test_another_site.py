@@ -58,7 +58,7 @@ def queued(user: User, server: HostileServer) -> Edit:
     reference.save()
     cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
     cast.path_of(reference).write_bytes(cast.photo_bytes())
-    lifecycle.wake(edit.id, at=edit.due)
+    lifecycle.wake(edit, at=edit.due)
     return edit
 
 
@@ -158,7 +158,7 @@ def test_three_workers_and_doubled_wake_ups_send_each_edit_once(
 ) -> None:
     edits = [queued(alice, upstream.server) for _ in range(8)]
     for edit in edits * 3:
-        lifecycle.wake(edit.id, at=edit.due)
+        lifecycle.wake(edit, at=edit.due)
     for _ in range(3):
         start(upstream.server, RUNNING_PER_USER="8", UPSTREAM_IN_FLIGHT="8")
     for edit in edits:

@@ -99,7 +99,7 @@ def queued(user: User, server: HostileServer, *, times: int = 1) -> Edit:
     cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
     cast.path_of(reference).write_bytes(cast.photo_bytes())
     for _ in range(times):
-        lifecycle.wake(edit.id, at=edit.due)
+        lifecycle.wake(edit, at=edit.due)
     return edit
 
 
@@ -164,7 +164,7 @@ def test_lost_doubled_and_early_messages_change_nothing(
         early = queued(alice, server, times=0)
         due = timezone.now() + timedelta(seconds=3)
         Edit.objects.filter(pk=early.pk).update(due=due)
-        lifecycle.wake(early.id, at=timezone.now())
+        lifecycle.wake(early, at=timezone.now())
         assert_settled_once(wait_for(early, "FAILED"))
         assert Edit.objects.get(pk=early.pk).sent >= due  # type: ignore[operator]
         assert asked_for(server, CREATE) == 3

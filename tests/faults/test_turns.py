@@ -36,7 +36,7 @@ def queued(user: User, prompt: str, photo: bytes) -> Edit:
     path = cast.path_of(edit.references.get())
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(photo)
-    lifecycle.wake(edit.id, at=edit.due)
+    lifecycle.wake(edit, at=edit.due)
     return edit
 
 

@@ -10,7 +10,7 @@ UPSTREAM = EngineSettings(
 
 DATABASES["default"]["NAME"] = str(DATA_DIR / "simulated.sqlite3")  # noqa: F405
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = False  # noqa: F405
-TASKS = {"default": {"BACKEND": "tests.simulator.queue.LossyQueue"}}
+TASKS["default"]["BACKEND"] = "tests.simulator.queue.LossyQueue"  # noqa: F405
 LOGGING_CONFIG = None
 PUBLIC_URL = "https://simulated.example.org"
 MIN_FREE_MEGABYTES = 0

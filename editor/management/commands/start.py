@@ -32,6 +32,7 @@ from editor.management.command_support import database_error_message
 from editor.models import User
 from editor.models.clock import exclusive_lock
 from editor.providers.contract import CREATE_SECONDS
+from editor.providers.engine_settings import EngineSettings
 from editor.services.core import links
 from editor.services.editing import engines
 from editor.services.maintenance.backup import SECRETS
@@ -46,8 +47,9 @@ WORKER_CLASS = "photoeditor_site.server.gunicorn_worker.BufferingWorker"
 # Processes for workers that mostly wait for an engine. One is not enough, because it may be busy with the
 # pixels of a result.
 UPSTREAM_WORKER_PROCESSES = 2
-# Maps an address on which a server listens everywhere to the address under which this machine reaches it.
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - No socket listens here.
+MAX_WAITING_WORKERS = 16
+# Where to connect to a server that listens everywhere.
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - Nothing is bound here.
 
 
 class Command(BaseCommand):
@@ -65,8 +67,8 @@ class Command(BaseCommand):
             "--workers",
             type=_workers,
             help=(
-                "number of edits to run at a time (default: 2, or 1 if memory is low; 8 with an external "
-                "engine)"
+                "number of edits to run at a time (default: 2, or 1 if memory is low; without the embedded "
+                "engine, as many as the engines allow, and at least 8)"
             ),
         )
         parser.add_argument(
@@ -135,7 +137,7 @@ class Command(BaseCommand):
             )
         for shortcoming in confinement.missing_protections():
             self._say(f"The programs that read photos are only partly sandboxed: {shortcoming}.")
-        if any(engine.runs_here for engine in settings.ENGINES) and not analysis_memory():
+        if _engines(runs_here=True) and not analysis_memory():
             self._say(
                 "This machine has less than 2 GB of memory, so photos are edited without exact outlines."
             )
@@ -216,7 +218,17 @@ def _workers(text: str) -> int:
 def _usual_workers() -> int:
     """Return the default number of workers. The embedded engine needs a core and memory for each; with
     another engine, workers mostly wait."""
-    return max_parallel_jobs() if settings.ENGINES[0].runs_here else 8
+    return max_parallel_jobs() if _engines(runs_here=True) else _waiting_workers()
+
+
+def _waiting_workers() -> int:
+    """Return the number of workers for other engines. Some engines answer only when the edit is finished, so
+    each of their edits in flight needs one."""
+    return max(8, min(MAX_WAITING_WORKERS, sum(engine.in_flight for engine in _engines(runs_here=False))))
+
+
+def _engines(*, runs_here: bool) -> list[EngineSettings]:
+    return [engine for engine in settings.ENGINES if engine.runs_here is runs_here]
 
 
 def _require_shared_secrets() -> None:
@@ -311,7 +323,7 @@ def _programs(roles: Sequence[str], host: str, port: int, workers: int) -> list[
     programs = {
         "web": [Program("web", partial(_serve, gunicorn_options(host, port)))],
         "workers": [
-            Program(name, partial(call_command, "worker", threads=n, queue=queue), _grace())
+            Program(name, partial(call_command, "worker", threads=n, queue=queue), _grace(queue))
             for name, (n, queue) in shares.items()
         ],
         "housekeeping": [Program("housekeeping", partial(call_command, "housekeeping"))],
@@ -319,13 +331,13 @@ def _programs(roles: Sequence[str], host: str, port: int, workers: int) -> list[
     return [program for role in roles for program in programs[role]]
 
 
-def _grace() -> float | None:
+def _grace(queue: str) -> float | None:
     """Return the seconds that a worker may take to stop, or None for the default.
 
-    A worker that submits an edit to another site must wait for the response, since only the response shows
+    A worker that submits an edit to another engine must wait for the response, since only the response shows
     whether the edit has arrived there.
     """
-    return None if settings.ENGINES[0].runs_here else CREATE_SECONDS + GRACE_SECONDS
+    return CREATE_SECONDS + GRACE_SECONDS if queue == UPSTREAM else None
 
 
 def gunicorn_options(host: str, port: int) -> list[str]:
@@ -354,15 +366,22 @@ def _serve(options: list[str]) -> None:
 def _shares(workers: int) -> dict[str, tuple[int, str]]:
     """Return the number of workers and the queue for each worker process, by its name.
 
-    With the embedded engine, each worker has a process. With another engine, all share WAITING_PROCESSES.
-    With Celery, one more process does the work on pixels.
+    For the embedded engine, each worker has a process. For other engines, all share
+    UPSTREAM_WORKER_PROCESSES. A site with both has both, and `workers` is the number for the embedded engine.
+    With Celery, a site without the embedded engine has one more process, which does the work on pixels.
     """
-    if settings.ENGINES[0].runs_here:
-        return {f"worker {number}": (1, ENGINE) for number in range(1, workers + 1)}
+    pixels = {f"worker {number}": (1, ENGINE) for number in range(1, workers + 1)}
+    if not _engines(runs_here=False):
+        return pixels
+    if _engines(runs_here=True):
+        return pixels | _waiting_shares(_waiting_workers())
+    return _waiting_shares(workers) | ({"worker 1": (1, ENGINE)} if settings.TASK_BACKEND == "celery" else {})
+
+
+def _waiting_shares(workers: int) -> dict[str, tuple[int, str]]:
     processes = min(UPSTREAM_WORKER_PROCESSES, workers)
     numbers = [len(range(number, workers, processes)) for number in range(processes)]
-    shares = {f"workers {number}": (n, UPSTREAM) for number, n in enumerate(numbers, start=1)}
-    return shares | ({"worker 1": (1, ENGINE)} if settings.TASK_BACKEND == "celery" else {})
+    return {f"workers {number}": (n, UPSTREAM) for number, n in enumerate(numbers, start=1)}
 
 
 def _allowed_hosts(host: str) -> list[str]:

@@ -70,7 +70,7 @@ class Command(BaseCommand):
             "--queue",
             choices=broker.QUEUES,
             default=broker.ENGINE,
-            help="the queue to read, with TASK_BACKEND=celery",
+            help="the work to do: editing pixels (engine), or waiting for other engines (upstream)",
         )
 
     def handle(self, *, batch: bool, threads: int, queue: str, **options: Any) -> None:
@@ -79,7 +79,7 @@ class Command(BaseCommand):
                 adapters.adapter_of(engine).warm()
         if settings.TASK_BACKEND == "celery":
             sys.exit(_work_for_celery(threads, queue))
-        workers = [make_worker(batch=batch, number=number) for number in range(1, threads + 1)]
+        workers = [make_worker(batch=batch, number=number, queue=queue) for number in range(1, threads + 1)]
         with nullcontext() if batch else worker_heartbeats([worker.worker_id for worker in workers]):
             _heed_signals(workers)
             if threads == 1:
@@ -182,20 +182,22 @@ def _stop(workers: Sequence[WakeableWorker]) -> None:
         worker.running = False
 
 
-def make_worker(*, batch: bool = False, number: int = 1) -> WakeableWorker:
-    """Return a worker for all queues.
+def make_worker(*, batch: bool = False, number: int = 1, queue: str = broker.ENGINE) -> WakeableWorker:
+    """Return a worker for one kind of work, or for all if the site has engines of only one kind.
 
-    With `batch`, it ends when they are empty. `number` identifies it among the workers of this process.
+    With `batch`, it ends when its queues are empty. `number` identifies it among the workers of this process.
     """
+    is_mixed = len({engine.runs_here for engine in settings.ENGINES}) > 1
+    is_waiting = is_mixed and queue == broker.UPSTREAM
     return WakeableWorker(
-        queue_names=["*"],
+        queue_names=[broker.UPSTREAM] if is_waiting else ["*"],
         interval=QUEUE_POLL_SECONDS,
         batch=batch,
         backend_name="default",
         startup_delay=False,
         max_tasks=None,
         worker_id=_name(number),
-        excluded_queue_names=[],
+        excluded_queue_names=[broker.UPSTREAM] if is_mixed and not is_waiting else [],
     )
 
 

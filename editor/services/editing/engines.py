@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
+from django.tasks import DEFAULT_TASK_QUEUE_NAME
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,6 +25,7 @@ from editor.services.editing import adapters
 
 ENGINE_OFF = Sentence("The engine of this edit is off. You were not charged. You can run it again.")
 EDITS_PER_BATCH = 1000
+WAITING_QUEUE = "upstream"
 # What a start writes to a row, and what must be the same on all nodes of a site.
 _WRITTEN = ("model", "runs_here", "is_external", "in_flight", "seconds", "price_free", "price_pro")
 
@@ -110,6 +112,16 @@ def assign_engines() -> int:
 def assign_engines_of_open_edits() -> int:
     """Do the same for the open edits, which wait for it. Returns the number of edits."""
     return _assign(Edit.objects.open().filter(engine=None))
+
+
+def queue_of(edit: Edit) -> str:
+    """Return the queue for the stages of an edit.
+
+    If the site has engines of both kinds, edits that mostly wait have a queue and workers of their own, so
+    that they never keep the workers waiting that edit pixels.
+    """
+    is_mixed = len({engine.runs_here for engine in settings.ENGINES}) > 1
+    return WAITING_QUEUE if is_mixed and not edit.runs_here else DEFAULT_TASK_QUEUE_NAME
 
 
 def switch_off(by: audit.AuditActor, engine: Engine, *, reason: str) -> bool:

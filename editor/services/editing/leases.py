@@ -76,7 +76,8 @@ def _is_only_to_be_ended(edit: Edit, now: datetime) -> bool:
 def _claim_next(edit_id: uuid.UUID) -> Edit | None:
     """Claim the edit whose turn it is.
 
-    If the edit named by the wake-up has no free place, it checks again later.
+    If the edit named by the wake-up has no free place, it checks again later. Only edits of its kind are
+    considered: a worker that edits pixels must not wait for another engine.
     """
     with transaction.atomic():
         # Without the lock, two workers could count the same running edits or choose the same edit.
@@ -84,8 +85,9 @@ def _claim_next(edit_id: uuid.UUID) -> Edit | None:
         now = database_now()
         turns = Turns(now)
         _put_off_without_place(edit_id, turns, now)
-        claims = (_lease(edit, now) for edit in turns.candidates())
-        return next(filter(None, claims), None)  # The candidate may have been cancelled meanwhile.
+        named = Edit.objects.filter(id=edit_id).select_related("engine").first()
+        claims = (_lease(edit, now) for edit in turns.candidates(named))
+        return next(filter(None, claims), None)  # a candidate may have been cancelled meanwhile
 
 
 def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> None:
@@ -147,7 +149,11 @@ def make_next_due(edit: Edit) -> list[Edit]:
     """
     now, most = database_now(), min(settings.RUNNING_PER_USER, MAX_WAKEUPS_PER_GROUP)
     waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0, due__gt=now)
-    line = waiting.only("id", "batch").order_by(F("batch").asc(nulls_first=True), "id")
+    line = (
+        waiting.select_related("engine")
+        .only("id", "batch", "base_url", "engine")
+        .order_by(F("batch").asc(nulls_first=True), "id")
+    )
     found = list(line.filter(owner_id=edit.owner_id)[:most])
     if not edit.runs_here:
         there = line.filter(engine=edit.engine_id)

@@ -72,10 +72,10 @@ _SWEPT = ("id", "deadline", "state", "lease_until", "base_url", "engine")
 POLL_PRIORITY = 0  # Status requests can wait.
 
 
-def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = POLL_PRIORITY) -> None:
-    """Ask a worker to advance the edit at this time or later, once the current transaction is committed."""
-    task = advance.using(run_after=at, priority=priority)
-    transaction.on_commit(lambda: task.enqueue(str(edit_id)), robust=True)
+def wake(edit: Edit, *, at: datetime, priority: int = POLL_PRIORITY) -> None:
+    """Ask a worker to advance the edit at that time or later, after this transaction is committed."""
+    task = advance.using(run_after=at, priority=priority, queue_name=engines.queue_of(edit))
+    transaction.on_commit(lambda: task.enqueue(str(edit.id)), robust=True)
 
 
 def start_priority(edit: Edit) -> int:
@@ -164,7 +164,7 @@ def sweep() -> int:
             if is_over and not edit.is_interrupted_while_storing:
                 _advance(leases.claim_started(edit.id))
             else:
-                wake(edit.id, at=now, priority=_resume_priority(edit))
+                wake(edit, at=now, priority=_resume_priority(edit))
         except Exception:  # The remaining edits must still be woken.
             logger.exception("Could not wake edit %s.", edit.id)
     return len(due)
@@ -185,7 +185,7 @@ def _end_late(edit: Edit) -> None:
     if is_unsent and health.is_breaker_open(edit):
         finish(edit, State.FAILED, code="engine_unavailable", message=UNREACHABLE)
     elif is_unsent and deadline > database_now():
-        wake(edit.id, at=leases.postpone_stage(edit, after=0, attempts=0, deadline=deadline))
+        wake(edit, at=leases.postpone_stage(edit, after=0, attempts=0, deadline=deadline))
     else:
         _conclude(edit, code="timeout", message=DEADLINE_MISSED)
 
@@ -195,7 +195,7 @@ def _hold_back(edit: Edit, seconds: float) -> None:
     deadline = edit.deadline
     if edit.state == State.QUEUED:
         deadline = min(deadline, database_now() + timedelta(seconds=settings.BREAKER_SECONDS))
-    wake(edit.id, at=leases.postpone_stage(edit, after=seconds, attempts=0, deadline=deadline))
+    wake(edit, at=leases.postpone_stage(edit, after=seconds, attempts=0, deadline=deadline))
 
 
 def _end_without_room(edit: Edit) -> None:
@@ -228,18 +228,18 @@ def _do_stage(edit: Edit) -> None:
         _wait_for_storage(edit)
     except ChildLost as lost:
         logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
-        wake(edit.id, at=leases.postpone_stage(edit, after=RETRY_SECONDS), priority=CONTINUE_PRIORITY)
+        wake(edit, at=leases.postpone_stage(edit, after=RETRY_SECONDS), priority=CONTINUE_PRIORITY)
     except Exception as error:
         logger.exception("Edit %s: stage %s failed.", edit.id, edit.state)
         if disk_space.is_disk_error(error):
             photos.clear_work_folder(edit)
-        wake(edit.id, at=leases.postpone_stage(edit, after=RETRY_SECONDS), priority=CONTINUE_PRIORITY)
+        wake(edit, at=leases.postpone_stage(edit, after=RETRY_SECONDS), priority=CONTINUE_PRIORITY)
 
 
 def _pass_on(edit: Edit) -> None:
     """Release the edit for another worker, because this one has to stop. This does not count as a crash."""
     wake(
-        edit.id,
+        edit,
         at=leases.postpone_stage(edit, after=0, attempts=edit.attempts - 1),
         priority=CONTINUE_PRIORITY,
     )
@@ -253,7 +253,7 @@ def _wait_for_storage(edit: Edit) -> None:
     due = leases.postpone_stage(
         edit, after=storage.UNAVAILABLE_RETRY_SECONDS, attempts=0, deadline=max(edit.deadline, then)
     )
-    wake(edit.id, at=due)
+    wake(edit, at=due)
 
 
 def _answer(edit: Edit, error: ProviderError) -> None:
@@ -278,7 +278,7 @@ def _try_later(edit: Edit, seconds: float) -> None:
     """Put off an edit that the engine did not accept. An edit that was to be sent is queued again."""
     state = State.QUEUED if edit.state == State.SENDING else edit.state
     changes = {"state": state, "attempts": 0, "put_offs": edit.put_offs + 1}
-    wake(edit.id, at=leases.postpone_stage(edit, after=seconds, **changes))
+    wake(edit, at=leases.postpone_stage(edit, after=seconds, **changes))
 
 
 def _begin(edit: Edit, provider: Provider, watch: Watch) -> None:
@@ -297,7 +297,7 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
         due = leases.finish_stage(edit, notices=notices)
         ReferencePhoto.objects.bulk_create(fetched)
         search.index_again(edit)
-    wake(edit.id, at=due, priority=CONTINUE_PRIORITY)
+    wake(edit, at=due, priority=CONTINUE_PRIORITY)
 
 
 def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
@@ -312,7 +312,7 @@ def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
     deadline = database_now() + timedelta(seconds=settings.RUNNING_SECONDS)
     due = leases.finish_stage(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
     crash_point("sending.task_saved")
-    wake(edit.id, at=due, priority=CONTINUE_PRIORITY)
+    wake(edit, at=due, priority=CONTINUE_PRIORITY)
     health.record_success(edit)
 
 
@@ -339,13 +339,13 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
             deadline=deadline,
         )
         crash_point("running.word_written")
-        wake(edit.id, at=due, priority=CONTINUE_PRIORITY)
+        wake(edit, at=due, priority=CONTINUE_PRIORITY)
     elif update.state == "failed":
         finish(edit, State.FAILED, code=update.code, message=update.message)
     else:
         ticket = {"ticket": asdict(update.ticket)} if update.ticket else {}
         after = max(update.poll_after, pacing.min_poll_delay(edit))
-        wake(edit.id, at=leases.finish_stage(edit, after=after, **ticket))
+        wake(edit, at=leases.finish_stage(edit, after=after, **ticket))
 
 
 def _note(edit: Edit, update: Update) -> None:
@@ -421,7 +421,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
         usage.count_edit(edit, state, now)
         webhooks.create_deliveries(edit)
         for waiting in leases.make_next_due(edit):
-            wake(waiting.id, at=now, priority=start_priority(waiting))
+            wake(waiting, at=now, priority=start_priority(waiting))
         transaction.on_commit(lambda: photos.tidy_up(edit), robust=True)
         transaction.on_commit(lambda: photos.remove_files(unpaid), robust=True)
     crash_point("settle.committed")

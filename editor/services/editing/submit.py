@@ -276,7 +276,7 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
         search.index(edits)
         _record(actor, edits, submissions)
         for edit in edits[: settings.RUNNING_PER_USER]:
-            lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.start_priority(edit))
+            lifecycle.wake(edit, at=edit.due, priority=lifecycle.start_priority(edit))
 
 
 def _find_keyed(user: User, submission: Submission) -> Edit | None:

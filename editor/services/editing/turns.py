@@ -72,9 +72,13 @@ class Turns:
         self._keeps_up: dict[int, bool] = {}
         self._engines = Engine.objects.in_bulk()
 
-    def candidates(self) -> Iterator[Edit]:
-        """Yield the first edit of each waiting group that has a free place, in the order of their turns."""
-        able = [line for line in _lines(self._now) if self.has_capacity(line)]
+    def candidates(self, named: Edit | None = None) -> Iterator[Edit]:
+        """Yield the first edit of each waiting group that has a free place, in the order of their turns.
+
+        With `named`, only groups whose engine runs here like that of this edit, or elsewhere like that one.
+        """
+        lines = [line for line in _lines(self._now) if named is None or self._is_alike(line, named)]
+        able = [line for line in lines if self.has_capacity(line)]
         return filter(None, map(self._first_of, sorted(able, key=self._turn)))
 
     def has_capacity(self, edit: Edit | WaitingGroup) -> bool:
@@ -89,6 +93,10 @@ class Turns:
         return engine.runs_here or (
             self._running[group] < engine.in_flight and self._is_asked_in_time(engine)
         )
+
+    def _is_alike(self, line: WaitingGroup, named: Edit) -> bool:
+        engine = self._engine_of(line)
+        return engine is not None and engine.runs_here == named.runs_here
 
     def _engine_of(self, edit: Edit | WaitingGroup) -> Engine | None:
         return self._engines.get(edit.engine_id) if edit.engine_id else None

@@ -1,0 +1,75 @@
+"""Edits that wait for another engine have their own queue and workers, with both task backends."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editor import broker as wakes
+from editor.models import Edit, User
+from tests import processes
+from tests.commands.test_worker import CREATE, queued
+from tests.engines import EMBEDDED, another_site, configure
+from tests.hostile_server import HostileServer, silence
+from tests.portal import free_port
+from tests.redis_server import SERVER, RedisServer
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def celery(tmp_path: Path, settings: Any) -> Iterator[dict[str, str]]:
+    """Start a Redis server for this test's site, and return the settings of workers that use it."""
+    running = RedisServer(tmp_path, port=free_port())
+    settings.CELERY_BROKER_URL = running.url
+    settings.TASKS = {"default": {**settings.TASKS["default"], "BACKEND": "editor.broker.CeleryBackend"}}
+    wakes.app.cache_clear()
+    yield {"TASK_BACKEND": "celery", "CELERY_BROKER_URL": running.url}
+    running.stop()
+    wakes.app().close()
+    wakes.app.cache_clear()
+
+
+def test_eight_edits_that_hang_at_a_model_delay_an_embedded_edit_by_at_most_a_second(
+    alice: User, bob: User, settings: Any, submitted: Callable[..., Edit]
+) -> None:
+    assert_nothing_is_delayed(alice, bob, settings, submitted)
+
+
+@pytest.mark.skipif(SERVER is None, reason="Redis is not installed (Debian: redis-server).")
+def test_neither_do_they_with_celery(
+    alice: User, bob: User, settings: Any, submitted: Callable[..., Edit], celery: dict[str, str]
+) -> None:
+    assert_nothing_is_delayed(alice, bob, settings, submitted, **celery)
+
+
+def assert_nothing_is_delayed(
+    alice: User, bob: User, settings: Any, submitted: Callable[..., Edit], **backend: str
+) -> None:
+    with HostileServer(by_path={CREATE: silence()}) as server, ExitStack() as running:
+        configure(settings, EMBEDDED, another_site(server.origin, in_flight=8))
+        engines = {"EDIT_PROVIDER": "embedded,photo-editor", "PHOTO_EDITOR_BASE_URL": server.origin}
+        for number, queue in ((8, wakes.UPSTREAM), (1, wakes.ENGINE)):
+            settings_of_worker = engines | backend | {"RUNNING_PER_USER": "8"}
+            process = processes.start_worker("--threads", str(number), "--queue", queue, **settings_of_worker)
+            running.callback(process.communicate)
+            running.callback(process.kill)
+        for _ in range(8):
+            queued(bob, server)
+        wait_until(lambda: len(server.requests) == 8)
+        edit = submitted(alice)
+        wait_until(lambda: Edit.objects.get(pk=edit.pk).state == "SUCCESS")
+        edit.refresh_from_db()
+        assert edit.sent is not None
+        assert (edit.sent - edit.created).total_seconds() < 1
+        assert Edit.objects.filter(state="SENDING").count() == 8
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 90) -> None:
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.1)
