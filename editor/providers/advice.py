@@ -7,9 +7,9 @@ from editor.providers.contract import Check
 _WELL = "The site responds and accepts the key. No credits were spent."
 _WELL_WITHOUT_KEY = "The site responds and does not require a key. No credits were spent."
 _ADVICE = {
-    "refused": "Set PHOTO_EDITOR_BASE_URL to a plain URL, such as https://photos.example.org.",
+    "refused": "Set {prefix}_BASE_URL to a plain URL, such as https://photos.example.org.",
     "unreachable": (
-        "Check the host name and port in PHOTO_EDITOR_BASE_URL, that the site is running, and that this "
+        "Check the host name and port in {prefix}_BASE_URL, that the site is running, and that this "
         "machine can reach it. A firewall or a missing OUTBOUND_PROXY may be the cause."
     ),
     "tls": (
@@ -18,44 +18,45 @@ _ADVICE = {
     ),
     "broken": "A program accepts connections at this URL, but it is not a web server. Check the port.",
     "timeout": "The site accepted the connection but did not respond in time. Try again later.",
-    "too_large": "The response does not match the API. Check the path in PHOTO_EDITOR_BASE_URL.",
+    "too_large": "The response does not match the API. Check the path in {prefix}_BASE_URL.",
     "stopped": "",
 }
 
 
-def on_error(error: OutboundError) -> Check:
-    """Return the result of a check that received no response."""
-    return Check(False, (error.message, _ADVICE[error.kind]))
+def on_error(error: OutboundError, *, prefix: str) -> Check:
+    """Return the result of a check that received no response. `prefix` begins the names of the engine's
+    settings."""
+    return Check(False, (error.message, _ADVICE[error.kind].format(prefix=prefix)))
 
 
-def on_answer(answer: Response, *, path: str, has_key: bool) -> Check:
+def on_answer(answer: Response, *, path: str, has_key: bool, prefix: str) -> Check:
     """Return the result of a check that asked this path for a task that does not exist.
 
     Any response in the format of the interface means that the site can be used.
     """
-    lines = _complaints(answer, path, has_key=has_key)
+    lines = _complaints(answer, path, has_key=has_key, prefix=prefix)
     return Check(not lines, lines or (_WELL if has_key else _WELL_WITHOUT_KEY,))
 
 
-def _complaints(answer: Response, path: str, *, has_key: bool) -> tuple[str, ...]:
+def _complaints(answer: Response, path: str, *, has_key: bool, prefix: str) -> tuple[str, ...]:
     status, place = answer.status, answer.headers.get("location", "")
     if status in (401, 403):
-        problem = "does not accept PHOTO_EDITOR_API_KEY" if has_key else "requires a key, but none is set"
+        problem = f"does not accept {prefix}_API_KEY" if has_key else "requires a key, but none is set"
         return (
             f"The site returned {status}: it {problem}.",
-            "Get a key from the operator of that site, set PHOTO_EDITOR_API_KEY to it, and restart Darkroom.",
+            f"Get a key from the operator of that site, set {prefix}_API_KEY to it, and restart Darkroom.",
         )
     if 300 <= status < 400:
         where = responses.redacted(place.partition(path)[0]) or "another URL"
         return (
             f"The site redirects to {where}.",
-            "Set PHOTO_EDITOR_BASE_URL to the actual URL of the site.",
+            f"Set {prefix}_BASE_URL to the actual URL of the site.",
         )
     if status >= 500 or status == 429:
         return (f"The site returned {status}: it is busy or has a problem.", "Try again later.")
     if "success" not in responses.body_of(answer.content):
         return (
             f"The URL returned {status}, but the response does not match the API.",
-            f"Check PHOTO_EDITOR_BASE_URL. It is the part of the site's URLs before {path}.",
+            f"Check {prefix}_BASE_URL. It is the part of the site's URLs before {path}.",
         )
     return ()

@@ -35,7 +35,12 @@ class EngineSettings:
 
     def variable(self, setting: str) -> str:
         """Return the environment variable of a setting, such as OPENAI_IMAGES_STUDIO_BASE_URL."""
-        return f"{variable_prefix(self.name, self.provider)}_{setting}"
+        return f"{self.prefix}_{setting}"
+
+    @property
+    def prefix(self) -> str:
+        """Return the beginning of the names of the engine's environment variables."""
+        return variable_prefix(self.name, self.provider)
 
 
 def variable_prefix(name: str, provider: str) -> str:

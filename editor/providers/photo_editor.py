@@ -145,8 +145,10 @@ class PhotoEditorProvider:
         try:
             answer = self._call("GET", STATUS_PATH, threading.Event(), params={"taskId": "darkroom-check"})
         except OutboundError as error:
-            return advice.on_error(error)
-        return advice.on_answer(answer, path=STATUS_PATH, has_key=bool(self._api_key))
+            return advice.on_error(error, prefix=self._profile.prefix)
+        return advice.on_answer(
+            answer, path=STATUS_PATH, has_key=bool(self._api_key), prefix=self._profile.prefix
+        )
 
     # ---- create
 

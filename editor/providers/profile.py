@@ -15,7 +15,7 @@ class Profile:
 
     `extensions` means that it is a Darkroom too and supports Idempotency-Key, regions, partial results, and
     numImages in a form. `lends` means that the site can fetch our photos by URL.
-    `result_bytes` is the maximum size of a result.
+    `result_bytes` is the maximum size of a result. `prefix` begins the names of the site's settings.
     """
 
     rules: Rules
@@ -28,3 +28,4 @@ class Profile:
     outputs: int = 4
     photo_bytes: int = 20 * 1024 * 1024
     result_bytes: int = 200 * 1024 * 1024
+    prefix: str = "PHOTO_EDITOR"

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from editor.models import ProviderHealth
+from editor.models import ProviderHealth, User
 from editor.providers import photo_editor
 from editor.services.editing import adapters
-from tests.engines import EMBEDDED, another_site, configure
+from editor.services.editing.engines import switch_off
+from tests.engines import EMBEDDED, another_site, configure, row_of
 from tests.hostile_server import (
     Authority,
     End,
@@ -72,10 +73,10 @@ def authority(tmp_path: Path) -> Authority:
     return Authority(tmp_path)
 
 
-def checked() -> tuple[str, int]:
+def checked(*names: str) -> tuple[str, int]:
     out = StringIO()
     try:
-        call_command("check_provider", stdout=out)
+        call_command("check_provider", *names, stdout=out)
     except SystemExit as end:
         return out.getvalue(), int(str(end.code))
     return out.getvalue(), 0
@@ -221,6 +222,7 @@ def test_it_says_when_the_site_is_left_alone_and_why(
 ) -> None:
     server = serve(answer(404, KNOWS_NOT))
     ProviderHealth.objects.create(
+        engine=row_of("photo-editor", server.origin),
         provider="photo-editor",
         base_url=server.origin,
         times_opened=1,
@@ -231,6 +233,37 @@ def test_it_says_when_the_site_is_left_alone_and_why(
     assert code == 0
     assert "Paused     until" in said
     assert "A create request returned 401: bad key" in said
+
+
+def test_it_asks_every_engine_or_the_one_that_is_named(
+    settings: Any, serve: Callable[..., HostileServer], staff: User
+) -> None:
+    server = serve(answer(404, KNOWS_NOT))
+    studio = another_site(server.origin, name="studio")
+    configure(settings, EMBEDDED, studio)
+    switch_off(staff, row_of("photo-editor", server.origin), reason="Too dear.")
+    said, code = checked()
+    embedded, other = said.split("\n\n")
+    assert code == 0
+    assert embedded.startswith("Engine     embedded\n")
+    assert "Engine     studio\n" in other
+    assert "set PHOTO_EDITOR_STUDIO_API_KEY" in other
+    assert "Off        switched off by staff: Too dear.\n" in other
+    assert {request.method for request in server.requests} == {"GET"}
+    assert checked("studio")[0] == other
+    with pytest.raises(CommandError, match=r"no engine 'atelier'. EDIT_PROVIDER lists embedded, studio\."):
+        checked("atelier")
+
+
+def test_a_named_engine_that_is_broken_names_its_own_settings(
+    settings: Any, serve: Callable[..., HostileServer]
+) -> None:
+    server = serve(answer(401, KNOWS_NOT))
+    configure(settings, EMBEDDED, another_site(server.origin, name="studio", api_key=KEY))
+    said, code = checked()
+    assert code == 1
+    assert "it does not accept PHOTO_EDITOR_STUDIO_API_KEY" in said
+    assert KEY not in said
 
 
 def test_our_own_engine_works_and_needs_nothing(settings: Any) -> None:

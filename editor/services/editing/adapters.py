@@ -73,6 +73,7 @@ def _photo_editor(engine: EngineSettings) -> Provider:
         outputs=limits().outputs,
         photo_bytes=limits().photo_bytes,
         result_bytes=settings.MAX_RESULT_MEGABYTES * 1024 * 1024,
+        prefix=engine.prefix,
     )
     return PhotoEditorProvider(engine.base_url, engine.api_key, profile, worker_pool)
 
