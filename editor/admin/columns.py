@@ -13,6 +13,8 @@ from editor.models.wording import number
 
 COLUMNS = (
     _("name"),
+    _("model"),
+    _("switched off"),
     _("workspace"),
     _("slug"),
     _("role"),
@@ -79,6 +81,9 @@ READABLE_NAMES = {
     "provider health": _("health of an engine"),
     "switch reason": _("reason"),
     "in flight": _("edits at a time"),
+    "seconds": _("maximum seconds"),
+    "price free": _("price on the free plan"),
+    "price pro": _("price on the PRO plan"),
     "public id": _("public ID"),
     "retention days": _("retention in days"),
     "state": _("status"),

@@ -67,6 +67,10 @@ ROW_ACTIONS: tuple[RowAction[Engine], ...] = (
 class EngineAdmin(RowActionAdmin[Engine], ReadOnlyAdmin[Engine]):
     row_actions = ROW_ACTIONS
     list_display = ("title", "name", "model", "base_url", "status", "switch_reason", "in_flight")
+    fields = (
+        *("name", "provider", "model", "base_url", "in_flight", "seconds", "price_free", "price_pro"),
+        *("switched_off", "switch_reason"),
+    )
 
     @admin.display(description=gettext_lazy("Engine"))
     def title(self, engine: Engine) -> str:

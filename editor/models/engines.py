@@ -33,15 +33,14 @@ class Engine(models.Model):
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     model = models.CharField(max_length=200, blank=True)
-    position = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="Place in EDIT_PROVIDER; empty if the engine is not listed there."
-    )
+    # The place in EDIT_PROVIDER, or None if the engine is not listed there.
+    position = models.PositiveSmallIntegerField(null=True, blank=True)
     # Whether the workers themselves edit the pixels. With other engines, they mostly wait.
     runs_here = models.BooleanField(default=False)
     is_external = models.BooleanField(default=True)
     capabilities = models.JSONField(default=dict, blank=True)
     in_flight = models.PositiveIntegerField(default=4)
-    seconds = models.PositiveIntegerField(default=900, help_text="Time after which an edit has failed.")
+    seconds = models.PositiveIntegerField(default=900)  # the time after which an edit has failed
     # Credits for an edit, or None for the site's price.
     price_free = models.PositiveIntegerField(null=True, blank=True)
     price_pro = models.PositiveIntegerField(null=True, blank=True)
