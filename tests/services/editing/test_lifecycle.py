@@ -467,7 +467,7 @@ def test_the_sweep_takes_so_many_at_once_and_the_longest_due_first(
 ) -> None:
     monkeypatch.setattr(lifecycle, "EDITS_PER_SWEEP", 2)
     woken: list[Any] = []
-    monkeypatch.setattr(lifecycle, "wake", lambda edit_id, **_: woken.append(edit_id))
+    monkeypatch.setattr(lifecycle, "wake", lambda edit, **_: woken.append(edit.id))
     now = timezone.now()
     edits = [cast.make_edit(alice, state="RUNNING", due=now - timedelta(seconds=n)) for n in (1, 9, 5)]
     assert lifecycle.sweep() == 2

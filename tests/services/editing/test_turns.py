@@ -179,10 +179,19 @@ def test_an_engine_without_a_free_place_is_passed_over(alice: User, charlie: Use
     settings.UPSTREAM_IN_FLIGHT = 1
     running(charlie, **ELSEWHERE)
     running(alice)
+    another = ELSEWHERE | {"base_url": "https://another.example.org"}
+    full, free = queued(charlie, **ELSEWHERE), queued(alice, **another)
+    assert begun_by(full) == free.id
+    full.refresh_from_db()
+    assert full.due > timezone.now()
+
+
+def test_a_worker_begins_only_edits_of_the_kind_of_its_wake_up(alice: User, charlie: User) -> None:
     away, here = queued(charlie, **ELSEWHERE), queued(alice)
-    assert begun_by(away) == here.id
-    away.refresh_from_db()
-    assert away.due > timezone.now()
+    late = queued(charlie, **ELSEWHERE)
+    assert begun_by(here) == here.id
+    assert begun_by(here) is None
+    assert begun_by(late) == away.id
 
 
 def test_nobody_waits_forever_beside_people_who_always_queue_more(
@@ -221,7 +230,7 @@ def test_what_a_dead_worker_had_begun_goes_on_before_new_edits_start(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: dict[uuid.UUID, int] = {}
-    monkeypatch.setattr(lifecycle, "wake", lambda id, *, at, priority: woken.update({id: priority}))
+    monkeypatch.setattr(lifecycle, "wake", lambda edit, *, at, priority: woken.update({edit.id: priority}))
     mine, away, waiting = running(alice), running(alice, **ELSEWHERE), queued(alice)
     lifecycle.sweep()
     assert woken == {

@@ -319,7 +319,7 @@ def test_a_batch_lets_others_pass(
     # All other edits have been checked for a free place and are due again later.
     Edit.objects.exclude(id=first.id).update(due=timezone.now() + timedelta(seconds=30))
     monkeypatch.setattr(
-        lifecycle, "wake", lambda edit_id, *, at, priority=0: woken.append((edit_id, priority))
+        lifecycle, "wake", lambda edit, *, at, priority=0: woken.append((edit.id, priority))
     )
     lifecycle.finish(first, Edit.State.SUCCESS)
     assert (single.id, lifecycle.START_PRIORITY) in woken
