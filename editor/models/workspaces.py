@@ -1,6 +1,7 @@
 """Workspaces, which own edits, photos, and credits, with their members and invitations."""
 
 from datetime import date
+from functools import cached_property
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.accounts import User, normalized_email
-from editor.models.engines import default_price
+from editor.models.engines import Engine, site_price
 from editor.models.ids import random_slug
 
 
@@ -178,7 +179,12 @@ class Workspace(models.Model):
     @property
     def price(self) -> int:
         """Return the number of credits that a new edit costs, regardless of its number of outputs."""
-        return default_price(self.plan)
+        engine = self._default_engine
+        return site_price(self.plan) if engine is None else engine.price_for(self.plan)
+
+    @cached_property
+    def _default_engine(self) -> Engine | None:
+        return Engine.objects.on().first()
 
 
 class Membership(models.Model):

@@ -41,6 +41,7 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
         "purge_deleted": 3600,
         "apply_all": 3600,
         "purge_all_due": 3600,
+        "assign_engines": 60,
         "remove_all_unpaid": 3600,
         "remove_orphans": 3600,
         "make_missing_large": 3600,

@@ -559,7 +559,7 @@ def test_recent_edits_cost_a_constant_number_of_queries(
 ) -> None:
     for _ in range(6):
         cast.make_edit(alice, references=3, outputs=4)
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(13):
         client.get("/w/alice/")
 
 

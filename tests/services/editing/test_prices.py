@@ -43,11 +43,11 @@ def test_too_few_credits_are_refused_before_anything_is_decoded(alice: User, set
     with pytest.raises(InsufficientCredits):
         submit.admit(cast.actor_of(alice))
     configure(settings, EMBEDDED)
-    submit.admit(cast.actor_of(alice))
+    submit.admit(cast.actor_of(User.objects.get(pk=alice.pk)))
 
 
 def test_another_default_engine_has_another_price(alice: User, staff: User, settings: Any) -> None:
     configure(settings, EMBEDDED, another_site(price_free=90))
     assert alice.personal_workspace.price == 40
     engines.switch_off(staff, Engine.objects.get(name="embedded"), reason="Maintenance.")
-    assert alice.personal_workspace.price == 90
+    assert Workspace.objects.get(pk=alice.personal_workspace.pk).price == 90

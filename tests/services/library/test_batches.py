@@ -318,9 +318,7 @@ def test_a_batch_lets_others_pass(
     single = cast.submit_edit(actor, submit.Submission(prompt="sepia", drafts=[cast.make_draft(alice)]))
     # All other edits have been checked for a free place and are due again later.
     Edit.objects.exclude(id=first.id).update(due=timezone.now() + timedelta(seconds=30))
-    monkeypatch.setattr(
-        lifecycle, "wake", lambda edit, *, at, priority=0: woken.append((edit.id, priority))
-    )
+    monkeypatch.setattr(lifecycle, "wake", lambda edit, *, at, priority=0: woken.append((edit.id, priority)))
     lifecycle.finish(first, Edit.State.SUCCESS)
     assert (single.id, lifecycle.START_PRIORITY) in woken
     assert {priority for edit_id, priority in woken if edit_id != single.id} == {
