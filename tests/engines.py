@@ -35,7 +35,7 @@ def row_of(provider: str, base_url: str) -> Engine:
     if found is not None:
         return found
     if not any((one.provider, one.base_url) == (provider, base_url) for one in settings.ENGINES):
-        limits = {"in_flight": settings.UPSTREAM_IN_FLIGHT, "runs_here": not base_url}
+        limits: dict[str, Any] = {"in_flight": settings.UPSTREAM_IN_FLIGHT, "runs_here": not base_url}
         settings.ENGINES = (*settings.ENGINES, EngineSettings(provider, provider, base_url, **limits))
     with suppress(KeyError):  # There is no adapter for an invented provider.
         engines.update_from_settings()

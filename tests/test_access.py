@@ -412,6 +412,7 @@ ADMIN_MODELS = {
     "editor.creditentry",
     "editor.creditrequest",
     "editor.edit",
+    "editor.engine",
     "editor.membership",
     "editor.providerhealth",
     "editor.webhookdelivery",

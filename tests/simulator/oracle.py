@@ -56,11 +56,14 @@ def overdue_edits() -> list[str]:
 
 
 def unfair_starts(edit: Edit) -> list[str]:
-    """Check that edits of the workspace and person with the fewest running edits start first."""
+    """Check that edits of the workspace and person with the fewest running edits start first.
+
+    Edits that run here and edits that run elsewhere have queues and workers of their own.
+    """
     now = database_now()
     if edit.state != Edit.State.QUEUED or edit.deadline <= now:
         return []
-    every = list(Edit.objects.open())
+    every = list(Edit.objects.open().select_related("engine"))
     running = [one for one in every if one.state != Edit.State.QUEUED or _is_leased(one, now)]
     places = Counter(place for one in running for place in _places(one))
     slowed = turns.owners_of_heavy_failures(now)
@@ -73,10 +76,11 @@ def unfair_starts(edit: Edit) -> list[str]:
         _, person, engine = _places(one)
         if one.batch_id or places[person] >= settings.RUNNING_PER_USER:
             return False
-        if not one.base_url:
+        if one.engine is None or one.runs_here != edit.runs_here:
+            return False
+        if one.runs_here:
             return one.owner_id not in slowed
-        is_full = places[engine] >= settings.UPSTREAM_IN_FLIGHT
-        return not is_full and pacing.are_polls_on_time(one.provider, one.base_url, now)
+        return places[engine] < one.engine.in_flight and pacing.are_polls_on_time(one.engine, now)
 
     queued = [one for one in every if one.state == Edit.State.QUEUED and one.due <= now]
     waiting = [one for one in queued if not _is_leased(one, now) and may_begin(one)]
@@ -92,7 +96,7 @@ def _is_leased(edit: Edit, now: datetime) -> bool:
 
 
 def _places(edit: Edit) -> tuple[Any, Any, Any]:
-    return ("workspace", edit.workspace_id), ("person", edit.owner_id), (edit.provider, edit.base_url)
+    return ("workspace", edit.workspace_id), ("person", edit.owner_id), ("engine", edit.engine_id)
 
 
 def caps_exceeded() -> list[str]:

@@ -126,7 +126,7 @@ def test_an_edit_that_waits_for_an_engine_that_is_off_ends_without_a_charge(
     alice: User, staff: User, settings: Any, how: str
 ) -> None:
     configure(settings, SITE)
-    place = {"provider": "photo-editor", "base_url": SITE.base_url}
+    place: dict[str, Any] = {"provider": "photo-editor", "base_url": SITE.base_url}
     waiting, running = (cast.make_edit(alice, state=state, **place) for state in ("QUEUED", "RUNNING"))
     if how == "a worker":
         engines.switch_off(staff, Engine.objects.get(), reason="The contract ended.")
