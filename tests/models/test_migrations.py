@@ -154,6 +154,35 @@ def test_old_edits_are_found_by_the_names_of_their_photos(old: OldDatabase) -> N
 
 
 @pytest.mark.slow
+def test_old_edits_and_the_health_of_their_engines_get_the_rows_of_their_engines(old: OldDatabase) -> None:
+    old.upgrade("0041_reworded_labels")
+    alice = make_person(old, "alice@example.org")
+    team = old.rows("Workspace").create(name="Studio", slug="studio")
+    sites = [{"provider": "photo-editor", "base_url": f"https://{name}.example.org"} for name in "ab"]
+    places = [{"provider": "embedded", "base_url": ""}, *sites]
+    edits = [make_old_edit(old, alice, team, **place) for place in places * 4]
+    old.rows("ProviderHealth").create(**sites[0], failures=3)
+    with patch.object(import_module("editor.migrations.0043_engines_of_old_edits"), "EDITS_PER_BATCH", 5):
+        old.upgrade("0044_indexes_by_engine")
+    rows = {row.pk: row for row in old.rows("Engine")}
+    assert len(rows) == 3
+    assert {(row.name, row.runs_here, row.position) for row in rows.values()} == {
+        ("embedded", True, None),
+        ("photo-editor", False, None),
+    }
+    for edit in old.rows("Edit"):
+        engine = rows[edit.engine_id]
+        assert (edit.provider, edit.base_url) == (engine.provider, engine.base_url)
+    assert old.rows("Edit").count() == len(edits)
+    health = old.rows("ProviderHealth").get()
+    assert (rows[health.engine_id].base_url, health.failures) == (sites[0]["base_url"], 3)
+    # Nodes of the release before keep writing rows without an engine.
+    old.rows("ProviderHealth").create(**places[0])
+    late = make_old_edit(old, old.rows("User").get(), old.rows("Workspace").get())
+    assert late.engine_id is None
+
+
+@pytest.mark.slow
 def test_old_addresses_get_the_spelling_that_browsers_submit(old: OldDatabase) -> None:
     old.upgrade("0041_reworded_labels")
     emails = ["zoe@bücher.example", "both@bücher.example", "both@xn--bcher-kva.example", "alice@example.org"]

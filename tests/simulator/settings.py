@@ -3,9 +3,9 @@
 from editor.providers.engine_settings import EngineSettings
 from tests.settings import *  # noqa: F403
 
-EMBEDDED = EngineSettings("embedded", "embedded", runs_here=True)
+EMBEDDED = EngineSettings("embedded", "embedded", seconds=120, runs_here=True)
 UPSTREAM = EngineSettings(
-    "photo-editor", "photo-editor", "https://engine.example.org", "k3y", is_external=True
+    "photo-editor", "photo-editor", "https://engine.example.org", "k3y", seconds=120, is_external=True
 )
 
 DATABASES["default"]["NAME"] = str(DATA_DIR / "simulated.sqlite3")  # noqa: F405

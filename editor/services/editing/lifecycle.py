@@ -309,7 +309,7 @@ def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
     crash_point("sending.committed")
     ticket = provider.submit(request, watch)
     crash_point("sending.answer_read")
-    deadline = database_now() + timedelta(seconds=settings.RUNNING_SECONDS)
+    deadline = database_now() + timedelta(seconds=engines.engine_of(edit).seconds)
     due = leases.finish_stage(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
     crash_point("sending.task_saved")
     wake(edit, at=due, priority=CONTINUE_PRIORITY)
