@@ -99,7 +99,7 @@ SERVICES = {
         "fetching",
         "idempotency",
     ),
-    "photos": ("drafts", "analysis", "photos", "storage"),
+    "photos": ("drafts", "interactive", "analysis", "photos", "storage"),
     "billing": ("credit_requests", "credits", "usage", "caps", "low_balance"),
     "core": (
         "audit",

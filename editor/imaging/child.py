@@ -24,16 +24,49 @@ from editor.imaging.confinement import FolderAccess, apply_seccomp, confine
 from editor.imaging.errors import JobError, is_about_memory
 from editor.sentences import to_json_data
 
+INTERRUPT = signal.SIGUSR1  # asks a job to stop at its next report of progress
 LARGEST_FILE = 250 * 1024 * 1024
 _ROOT = Path(__file__).resolve().parents[2]
 
 
+class _Interrupted(Exception):
+    """Raised in a job that the parent asked to stop."""
+
+
+class _Interruption:
+    """Whether the parent asked the running job to stop."""
+
+    def __init__(self) -> None:
+        self._is_requested = False
+
+    def request(self, *_signal: object) -> None:
+        self._is_requested = True
+
+    def clear(self) -> None:
+        self._is_requested = False
+
+    def checked(self, report: Callable[[float], None]) -> Callable[[float], None]:
+        """Return a function that reports progress, or raises _Interrupted if the job should stop."""
+
+        def checked_report(part: float) -> None:
+            if self._is_requested:
+                raise _Interrupted
+            report(part)
+
+        return checked_report
+
+
+_interruption = _Interruption()
+
+
 def main(argument: str) -> None:
     """Serve jobs from standard input until it ends. `argument` contains the rules as a JSON list."""
-    memory, cpu_seconds, module, packages, parent, folders = json.loads(argument)
+    signal.signal(INTERRUPT, _interruption.request)
+    memory, cpu_seconds, module, packages, parent, folders, niceness = json.loads(argument)
     answers = _private_output()
     _die_with(parent)
     os.umask(0o077)
+    os.nice(niceness)
     limit_process(memory)
     # This must precede the import of OpenCV, because threads that already run are not confined.
     _confine(folders, packages)
@@ -46,6 +79,7 @@ def main(argument: str) -> None:
     gc.enable()
     for line in sys.stdin.buffer:
         job = json.loads(line)
+        _interruption.clear()
         allow_cpu(cpu_seconds * job["times"])
         later = cache(lambda: json.loads(sys.stdin.buffer.readline()))
         answer = _serve(job, tuple(packages), lambda part: _say(answers, {"progress": part}), later)
@@ -132,9 +166,11 @@ def _serve(
 ) -> dict[str, Any]:
     try:
         function = import_object(job["function"], packages)
-        reports = {"on_progress": report} if job["reports"] else {}
+        reports = {"on_progress": _interruption.checked(report)} if job["reports"] else {}
         waits = {"deferred_arguments": later} if job["waits"] else {}
         return {"result": function(**job["arguments"], **reports, **waits)}
+    except _Interrupted:
+        return {"failed": "interrupted"}
     except JobError as error:
         name = f"{type(error).__module__}:{type(error).__qualname__}"
         return {"error": name, "message": to_json_data(error.message), "details": error.details}

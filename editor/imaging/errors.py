@@ -4,6 +4,7 @@ JobError
 └── PhotoError                          a file that is no photo, is damaged, or is too large
 └── editor.engine.errors.PlanRefused       a plan that cannot be applied to these photos
 SandboxError                            the child process itself failed, or none was free
+├── Replaced                            a newer job of the same person took this one's place
 └── ChildLost                           the child was killed or ran out of time; a retry may succeed
 """
 
@@ -39,6 +40,10 @@ class SandboxError(Exception):
         super().__init__(message)
         self.kind = kind
         self.message = message
+
+
+class Replaced(SandboxError):
+    """Raised when a newer job of the same person replaced this one, so nobody waits for its result."""
 
 
 class ChildLost(SandboxError):

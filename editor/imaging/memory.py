@@ -18,7 +18,10 @@ MIN_CHILD_BYTES = 700 * MIB
 # of address space with 8-bit weights.
 ANALYSIS_MOST = 1400 * MIB
 ANALYSIS_LEAST = 1200 * MIB
-# Minimum memory of a machine that analyzes photos; a machine sold with 2 GB reports at least this much.
+# Maximum memory of the child for previews, which stays in memory as long as the site runs.
+PREVIEW_BYTES = 400 * MIB
+# Minimum memory of a machine that analyzes photos and makes previews; a machine sold with 2 GB reports at
+# least this much.
 ANALYSIS_MACHINE = 1800 * MIB
 _CGROUPS = Path("/sys/fs/cgroup")
 
@@ -39,14 +42,14 @@ def max_parallel_jobs(memory: int | None = None) -> int:
 
     It is 2 if the machine has enough memory for four child processes at their limit, and otherwise 1.
     """
-    memory = machine_memory() if memory is None else memory
-    return 2 if (memory - IDLE_SITE_BYTES) // (MAX_CHILD_BYTES - SHARED_LIBRARY_BYTES) >= 4 else 1
+    free = _memory_for_jobs(machine_memory() if memory is None else memory)
+    return 2 if free // (MAX_CHILD_BYTES - SHARED_LIBRARY_BYTES) >= 4 else 1
 
 
 def child_memory(memory: int | None = None) -> int:
     """Return the bytes of address space of a child, so that all children leave enough memory to the site."""
     memory = machine_memory() if memory is None else memory
-    share = (memory - IDLE_SITE_BYTES) // (2 * max_parallel_jobs(memory))
+    share = _memory_for_jobs(memory) // (2 * max_parallel_jobs(memory))
     return max(MIN_CHILD_BYTES, min(MAX_CHILD_BYTES, SHARED_LIBRARY_BYTES + share))
 
 
@@ -59,13 +62,24 @@ def analysis_memory(memory: int | None = None) -> int | None:
     memory = machine_memory() if memory is None else memory
     if memory < ANALYSIS_MACHINE:
         return None
-    left = (
-        memory - IDLE_SITE_BYTES - (child_memory(memory) - SHARED_LIBRARY_BYTES)
-    )  # bytes of memory that remain while one child decodes a photo
+    # bytes of memory that remain while one child decodes a photo
+    left = _memory_for_jobs(memory) - (child_memory(memory) - SHARED_LIBRARY_BYTES)
     return max(ANALYSIS_LEAST, min(ANALYSIS_MOST, SHARED_LIBRARY_BYTES + left))
+
+
+def preview_memory(memory: int | None = None) -> int | None:
+    """Return the address space of the child for previews, in bytes, or None if memory is too small."""
+    memory = machine_memory() if memory is None else memory
+    return None if memory < ANALYSIS_MACHINE else SHARED_LIBRARY_BYTES + PREVIEW_BYTES
 
 
 def takes_turns(memory: int | None = None) -> bool:
     """Return whether only one large child (an edit, a preview, or an analysis) may run at a time."""
     memory = machine_memory() if memory is None else memory
     return child_memory(memory) < MAX_CHILD_BYTES
+
+
+def _memory_for_jobs(memory: int) -> int:
+    """Return the bytes that are left next to the idle site and its child for previews."""
+    previews = PREVIEW_BYTES if memory >= ANALYSIS_MACHINE else 0
+    return memory - IDLE_SITE_BYTES - previews

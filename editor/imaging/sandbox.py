@@ -26,13 +26,20 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import IO, Any
 
-from editor.imaging.child import import_object
+from editor.imaging.child import INTERRUPT, import_object
 from editor.imaging.confinement import FolderAccess
 from editor.imaging.errors import ChildLost
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
 from editor.imaging.machine_lock import MachineLock
-from editor.imaging.memory import ANALYSIS_LEAST, analysis_memory, child_memory
+from editor.imaging.memory import (
+    ANALYSIS_LEAST,
+    PREVIEW_BYTES,
+    SHARED_LIBRARY_BYTES,
+    analysis_memory,
+    child_memory,
+    preview_memory,
+)
 from editor.sentences import Sentence, from_json_data
 
 logger = logging.getLogger(__name__)
@@ -57,7 +64,9 @@ class Profile:
 
     `memory` is in bytes of address space. `cpu_seconds` and `wall_seconds` apply to each job: CPU time
     depends only on the job, while wall time also depends on how busy the machine is. `module` is imported
-    before the first job. Unless `is_kept`, the child ends with its job and so gives its memory back.
+    before the first job. Unless `is_kept`, the child ends with its job and so gives its memory back. It also
+    ends after `jobs` jobs, by default JOBS_PER_CHILD. `niceness` is the priority that it gives up, from 0 to
+    19, as in nice(1).
     """
 
     name: str
@@ -67,6 +76,8 @@ class Profile:
     module: str
     packages: tuple[str, ...] = OUR_PACKAGES
     is_kept: bool = True
+    jobs: int | None = None
+    niceness: int = 0
 
     def with_cpu_seconds(self, seconds: int) -> "Profile":
         """Return this profile with another CPU limit for each job; more CPU time brings more wall time."""
@@ -87,6 +98,16 @@ ANALYZE = Profile(
     "analyze", analysis_memory() or ANALYSIS_LEAST, 30, 90, "editor.engine.analyzing", is_kept=False
 )
 ANALYZER = "editor.engine.analyzing:analyze"
+# At 640 pixels, an edit takes up to 1 s of CPU time. The child keeps photos and masks from job to job.
+PREVIEW = Profile(
+    "preview",
+    preview_memory() or SHARED_LIBRARY_BYTES + PREVIEW_BYTES,
+    10,
+    20,
+    "editor.engine.run",
+    jobs=2_000,
+    niceness=10,
+)
 ANALYSIS_PATIENCE = 60.0
 """Maximum seconds that an edit waits for its turn to analyze a photo. After that, it does without."""
 
@@ -160,10 +181,12 @@ class Sandbox:
                     finally:
                         if not self.profile.is_kept:
                             self._discard()
+            except _Interrupted:
+                raise failure("stopped") from None
             except SandboxError as error:
                 self._discard()
                 if self._stopping.is_set():
-                    raise _failure("stopped") from None
+                    raise failure("stopped") from None
                 if error.kind not in ("busy", "stopped"):
                     logger.warning("sandbox %s: %s in %s", self.profile.name, error.kind, job["function"])
                 raise
@@ -186,6 +209,15 @@ class Sandbox:
         if child is not None:
             child.kill()
 
+    def interrupt(self) -> None:
+        """Ask the running job, from another thread, to stop at its next report of progress.
+
+        Its call then raises SandboxError("stopped"), and the child is kept.
+        """
+        child = self._child
+        if child is not None:
+            child.interrupt()
+
     def close(self) -> None:
         """Stop the child for good."""
         self.stop()
@@ -205,7 +237,7 @@ class Sandbox:
 
         with self._lock.held(self._patience, is_still_wanted) as is_held:
             if not is_held:
-                raise _failure("busy" if is_still_wanted() else "stopped")
+                raise failure("busy" if is_still_wanted() else "stopped")
             yield
 
     def _converse(
@@ -217,7 +249,7 @@ class Sandbox:
     ) -> Any:
         child = self._ready_child()
         if self._stopping.is_set():
-            raise _failure("stopped")
+            raise failure("stopped")
         child.jobs += 1
         child.send(job)
         if later is not None:
@@ -233,7 +265,8 @@ class Sandbox:
     def _ready_child(self) -> "_Child":
         child = self._child
         reach = self._reach() if self._reach else None
-        if child is None or child.jobs >= JOBS_PER_CHILD or not child.is_alive() or not child.has(reach):
+        most = self.profile.jobs or JOBS_PER_CHILD
+        if child is None or child.jobs >= most or not child.is_alive() or not child.has(reach):
             self._discard()
             child = self._child = self._starter.submit(_Child, self.profile, reach).result()
         return child
@@ -271,26 +304,33 @@ class SandboxPool:
         try:
             sandbox = self._free.get(timeout=self._patience)
         except Empty:
-            raise _failure("busy") from None
+            raise failure("busy") from None
         try:
             return sandbox.call(function, **arguments)
         finally:
             self._free.put(sandbox)
 
 
+class _Interrupted(Exception):
+    """Raised when the child stopped its job as requested."""
+
+
 def _name_of(function: Callable[..., Any] | str) -> str:
     return function if isinstance(function, str) else f"{function.__module__}:{function.__qualname__}"
 
 
-def _failure(kind: str) -> SandboxError:
+def failure(kind: str) -> SandboxError:
+    """Return the error of this kind, with its message for people."""
     return SandboxError(kind, _MESSAGES[kind])
 
 
 def _result(answer: dict[str, Any]) -> Any:
     if "failed" in answer:
+        if answer["failed"] == "interrupted":
+            raise _Interrupted
         if answer.get("traceback"):
             logger.error("sandbox child failed:\n%s", answer["traceback"])
-        raise _failure(answer["failed"])
+        raise failure(answer["failed"])
     if "error" in answer:
         raise _known_error(answer)
     return answer["result"]
@@ -300,9 +340,9 @@ def _known_error(answer: dict[str, Any]) -> JobError:
     try:
         found = import_object(str(answer["error"]), OUR_PACKAGES)
     except (ValueError, ImportError, AttributeError):
-        raise _failure("crashed") from None
+        raise failure("crashed") from None
     if not (isinstance(found, type) and issubclass(found, JobError)):
-        raise _failure("crashed")
+        raise failure("crashed")
     return found(from_json_data(answer["message"]), answer["details"])
 
 
@@ -315,6 +355,7 @@ class _Child:
         self._reach = (reach, reach.folder_ids()) if reach else None
         folders = [[str(path) for path in paths] for paths in (reach.read, reach.write)] if reach else None
         rules = [profile.memory, profile.cpu_seconds, profile.module, profile.packages, os.getpid(), folders]
+        rules.append(profile.niceness)
         self._process = subprocess.Popen(  # noqa: S603 (our own module)
             [sys.executable, "-m", "editor.imaging.child", json.dumps(rules)],
             stdin=subprocess.PIPE,
@@ -342,12 +383,12 @@ class _Child:
         while b"\n" not in self._buffer:
             self._buffer += self._some_bytes(deadline, is_wanted)
             if len(self._buffer) > LONGEST_ANSWER:
-                raise _failure("crashed")
+                raise failure("crashed")
         line, self._buffer = self._buffer.split(b"\n", 1)
         try:
             return dict(json.loads(line))
         except ValueError:
-            raise _failure("crashed") from None
+            raise failure("crashed") from None
 
     def _some_bytes(self, deadline: float, is_wanted: Callable[[], bool] | None) -> bytes:
         stream = _stream(self._process.stdout)
@@ -357,14 +398,18 @@ class _Child:
                 if time.monotonic() >= deadline:
                     raise ChildLost("timeout", _MESSAGES["timeout"])
                 if is_wanted is not None and not is_wanted():
-                    raise _failure("stopped")
+                    raise failure("stopped")
         return os.read(stream.fileno(), 65536) or self._explain_end()
 
     def _explain_end(self) -> bytes:
         self._process.wait()
         if self._process.returncode == -signal.SIGXCPU:
-            raise _failure("timeout")
+            raise failure("timeout")
         raise ChildLost("crashed", _MESSAGES["crashed"])
+
+    def interrupt(self) -> None:
+        if self.is_alive():
+            self._process.send_signal(INTERRUPT)
 
     def kill(self) -> None:
         if self.is_alive():
@@ -387,7 +432,7 @@ def _wait_seconds(deadline: float, is_wanted: Callable[[], bool] | None) -> floa
 
 def _stream(stream: IO[bytes] | None) -> IO[bytes]:
     if stream is None:
-        raise _failure("crashed")
+        raise failure("crashed")
     return stream
 
 

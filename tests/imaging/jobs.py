@@ -28,6 +28,34 @@ def process() -> int:
     return os.getpid()
 
 
+def process_and_priority(on_progress: Callable[[float], None]) -> tuple[int, int]:
+    on_progress(1.0)
+    return os.getpid(), os.nice(0)
+
+
+def takes_steps(path: str, seconds: float, on_progress: Callable[[float], None]) -> str:
+    Path(path).touch()
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        time.sleep(0.01)
+        on_progress(0.5)
+    return "done"
+
+
+def ignores_reports(path: str, seconds: float, on_progress: Callable[[float], None]) -> str:
+    Path(path).touch()
+    time.sleep(seconds)
+    return "done"
+
+
+def reads_for(path: str, on_progress: Callable[[float], None]) -> str:
+    return Path(path).read_text()
+
+
+def writes_for(path: str, on_progress: Callable[[float], None]) -> None:
+    Path(path).write_text("written")
+
+
 def slow(seconds: float) -> str:
     time.sleep(seconds)
     return "done"

@@ -1,0 +1,100 @@
+"""Small photos that a child process keeps in memory from job to job, with everything found in them.
+
+The least recently used ones are dropped when they need too much memory.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.analyzing import load_analysis
+from editor.engine.pixels import copy_size
+from editor.imaging.codecs import STORED, load
+from editor.imaging.picture import Picture, Pixels
+
+if TYPE_CHECKING:
+    from editor.engine.vision.analysis import Analysis
+
+LONGEST_SIDE = 640  # maximum side of a small photo, in pixels
+MOST_BYTES = 96 * 1024**2  # maximum size of all photos, analyses, and findings together
+_DEEPEST = 6  # maximum nesting of findings whose size is counted
+
+
+@dataclass(eq=False)
+class RememberedPhoto:
+    """A small photo, its analysis if there is one, and the findings of plans in it (see `Canvas.cache`)."""
+
+    picture: Picture
+    analysis: "Analysis | None" = None
+    findings: dict[Any, Any] = field(default_factory=dict)
+    analysis_name: str = ""
+
+    @property
+    def size(self) -> int:
+        """The size in memory, in bytes."""
+        embedding = self.analysis and self.analysis.embedding
+        known = embedding.values.nbytes if embedding else 0
+        return self.picture.pixels.nbytes + known + _size_of(self.findings)
+
+    def forget_old_findings(self) -> None:
+        """Delete the findings in pixels and analyses that no longer exist."""
+        for key, (source, _) in list(self.findings.items()):
+            if source() is None:
+                del self.findings[key]
+
+
+_photos: dict[str, RememberedPhoto] = {}  # by file name, the least recently used first
+
+
+def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhoto:
+    """Return the photo in a file, reduced to LONGEST_SIDE, with its analysis.
+
+    The names of the files must be unique and their content must not change. Raises PhotoError if the photo
+    cannot be read. An analysis that cannot be read is ignored.
+    """
+    name = Path(photo_path).name
+    found = _photos.pop(name, None) or RememberedPhoto(_reduced(load(photo_path, STORED)))
+    _photos[name] = found
+    analysis_name = Path(analysis_path).name if analysis_path else ""
+    if analysis_name != found.analysis_name:
+        found.analysis, found.analysis_name = load_analysis(analysis_path), analysis_name
+    return found
+
+
+def forget_surplus() -> None:
+    """Drop what is no longer needed, and the least recently used photos beyond MOST_BYTES."""
+    for photo in _photos.values():
+        photo.forget_old_findings()
+    while len(_photos) > 1 and sum(photo.size for photo in _photos.values()) > MOST_BYTES:
+        del _photos[next(iter(_photos))]
+    for photo in _photos.values():
+        if photo.size > MOST_BYTES:
+            photo.findings.clear()
+
+
+def _reduced(picture: Picture) -> Picture:
+    size = copy_size(LONGEST_SIDE, picture.width, picture.height)
+    if size == (picture.width, picture.height):
+        return picture
+    small = cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA))
+    return Picture(small, picture.notices, picture.view_scale)
+
+
+def _size_of(value: Any, depth: int = 0) -> int:
+    """Return about the size of a value in bytes: that of its arrays, and a little for everything else."""
+    if isinstance(value, np.ndarray):
+        return int(value.nbytes)
+    if depth == _DEEPEST:
+        return 64
+    parts: list[Any] = []
+    if is_dataclass(value):
+        parts = [getattr(value, one.name) for one in fields(value)]
+    elif isinstance(value, Mapping):
+        parts = list(value.values())
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        parts = list(value)
+    return 64 + sum(_size_of(part, depth + 1) for part in parts)

@@ -1,0 +1,191 @@
+"""The pool of children that people wait for: one job of each person, and the newest request counts."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editor.imaging import interactive, sandbox
+from editor.imaging.confinement import FolderAccess
+from editor.imaging.errors import ChildLost, Replaced, SandboxError
+from editor.imaging.interactive import InteractivePool
+from editor.imaging.memory import MIB, SHARED_LIBRARY_BYTES
+from editor.imaging.sandbox import PREVIEW
+from tests.imaging import jobs
+
+ALICE, BOB, CHARLIE, DORA, ERIN = range(1, 6)
+TRIAL = replace(PREVIEW, module="json", wall_seconds=120, packages=(*sandbox.OUR_PACKAGES, "tests.imaging"))
+type Later = Callable[..., Future[Any]]
+
+
+@pytest.fixture
+def pool() -> Iterator[InteractivePool]:
+    made = InteractivePool(TRIAL, 1)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def later(pool: InteractivePool) -> Iterator[Later]:
+    """Return a function that calls the pool in another thread."""
+    threads = ThreadPoolExecutor(8)
+    yield lambda *told, **arguments: threads.submit(pool.call, *told, **arguments)
+    pool.close()
+    threads.shutdown()
+
+
+def when_running(path: Path) -> None:
+    until = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_it_keeps_its_child_from_person_to_person(pool: InteractivePool) -> None:
+    assert pool.call(ALICE, jobs.process_and_priority) == pool.call(BOB, jobs.process_and_priority)
+
+
+def test_its_child_has_a_low_priority(pool: InteractivePool) -> None:
+    assert pool.call(ALICE, jobs.process_and_priority)[1] == os.nice(0) + 10
+
+
+def test_a_newer_request_stops_a_running_one_between_two_steps(
+    pool: InteractivePool, later: Later, tmp_path: Path
+) -> None:
+    process, _ = pool.call(ALICE, jobs.process_and_priority)
+    old = later(ALICE, jobs.takes_steps, path=str(tmp_path / "old"), seconds=60)
+    when_running(tmp_path / "old")
+    assert pool.call(ALICE, jobs.process_and_priority)[0] == process, "the child and its memory are kept"
+    with pytest.raises(Replaced):
+        old.result(10)
+
+
+def test_a_newer_request_leaves_those_of_other_people_alone(later: Later, tmp_path: Path) -> None:
+    old = later(ALICE, jobs.takes_steps, path=str(tmp_path / "old"), seconds=0.5)
+    when_running(tmp_path / "old")
+    new = later(BOB, jobs.process_and_priority)
+    assert old.result(60) == "done"
+    assert new.result(60)
+
+
+def test_a_running_one_that_does_not_stop_is_killed(
+    pool: InteractivePool, later: Later, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interactive, "STOP_SECONDS", 0.2)
+    process, _ = pool.call(ALICE, jobs.process_and_priority)
+    old = later(ALICE, jobs.ignores_reports, path=str(tmp_path / "old"), seconds=60)
+    when_running(tmp_path / "old")
+    assert pool.call(ALICE, jobs.process_and_priority)[0] != process
+    with pytest.raises(Replaced):
+        old.result(10)
+
+
+def test_a_newer_request_drops_a_waiting_one(pool: InteractivePool, later: Later, tmp_path: Path) -> None:
+    running = later(BOB, jobs.takes_steps, path=str(tmp_path / "bob"), seconds=2)
+    when_running(tmp_path / "bob")
+    waiting = later(ALICE, jobs.takes_steps, path=str(tmp_path / "alice"), seconds=0)
+    wait_for(lambda: list(pool._waiting) == [ALICE])
+    new = later(ALICE, jobs.process_and_priority)
+    with pytest.raises(Replaced):
+        waiting.result(1)
+    assert running.result(60) == "done"
+    assert new.result(60)
+    assert not (tmp_path / "alice").exists()
+
+
+def test_at_most_three_people_wait(
+    pool: InteractivePool, later: Later, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interactive, "PATIENCE", 60)
+    running = later(ALICE, jobs.takes_steps, path=str(tmp_path / "a"), seconds=2)
+    when_running(tmp_path / "a")
+    waiting = [later(person, jobs.process_and_priority) for person in (BOB, CHARLIE)]
+    wait_for(lambda: len(pool._waiting) == 2)
+    with pytest.raises(SandboxError) as busy:
+        pool.call(DORA, jobs.process_and_priority)
+    assert busy.value.kind == "busy"
+    again = later(CHARLIE, jobs.process_and_priority)  # replaces a request, so it takes no more room
+    assert running.result(60) == "done"
+    assert waiting[0].result(60)
+    assert again.result(60)
+    with pytest.raises(Replaced):
+        waiting[1].result(60)
+
+
+def test_a_person_waits_only_for_a_while(
+    pool: InteractivePool, later: Later, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interactive, "PATIENCE", 0.1)
+    pool.call(ALICE, jobs.process_and_priority)
+    running = later(ALICE, jobs.takes_steps, path=str(tmp_path / "a"), seconds=1)
+    when_running(tmp_path / "a")
+    with pytest.raises(SandboxError) as busy:
+        pool.call(BOB, jobs.process_and_priority)
+    assert busy.value.kind == "busy"
+    assert not pool._waiting
+    assert running.result(60) == "done"
+
+
+def test_after_a_kill_the_next_request_gets_a_new_child(
+    pool: InteractivePool, later: Later, tmp_path: Path
+) -> None:
+    process, _ = pool.call(ALICE, jobs.process_and_priority)
+    running = later(ALICE, jobs.takes_steps, path=str(tmp_path / "a"), seconds=60)
+    when_running(tmp_path / "a")
+    os.kill(process, signal.SIGKILL)
+    with pytest.raises(ChildLost):
+        running.result(10)
+    assert pool.call(ALICE, jobs.process_and_priority)[0] != process
+
+
+def test_many_threads_of_many_people_leave_the_pool_as_it_was(pool: InteractivePool) -> None:
+    ends: list[str] = []
+
+    def types(person: int) -> None:
+        for _ in range(20):
+            try:
+                pool.call(person, jobs.process_and_priority)
+                ends.append("done")
+            except SandboxError as error:
+                ends.append(error.kind)
+
+    threads = [threading.Thread(target=types, args=[person]) for person in (ALICE, BOB, CHARLIE, DORA, ALICE)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(ends) <= {"done", "busy", "stopped"}
+    assert len(ends) == 100
+    assert (len(pool._free), pool._waiting, pool._running) == (1, {}, [])
+
+
+def test_its_child_is_confined_as_that_of_an_edit_is(tmp_path: Path) -> None:
+    (tmp_path / "photo").write_text("a photo")
+    secret = tmp_path.parent / f"{tmp_path.name}-secret"
+    secret.write_text("a secret")
+    pool = InteractivePool(TRIAL, 1, lambda: FolderAccess(read=(tmp_path,)))
+    assert pool.call(ALICE, jobs.reads_for, path=str(tmp_path / "photo")) == "a photo"
+    with pytest.raises(SandboxError):
+        pool.call(ALICE, jobs.reads_for, path=str(secret))
+    with pytest.raises(SandboxError):
+        pool.call(ALICE, jobs.writes_for, path=str(tmp_path / "new"))
+    pool.close()
+    assert not (tmp_path / "new").exists()
+
+
+def test_its_memory_is_limited() -> None:
+    assert PREVIEW.memory == SHARED_LIBRARY_BYTES + 400 * MIB
+
+
+def wait_for(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.01)

@@ -1,0 +1,34 @@
+"""Which sites make previews and selections, and what their child may do."""
+
+from typing import Any
+
+import pytest
+
+from editor.imaging.errors import SandboxError
+from editor.services.photos import interactive, photos
+
+
+def test_it_is_available_with_our_own_engine_and_memory(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PREVIEW_WORKERS = 1
+    assert interactive.is_available()
+    monkeypatch.setattr(interactive, "preview_memory", lambda: None)
+    assert not interactive.is_available()
+    monkeypatch.undo()
+    settings.EDIT_PROVIDER = "photo-editor"
+    assert not interactive.is_available()
+
+
+def test_without_workers_there_is_none(settings: Any) -> None:
+    settings.PREVIEW_WORKERS = 0
+    assert not interactive.is_available()
+    with pytest.raises(SandboxError) as busy:
+        interactive.call(1, "editor.engine.run:brightens_grey", plan={})
+    assert busy.value.kind == "busy"
+
+
+def test_its_child_may_read_photos_and_write_nothing() -> None:
+    access = interactive._access()
+    assert set(photos.reach().read) <= set(access.read)
+    assert access.write == ()
