@@ -18,7 +18,7 @@ from editor.pages.sharing import comments, reviews, shares
 
 in_a_workspace = [
     path("", editor_pages.editor, name="editor"),
-    path("plan/", editor_pages.plan, name="plan"),
+    path("preview/", editor_pages.preview, name="preview"),
     path("ideas/", ideas.ideas, name="ideas"),
     path("drafts/", drafts.upload, name="upload_draft"),
     path("drafts/<uuid:draft_id>/remove/", drafts.remove, name="remove_draft"),

@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import Membership, User, Workspace, triggers
+from editor.services.core import rates
 from editor.services.photos import analysis
 from tests import cast
 from tests.hostile_server import JPEG, HostileServer, answer
@@ -97,10 +98,11 @@ def _engines_of_the_test(settings: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> Iterator[None]:
-    """Clear the cache, which counts rate limits.
+    """Clear the cache and the memory, which count rate limits.
 
     Otherwise failed sign-ins of one test would affect the next.
     """
+    rates._counts.clear()
     cache.clear()
     yield
     cache.clear()

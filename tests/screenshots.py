@@ -230,7 +230,7 @@ def _write(page: Page, words: str, results: int = 1) -> None:
         with page.expect_response("**/remove/"):
             page.locator("[data-remove]").first.click()
     add_photo(page, PHOTO)
-    with page.expect_response("**/plan/*"):
+    with page.expect_response("**/preview/*"):
         page.locator("#prompt").fill(words)
     if results > 1:
         page.locator(f"input[name=outputs][value='{results}']").check(force=True)
@@ -248,7 +248,7 @@ def _edit_further(page: Page) -> None:
     """Continue the result twice, so that its photo has versions."""
     for words in ("make it black and white", "add a white border"):
         page.locator("form[action$='/further/'] button").click()
-        with page.expect_response("**/plan/*"):
+        with page.expect_response("**/preview/*"):
             page.locator("#prompt").fill(words)
         page.locator("#send").click()
         wait_for_result(page)

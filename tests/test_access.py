@@ -146,7 +146,7 @@ OURS = {
     "old_webhooks": Row(lambda _: "/account/webhooks/", {"GET": signed_in(302)}),
     "editor": Row(lambda _: "/w/studio/", {"GET": members(), "POST": editors(422)}),
     "ideas": Row(lambda _: "/w/studio/ideas/", {"POST": members()}),
-    "plan": Row(lambda _: "/w/studio/plan/", {"POST": members()}, lambda: {"prompt": "darker"}),
+    "preview": Row(lambda _: "/w/studio/preview/", {"POST": editors(200)}, lambda: {"prompt": "darker"}),
     "upload_draft": Row(
         lambda _: "/w/studio/drafts/", {"POST": editors(200)}, lambda: {"photo": photo_file("a.jpg")}
     ),

@@ -85,6 +85,7 @@ SERVICES = {
     "library": ("batches", "recipes", "ideas", "history", "versions"),
     "editing": (
         "submit",
+        "previews",
         "edit_status",
         "lifecycle",
         "results",

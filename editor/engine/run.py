@@ -109,9 +109,7 @@ def _variations(
             f"I can make at most {len(_VARIATIONS)} results from one prompt. Ask for fewer.", ()
         )
     possible, troubles = _without_lost_cuts(plan, options)
-    first = _canvas(pictures, options, plan)
-    first = replace(first, models=models, cache={} if memory is None else memory)
-    first = first if analysis is None else placed(first, pictures[0], analysis)
+    first = replace(first_canvas(plan, pictures, options, memory, analysis), models=models)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         made = _one(replace(first, variation=variation), possible, troubles, report)
@@ -129,9 +127,14 @@ class _Trouble(NamedTuple):
     sentence: str
 
 
-def _trouble(plan: Plan, step: Step, unable: OperationError) -> _Trouble:
+def words_of(plan: Plan, step: Step) -> str:
+    """Return the words of the instruction that ask for a step, by which its refusal names it."""
     start, end = step.words
-    words = plan.instruction[start:end].strip() or step.says or step.operation
+    return plan.instruction[start:end].strip() or step.says or step.operation
+
+
+def _trouble(plan: Plan, step: Step, unable: OperationError) -> _Trouble:
+    words = words_of(plan, step)
     sentence = f"“{words}”: {unable.sentence} {unable.hint}".rstrip()
     return _Trouble(Refusal(words, unable.reason, unable.hint), sentence)
 
@@ -161,6 +164,18 @@ def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
     if troubles and (not plan.partial or len(troubles) >= len(plan.steps)):
         message = " ".join(trouble.sentence for trouble in troubles)
         raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
+
+
+def first_canvas(
+    plan: Plan,
+    pictures: list[Picture],
+    options: EditOptions,
+    cache: dict[Any, Any] | None = None,
+    analysis: "Analysis | None" = None,
+) -> Canvas:
+    """Return the canvas on which a plan starts; see `carry_out`."""
+    canvas = replace(_canvas(pictures, options, plan), cache={} if cache is None else cache)
+    return canvas if analysis is None else placed(canvas, pictures[0], analysis)
 
 
 def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas:

@@ -49,17 +49,26 @@ class InteractivePool:
         self._waiting: dict[int, _Job] = {}  # by person, in the order of their turns
         self._running: list[tuple[int, _Job]] = []
 
-    def call(self, person: int, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
+    def call(
+        self,
+        person: int,
+        function: Callable[..., Any] | str,
+        /,
+        within: float | None = None,
+        **arguments: Any,
+    ) -> Any:
         """Run a function in a child and return its result, as `Sandbox.call` does.
 
         `person` is the ID of the person who waits. The function must accept an `on_progress` argument; it
-        stops when it calls that after it was replaced. Raises Replaced for a job that was replaced,
-        SandboxError("busy") if too many people wait, and otherwise as `Sandbox.call` does.
+        stops when it calls that after it was replaced. With `within`, the call ends after that many seconds.
+        Raises Replaced for a job that was replaced, SandboxError("busy") if too many people wait,
+        SandboxError("stopped") if the time is up, and otherwise as `Sandbox.call` does.
         """
-        job = _Job()
-        sandbox = self._sandbox_for(person, job)
+        job, until = _Job(), None if within is None else time.monotonic() + within
+        sandbox = self._sandbox_for(person, job, until)
+        in_time = None if until is None else lambda: time.monotonic() < until
         try:
-            return sandbox.call(function, on_progress=lambda part: None, **arguments)
+            return sandbox.call(function, on_progress=lambda part: None, is_wanted=in_time, **arguments)
         except SandboxError as error:
             if job.is_replaced:
                 raise _replaced() from error
@@ -76,9 +85,9 @@ class InteractivePool:
             for sandbox in [*self._free, *(job.sandbox for _, job in self._running if job.sandbox)]:
                 sandbox.close()
 
-    def _sandbox_for(self, person: int, job: _Job) -> Sandbox:
+    def _sandbox_for(self, person: int, job: _Job, until: float | None) -> Sandbox:
         """Wait for the turn of a job and take a free sandbox. Raises Replaced and SandboxError("busy")."""
-        until = time.monotonic() + PATIENCE
+        until = until or time.monotonic() + PATIENCE
         with self._changed:
             self._take_place(person, job)
             try:

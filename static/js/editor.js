@@ -51,12 +51,13 @@ else toggle?.addEventListener("click", async () => {
   toggle.click();
 }, { once: true });
 
-// Announce the plan when it changes.
+// Announce the plan when it changes, and load the module for previews with the first one.
 let told = document.getElementById("plan")?.dataset.say;
 document.addEventListener("htmx:after:swap", () => {
-  const now = document.getElementById("plan")?.dataset.say;
+  const { say: now, preview } = document.getElementById("plan")?.dataset ?? {};
   if (now !== told) say(now);
   told = now;
+  if (preview) import(preview);
 });
 // Update the ideas when the photos change.
 const photosNow = () => [...document.querySelectorAll("[data-draft]")].map((shot) => shot.dataset.draft).join();

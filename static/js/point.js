@@ -122,6 +122,13 @@ function start() {
     turn(false);
     toggle.focus();
   });
+  // A preview suggests a box around what was found.
+  form.addEventListener("box", ({ detail }) => {
+    turn(true);
+    const box = make(...detail);
+    settle("Box added");
+    box.focus();
+  });
   document.addEventListener("tray", follow);
   byPointer(layer, { isOn, make, place, settle });
   byKeys(layer, { place, settle, drop });

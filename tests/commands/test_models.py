@@ -82,14 +82,15 @@ def test_the_plan_line_names_the_models(
 ) -> None:
     client = client_of(alice)
     sent = {"prompt": "make the background white"}
-    assert "Uses the model" not in client.post("/w/alice/plan/", sent).content.decode()
+    assert "Uses the model" not in client.post("/w/alice/preview/", sent).content.decode()
     (folder / "u2netp.onnx").write_bytes(b"small")
     digest = hashlib.sha256(b"small").hexdigest()
     known = tuple(
         replace(model, sha256=digest) if model.file == "u2netp.onnx" else model for model in onnx.KNOWN
     )
     monkeypatch.setattr(onnx, "KNOWN", known)
-    assert "Uses the model U2-Net small." in client.post("/w/alice/plan/", sent).content.decode()
+    assert "Uses the model U2-Net small." in client.post("/w/alice/preview/", sent).content.decode()
     assert (
-        "Uses the model" not in client.post("/w/alice/plan/", {"prompt": "make it brighter"}).content.decode()
+        "Uses the model"
+        not in client.post("/w/alice/preview/", {"prompt": "make it brighter"}).content.decode()
     )

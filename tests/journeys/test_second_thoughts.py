@@ -42,12 +42,14 @@ def test_a_refusal_goes_with_the_words_that_were_refused(editor: Page, small_pho
 def test_too_many_plans_are_refused_in_the_plan_box_and_the_next_plan_is_shown_again(editor: Page) -> None:
     sentence = "Too many plans were requested. Wait a moment, then try again."
     fragment = f'<section class="plan" id="plan"><p>{sentence}</p></section>'
-    editor.route("**/plan/", lambda route: route.fulfill(status=429, content_type="text/html", body=fragment))
+    editor.route(
+        "**/preview/", lambda route: route.fulfill(status=429, content_type="text/html", body=fragment)
+    )
     enter_prompt(editor, "make it sepia")
     expect(editor.locator("#plan")).to_have_text(sentence)
     expect(editor.locator("#prompt")).to_have_value("make it sepia")
     expect(editor.locator("#toasts")).to_be_empty()
-    editor.unroute("**/plan/")
+    editor.unroute("**/preview/")
     enter_prompt(editor, "make it warmer")
     expect(editor.locator("#plan li")).to_have_count(1)
 

@@ -618,7 +618,7 @@ def test_our_own_forms_lead_nowhere_else_either(client: Client, staff: User, wan
 
 @pytest.mark.parametrize("address", ["http://[", "//[x", "http://elsewhere.example/history/"])
 def test_a_fragment_with_an_odd_address_leads_to_the_sign_in(client: Client, address: str) -> None:
-    response = client.post("/w/alice/plan/", headers={"HX-Request": "true", "HX-Current-URL": address})
+    response = client.post("/w/alice/preview/", headers={"HX-Request": "true", "HX-Current-URL": address})
     assert response.status_code == 401
     assert response.headers["HX-Redirect"] == "/accounts/login/?next=%2F"
 

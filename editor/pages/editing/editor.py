@@ -27,6 +27,7 @@ from editor.pages.editing.form_context import (
     photo_errors,
     plan_context,
     refusal_context,
+    sight_refusal,
 )
 from editor.pages.editing.ideas import ideas_context, with_idea
 from editor.pages.parameters import parse_uuids
@@ -40,6 +41,7 @@ from editor.pages.photos.tray import (
 from editor.services.core.access import Actor, Right, find_edit
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import submit
+from editor.services.editing.previews import Preview
 from editor.services.library import history, recipes
 from editor.services.photos import drafts
 
@@ -60,7 +62,7 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     actor.require(Right.EDIT)  # Adding a sample or an idea submits nothing, but it needs this right as well.
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
-    if {"idea", "others", "bring"} & request.POST.keys():
+    if {"idea", "others", "bring", "preview"} & request.POST.keys():
         return _not_yet(request, actor)
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
@@ -68,14 +70,14 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_POST
-@with_actor(Right.VIEW)
-def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
+@with_actor(Right.EDIT)
+def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
     # Each photo of a batch becomes a separate edit, and regions cannot be marked on it.
     each = bool(request.GET.get("each"))
-    count = 1 if each else len(request.POST.getlist("draft"))
-    form = EditForm(request.POST, photos=count)
+    tray = Tray([]) if each else named_drafts_tray(request, actor)
+    form = EditForm(request.POST, photos=1 if each else len(request.POST.getlist("draft")))
     form.is_valid()
-    context = plan_context(actor, form, tray_size=form.photos) | {"each": each}
+    context = plan_context(actor, form, tray_size=form.photos, drafts=tray.drafts) | {"each": each}
     response = render(request, "pages/editor/plan.html", context)
     if too_many := context.get("too_many_plans"):
         response.status_code = 429
@@ -125,12 +127,13 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
 
 
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the page again with an idea added to the prompt, with other ideas, or with a photo from a
-    URL. With JavaScript, none of these reloads the page."""
+    """Show the page again with an idea added to the prompt, with other ideas, with a photo from a URL, or
+    with a preview. With JavaScript, none of these reloads the page."""
     tray = submitted_tray(request, actor)
     if "bring" in request.POST and not submitted_url(request):
         tray.errors.append(gettext("Enter the web address of a photo first."))
-    return _shown_again(request, actor, tray, EditForm(with_idea(request.POST), photos=tray.count))
+    form = EditForm(with_idea(request.POST), photos=tray.count)
+    return _shown_again(request, actor, tray, form, shows_preview="preview" in request.POST)
 
 
 def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
@@ -146,8 +149,12 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         form = EditForm(request.POST, photos=tray.count)
         if not form.is_valid() or tray.errors:
             return _rejected(request, actor, tray, submit_id)
+        prompt = instruction_of(request, form, actor)
+        if refused := sight_refusal(actor, form, prompt, tray.drafts):
+            errors = {"prompt": [refused.message]}
+            return _rejected(request, actor, tray, submit_id, errors=errors, preview=refused)
         submission = submit.Submission(
-            prompt=instruction_of(request, form, actor),
+            prompt=prompt,
             options=form.options,
             drafts=tray.drafts,
             submit_id=submit_id,
@@ -160,12 +167,20 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
 
 
 def _shown_again(
-    request: HttpRequest, actor: Actor, tray: Tray, form: EditForm, *, submit_id: uuid.UUID | None = None
+    request: HttpRequest,
+    actor: Actor,
+    tray: Tray,
+    form: EditForm,
+    *,
+    submit_id: uuid.UUID | None = None,
+    shows_preview: bool = False,
 ) -> HttpResponse:
     """Show the page again without submitting it. Only problems with the photos are reported."""
     tray.add_too_many_error()
     status = 422 if tray.errors else 200
-    return _editor_page(request, actor, tray, form, submit_id=submit_id, status=status)
+    return _editor_page(
+        request, actor, tray, form, submit_id=submit_id, status=status, shows_preview=shows_preview
+    )
 
 
 def _rejected(
@@ -188,6 +203,8 @@ def _editor_page(
     shows_errors: bool = False,
     credit_error: submit.InsufficientCredits | None = None,
     queue_error: str = "",
+    shows_preview: bool = False,
+    preview: Preview | None = None,
     errors: Mapping[str, list[str]] = MappingProxyType({}),
     status: int = 200,
 ) -> HttpResponse:
@@ -201,6 +218,8 @@ def _editor_page(
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
     }
-    context |= plan_context(actor, form, tray_size=len(tray.drafts))
+    shown = tray.drafts if shows_preview else ()
+    context |= plan_context(actor, form, tray_size=len(tray.drafts), drafts=shown)
+    context |= {"preview": preview} if preview else {}
     context |= ideas_context(tray.drafts, form, may_wait=False)
     return render(request, "pages/editor/editor.html", context, status=status)

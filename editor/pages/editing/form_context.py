@@ -1,7 +1,7 @@
 """Context that all edit forms share: their choices, the plan box, and the place of each error message."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from editor.engine.plan import Plan
 from editor.forms import EditForm
+from editor.models import DraftPhoto
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.photos.tray import Tray
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import engines, routing, submit
+from editor.services.editing import engines, previews, routing, submit
 from editor.services.library import history, recipes
-from editor.services.photos import photos
+from editor.services.photos import interactive, photos
 
 _PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs"), "choices")
 
@@ -73,15 +74,22 @@ def form_context(
     }
 
 
-def plan_context(actor: Actor, form: EditForm, *, tray_size: int) -> dict[str, Any]:
-    """Return what the plan box shows: the engine's plan for the prompt, if it is valid, and the
-    price."""
+def plan_context(
+    actor: Actor, form: EditForm, *, tray_size: int, drafts: Sequence[DraftPhoto] = ()
+) -> dict[str, Any]:
+    """Return what the plan box shows: the engine's plan for the prompt, if it is valid, and the price.
+
+    With `drafts`, it also shows a preview of the plan on these photos.
+    """
     prompt = form.prompt_text
     try:
         quote = quote_of(actor, form, tray_size=tray_size)
     except routing.TooManyPlans as error:
         return _price(actor, actor.workspace.price) | {"has_plans": True, "too_many_plans": error}
+    preview = previews.preview_edit(actor, quote.plan, options=form.options, drafts=drafts if prompt else ())
     return _price(actor, quote.price) | {
+        "preview": preview,
+        "has_previews": interactive.is_available(),
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
@@ -130,6 +138,16 @@ def instruction_of(request: HttpRequest, form: EditForm, actor: Actor) -> str:
         return written
     offer = quote_of(actor, form, tray_size=form.photos).plan
     return (offer and offer.instead) or written
+
+
+def sight_refusal(
+    actor: Actor, form: EditForm, prompt: str, drafts: Sequence[DraftPhoto]
+) -> previews.Preview | None:
+    """Return the preview of an edit that is impossible on these photos, or None if it may be submitted."""
+    if not previews.has_sight():
+        return None
+    plan = routing.quote(actor, prompt=prompt, options=form.options, photos=len(drafts)).plan
+    return previews.sight_refusal(actor, plan, options=form.options, drafts=drafts)
 
 
 def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:

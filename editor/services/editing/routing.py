@@ -17,8 +17,8 @@ from editor.services.core.access import Actor
 from editor.services.editing.engines import default_engine, provider_of
 
 ONE_RESULT = gettext_noop("This site's engine creates one result per edit. Choose 1 result.")
-# Maximum number of plans a minute for each person in all workspaces together. While a person types, the page
-# requests a plan every half second.
+# Maximum number of plans, and so of previews, a minute for each person in all workspaces together. While a
+# person types, the page requests one every half second.
 PLANS_PER_MINUTE = 120
 REGIONS_NOT_SUPPORTED = gettext_noop(
     "This site's engine does not support boxes. Delete the boxes and describe the area in your prompt."
@@ -93,7 +93,7 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Qu
 def _count_plan(actor: Actor) -> None:
     """Count a plan that a person requests. Programs have other limits, and staff act for many people."""
     if actor.key is None and actor.staff is None:
-        rate = rates.count(f"plans:{actor.user.pk}", limit=PLANS_PER_MINUTE)
+        rate = rates.count_in_memory(f"plans:{actor.user.pk}", limit=PLANS_PER_MINUTE)
         if rate.is_over:
             raise TooManyPlans(rate.seconds)
 

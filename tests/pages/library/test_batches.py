@@ -150,8 +150,8 @@ def test_marking_is_offered_where_one_photo_is_edited_and_not_for_many(
     assert refused.status_code == 422
     assert "data-mark" not in refused.text
     data = {"prompt": "remove it", "draft": str(drafts[0].id)}
-    assert "data-mark" not in client.post("/w/alice/plan/?each=1", data).text
-    assert "data-mark" in client.post("/w/alice/plan/", data).text
+    assert "data-mark" not in client.post("/w/alice/preview/?each=1", data).text
+    assert "data-mark" in client.post("/w/alice/preview/", data).text
 
 
 def test_more_than_two_hundred_are_refused_in_a_sentence(client_of: SignIn, alice: User) -> None:

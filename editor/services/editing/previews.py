@@ -1,0 +1,176 @@
+"""Previews: what an edit would look like, before it is submitted.
+
+A preview is made from the 800-pixel derivatives of drafts, in a child process (`photos.interactive`). Nothing
+is stored.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from editor.engine.analyzing import needs_analysis
+from editor.engine.plan import Plan
+from editor.imaging.errors import JobError, Replaced, SandboxError
+from editor.models import DraftPhoto
+from editor.options import EditOptions
+from editor.services.core.access import Actor
+from editor.services.photos import analysis, interactive, photos, storage
+
+PREVIEWER = "editor.engine.preview:preview_files"
+SIGHT_SECONDS = 2.0  # maximum delay of a submission
+_SIZE = "800"  # the derivative from which previews are made
+
+
+class State(StrEnum):
+    """What a request for a preview came to."""
+
+    NONE = "none"  # there is nothing to preview
+    READY = "ready"
+    LOOKING = "looking"  # the first photo is still being analyzed
+    BUSY = "busy"  # too many people wait, or the child process was lost; a later request may succeed
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The outline of what step number `step` found, in pixels of the small photo.
+
+    `path` is the data of an SVG path. `box` is the left and top, width and height of what was found, as
+    fractions of the photo.
+    """
+
+    step: int
+    name: str
+    path: str
+    box: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A preview of an edit.
+
+    `image` is a data: URI of the result, or empty if no step is possible, and `size` is its width and height.
+    `outlines` are in pixels of `photo_size`. `is_in_place` says whether the result shows the same part of the
+    photo. `message` says which steps are impossible on the photos, in English, or is empty. `is_unsure` is
+    true if only the full photo can tell whether a step is possible.
+    """
+
+    state: State = State.NONE
+    image: str = ""
+    size: tuple[int, int] = (0, 0)
+    photo_size: tuple[int, int] = (0, 0)
+    is_in_place: bool = True
+    outlines: tuple[Outline, ...] = ()
+    message: str = ""
+    is_unsure: bool = False
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether no step is possible on these photos."""
+        return bool(self.message) and not self.image
+
+    @property
+    def is_partly_refused(self) -> bool:
+        """Whether only some of the steps are possible on these photos."""
+        return bool(self.message and self.image)
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether the same request may bring a preview soon."""
+        return self.state in (State.LOOKING, State.BUSY)
+
+
+def preview_edit(
+    actor: Actor,
+    plan: Plan | None,
+    *,
+    options: EditOptions,
+    drafts: Sequence[DraftPhoto],
+    within: float | None = None,
+) -> Preview:
+    """Return a preview of the understood steps of a plan on these drafts.
+
+    With `within`, it is busy after that many seconds. Raises nothing.
+    """
+    if plan is None or not plan.steps or not drafts or not interactive.is_available():
+        return Preview()
+    try:
+        with _files_of(drafts, by=actor.user.pk) as (paths, analyzed):
+            if analyzed is None and analysis.is_available() and needs_analysis(plan.steps):
+                return Preview(State.LOOKING)
+            answer = interactive.call(
+                actor.user.pk,
+                PREVIEWER,
+                within=within,
+                plan=plan.as_json(),
+                photo_paths=[str(path) for path in paths],
+                options=replace(options, output_format=plan.file_format or options.output_format).as_json(),
+                width=drafts[0].width,
+                analysis_path=str(analyzed) if analyzed else None,
+            )
+    except SandboxError as error:
+        return Preview(State.NONE if isinstance(error, Replaced) else State.BUSY)
+    except (JobError, OSError):
+        return Preview()
+    return _read(answer)
+
+
+def has_sight() -> bool:
+    """Check whether this site can tell before the submission that an edit is impossible on its photos."""
+    return interactive.is_available() and analysis.is_available()
+
+
+def sight_refusal(
+    actor: Actor, plan: Plan | None, *, options: EditOptions, drafts: Sequence[DraftPhoto]
+) -> Preview | None:
+    """Return the preview of an edit that is impossible on these photos, or None if it may be submitted.
+
+    A partial edit is impossible if all its steps are. What cannot be told within SIGHT_SECONDS counts as
+    possible.
+    """
+    if plan is None or not plan.accepted or not needs_analysis(plan.steps):
+        return None
+    found = preview_edit(actor, plan, options=options, drafts=drafts, within=SIGHT_SECONDS)
+    is_impossible = found.is_refused or (found.is_partly_refused and not options.partial)
+    return found if is_impossible else None
+
+
+@contextmanager
+def _files_of(drafts: Sequence[DraftPhoto], *, by: int) -> Iterator[tuple[list[Path], Path | None]]:
+    """Provide local files of the drafts that this user may see, and that of the first one's analysis.
+
+    Files are downloaded only from a bucket. Raises OSError.
+    """
+    with photos.work_folder() if storage.get_backend().is_shared else _nowhere() as folder:
+        keys = [photos.key_of(draft, _SIZE, by=by) for draft in drafts]
+        yield (
+            [storage.get_backend().local_path(key, folder) for key in keys],
+            analysis.stored(drafts[0], folder),
+        )
+
+
+@contextmanager
+def _nowhere() -> Iterator[Path]:
+    yield Path()
+
+
+def _read(answer: dict[str, Any]) -> Preview:
+    width, height = answer["photo_size"]
+    return Preview(
+        state=State.READY,
+        image=f"data:image/webp;base64,{answer['image']}" if answer["image"] else "",
+        size=(answer["size"][0], answer["size"][1]),
+        photo_size=(width, height),
+        is_in_place=answer["is_in_place"],
+        outlines=tuple(_outline(found, width, height) for found in answer["outlines"]),
+        message=answer["message"],
+        is_unsure=answer["is_unsure"],
+    )
+
+
+def _outline(found: dict[str, Any], width: int, height: int) -> Outline:
+    left, top, right, bottom = found["box"]
+    box = (left / width, top / height, (right - left) / width, (bottom - top) / height)
+    return Outline(found["step"], found["name"], found["path"], box)

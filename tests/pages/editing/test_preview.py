@@ -1,0 +1,238 @@
+"""Tests for previews: what an edit would look like, before it is submitted."""
+
+import base64
+import io
+import re
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from PIL import Image
+
+from editor.engine.vision.analysis import Analysis
+from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
+from editor.imaging import interactive as pools
+from editor.imaging.errors import ChildLost
+from editor.models import DraftPhoto, Edit, User, Workspace
+from editor.services.editing import previews
+from editor.services.photos import analysis, drafts, interactive, photos
+from tests import cast, scenes
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+NO_SKY = "“make the motorcycle pink”: I can't find the motorcycle. Draw a box around the motorcycle."
+
+
+@pytest.fixture
+def client(client_of: SignIn, alice: User) -> Client:
+    return client_of(alice)
+
+
+@pytest.fixture
+def lake(alice: User) -> DraftPhoto:
+    """A stored photo of a lake, in alice's tray."""
+    file = io.BytesIO()
+    scenes.lake(900, 600).save(file, "jpeg")
+    return drafts.create_draft(cast.actor_of(alice), io.BytesIO(file.getvalue()), name="lake.jpg")
+
+
+@pytest.fixture
+def analyzing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turn on that photos are analyzed."""
+    monkeypatch.setattr(analysis, "analysis_memory", lambda: 1)
+
+
+def analyze(draft: DraftPhoto) -> None:
+    """Store an analysis that found nothing in the photo."""
+    width, height = draft.width, draft.height
+    embedding = Embedding(np.zeros(EMBEDDING_SHAPE, np.float16), width, height)
+    found = Analysis(width, height, (), (), (), np.zeros((320, 320), np.uint8), None, embedding)
+    found.save(cast.path_of(draft).parent / Path(photos.embedding_key(draft.key)).name)
+
+
+def sent(draft: DraftPhoto, prompt: str, **fields: Any) -> dict[str, Any]:
+    return {"draft": [str(draft.id)], "prompt": prompt, "submit_id": str(uuid.uuid4()), **fields}
+
+
+def preview(client: Client, draft: DraftPhoto, prompt: str, **fields: Any) -> str:
+    response = client.post("/w/alice/preview/", sent(draft, prompt, **fields), headers={"HX-Request": "true"})
+    assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
+    return response.text
+
+
+def picture_in(text: str) -> Image.Image | None:
+    found = re.search(r'src="data:image/webp;base64,([\w+/=]+)"', text)
+    return Image.open(io.BytesIO(base64.b64decode(found[1]))) if found else None
+
+
+def files() -> set[Path]:
+    from django.conf import settings
+
+    return {path for path in Path(settings.DATA_DIR).rglob("*") if path.is_file()}
+
+
+def test_it_shows_the_plan_and_the_edit(client: Client, lake: DraftPhoto) -> None:
+    text = preview(client, lake, "make it black and white")
+    assert "<li>Make the photo black and white</li>" in text
+    picture = picture_in(text)
+    assert picture is not None
+    assert picture.size == (640, 426)
+    colors = np.asarray(picture.convert("RGB")).astype(int)
+    assert np.abs(colors[:, :, 0] - colors[:, :, 2]).max() <= 8
+    assert "Preview updated" in text
+
+
+def test_it_writes_nothing(client: Client, lake: DraftPhoto) -> None:
+    preview(client, lake, "make it warmer")
+    before = files()
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert picture_in(preview(client, lake, "make it black and white"))
+    assert not [query["sql"] for query in queries if re.match(r"INSERT|UPDATE|DELETE", query["sql"])]
+    assert files() == before
+
+
+def test_the_shape_and_the_boxes_of_the_form_count(client: Client, lake: DraftPhoto) -> None:
+    picture = picture_in(preview(client, lake, "make it black and white", aspect_ratio="1:1"))
+    assert picture is not None
+    assert picture.width == picture.height
+    text = preview(client, lake, "make this black and white", region="0.25,0.25,0.5,0.5")
+    assert picture_in(text)
+
+
+def test_a_refusal_by_sight_comes_without_a_price(client: Client, lake: DraftPhoto) -> None:
+    text = preview(client, lake, "make the motorcycle pink")
+    assert NO_SKY in text.replace("&#x27;", "'")
+    assert picture_in(text) is None
+    assert "data-refused" in text
+    assert "credits" not in text
+    assert "data-mark" in text
+    assert 'name="partial"' not in text
+
+
+def test_what_is_partly_refused_offers_the_rest_with_its_price(client: Client, lake: DraftPhoto) -> None:
+    text = preview(client, lake, "make the motorcycle pink and add a vignette")
+    assert NO_SKY in text.replace("&#x27;", "'")
+    assert picture_in(text)
+    assert "data-refused" not in text
+    assert re.search(r'name="partial" value="1">Do the rest without it ·\s+40 credits', text)
+
+
+def test_while_the_photo_is_analyzed_it_says_so(client: Client, lake: DraftPhoto, analyzing: None) -> None:
+    text = preview(client, lake, "blur the background")
+    assert 'data-state="looking"' in text
+    assert "Looking at the photo" in text
+    assert picture_in(text) is None
+    assert picture_in(preview(client, lake, "make it warmer")), "nothing needs to be found"
+    analyze(lake)
+    assert "Looking at the photo" not in preview(client, lake, "blur the background")
+
+
+def test_it_is_busy_if_too_many_people_wait(
+    client: Client, lake: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "MAX_CALLS", 0)
+    text = preview(client, lake, "make it black and white")
+    assert 'data-state="busy"' in text
+    assert "The preview is busy. It continues in a moment." in text
+    assert "<li>Make the photo black and white</li>" in text
+
+
+def test_it_recovers_after_its_child_was_killed(
+    client: Client, lake: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: Any, **__: Any) -> None:
+        raise ChildLost("crashed", "It was killed.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(interactive, "call", lost)
+        assert 'data-state="busy"' in preview(client, lake, "make it warmer")
+    assert picture_in(preview(client, lake, "make it warmer"))
+
+
+def test_without_workers_there_is_a_plan_and_no_preview(
+    client: Client, lake: DraftPhoto, settings: Any
+) -> None:
+    settings.PREVIEW_WORKERS = 0
+    text = preview(client, lake, "make it black and white")
+    assert "<li>Make the photo black and white</li>" in text
+    assert "data-preview" not in text
+    assert picture_in(text) is None
+
+
+def test_an_edit_by_another_engine_has_no_preview(client: Client, lake: DraftPhoto, settings: Any) -> None:
+    settings.EDIT_PROVIDER, settings.PHOTO_EDITOR_BASE_URL = "photo-editor", "https://example.org"
+    text = preview(client, lake, "make it warmer")
+    assert "There is no preview, because another engine carries out this edit." in text
+    assert "40 credits" in text
+
+
+def test_the_photos_of_other_people_are_not_shown(
+    client: Client, client_of: SignIn, bob: User, lake: DraftPhoto, team: Workspace
+) -> None:
+    stranger = client_of(bob)
+    text = stranger.post("/w/studio/preview/", sent(lake, "make it warmer")).text
+    assert picture_in(text) is None
+    assert stranger.post("/w/alice/preview/", sent(lake, "make it warmer")).status_code == 404
+
+
+def test_without_javascript_a_button_shows_the_preview(client: Client, lake: DraftPhoto) -> None:
+    page = client.get("/w/alice/").text
+    assert re.search(r'<noscript><button class="btn" name="preview"\s+formnovalidate>Preview</button>', page)
+    response = client.post("/w/alice/", sent(lake, "make it black and white", preview=""))
+    assert response.status_code == 200
+    assert picture_in(response.text)
+    assert "css/preview.css" in response.text
+    assert "make it black and white</textarea>" in response.text
+    assert not Edit.objects.exists()
+
+
+def test_an_edit_that_is_refused_by_sight_is_not_stored(
+    client: Client, alice: User, lake: DraftPhoto, analyzing: None
+) -> None:
+    analyze(lake)
+    response = client.post("/w/alice/", sent(lake, "make the motorcycle pink"))
+    assert response.status_code == 422
+    text = response.text.replace("&#x27;", "'")
+    assert f"<span>{NO_SKY}</span>" in text
+    assert "make the motorcycle pink</textarea>" in text
+    assert f'name="draft" value="{lake.id}"' in text
+    assert "data-refused" in text
+    assert not Edit.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_what_is_partly_refused_by_sight_can_be_done_in_part(
+    client: Client, lake: DraftPhoto, analyzing: None
+) -> None:
+    analyze(lake)
+    words = "make the motorcycle pink and add a vignette"
+    refused = client.post("/w/alice/", sent(lake, words))
+    assert refused.status_code == 422
+    assert 'name="partial" value="1">Do the rest without it' in refused.text
+    accepted = client.post("/w/alice/", sent(lake, words, partial="1"))
+    assert accepted.status_code == 302
+    assert Edit.objects.get().prompt == words
+
+
+@pytest.mark.parametrize("limit", [{"MAX_CALLS": 0}, {}])
+def test_what_cannot_be_told_quickly_is_submitted(
+    client: Client, lake: DraftPhoto, analyzing: None, monkeypatch: pytest.MonkeyPatch, limit: dict[str, int]
+) -> None:
+    analyze(lake)
+    for name, value in limit.items():
+        monkeypatch.setattr(pools, name, value)
+    monkeypatch.setattr(previews, "SIGHT_SECONDS", 2.0 if limit else 0.01)
+    assert client.post("/w/alice/", sent(lake, "make the motorcycle pink")).status_code == 302
+    assert Edit.objects.get().prompt == "make the motorcycle pink"
+
+
+def test_without_an_analysis_an_edit_is_submitted(client: Client, lake: DraftPhoto, analyzing: None) -> None:
+    assert client.post("/w/alice/", sent(lake, "make the motorcycle pink")).status_code == 302
