@@ -24,7 +24,7 @@ from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Picture, eight_bits
 from editor.options import EditKind, EditOptions
 
-_QUALITY = 80  # quality of the WebP
+_QUALITY = 90  # quality of the WebP
 _ROUGH = 0.8  # maximum distance in pixels between an outline and its simplified form
 _SPECK = 0.0004  # minimum area of an outlined part, as a share of the photo
 _MOST_POINTS = 600  # maximum number of points of an outline

@@ -27,7 +27,7 @@ async function update() {
   clearTimeout(again);
   const isPending = state === "looking" || state === "busy";
   wait = isPending ? Math.min(wait * 1.2, LATEST) : SOONEST;
-  if (isPending) again = setTimeout(() => form.dispatchEvent(new Event("choices")), wait);
+  if (isPending) again = setTimeout(ask, wait * (.8 + Math.random()));  // two tabs must not take turns forever
   else if (!figure) hide();
   if (!figure) return mark();
   figure.remove();
@@ -36,6 +36,11 @@ async function update() {
   if (mine !== asked || !host) return;
   show(host, figure);
   if (figure.querySelector("img")) announce(words);
+}
+
+function ask() {
+  if (document.hidden) document.addEventListener("visibilitychange", ask, { once: true });
+  else form.dispatchEvent(new Event("choices"));
 }
 
 // The same words are read again only if the text differs.
@@ -141,5 +146,7 @@ document.addEventListener("tray", () => {
   if (shown && !document.querySelector(HOST)?.contains(shown)) hide();
 });
 prompt.addEventListener("input", () => { if (!prompt.value.trim()) hide(); });
-document.addEventListener("htmx:after:swap", update);
+document.addEventListener("htmx:after:swap", ({ detail }) => {
+  if (detail?.ctx?.sourceElement === prompt) update();
+});
 update();

@@ -39,7 +39,7 @@ def pier(tmp_path: Path) -> str:
 
 
 def stored(folder: Path, picture: Picture) -> str:
-    small = cv2.resize(
+    small: Any = cv2.resize(
         picture.pixels, (800, 800 * picture.height // picture.width), interpolation=cv2.INTER_AREA
     )
     save(Picture(small), folder / "photo-800.webp", "webp")

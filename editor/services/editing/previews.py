@@ -13,7 +13,7 @@ from typing import Any
 
 from editor.engine.analyzing import needs_analysis
 from editor.engine.plan import Plan
-from editor.imaging.errors import JobError, Replaced, SandboxError
+from editor.imaging.errors import JobError, SandboxError
 from editor.models import DraftPhoto
 from editor.options import EditOptions
 from editor.services.core.access import Actor
@@ -30,7 +30,9 @@ class State(StrEnum):
     NONE = "none"  # there is nothing to preview
     READY = "ready"
     LOOKING = "looking"  # the first photo is still being analyzed
-    BUSY = "busy"  # too many people wait, or the child process was lost; a later request may succeed
+    # Too many people wait, another page of the same person took the turn, or the child process was lost. A
+    # later request may succeed.
+    BUSY = "busy"
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,8 @@ def preview_edit(
                 width=drafts[0].width,
                 analysis_path=str(analyzed) if analyzed else None,
             )
-    except SandboxError as error:
-        return Preview(State.NONE if isinstance(error, Replaced) else State.BUSY)
+    except SandboxError:
+        return Preview(State.BUSY)
     except (JobError, OSError):
         return Preview()
     return _read(answer)

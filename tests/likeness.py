@@ -1,0 +1,142 @@
+"""Compare previews with results: `python -m tests.likeness [--only OPERATION] [PHOTO...]`.
+
+Every example of an operation is run on photos, once on the full photo and once as a preview. The result,
+scaled to the size of the preview, is compared with it by structural similarity (SSIM: Wang, Bovik, Sheikh,
+and Simoncelli, "Image quality assessment", 2004). Each line gives the mean of an example, and those below
+LEAST are marked. With `--worst`, only these are printed.
+"""
+
+import argparse
+import base64
+import io
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from editor.engine.errors import PlanRefused
+from editor.engine.language.explain import explain
+from editor.engine.preview import preview_files
+from editor.engine.run import carry_out
+from editor.engine.vision.analysis import Analysis, analyze
+from editor.imaging.codecs import read, save
+from editor.imaging.limits import STORED
+from editor.imaging.picture import Picture, eight_bits, flatten
+from editor.options import EditOptions
+from tests import scenes
+from tests.contact_sheets import BOX, EXAMPLES, SECOND, Example
+
+LEAST = 0.95
+PHOTOS = tuple(Path(f"static/img/samples/{name}.webp") for name in ("pier", "spacecraft"))
+type Grey = NDArray[np.float32]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.likeness", description=__doc__)
+    parser.add_argument("photos", nargs="*", type=Path, default=PHOTOS)
+    parser.add_argument("--only", help="one operation")
+    parser.add_argument("--worst", action="store_true", help="print only what is below the limit")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        photos = [Photo(path, Path(folder)) for path in given.photos]
+        for example in EXAMPLES:
+            if given.only in (None, example.operation):
+                line = _line(example, photos)
+                if not given.worst or "below" in line or "differs" in line:
+                    print(line, flush=True)  # noqa: T201
+
+
+class Photo:
+    """A photo, its analysis, and its copy as the site stores it for previews."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        self.full = read(path.read_bytes(), STORED)
+        self.analysis: Analysis = analyze(self.full)
+        self.small, self.analyzed = folder / f"{path.stem}-800.webp", folder / f"{path.stem}.npz"
+        size = (800, round(800 * self.full.height / self.full.width))
+        save(Picture(_scaled(eight_bits(self.full), size)), self.small, "webp")
+        self.analysis.save(self.analyzed)
+
+
+def _line(example: Example, photos: list[Photo]) -> str:
+    found = list(_compared(example, photos))
+    values = [value for value in found if isinstance(value, float)]
+    others = sorted({value for value in found if isinstance(value, str)})
+    mean = sum(values) / len(values) if values else None
+    mark = " below" if mean is not None and mean < LEAST else ""
+    shown = "    -" if mean is None else f"{mean:.3f}"
+    return f"{shown}{mark}  {example.operation}: {example.words}  {', '.join(others)}".rstrip()
+
+
+def _compared(example: Example, photos: list[Photo]) -> Iterator[float | str]:
+    """Yield for each photo the similarity, or how the refusals of the preview and the edit differ."""
+    lake = Picture(np.asarray(scenes.lake(900, 600)))
+    options = EditOptions(regions=(BOX,) if example.has_region else ())
+    for photo in photos:
+        with_second = SECOND in example.words
+        plan = explain(example.words, photos=1 + with_second, regions=options.regions)
+        pictures = [photo.full, lake] if with_second else [photo.full]
+        result: Picture | None
+        try:
+            result = carry_out(plan, pictures, options, analysis=photo.analysis)[0]
+        except PlanRefused:
+            result = None
+        paths = [str(photo.small), *([_stored(lake, photo.small)] if with_second else [])]
+        answer = preview_files(
+            plan.as_json(),
+            paths,
+            options.as_json(),
+            photo.full.width,
+            str(photo.analyzed),
+            on_progress=lambda part: None,
+        )
+        if result is not None and answer["image"]:
+            yield similarity(_shown(result, answer["size"]), _decoded(answer["image"]))
+        elif answer["is_unsure"]:
+            yield "left to the edit"
+        elif bool(answer["image"]) != (result is not None):
+            yield f"differs: only the {'preview' if answer['image'] else 'edit'} is possible"
+
+
+def similarity(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> float:
+    """Return the mean structural similarity of the lightness of two RGB images of one size, up to 1."""
+    a, b = (cast(Grey, cv2.cvtColor(image, cv2.COLOR_RGB2GRAY).astype(np.float32)) for image in (one, two))
+
+    def blurred(values: Grey) -> Grey:
+        return cast(Grey, cv2.GaussianBlur(values, (11, 11), 1.5))
+
+    mean_a, mean_b = blurred(a), blurred(b)
+    variance = blurred(a * a) - mean_a**2 + blurred(b * b) - mean_b**2
+    covariance = blurred(a * b) - mean_a * mean_b
+    light, contrast = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    top = (2 * mean_a * mean_b + light) * (2 * covariance + contrast)
+    return float((top / ((mean_a**2 + mean_b**2 + light) * (variance + contrast))).mean())
+
+
+def _stored(picture: Picture, beside: Path) -> str:
+    path = beside.with_name("second-800.webp")
+    if not path.exists():
+        save(picture, path, "webp")
+    return str(path)
+
+
+def _shown(picture: Picture, size: list[int]) -> NDArray[np.uint8]:
+    return _scaled(flatten(eight_bits(picture)), (size[0], size[1]))
+
+
+def _decoded(image: str) -> NDArray[np.uint8]:
+    opened: Any = np.asarray(Image.open(io.BytesIO(base64.b64decode(image))))
+    return flatten(opened)
+
+
+def _scaled(pixels: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+    return cast(NDArray[np.uint8], cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
+
+
+if __name__ == "__main__":
+    main()
