@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
 LONGEST_SIDE = 640  # maximum side of a small photo, in pixels
-MOST_BYTES = 96 * 1024**2  # maximum size of all photos, analyses, and findings together
+MOST_BYTES = 64 * 1024**2  # maximum size of all photos, analyses, and findings together
 _DEEPEST = 6  # maximum nesting of findings whose size is counted
 
 

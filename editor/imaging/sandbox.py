@@ -34,11 +34,9 @@ from editor.imaging.errors import SandboxError as SandboxError
 from editor.imaging.machine_lock import MachineLock
 from editor.imaging.memory import (
     ANALYSIS_LEAST,
-    PREVIEW_BYTES,
-    SHARED_LIBRARY_BYTES,
+    PREVIEW_ADDRESS_BYTES,
     analysis_memory,
     child_memory,
-    preview_memory,
 )
 from editor.sentences import Sentence, from_json_data
 
@@ -101,7 +99,7 @@ ANALYZER = "editor.engine.analyzing:analyze"
 # At 640 pixels, an edit takes up to 1 s of CPU time. The child keeps photos and masks from job to job.
 PREVIEW = Profile(
     "preview",
-    preview_memory() or SHARED_LIBRARY_BYTES + PREVIEW_BYTES,
+    PREVIEW_ADDRESS_BYTES,
     10,
     20,
     "editor.engine.run",

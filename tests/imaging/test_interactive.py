@@ -16,7 +16,7 @@ from editor.imaging import interactive, sandbox
 from editor.imaging.confinement import FolderAccess
 from editor.imaging.errors import ChildLost, Replaced, SandboxError
 from editor.imaging.interactive import InteractivePool
-from editor.imaging.memory import MIB, SHARED_LIBRARY_BYTES
+from editor.imaging.memory import MIB, preview_memory
 from editor.imaging.sandbox import PREVIEW
 from tests.imaging import jobs
 
@@ -181,7 +181,8 @@ def test_its_child_is_confined_as_that_of_an_edit_is(tmp_path: Path) -> None:
 
 
 def test_its_memory_is_limited() -> None:
-    assert PREVIEW.memory == SHARED_LIBRARY_BYTES + 400 * MIB
+    assert PREVIEW.memory == preview_memory(8 * 1024 * MIB)
+    assert preview_memory(1024 * MIB) is None
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:

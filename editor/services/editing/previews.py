@@ -13,7 +13,7 @@ from typing import Any
 
 from editor.engine.analyzing import needs_analysis
 from editor.engine.plan import Plan
-from editor.imaging.errors import JobError, SandboxError
+from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.models import DraftPhoto
 from editor.options import EditOptions
 from editor.services.core.access import Actor
@@ -102,18 +102,20 @@ def preview_edit(
         with _files_of(drafts, by=actor.user.pk) as (paths, analyzed):
             if analyzed is None and analysis.is_available() and needs_analysis(plan.steps):
                 return Preview(State.LOOKING)
-            answer = interactive.call(
-                actor.user.pk,
-                PREVIEWER,
+            chosen = replace(options, output_format=plan.file_format or options.output_format)
+            answer = _call(
+                actor,
                 within=within,
                 plan=plan.as_json(),
                 photo_paths=[str(path) for path in paths],
-                options=replace(options, output_format=plan.file_format or options.output_format).as_json(),
+                options=chosen.as_json(),
                 width=drafts[0].width,
                 analysis_path=str(analyzed) if analyzed else None,
             )
-    except SandboxError:
-        return Preview(State.BUSY)
+    except SandboxError as error:
+        was_killed = isinstance(error, ChildLost) and error.kind == "crashed"
+        may_succeed = was_killed or error.kind in ("busy", "stopped")
+        return Preview(State.BUSY) if may_succeed else Preview(is_unsure=True)
     except (JobError, OSError):
         return Preview()
     return _read(answer)
@@ -137,6 +139,17 @@ def sight_refusal(
     found = preview_edit(actor, plan, options=options, drafts=drafts, within=SIGHT_SECONDS)
     is_impossible = found.is_refused or (found.is_partly_refused and not options.partial)
     return found if is_impossible else None
+
+
+def _call(actor: Actor, **arguments: Any) -> dict[str, Any]:
+    """Make a preview. If memory runs out, try once more in a new child, which remembers nothing."""
+    try:
+        answer: dict[str, Any] = interactive.call(actor.user.pk, PREVIEWER, **arguments)
+    except SandboxError as error:
+        if error.kind != "memory":
+            raise
+        answer = interactive.call(actor.user.pk, PREVIEWER, **arguments)
+    return answer
 
 
 @contextmanager

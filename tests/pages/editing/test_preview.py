@@ -18,7 +18,7 @@ from PIL import Image
 from editor.engine.vision.analysis import Analysis
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
 from editor.imaging import interactive as pools
-from editor.imaging.errors import ChildLost
+from editor.imaging.errors import ChildLost, SandboxError
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.services.editing import previews
 from editor.services.photos import analysis, drafts, interactive, photos
@@ -44,8 +44,9 @@ def lake(alice: User) -> DraftPhoto:
 
 @pytest.fixture
 def analyzing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn on that photos are analyzed."""
+    """Turn on that photos are analyzed. A submission waits for its check, however busy the machine is."""
     monkeypatch.setattr(analysis, "analysis_memory", lambda: 1)
+    monkeypatch.setattr(previews, "SIGHT_SECONDS", 60)
 
 
 def analyze(draft: DraftPhoto) -> None:
@@ -157,6 +158,27 @@ def test_it_recovers_after_its_child_was_killed(
     assert picture_in(preview(client, lake, "make it warmer"))
 
 
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [
+        (SandboxError("memory", ""), "none"),
+        (ChildLost("timeout", ""), "none"),
+        (ChildLost("crashed", ""), "busy"),
+    ],
+)
+def test_what_is_too_much_for_a_preview_is_left_to_the_edit(
+    client: Client, lake: DraftPhoto, monkeypatch: pytest.MonkeyPatch, error: SandboxError, state: str
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(interactive, "call", fail)
+    text = preview(client, lake, "make it warmer")
+    assert f'data-state="{state}"' in text
+    assert ("be shown in a preview. The edit itself uses the full photo." in text) is (state == "none")
+    assert "40 credits" in text
+
+
 def test_without_workers_there_is_a_plan_and_no_preview(
     client: Client, lake: DraftPhoto, settings: Any
 ) -> None:
@@ -229,7 +251,8 @@ def test_what_cannot_be_told_quickly_is_submitted(
     analyze(lake)
     for name, value in limit.items():
         monkeypatch.setattr(pools, name, value)
-    monkeypatch.setattr(previews, "SIGHT_SECONDS", 2.0 if limit else 0.01)
+    if not limit:
+        monkeypatch.setattr(previews, "SIGHT_SECONDS", 0.01)
     assert client.post("/w/alice/", sent(lake, "make the motorcycle pink")).status_code == 302
     assert Edit.objects.get().prompt == "make the motorcycle pink"
 
