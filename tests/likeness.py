@@ -3,7 +3,7 @@
 Every example of an operation is run on photos, once on the full photo and once as a preview. The result,
 scaled to the size of the preview, is compared with it by structural similarity (SSIM: Wang, Bovik, Sheikh,
 and Simoncelli, "Image quality assessment", 2004). Each line gives the mean of an example, and those below
-LEAST are marked. With `--worst`, only these are printed.
+LEAST are marked, with the note in the operation's declaration. With `--worst`, only these are printed.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from editor.engine.catalog import find_declaration
 from editor.engine.errors import PlanRefused
 from editor.engine.language.explain import explain
 from editor.engine.preview import preview_files
@@ -68,7 +69,9 @@ def _line(example: Example, photos: list[Photo]) -> str:
     values = [value for value in found if isinstance(value, float)]
     others = sorted({value for value in found if isinstance(value, str)})
     mean = sum(values) / len(values) if values else None
-    mark = " below" if mean is not None and mean < LEAST else ""
+    declaration = find_declaration(example.operation)
+    note = declaration.preview if declaration else ""
+    mark = f" below ({note or 'without a note'})" if mean is not None and mean < LEAST else ""
     shown = "    -" if mean is None else f"{mean:.3f}"
     return f"{shown}{mark}  {example.operation}: {example.words}  {', '.join(others)}".rstrip()
 

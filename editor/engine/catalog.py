@@ -20,6 +20,7 @@ of a declaration are:
 - `becomes`: rules that replace a step by another one. `when` lists conditions on the step's target, color, or
   direction; `then` lists the new values.
 - `opposite`: the operation that replaces this one for an amount below zero, such as blur for sharpness.
+- `preview`: why previews look less like the results than those of other operations (tests/likeness.py).
 - `en`: `examples` maps an instruction to the values of its step, and `sentence` describes the step in words.
   All other keys are explained in language/README.md.
 """
@@ -174,6 +175,7 @@ class Declaration:
     finds: str = ""
     vague: bool = False
     opposite: str = ""
+    preview: str = ""
     becomes: tuple[Mapping[str, Any], ...] = ()
     english: Mapping[str, Any] = field(default_factory=dict)
 

@@ -132,9 +132,9 @@ def sight_refusal(
     """Return the preview of an edit that is impossible on these photos, or None if it may be submitted.
 
     A partial edit is impossible if all its steps are. What cannot be told within SIGHT_SECONDS counts as
-    possible.
+    possible, and so does an edit with boxes, whose contents only the full photo shows well.
     """
-    if plan is None or not plan.accepted or not needs_analysis(plan.steps):
+    if plan is None or not plan.accepted or options.regions or not needs_analysis(plan.steps):
         return None
     found = preview_edit(actor, plan, options=options, drafts=drafts, within=SIGHT_SECONDS)
     is_impossible = found.is_refused or (found.is_partly_refused and not options.partial)
