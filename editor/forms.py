@@ -14,7 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from editor.options import OUTPUT_FORMATS, EditOptions, Region
+from editor.options import OUTPUT_FORMATS, EditOptions, Point, Region
 from editor.services.core.access import Actor
 from editor.services.editing import submit
 from editor.services.library import recipes
@@ -92,24 +92,40 @@ class PromptField(forms.Field):
         return clean_text(value, what=self.what)
 
 
-class RegionsField(forms.Field):
-    """A field for boxes: text "x,y,w,h" on photo 1 from pages, or objects with a photo number from APIs."""
+class _MarksField[Mark: (Region, Point)](forms.Field):
+    """A field for marks: text on photo 1 from pages, or objects with a photo number from APIs."""
 
     widget = forms.MultipleHiddenInput
+    mark: type[Mark]
+    needs: str | Promise  # the message for an object that lacks some of its numbers
 
-    def to_python(self, value: Any) -> tuple[Region, ...]:
+    def to_python(self, value: Any) -> tuple[Mark, ...]:
         try:
             # Ignore fields that were left empty.
-            return tuple(self._region(one) for one in value or () if one != "")
+            return tuple(self._mark_of(one) for one in value or () if one != "")
         except TypeError:
-            raise ValidationError(_("A box needs the numbers x, y, w, h, and image.")) from None
+            raise ValidationError(str(self.needs)) from None
         except ValueError as error:
             raise ValidationError(str(error)) from None
 
-    def _region(self, given: Any) -> Region:
+    def _mark_of(self, given: Any) -> Mark:
         if isinstance(given, Mapping):
-            return Region(**{str(name): value for name, value in given.items()})
-        return Region.parse(str(given))
+            return self.mark(**{str(name): value for name, value in given.items()})
+        return self.mark.parse(str(given))
+
+
+class RegionsField(_MarksField[Region]):
+    """A field for boxes, as text "x,y,w,h" or as objects."""
+
+    mark = Region
+    needs = gettext_lazy("A box needs the numbers x, y, w, h, and image.")
+
+
+class PointsField(_MarksField[Point]):
+    """A field for points, as text that Point.parse reads or as objects."""
+
+    mark = Point
+    needs = gettext_lazy("A point needs the numbers x and y.")
 
 
 class EditForm(forms.Form):
@@ -120,6 +136,7 @@ class EditForm(forms.Form):
     output_format = forms.Field(required=False)
     outputs = forms.IntegerField(required=False)
     region = RegionsField(required=False)
+    point = PointsField(required=False)
     partial = forms.BooleanField(required=False)
 
     def __init__(self, data: Mapping[str, Any], *, photos: int) -> None:
@@ -150,6 +167,7 @@ class EditForm(forms.Form):
             output_format=chosen.get("output_format") or OUTPUT_FORMATS[0],
             outputs=1 if (outputs := chosen.get("outputs")) is None else outputs,
             regions=chosen.get("region") or (),
+            points=chosen.get("point") or (),
             partial=chosen.get("partial", False),
         )
 

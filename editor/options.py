@@ -1,6 +1,7 @@
 """The options of an edit and their limits, defined once for all entry points."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -12,6 +13,7 @@ OUTPUT_FORMATS = ("png", "jpeg", "webp")
 MAX_PHOTOS = 5
 MAX_BATCH_PHOTOS = 200
 MAX_REGIONS = 20
+MAX_POINTS = 20
 SMALLEST_REGION_SIDE = 0.02
 
 
@@ -87,6 +89,66 @@ class Region:
 
 
 @dataclass(frozen=True)
+class Point:
+    """A click on the upright photo number `image`, in fractions (0 to 1) of its width and height.
+
+    It selects the thing that it is on or, unless `keep`, takes that thing away from the selection. `kind` is
+    the detector's name of the thing, such as "motorcycle", if a person was shown it. Raises ValueError if the
+    point is invalid.
+    """
+
+    x: float
+    y: float
+    image: int = 1
+    keep: bool = True
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        if not all(0 <= side <= 1 for side in (self.x, self.y)):
+            raise ValueError("A point must be given in fractions from 0 to 1: x,y.")
+        if not 1 <= self.image <= MAX_PHOTOS:
+            raise ValueError("A point must be on photo 1 to 5.")
+        if not re.fullmatch("[a-z ]{0,40}", self.kind):
+            raise ValueError("A point must be written as x,y, or as x,y,away to take something away.")
+
+    @classmethod
+    def parse(cls, text: str) -> "Point":
+        """Parse "x,y", "x,y,away" for a point that takes away, or "x,y,KIND".
+
+        Raises ValueError with a message for people.
+        """
+        try:
+            x, y, *more = text.split(",", 2)
+            at = (float(x), float(y))
+        except ValueError:
+            raise ValueError("A point must have two fractions from 0 to 1: x,y.") from None
+        last = "".join(more).strip()
+        return cls(*at, keep=last != AWAY, kind="" if last == AWAY else last)
+
+    def __str__(self) -> str:
+        """Return the text that `parse` reads."""
+        last = self.kind if self.keep else AWAY
+        return f"{self.x:g},{self.y:g}" + (f",{last}" if last else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the point as plain values, the format of the database."""
+        return asdict(self)
+
+
+AWAY = "away"
+"""The third part of a point as text, if the point takes something away from the selection."""
+
+
+def selection_number(regions: Sequence[Region], points: Sequence[Point]) -> int | None:
+    """Return the number of the box that the selection counts as, or None if no point selects anything.
+
+    All points on photo 1 make one selection. It counts as a box after the boxes that are drawn.
+    """
+    is_made = any(point.keep and point.image == 1 for point in points)
+    return len(regions) + 1 if is_made else None
+
+
+@dataclass(frozen=True)
 class EditOptions:
     """The options of an edit, without its prompt. An empty `aspect_ratio` keeps the shape of photo 1."""
 
@@ -95,12 +157,20 @@ class EditOptions:
     outputs: int = 1
     regions: tuple[Region, ...] = ()
     partial: bool = False
+    points: tuple[Point, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the options as plain values, for another process."""
-        return asdict(self) | {"regions": [region.as_json() for region in self.regions]}
+        """Return the options as plain values, for another process. Without points, they have no "points"."""
+        plain = asdict(self) | {"regions": [region.as_json() for region in self.regions]}
+        del plain["points"]
+        points = [point.as_json() for point in self.points]
+        return plain | ({"points": points} if points else {})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "EditOptions":
         """Return the options from the values that `as_json` returned."""
-        return cls(**dict(data) | {"regions": tuple(Region(**region) for region in data["regions"])})
+        marks = {
+            "regions": tuple(Region(**region) for region in data["regions"]),
+            "points": tuple(Point(**point) for point in data.get("points", ())),
+        }
+        return cls(**dict(data) | marks)

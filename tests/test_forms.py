@@ -8,7 +8,8 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from editor.forms import EditForm, LineField, clean_line
-from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, Region
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, Point, Region
+from editor.providers import embedded
 
 
 def checked(photos: int = 1, **data: Any) -> EditForm:
@@ -65,6 +66,59 @@ def test_a_box_belongs_to_a_photo_that_is_there() -> None:
 def test_it_rejects_a_box_that_is_none(region: Any) -> None:
     messages = checked(region=region).errors["region"]
     assert str(messages[0]).endswith(".")
+
+
+def test_it_reads_points_from_a_page_and_from_a_program() -> None:
+    page = EditForm(
+        QueryDict("prompt=warmer&point=0.5,0.25,motorcycle&point=&point=0.1,0.2,away&point=0,1"), photos=1
+    )
+    program = checked(photos=2, point=[{"image": 2, "x": 0, "y": 0.5}, {"x": 1, "y": 1, "keep": False}])
+    assert page.is_valid()
+    assert page.options.points == (
+        Point(0.5, 0.25, kind="motorcycle"),
+        Point(0.1, 0.2, keep=False),
+        Point(0, 1),
+    )
+    assert program.options.points == (Point(0, 0.5, image=2), Point(1, 1, keep=False))
+    assert [str(point) for point in page.options.points] == ["0.5,0.25,motorcycle", "0.1,0.2,away", "0,1"]
+
+
+@pytest.mark.parametrize(
+    ("point", "message"),
+    [
+        (["0.5"], "A point must have two fractions from 0 to 1: x,y."),
+        (["a,b"], "A point must have two fractions from 0 to 1: x,y."),
+        (["nan,0"], "A point must be given in fractions from 0 to 1: x,y."),
+        (["0.5,1.01"], "A point must be given in fractions from 0 to 1: x,y."),
+        (["0.5,0.5,<b>"], "A point must be written as x,y, or as x,y,away to take something away."),
+        ([{"x": 0, "y": 0, "image": 9}], "A point must be on photo 1 to 5."),
+        ([{"x": 0}], "A point needs the numbers x and y."),
+        ([{"x": 0, "y": 0, "z": 0}], "A point needs the numbers x and y."),
+        ([None], "A point must have two fractions from 0 to 1: x,y."),
+        (["0.5,0.5"] * 21, "Use at most 20 points."),
+        (["0.5,0.5,away"], "Add a point that selects something. So far, points only take something away."),
+        (
+            [{"x": 0, "y": 0, "image": 2}],
+            "A point is on photo 2, which is missing. Add the photo or delete the point.",
+        ),
+    ],
+)
+def test_it_rejects_a_point_that_is_none(point: Any, message: str) -> None:
+    assert checked(point=point).errors["point"] == [message]
+
+
+def test_a_machine_without_masks_takes_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "analysis_memory", lambda: None)
+    message = "This site has too little memory to select by a click. Draw a box instead of a point."
+    assert checked(point=["0.5,0.5"]).errors["point"] == [message]
+
+
+def test_another_engine_takes_no_points(settings: Any) -> None:
+    settings.EDIT_PROVIDER, settings.PHOTO_EDITOR_BASE_URL = "photo-editor", "https://engine.example"
+    message = (
+        "This site's engine can't select by a click. Delete the points and describe the area in your prompt."
+    )
+    assert checked(point=["0.5,0.5"]).errors["point"] == [message]
 
 
 @pytest.mark.parametrize("prompt", ["", "  \r\n", "\u200b", "\u2060\u200d \ufeff", None, 7])

@@ -30,6 +30,7 @@ FIELD_NAMES = {
     "output_format": "outputFormat",
     "outputs": "numImages",
     "region": "regions",
+    "point": "points",
     "partial": "partial",
     "recipe": "recipe",
     "variables": "variables",
@@ -39,6 +40,7 @@ _FILE_NAME = re.compile(r"file\d+")
 # specification.
 _WITHOUT_FIELD = ("prompt", "photos", NON_FIELD_ERRORS)
 _BOX = ("image", "x", "y", "w", "h")
+_POINT = ("image", "x", "y", "keep")
 
 
 class InvalidValue(Exception):
@@ -134,6 +136,7 @@ def _from_json(request: HttpRequest) -> EditRequestBody:
         "output_format": _text("outputFormat"),
         "outputs": _count,
         "region": _boxes,
+        "point": _points,
         "partial": _truth,
     }
     for name, reader in readers.items():
@@ -158,6 +161,7 @@ def _from_form(request: HttpRequest) -> EditRequestBody:
         "output_format": str,
         "outputs": _count_in_text,
         "region": _boxes_in_text,
+        "point": _points_in_text,
         "partial": _truth_in_text,
     }
     for name, reader in readers.items():
@@ -332,6 +336,31 @@ def _boxes(value: Any) -> list[dict[str, Any]]:
 
 def _boxes_in_text(text: str) -> list[dict[str, Any]]:
     return _boxes(_json_in_text(text or "[]", "regions: Send a list of boxes, as JSON."))
+
+
+def _points(value: Any) -> list[dict[str, Any]]:
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(_is_point(point) for point in value):
+        raise InvalidValue(
+            'points: Send points such as [{"image": 1, "x": 0.5, "y": 0.5, "keep": true}]. image is the '
+            "number of the photo, starting at 1; x and y are fractions of its width and height; keep is "
+            "false to take away what is at the point."
+        )
+    return [{name: point[name] for name in _POINT if name in point} for point in value]
+
+
+def _points_in_text(text: str) -> list[dict[str, Any]]:
+    return _points(_json_in_text(text or "[]", "points: Send a list of points, as JSON."))
+
+
+def _is_point(point: Any) -> bool:
+    return (
+        isinstance(point, dict)
+        and all(type(point.get(side)) in (int, float) for side in ("x", "y"))
+        and type(point.get("image", 1)) is int
+        and type(point.get("keep", True)) is bool
+    )
 
 
 def _is_box(box: Any) -> bool:

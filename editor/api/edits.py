@@ -59,6 +59,7 @@ _OPTIONS = {
     "output_format": "output_format",
     "outputs": "outputs",
     "region": "regions",
+    "point": "points",
     "partial": "partial",
 }
 # Maps errors to the HTTP status and the value of Retry-After in seconds, "" for none.

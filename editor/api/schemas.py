@@ -8,7 +8,14 @@ from django.conf import settings
 from editor.api.bodies import BOOLEANS, FILE_FIELDS, MAX_URL_LENGTH
 from editor.api.edits import PROVIDER, STATUSES
 from editor.models import Workspace
-from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, SMALLEST_REGION_SIDE
+from editor.options import (
+    ASPECT_RATIOS,
+    MAX_PHOTOS,
+    MAX_POINTS,
+    MAX_REGIONS,
+    OUTPUT_FORMATS,
+    SMALLEST_REGION_SIDE,
+)
 from editor.services.editing import adapters
 from editor.services.library import recipes
 
@@ -35,6 +42,7 @@ def components() -> dict[str, Schema]:
         "EditAsJson": edit_as_json(),
         "EditAsForm": edit_as_form(),
         "Region": region(),
+        "Point": point(),
         "Task": task(),
         "State": state(),
         "Entry": entry(),
@@ -60,6 +68,7 @@ def edit_as_json() -> Schema:
             "outputFormat": _choice(OUTPUT_FORMATS, default=OUTPUT_FORMATS[0]),
             "numImages": _or_null(_outputs()),
             "regions": _or_null(_list(_named("Region"), most=MAX_REGIONS)),
+            "points": _or_null(_list(_named("Point"), most=MAX_POINTS)),
             "partial": _or_null({"type": "boolean", "default": False})
             | {"description": "Carry out the understood part of a prompt instead of refusing all of it."},
             "recipe": _RECIPE,
@@ -74,6 +83,7 @@ def edit_as_json() -> Schema:
 
 def edit_as_form() -> Schema:
     boxes = {"contentMediaType": "application/json", "description": "A list of Region objects, as JSON."}
+    points = {"contentMediaType": "application/json", "description": "A list of Point objects, as JSON."}
     return {
         "type": "object",
         "required": [FILE_FIELDS[0]],
@@ -90,6 +100,7 @@ def edit_as_form() -> Schema:
             },
             "numImages": _outputs(),
             "regions": TEXT | boxes,
+            "points": TEXT | points,
             "partial": {"type": "string", "enum": [*BOOLEANS], "default": "false"},
             "recipe": _RECIPE,
             "variables": TEXT | {"contentMediaType": "application/json", "description": _VARIABLES},
@@ -106,6 +117,19 @@ def region() -> Schema:
         "description": (
             "A box on photo number `image`, in fractions of the width and height of the whole upright "
             "photo. The box must be inside the photo."
+        )
+    }
+
+
+def point() -> Schema:
+    side = {"type": "number", "minimum": 0, "maximum": 1}
+    image = {"type": "integer", "minimum": 1, "maximum": MAX_PHOTOS, "default": 1}
+    keep = {"type": "boolean", "default": True}
+    return _object({"x": side, "y": side, "image": image, "keep": keep}, required=["x", "y"]) | {
+        "description": (
+            "A click on photo number `image`, in fractions of the width and height of the whole upright "
+            "photo. It selects the thing that it is on. With `keep` false, it takes that thing away from "
+            "what the points before it select. All points together count as one box."
         )
     }
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from editor.engine.catalog import Scope
 from editor.engine.plan import Step
 from editor.engine.vision import VERSION as VERSION
+from editor.options import EditOptions, selection_number
 
 if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
@@ -19,9 +20,10 @@ _UNAIDED = ("whole", "place")  # values of `what` for targets that need no analy
 _AIDED_USES = frozenset({"subject", "faces", "text"})
 
 
-def needs_analysis(steps: Iterable[Step]) -> bool:
-    """Return whether a step names or looks for anything in photo 1 that an analysis can find."""
-    return any(map(_looks_for_something, steps))
+def needs_analysis(steps: Iterable[Step], options: EditOptions) -> bool:
+    """Return whether points select a part of photo 1, or a step looks for anything that an analysis finds."""
+    is_clicked = selection_number(options.regions, options.points) is not None
+    return is_clicked or any(map(_looks_for_something, steps))
 
 
 def analyze(photo_path: str, output_path: str, embedding_path: str) -> dict[str, Any]:

@@ -50,8 +50,9 @@ class Canvas:
     """Photo 1 while it is being edited, with everything that must move along with its pixels.
 
     `boxes` are the marked regions, in order; an entry is None if the region is on another photo or was
-    cropped away. `subject_box_numbers` are the numbers of the boxes that no step names, which therefore show
-    where the subject is.
+    cropped away. If points select a part of the photo, the last box is around that part, and `selected` is
+    its mask over the analyzed photo. `subject_box_numbers` are the numbers of the boxes that no step names,
+    which therefore show where the subject is.
 
     `variation` makes one result differ from the next; read its parts as `seed`, `strength`, and `shift` so
     that their use is recorded.
@@ -71,6 +72,7 @@ class Canvas:
     photos: tuple[Picture, ...] = ()
     boxes: tuple[Box | None, ...] = ()
     subject_box_numbers: tuple[int, ...] = ()
+    selected: Floats | None = None
     variation: Variation = field(default_factory=Variation)
     ratio: float | None = None
     frame: int = 0
@@ -136,7 +138,19 @@ class Canvas:
         """Return a canvas for another picture, without anything that is known about photo 1."""
         if picture is self.picture:
             return self
-        return replace(self, picture=picture, boxes=(), subject_box_numbers=(), analysis=None, replaced=None)
+        return replace(
+            self,
+            picture=picture,
+            boxes=(),
+            subject_box_numbers=(),
+            selected=None,
+            analysis=None,
+            replaced=None,
+        )
+
+    def selection_in(self, box: Box) -> Floats | None:
+        """Return the mask, over the analyzed photo, of the selected part if this is its box, or None."""
+        return self.selected if self.boxes and box == self.boxes[-1] else None
 
     def with_view_scale(self, view_scale: float) -> "Canvas":
         """Return the same canvas with another view scale, which Picture explains."""

@@ -30,7 +30,8 @@ class Target:
     the edges of the photo, softly blended), or "thing", which `color` and `noun` describe. `boxes` are the
     numbers of a region's boxes, from 1. `count` is the number of things that are meant, or None for all of
     them; 1 means that there must be only one such thing in the photo. `of` is the owner of a part: the man in
-    "the man's hat".
+    "the man's hat". If the last of the boxes is what a person selected by a click, `selected` is the
+    detector's name of it, or "" if the detector does not know it.
     """
 
     what: str = "whole"
@@ -40,9 +41,10 @@ class Target:
     boxes: tuple[int, ...] = ()
     count: int | None = None
     of: str | None = None
+    selected: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        named = {name: getattr(self, name) for name in ("color", "noun", "place", "count", "of")}
+        named = {name: getattr(self, name) for name in ("color", "noun", "place", "count", "of", "selected")}
         head: dict[str, Any] = {} if self.what == "thing" else {"what": self.what}
         given = {name: value for name, value in named.items() if value is not None}
         return head | given | ({"boxes": list(self.boxes)} if self.boxes else {})

@@ -17,13 +17,14 @@ from editor.engine.errors import OperationError
 from editor.engine.errors import PlanRefused as PlanRefused
 from editor.engine.networks import Models
 from editor.engine.operations import find_operation
-from editor.engine.pixels import top_value
+from editor.engine.pixels import Box, top_value
 from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step
 from editor.engine.targets.analyzed import after_step, placed
+from editor.engine.targets.selection import select
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.picture import Picture
 from editor.imaging.stored_photos import save_with_derivatives
-from editor.options import EditKind, EditOptions, Limits
+from editor.options import EditKind, EditOptions, Limits, selection_number
 from editor.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -173,18 +174,40 @@ def first_canvas(
     cache: dict[Any, Any] | None = None,
     analysis: "Analysis | None" = None,
 ) -> Canvas:
-    """Return the canvas on which a plan starts; see `carry_out`."""
+    """Return the canvas on which a plan starts; see `carry_out`. Raises PlanRefused if points select nothing."""
     canvas = replace(_canvas(pictures, options, plan), cache={} if cache is None else cache)
-    return canvas if analysis is None else placed(canvas, pictures[0], analysis)
+    canvas = canvas if analysis is None else placed(canvas, pictures[0], analysis)
+    return _with_selection(canvas, options)
 
 
 def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas:
     boxes = tuple(box_of(region, pictures[0]) for region in options.regions)
+    is_clicked = selection_number(options.regions, options.points) is not None
+    boxes = (*boxes, None) if is_clicked else boxes  # `_with_selection` adds the box of the selection
     named = {number for step in plan.steps for target in step.targets for number in target.boxes}
     whole = any(step.target.what == "region" and not step.target.boxes for step in plan.steps)
     seeds = () if whole else tuple(n for n in range(1, len(boxes) + 1) if n not in named)
     ratio = parsed_ratio(options.aspect_ratio)
     return Canvas(pictures[0], tuple(pictures), boxes, seeds, ratio=ratio)
+
+
+def _with_selection(canvas: Canvas, options: EditOptions) -> Canvas:
+    """Return the canvas with what the points on photo 1 select, if there are any.
+
+    Raises PlanRefused if they select nothing, or if the photo was not analyzed.
+    """
+    if selection_number(options.regions, options.points) is None:
+        return canvas
+    analysis, points = canvas.analysis, options.points
+    if analysis is None or analysis.embedding is None:
+        raise PlanRefused.of("I can't tell what you clicked in this photo. Draw a box around it instead.", ())
+    found = canvas.get_or_compute(("selection", points), lambda: select(analysis, points), of=analysis)
+    if found is None:
+        raise PlanRefused.of("I can't find anything where you clicked. Draw a box around it instead.", ())
+    across, down = canvas.picture.width / analysis.width, canvas.picture.height / analysis.height
+    left, top, right, bottom = found.box
+    box = Box(round(left * across), round(top * down), round(right * across), round(bottom * down))
+    return replace(canvas, boxes=(*canvas.boxes[:-1], box), selected=found.mask)
 
 
 def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:

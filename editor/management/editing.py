@@ -16,7 +16,7 @@ from editor.imaging.errors import JobError
 from editor.imaging.machine_lock import LOCK_FILE, MachineLock
 from editor.imaging.memory import analysis_memory
 from editor.imaging.sandbox import ANALYSIS_PATIENCE, ANALYZE, ANALYZER, Sandbox, SandboxError
-from editor.management.regions import add_regions
+from editor.management.marks import add_marks
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits, too_many_photos
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     outputs = range(1, limits.outputs + 1)
     several = "number of results; out.png becomes out-1.png, out-2.png"
     parser.add_argument("--outputs", type=int, choices=outputs, default=1, help=several)
-    add_regions(parser)
+    add_marks(parser)
     parser.add_argument(
         "--partial", action="store_true", help="carry out the part of the prompt that is understood"
     )
@@ -93,6 +93,7 @@ def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> 
             arguments.outputs,
             tuple(arguments.region),
             arguments.partial,
+            tuple(arguments.point),
         )
         return _edited(arguments, options, sandbox, data_dir / MODELS_FOLDER)
     except (JobError, SandboxError) as error:
@@ -135,7 +136,7 @@ def _plan_and_analysis(
 
     plan = _plan(asked, options)
     analysis = None
-    if plan.accepted and needs_analysis(plan.steps) and analysis_memory():
+    if plan.accepted and needs_analysis(plan.steps, options) and analysis_memory():
         analysis = _analyzed(asked.photos[0].absolute(), folder, data_dir)
     return {"plan": plan.as_json(), "analysis_path": analysis}
 
@@ -165,7 +166,13 @@ def _plan(asked: argparse.Namespace, options: EditOptions) -> "Plan":
     NotEdited."""
     from editor.engine.language.explain import explain
 
-    plan = explain(asked.prompt, photos=len(asked.photos), regions=options.regions, partial=options.partial)
+    plan = explain(
+        asked.prompt,
+        photos=len(asked.photos),
+        regions=options.regions,
+        points=options.points,
+        partial=options.partial,
+    )
     if plan.file_format not in (None, options.output_format):
         raise NotEdited(
             f"The prompt asks for a {plan.file_format} file. Change the extension of {asked.out.name}."

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from editor.models.ids import uuid7
 from editor.models.photos import ResultPhoto
 from editor.models.wording import TranslatedText, WithNotices, translate_text
-from editor.options import EditKind, EditOptions, Region
+from editor.options import EditKind, EditOptions, Point, Region
 
 
 def has_step_of_kind(kind: EditKind) -> GreaterThan:
@@ -129,6 +129,9 @@ class Edit(WithNotices):
     output_format = models.CharField(max_length=4, default="png")
     outputs = models.PositiveSmallIntegerField(default=1)
     regions = models.JSONField(default=list, blank=True)
+    points = models.JSONField(
+        default=list, db_default=models.Value([], output_field=models.JSONField()), blank=True
+    )
     partial = models.BooleanField(default=False)
     plan = models.JSONField(null=True, blank=True)
     image_urls = models.JSONField(default=list, blank=True)  # URLs from which a worker fetches the photos
@@ -415,6 +418,7 @@ class Edit(WithNotices):
             output_format=self.output_format,
             outputs=self.outputs,
             regions=tuple(Region(**region) for region in self.regions),
+            points=tuple(Point(**point) for point in self.points),
             partial=self.partial,
         )
 

@@ -30,6 +30,7 @@ class Capabilities:
 
     max_outputs: int = 4
     regions: bool = False
+    points: bool = False
     plans: bool = False  # The engine can describe in advance what it will do.
     idempotent_submit: bool = False  # After a crash, an unfinished submit may be sent again.
 

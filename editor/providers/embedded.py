@@ -54,9 +54,13 @@ class EmbeddedProvider:
         self._models_dir = models_dir
 
     def capabilities(self) -> Capabilities:
-        """Return the capabilities of the embedded engine: boxes, plans, and a submit that may be repeated."""
+        """Return the capabilities of the embedded engine. Points need masks, and so enough memory."""
         return Capabilities(
-            max_outputs=self._limits.outputs, regions=True, plans=True, idempotent_submit=True
+            max_outputs=self._limits.outputs,
+            regions=True,
+            points=analysis_memory() is not None,
+            plans=True,
+            idempotent_submit=True,
         )
 
     def warm(self) -> None:
@@ -132,7 +136,7 @@ class EmbeddedProvider:
 
 def _analysis(request: EditRequest, watch: Watch) -> Path | None:
     """Return the file of photo 1's analysis if the plan can use it and it is available."""
-    is_useful = request.analyze is not None and needs_analysis(_plan(request).steps)
+    is_useful = request.analyze is not None and needs_analysis(_plan(request).steps, request.options)
     return request.analyze(watch) if request.analyze is not None and is_useful else None
 
 

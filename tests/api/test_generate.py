@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from editor.models import DraftPhoto, Edit, User
-from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, Point
 from tests import cast
-from tests.api.calls import URL, asked, balance_of, data_of, form, send, send_form
+from tests.api.calls import URL, asked, balance_of, data_of, form, message_of, send, send_form
 from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +123,31 @@ def test_regions_and_partial_reach_the_edit_in_both_formats(api: Client) -> None
     assert by_form.regions == [{"x": 0.25, "y": 0.25, "w": 0.5, "h": 0.5, "image": 1}]
     assert by_json.partial
     assert by_form.partial
+
+
+def test_points_reach_the_edit_in_both_formats(api: Client) -> None:
+    point = {"image": 1, "x": 0.5, "y": 0.25, "keep": True}
+    data_of(send(api, asked(prompt="make it blue", points=[point | {"kind": "cat"}])))
+    data_of(send_form(api, form(points='[{"x": 0.5, "y": 0.5}, {"x": 0.1, "y": 0, "keep": false}]')))
+    by_json, by_form = Edit.objects.order_by("id")
+    assert by_json.options.points == (Point(0.5, 0.25),)
+    assert by_form.options.points == (Point(0.5, 0.5), Point(0.1, 0, keep=False))
+    assert by_json.plan is not None
+    assert by_json.plan["steps"][0]["says"] == "Make what you selected blue"
+
+
+@pytest.mark.parametrize(
+    "points",
+    ["0.5,0.5", [[0.5, 0.5]], [{"x": "0", "y": 0}], [{"x": 0, "y": 0, "keep": 1}], [{"x": 0}]],
+)
+def test_points_that_are_none_are_refused_with_an_example(api: Client, points: Any) -> None:
+    message = message_of(send(api, asked(points=points)), 400)
+    assert message.startswith('points: Send points such as [{"image": 1, "x": 0.5, "y": 0.5, "keep": true}].')
+
+
+def test_a_point_outside_the_photo_is_refused(api: Client) -> None:
+    message = message_of(send(api, asked(points=[{"x": 1.5, "y": 0}])), 400)
+    assert message == "points: A point must be given in fractions from 0 to 1: x,y."
 
 
 def test_the_prompt_is_kept_as_a_person_meant_it(api: Client) -> None:

@@ -101,6 +101,22 @@ def test_it_gives_the_shape_and_marks_that_were_asked(tmp_path: Path) -> None:
     assert picture.width == picture.height == 90
 
 
+@pytest.mark.slow
+def test_it_changes_what_a_point_is_on(tmp_path: Path) -> None:
+    pixels = np.full((240, 360, 3), (120, 140, 125), np.uint8)
+    pixels[60:180, 60:180] = (200, 40, 40)
+    answer = edit(
+        tmp_path,
+        "in.jpg",
+        *("--prompt", "make it blue", "--point", "0.33,0.5", "--out", "a.png"),
+        photo=Picture(pixels),
+    )
+    assert (answer.returncode, answer.stderr) == (0, "")
+    made = codecs.load(tmp_path / "a.png").pixels.astype(int)
+    assert made[120, 120, 2] > made[120, 120, 0] + 40
+    assert abs(made[120, 300] - pixels[120, 300]).max() < 10
+
+
 def test_a_refusal_is_one_sentence_and_leaves_no_file(tmp_path: Path) -> None:
     for prompt in ("make the blue car green and fribble it", "make the background transparent and blarg"):
         answer = edit(tmp_path, "in.jpg", "--prompt", prompt, "--out", "a.png")
@@ -126,6 +142,7 @@ def test_a_refusal_is_one_sentence_and_leaves_no_file(tmp_path: Path) -> None:
         ),
         (["in.jpg"] * 6 + ["--prompt", "x", "--out", "a.png"], "Maximum 5 images allowed"),
         (["in.jpg", "--prompt", "x", "--out", "a.png", "--region", "2,0,1,1"], "fractions from 0 to 1"),
+        (["in.jpg", "--prompt", "x", "--out", "a.png", "--point", "0.5"], "two fractions from 0 to 1: x,y"),
         (["in.jpg", "--prompt", "x", "--out", "a.png", "--aspect-ratio", "5:9"], "invalid choice"),
     ],
 )

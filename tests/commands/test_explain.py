@@ -37,8 +37,27 @@ def test_a_box_is_a_place_for_the_text() -> None:
     assert plan["steps"][0]["target"] == {"what": "region", "boxes": [1]}
 
 
+def test_a_point_is_what_the_text_means() -> None:
+    plan = explained("make the lamp post blue", "--point", "0.5,0.5", "--point=0.1,0.1,away")
+    assert plan["steps"][0]["target"] == {
+        "what": "region",
+        "noun": "lamp post",
+        "boxes": [1],
+        "selected": "",
+    }
+    assert plan["steps"][0]["says"] == "Make the selected lamp post blue"
+
+
+def test_lines_bring_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = {"instruction": "remove it", "points": [{"x": 0.5, "y": 0.5, "kind": "dog"}]}
+    (plan,) = explained_lines(json.dumps(line), monkeypatch)
+    assert [step["says"] for step in plan["steps"]] == ["Erase the dog"]
+    (answer,) = explained_lines(json.dumps(line | {"points": [7]}), monkeypatch, fails=True)
+    assert answer == {"error": "Line 1: points must be a list of points."}
+
+
 def test_lines_bring_boxes_of_their_own() -> None:
-    for other in ("make it darker", "--region=0.1,0.1,0.3,0.3"):
+    for other in ("make it darker", "--region=0.1,0.1,0.3,0.3", "--point=0.1,0.1"):
         with pytest.raises(CommandError, match="in the lines of standard input"):
             call_command("explain", "--jsonl", other)
 

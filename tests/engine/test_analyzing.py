@@ -8,7 +8,7 @@ from editor.engine import analyzing
 from editor.engine.analyzing import load_analysis, needs_analysis
 from editor.engine.language.explain import explain
 from editor.engine.vision import analysis as vision
-from editor.options import Region
+from editor.options import EditOptions, Point, Region
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,14 @@ def test_a_plan_that_names_something_in_the_photo_needs_an_analysis(prompt: str,
     boxes = (Region(0.1, 0.1, 0.5, 0.5),) if "box" in prompt else ()
     plan = explain(prompt, regions=boxes)
     assert plan.accepted
-    assert needs_analysis(plan.steps) == needs_one
+    assert needs_analysis(plan.steps, EditOptions(regions=boxes)) == needs_one
+
+
+def test_a_click_needs_an_analysis_whatever_the_plan_is() -> None:
+    plan = explain("make it brighter", points=[Point(0.5, 0.5)])
+    assert needs_analysis(plan.steps, EditOptions(points=(Point(0.5, 0.5),)))
+    without = explain("make it brighter")
+    assert not needs_analysis(without.steps, EditOptions(points=(Point(0.5, 0.5, image=2),)))
 
 
 def test_an_analysis_that_cannot_be_read_counts_as_none(tmp_path: Path) -> None:

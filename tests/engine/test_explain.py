@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from editor.engine.language.explain import explain, reader
 from editor.engine.plan import Plan, Reason, Target
-from editor.options import Region
+from editor.options import Point, Region
 from tests.benchmarks.explain import mutated
 from tests.compare_plans import summary
 
@@ -241,3 +241,36 @@ def test_threads_that_begin_at_once_all_read() -> None:
     with ThreadPoolExecutor(len(told)) as pool:
         plans = list(pool.map(explain, told))
     assert all(plan.accepted for plan in plans)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "points", "says"),
+    [
+        ("make it blue", [Point(0.5, 0.5, kind="motorcycle")], "Make the motorcycle blue"),
+        ("make it blue", [Point(0.5, 0.5)], "Make what you selected blue"),
+        ("make it blue", [Point(0.5, 0.5, kind="zorble")], "Make what you selected blue"),
+        ("remove this", [Point(0.1, 0.5, kind="dog"), Point(0.9, 0.5, kind="dog")], "Erase the dogs"),
+        ("remove this", [Point(0.1, 0.5, kind="dog"), Point(0.9, 0.5, kind="cat")], "Erase the dog and cat"),
+        ("remove this", [Point(0.1, 0.5, kind="dog"), Point(0.9, 0.5)], "Erase what you selected"),
+        ("make the handle blue", [Point(0.5, 0.5, kind="cup")], "Make the selected handle blue"),
+        ("make the red parts blue", [Point(0.5, 0.5)], "Make the red parts of what you selected blue"),
+    ],
+)
+def test_the_plan_names_what_a_click_selected(prompt: str, points: list[Point], says: str) -> None:
+    plan = explain(prompt, points=points)
+    assert [step.says for step in plan.steps] == [says]
+    assert Plan.from_json(plan.as_json()) == plan
+
+
+def test_a_selection_is_a_box_after_the_drawn_ones() -> None:
+    (step,) = explain("make it blue", regions=[BOX], points=[Point(0.5, 0.5)]).steps
+    assert step.target == Target("region", boxes=(1, 2), selected="")
+    assert step.says == "Make the area in the box and what you selected blue"
+    (step,) = explain("make box 1 blue", regions=[BOX], points=[Point(0.5, 0.5)]).steps
+    assert step.target == Target("region", boxes=(1,))
+
+
+def test_a_point_on_another_photo_is_refused() -> None:
+    plan = explain("make it blue", photos=2, points=[Point(0.5, 0.5, image=2)])
+    assert not plan.accepted
+    assert plan.message.endswith("Your point is on photo 2, but I only change photo 1. Click in photo 1.")

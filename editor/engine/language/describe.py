@@ -24,6 +24,7 @@ If there are several sentences, the first one whose slots outside brackets can a
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from editor.engine.kinds import DEPTHS, is_plural, is_someone, plural_of
@@ -226,11 +227,22 @@ def target_words(target: Target) -> str:
 
 def _marked(target: Target) -> str:
     name = " ".join(word for word in (target.color, target.noun) if word)
+    if target.selected is not None:
+        return _selected(target, name)
     if target.boxes in ((), (1,)):
         return f"the marked {name}" if name else "the area in the box"
     numbers = and_words([str(box) for box in target.boxes])
     boxes = f"box{'es' if len(target.boxes) > 1 else ''} {numbers}"
     return f"the {name} in {boxes}" if name else boxes
+
+
+def _selected(target: Target, name: str) -> str:
+    """Return what a click selected, together with the other boxes of the target."""
+    known = f"the {target.selected}" if target.selected else "what you selected"
+    here = f"the selected {name}" if target.noun else f"the {name} parts of {known}" if name else known
+    if len(target.boxes) == 1:
+        return here
+    return f"{_marked(replace(target, selected=None, boxes=target.boxes[:-1]))} and {here}"
 
 
 def _thing(target: Target) -> str:

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple, cast
 
+from editor.engine.kinds import kinds_of, plural_of
 from editor.engine.language import checks, coverage
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
@@ -15,8 +17,8 @@ from editor.engine.language.offers import with_offer
 from editor.engine.language.sentence_parts import SentencePart, UserInput
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokens
-from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal
-from editor.options import Region
+from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target
+from editor.options import Point, Region, selection_number
 
 ENGLISH = Path(__file__).parent / "en"
 SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
@@ -74,42 +76,80 @@ class Readings:
         return self._known[key]
 
 
+class _Marks(NamedTuple):
+    """The marks on photo 1: the numbers of the boxes, and the name of what a click selected, "" if unknown.
+
+    The last box is around what a click selected, unless `selected` is None. If all marks are on other photos,
+    `hint` says so.
+    """
+
+    boxes: tuple[int, ...] = ()
+    selected: str | None = None
+    hint: str = ""
+
+
+_ANYWHERE = _Marks((1,))
+
+
 def explain(
-    instruction: str, *, photos: int = 1, regions: Sequence[Region] = (), partial: bool = False
+    instruction: str,
+    *,
+    photos: int = 1,
+    regions: Sequence[Region] = (),
+    points: Sequence[Point] = (),
+    partial: bool = False,
 ) -> Plan:
     """Return the plan for an instruction in English.
 
-    `photos` is the number of supplied photos, and `regions` are the boxes. This never raises an error: parts
-    that cannot be carried out are in `not_understood`, in the user's words.
+    `photos` is the number of supplied photos, `regions` are the boxes, and `points` are the clicks. This
+    never raises an error: parts that cannot be carried out are in `not_understood`, in the user's words.
     """
     if not instruction.strip():
         return Plan(instruction, partial=partial, message="Prompt is required")
     reader()  # Load the grammar first, because the budget covers only reading.
     try:
-        return _explained(instruction, photos, regions, partial)
+        return _explained(instruction, photos, _marks(regions, points), partial)
     except TooLong:
         return _too_long(instruction, partial)
 
 
-def _explained(instruction: str, photos: int, regions: Sequence[Region], partial: bool) -> Plan:
+def _marks(regions: Sequence[Region], points: Sequence[Point]) -> _Marks:
+    boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
+    selection = selection_number(regions, points)
+    if selection is not None:
+        return _Marks((*boxes, selection), _name_of(points))
+    hint = ""
+    if regions and not boxes:
+        hint = f"Your box is on photo {regions[0].image}, but I only change photo 1. Draw the box on photo 1."
+    elif points and not boxes:
+        hint = f"Your point is on photo {points[0].image}, but I only change photo 1. Click in photo 1."
+    return _Marks(boxes, hint=hint)
+
+
+def _name_of(points: Sequence[Point]) -> str:
+    """Return the name of the things that points select, or "" if the detector does not know all of them."""
+    kinds = [point.kind for point in points if point.keep and point.image == 1]
+    if not all(map(kinds_of, kinds)):
+        return ""
+    return and_words([kind if kinds.count(kind) == 1 else plural_of(kind) for kind in dict.fromkeys(kinds)])
+
+
+def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> Plan:
     readings = Readings()
-    plan = _plan(instruction, photos, regions, partial, readings)
-    if plan.not_understood and not regions and readings.are_cheap:
+    plan = _plan(instruction, photos, marks, partial, readings)
+    if plan.not_understood and marks == _Marks() and readings.are_cheap:
         plan = _with_box_facts(plan, photos, readings)
     if plan.accepted or partial or not plan.not_understood:
         return plan
 
     def read(instead: str, is_marked: bool) -> Plan:
-        return _plan(instead, photos, _ANYWHERE if is_marked else regions, False, readings)
+        return _plan(instead, photos, _ANYWHERE if is_marked else marks, False, readings)
 
     offered = with_offer(plan, reader().grammar.lexicon.senses, read)
     if offered is plan:
         return plan
     said = f" Try “{offered.instead}”." if offered.instead else ""
     return replace(offered, message=_message(offered.not_understood) + said)
-
-
-_ANYWHERE = (Region(0.0, 0.0, 1.0, 1.0),)
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
@@ -123,16 +163,12 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
     return replace(plan, not_understood=tuple(told))
 
 
-def _plan(
-    instruction: str, photos: int, regions: Sequence[Region], partial: bool, readings: Readings
-) -> Plan:
+def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings: Readings) -> Plan:
     """Return the plan without an offer of a similar instruction."""
-    boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
-    scene = UserInput(instruction, photos, boxes)
-    if regions and not boxes:
-        hint = f"Your box is on photo {regions[0].image}, but I only change photo 1. Draw the box on photo 1."
-        return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, hint), partial)
-    found, chart, way = readings.of(instruction, has_boxes=bool(boxes))
+    scene = UserInput(instruction, photos, marks.boxes, selected=marks.selected)
+    if marks.hint:
+        return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, marks.hint), partial)
+    found, chart, way = readings.of(instruction, has_boxes=bool(marks.boxes))
     if _is_foreign(found, chart):
         message = "I only understand English for now. Write your prompt in English."
         return replace(
@@ -225,9 +261,24 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     if not steps and not refusals:
         hint = "Say what should change, for example “make it brighter”."
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
-    told = tuple(replace(step, says=describe_step(step)) for step in steps)
+    told = tuple(_told(step, scene) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
     return plan if plan.accepted else replace(plan, message=_message(refusals))
+
+
+def _told(step: Step, scene: UserInput) -> Step:
+    """Return a step whose targets know what a click selected, and which says so."""
+    selected = step if scene.selected is None else _with_selection(step, scene.boxes[-1], scene.selected)
+    return replace(selected, says=describe_step(selected))
+
+
+def _with_selection(step: Step, number: int, name: str) -> Step:
+    def told[A](value: A) -> A:
+        is_selected = isinstance(value, Target) and number in value.boxes
+        return cast(A, replace(cast(Target, value), selected=name)) if is_selected else value
+
+    values = {key: told(value) for key, value in step.values.items()}
+    return replace(step, target=told(step.target), values=values, keep=tuple(map(told, step.keep)))
 
 
 def _unread(scene: UserInput, clause: Clause) -> Refusal:

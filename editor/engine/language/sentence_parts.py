@@ -17,13 +17,15 @@ EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
 class UserInput:
     """The input of a user: the instruction, the number of photos, and the numbers of the boxes on photo 1.
 
-    `names_photo` is true if the instruction mentions the photo.
+    If a person selected something by a click, the last box is around that, and `selected` is the detector's
+    name of it, or "". `names_photo` is true if the instruction mentions the photo.
     """
 
     instruction: str
     photos: int = 1
     boxes: tuple[int, ...] = ()
     names_photo: bool = False
+    selected: str | None = None
 
 
 class InterpretationError(ValueError):

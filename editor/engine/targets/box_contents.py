@@ -14,6 +14,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import SURFACE_NOUNS, colored_mask, main_color
 from editor.engine.targets.complete_outlines import exact_in, marked_outline
 from editor.engine.targets.detector import things_seen
+from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.eyes import EYE_NOUNS as EYES
 from editor.engine.targets.eyes import eyes_mask
 from editor.engine.targets.faces import face_mask, faces_in, faces_seen
@@ -92,10 +93,12 @@ def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Float
 
 
 def _found_at(canvas: Canvas, target: Target, box: Box) -> Floats:
+    if not target.color and (selected := selected_outline(canvas, box)):
+        return combine_outlines(canvas.picture, [selected])
     for find in (_faces_at, _scenery_at, _seen_at, _of_its_color, _standing_out):
         found = find(canvas, target, box)
         if found is not None:
-            return found
+            return found * _within(canvas, box)
     name = f"the {target.noun}" if target.noun else "what is in the box"
     if target.noun in PARTS and faces_in(canvas, box):
         hint = f"Draw the box around the {target.noun} only, without the face."
@@ -182,7 +185,10 @@ def _of_its_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if target.color:
-        return upsample_mask(colored_mask(canvas, target.color, target.noun, [box], None), canvas.picture)
+        colored = colored_mask(canvas, target.color, target.noun, [box], None)
+        return upsample_mask(colored, canvas.picture) * _within(canvas, box)
+    if selected := selected_outline(canvas, box):
+        return combine_outlines(canvas.picture, [selected])
     is_small = target.noun == "teeth" or _is_of_eyes(target.noun)
     for find in (_named,) if is_small else (_named, _colored):
         found = find(canvas, target, box)
@@ -195,6 +201,12 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if target.noun and target.noun not in SURFACE_NOUNS:
         hint = f"Name its color, for example “the red {target.noun}”, or draw the box close around all of it."
     raise OperationError(Reason.LOW_CONFIDENCE, f"I can't tell {name} from what is around it.", hint)
+
+
+def _within(canvas: Canvas, box: Box) -> Floats | float:
+    """Return the mask of what points select if this is its box; elsewhere a box limits nothing."""
+    selected = selected_outline(canvas, box)
+    return combine_outlines(canvas.picture, [selected]) if selected else 1.0
 
 
 def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:

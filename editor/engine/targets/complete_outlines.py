@@ -13,7 +13,7 @@ from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import exact_outline, is_lettered
+from editor.engine.targets.exact import exact_outline, is_lettered, selected_outline
 from editor.engine.targets.masks import intersection_over_union
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.subject import ENOUGH
@@ -54,6 +54,8 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
 
     Raises OperationError if the outline is not complete, or if something else may be in front of it.
     """
+    if selected := selected_outline(canvas, box):
+        return selected
     seen, drawn = thing_in(canvas, box), Thing("", 1.0, box)
     marked, least = (seen, _REACHES) if seen else (drawn, _REACHES_A_DRAWN_BOX)
     if _is_free(canvas, marked):
@@ -69,6 +71,8 @@ def exact_in(canvas: Canvas, box: Box) -> Outline | None:
 
     Lettering is not a thing: its outline lacks parts of letters.
     """
+    if selected := selected_outline(canvas, box):
+        return selected
     thing = thing_in(canvas, box)
     cut = thing and exact_cut(canvas, thing)
     if cut is None and not is_lettered(canvas, box):
@@ -82,6 +86,8 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
     The outline includes other prominent pixels in the bounding box of the thing. Return None if nothing fills
     the box alone, or if the outline is uncertain.
     """
+    if selected := selected_outline(canvas, box):
+        return selected
     thing = thing_in(canvas, box)
     inside = [other for other in things_seen(canvas) if other != thing and box.holds_center_of(other.box)]
     if thing is None:

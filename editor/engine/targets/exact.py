@@ -11,7 +11,7 @@ from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.analyzed import analyzed_box, brought_over, is_still_there
 from editor.engine.targets.masks import ALPHA_SIDE, keep_large_components, refine_mask, touching
 from editor.engine.targets.outlines import AROUND, Outline, part_of
-from editor.engine.vision.segmentation import mask_of_box
+from editor.engine.vision.segmentation import Embedding, mask_of_box
 from editor.imaging.picture import Bytes
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ _LETTERED = 0.25  # maximum share of a box that a line of text covers if the box
 _PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
 _SURELY = 0.9  # minimum value of the decoder's mask at which a pixel certainly belongs to the thing
 _OWN_WEIGHT = 0.65  # weight of the saliency network's mask in the mean; the rest is the decoder's weight
+_MIDDLE = 127  # maximum value of the subject's mask (0 to 255) outside the subject
 _FIRM = 3.0  # factor by which the edge of a mask is made steeper, because the decoder's edges are wide
 
 
@@ -56,24 +57,48 @@ class PhotoMask(NamedTuple):
 def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline | None:
     """Return the outline of the thing that fills a box of the present photo.
 
-    Return None without an embedding, or if steps have removed the thing. The confidence is low if nothing
-    fills the box. If the thing is not alone, the prominent part of the photo may include other things and is
-    not used.
+    Return None without an embedding, or if steps have removed the thing. In the box of what points select, it
+    is the outline of the selected part. The confidence is low if nothing fills the box. If the thing is not
+    alone, the prominent part of the photo may include other things and is not used.
     """
+    if selected := selected_outline(canvas, box):
+        return selected
     there = analyzed_box(canvas, box)
     found = None if there is None else _mask_in(canvas, there, is_alone)
     if found is None or not is_still_there(canvas, found.mask):
         return None
+    rough = _outlined(canvas, box, found.mask)
+    return rough._replace(confidence=found.certainty * rough.confidence)
+
+
+def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
+    """Return the outline of what points select, if a box is the box around it.
+
+    Return None for another box, or if steps have removed what was selected.
+    """
+    mask = canvas.selection_in(box)
+    if mask is None or not is_still_there(canvas, mask):
+        return None
+    return canvas.get_or_compute(
+        ("selected", box), lambda: _outlined(canvas, box, mask)._replace(confidence=1.0)
+    )
+
+
+def _outlined(canvas: Canvas, box: Box, mask: Floats) -> Outline:
+    """Return the outline of a mask over the analyzed photo, in and around a box of the present photo.
+
+    Its confidence says how well the mask fills the box.
+    """
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     size = copy_size(ALPHA_SIDE, view.width, view.height)
-    rough = brought_over(canvas, found.mask, view, size)
+    rough = brought_over(canvas, mask, view, size)
     own = box.grown(_BEYOND, canvas.picture.width, canvas.picture.height).seen_from(view)
     place = own.sized(size[0] / view.width)
     solid = _cleaned((rough > 0.5).astype(np.uint8), place)
     guide = working_copy(part_of(canvas.picture, view), ALPHA_SIDE)
     cell = cell_size(canvas, view, size[0])
     fine = with_edges(_to_the_frame(solid, view, canvas, cell), guide, cell)
-    return Outline(view, fine, found.certainty * _fit(solid, place))
+    return Outline(view, fine, _fit(solid, place))
 
 
 def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
@@ -90,6 +115,15 @@ def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
     return canvas.get_or_compute(
         ("mask", box), lambda: _stable(mask_of_box(embedding, box), box), of=analysis
     )
+
+
+def mask_in_box(analysis: "Analysis", embedding: Embedding, box: Box) -> Floats:
+    """Return the mask of the thing that fills a box of the analyzed photo."""
+    if _same(_prominent_box(analysis) or Box(0, 0, 0, 0), box) > _SUBJECTS:
+        prominent = _prominent(analysis)
+        if prominent is not None and prominent.certainty > _TRUSTED:
+            return prominent.mask
+    return mask_of_box(embedding, box)
 
 
 def _same(one: Box, other: Box) -> float:
@@ -137,14 +171,20 @@ def prominent_mask(canvas: Canvas) -> PhotoMask | None:
 
 
 def _prominent(analysis: "Analysis") -> PhotoMask | None:
-    subject = analysis.subject.astype(np.float32) * np.float32(1 / 255)
-    solid = keep_large_components((subject > 0.5).astype(np.uint8), _PIECE)
-    if analysis.embedding is None or not solid.any():
+    box = _prominent_box(analysis)
+    if analysis.embedding is None or box is None:
         return None
-    across, down = analysis.width / subject.shape[1], analysis.height / subject.shape[0]
-    sides = zip(Box.around(solid), 2 * (across, down), strict=True)
-    box = Box(*(round(side * scale) for side, scale in sides))
+    subject = analysis.subject.astype(np.float32) * np.float32(1 / 255)
     return _joined(subject, mask_of_box(analysis.embedding, box, subject), box)
+
+
+def _prominent_box(analysis: "Analysis") -> Box | None:
+    solid = keep_large_components((analysis.subject > _MIDDLE).astype(np.uint8), _PIECE)
+    if not solid.any():
+        return None
+    across, down = analysis.width / solid.shape[1], analysis.height / solid.shape[0]
+    sides = zip(Box.around(solid), 2 * (across, down), strict=True)
+    return Box(*(round(side * scale) for side, scale in sides))
 
 
 def is_lettered(canvas: Canvas, box: Box) -> bool:

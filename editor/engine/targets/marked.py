@@ -1,4 +1,9 @@
-"""Returns the boxes that a user has drawn, and makes masks of them."""
+"""Returns the boxes that a user has drawn, and makes masks of them.
+
+The box around what points select counts as a box, but its mask is that of the selected part.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -7,7 +12,9 @@ from editor.engine.colors import Floats, smoothstep
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
+from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.masks import boxes_to_mask
+from editor.engine.targets.outlines import combine_outlines
 
 _SOFT = 0.08  # width of the soft edge of a box, as a share of the box's shorter side
 
@@ -29,7 +36,9 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
 
 def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     """Return a mask at the picture's size that is 1 inside the boxes and exactly 0 outside."""
-    return boxes_to_mask(boxes, (canvas.picture.height, canvas.picture.width)).astype(np.float32)
+    shape = (canvas.picture.height, canvas.picture.width)
+    drawn = boxes_to_mask(_drawn(canvas, boxes), shape).astype(np.float32)
+    return np.maximum(drawn, _selected_mask(canvas, boxes))
 
 
 def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
@@ -38,14 +47,24 @@ def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) 
     `rim` is the width of the soft edge, as a share of the shorter side of a box. A side of a box on the frame
     of the photo has no soft edge.
     """
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    for box in boxes:
+    mask = _selected_mask(canvas, boxes)
+    for box in _drawn(canvas, boxes):
         soft = max(1.0, rim * min(box.width, box.height))
         columns = _rising(box.left, box.right, canvas.picture.width, soft)
         rows = _rising(box.top, box.bottom, canvas.picture.height, soft)
         part = mask[box.slices]
         np.maximum(part, np.minimum(rows[:, None], columns[None]), out=part)
     return mask
+
+
+def _drawn(canvas: Canvas, boxes: list[Box]) -> Iterator[Box]:
+    return (box for box in boxes if selected_outline(canvas, box) is None)
+
+
+def _selected_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
+    """Return the mask, at the picture's size, of what points select, if one of the boxes is its box."""
+    outlines = [outline for box in boxes if (outline := selected_outline(canvas, box))]
+    return combine_outlines(canvas.picture, outlines)
 
 
 def _rising(start: int, end: int, length: int, soft: float) -> Floats:

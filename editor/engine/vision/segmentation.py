@@ -93,6 +93,12 @@ def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Seque
     return _mask(embedding, logits)
 
 
+def without_point(embedding: Embedding, likely: Floats, inside: Point, outside: Point) -> Floats:
+    """Return a mask like `mask_of_box`, of the rough mask `likely` with one point and without another."""
+    start = _logits_of(embedding, likely)
+    return _mask(embedding, _decode(embedding, [inside, outside], [_INSIDE, _OUTSIDE], start))
+
+
 def _input_size(width: int, height: int) -> tuple[int, int]:
     scale = _INPUT_PIXELS / max(width, height)
     return max(1, round(width * scale)), max(1, round(height * scale))

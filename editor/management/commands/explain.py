@@ -9,13 +9,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from editor.engine.language.explain import explain
 from editor.engine.language.trace import format_trace
 from editor.engine.plan import Plan
-from editor.management.regions import add_regions
-from editor.options import MAX_PHOTOS, Region
+from editor.management.marks import add_marks
+from editor.options import MAX_PHOTOS, Point, Region
 
 _LINES = (
     "print a plan for each line of standard input; a line is a JSON string, or an object with "
-    '"instruction" and optionally "photos" (a number) and "regions" (boxes such as [{"x": 0.1, "y": 0.1, '
-    '"w": 0.3, "h": 0.3, "image": 1}])'
+    '"instruction" and optionally "photos" (a number), "regions" (boxes such as [{"x": 0.1, "y": 0.1, '
+    '"w": 0.3, "h": 0.3, "image": 1}]), and "points" (such as [{"x": 0.5, "y": 0.5, "keep": true}])'
 )
 
 _TRACE = "show which construction matched which words at what cost, and where the closest other one stopped"
@@ -31,19 +31,20 @@ class Command(BaseCommand):
         parser.add_argument("text", nargs="?", help="the prompt, in English")
         parser.add_argument("--jsonl", action="store_true", help=_LINES)
         parser.add_argument("--trace", action="store_true", help=_TRACE)
-        add_regions(parser)
+        add_marks(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["jsonl"] and (options["region"] or options["trace"] or options["text"] is not None):
+        has_marks = options["region"] or options["point"]
+        if options["jsonl"] and (has_marks or options["trace"] or options["text"] is not None):
             raise CommandError(
-                "With --jsonl, put the prompts and their boxes in the lines of standard input."
+                "With --jsonl, put the prompts, boxes, and points in the lines of standard input."
             )
         if options["jsonl"]:
             self._explain_lines()
         elif options["text"] is None:
             raise CommandError("Enter a prompt, or use --jsonl with lines on standard input.")
         else:
-            plan = explain(options["text"], regions=options["region"])
+            plan = explain(options["text"], regions=options["region"], points=options["point"])
             told = (
                 _trace(plan) if options["trace"] else json.dumps(plan.as_json(), ensure_ascii=False, indent=1)
             )
@@ -82,7 +83,9 @@ def _plan(line: str) -> Plan:
     fields = {"instruction": given} if isinstance(given, str) else given
     if not isinstance(fields, dict) or not isinstance(fields.get("instruction"), str):
         raise ValueError('a line must be a JSON string or an object with "instruction".')
-    return explain(fields["instruction"], photos=_photos(fields), regions=_regions(fields))
+    return explain(
+        fields["instruction"], photos=_photos(fields), regions=_regions(fields), points=_points(fields)
+    )
 
 
 def _photos(fields: dict[str, Any]) -> int:
@@ -97,3 +100,10 @@ def _regions(fields: dict[str, Any]) -> tuple[Region, ...]:
     if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
         raise ValueError("regions must be a list of boxes.")
     return tuple(Region(**region) for region in regions)
+
+
+def _points(fields: dict[str, Any]) -> tuple[Point, ...]:
+    points = fields.get("points", [])
+    if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
+        raise ValueError("points must be a list of points.")
+    return tuple(Point(**point) for point in points)

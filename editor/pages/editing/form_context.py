@@ -110,9 +110,10 @@ def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:
     free = tuple(box for box in drawn if box not in named) or tuple(drawn)
     lines = []
     for step in plan.steps:
-        own = tuple(sorted({box for target in step.targets for box in target.boxes}))
+        own = {box for target in step.targets for box in target.boxes}
         goes_by_free = any(target.what in ("region", "subject", "background") for target in step.targets)
-        lines.append(PlanLine(step.says, own or (free if goes_by_free else ())))
+        shown = tuple(sorted(own & set(drawn))) if own else free if goes_by_free else ()
+        lines.append(PlanLine(step.says, shown))
     return lines
 
 
@@ -194,8 +195,8 @@ def refusal_message(error: Exception) -> str:
 def form_data(prompt: str, options: EditOptions) -> dict[str, Any]:
     """Return a request in the format in which the pages submit it.
 
-    Regions on photos other than the first are left out: programs can mark them, but the pages only draw on
-    photo 1.
+    Regions and points on photos other than the first are left out: programs can mark them, but the pages only
+    draw on photo 1.
     """
     return {
         "prompt": prompt,
@@ -203,6 +204,7 @@ def form_data(prompt: str, options: EditOptions) -> dict[str, Any]:
         "output_format": options.output_format,
         "outputs": options.outputs,
         "region": [region.as_json() for region in options.regions if region.image == 1],
+        "point": [point.as_json() for point in options.points if point.image == 1],
     }
 
 

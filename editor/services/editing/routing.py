@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
 from editor.models import Engine
-from editor.options import EditOptions, Region
+from editor.options import EditOptions, Point, Region
 from editor.providers.contract import Capabilities
 from editor.services.core import rates
 from editor.services.core.access import Actor
@@ -22,6 +22,13 @@ ONE_RESULT = gettext_noop("This site's engine creates one result per edit. Choos
 PLANS_PER_MINUTE = 120
 REGIONS_NOT_SUPPORTED = gettext_noop(
     "This site's engine does not support boxes. Delete the boxes and describe the area in your prompt."
+)
+
+POINTS_NOT_SUPPORTED = gettext_noop(
+    "This site's engine can't select by a click. Delete the points and describe the area in your prompt."
+)
+TOO_SMALL_FOR_POINTS = gettext_noop(
+    "This site has too little memory to select by a click. Draw a box instead of a point."
 )
 
 
@@ -63,6 +70,13 @@ def regions_error(regions: Sequence[Region]) -> str:
     return _(REGIONS_NOT_SUPPORTED) if regions and not capabilities().regions else ""
 
 
+def points_error(points: Sequence[Point]) -> str:
+    """Return why the engine cannot use these points, or an empty text if it can."""
+    if not points or capabilities().points:
+        return ""
+    return _(TOO_SMALL_FOR_POINTS if capabilities().plans else POINTS_NOT_SUPPORTED)
+
+
 def preload_engine() -> None:
     """Load the prompt parser, so that the first person who enters a prompt does not wait for it."""
     if any(engine.runs_here for engine in settings.ENGINES):
@@ -81,7 +95,13 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Qu
             explain,
         )  # This import takes half a second, and only the web process needs it.
 
-        plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
+        plan = explain(
+            prompt,
+            photos=max(photos, 1),
+            regions=options.regions,
+            points=options.points,
+            partial=options.partial,
+        )
     return Quote(
         engine=engine,
         price=engine.price_for(actor.workspace.plan),

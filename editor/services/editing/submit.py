@@ -19,6 +19,7 @@ from editor.models.wording import number, translate_text
 from editor.options import (
     ASPECT_RATIOS,
     MAX_PHOTOS,
+    MAX_POINTS,
     MAX_REGIONS,
     OUTPUT_FORMATS,
     EditOptions,
@@ -29,7 +30,7 @@ from editor.services.billing.credits import InsufficientCredits
 from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right, actor_in, reviewer_actor
 from editor.services.editing import engines, idempotency, lifecycle
-from editor.services.editing.routing import Quote, outputs_error, quote, regions_error
+from editor.services.editing.routing import Quote, outputs_error, points_error, quote, regions_error
 from editor.services.photos import drafts
 
 __all__ = [
@@ -183,7 +184,8 @@ def submit_together(admission: Admission, submissions: Sequence[Submission]) -> 
 def validation_errors(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
     """Return a message for each part of an edit that is not valid.
 
-    The keys are the names of the parts: "region" for the regions, and "photos" for the number of photos.
+    The keys are the names of the parts: "region" for the regions, "point" for the points, and "photos" for
+    the number of photos.
     """
     sentences = {
         "prompt": _wrong_prompt(prompt),
@@ -192,6 +194,7 @@ def validation_errors(*, prompt: str, options: EditOptions, photos: int) -> dict
         "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
         "outputs": outputs_error(options.outputs),
         "region": _wrong_regions(options, photos),
+        "point": _wrong_points(options, photos),
     }
     return {name: translate_text(sentence) for name, sentence in sentences.items() if sentence}
 
@@ -400,6 +403,20 @@ def _wrong_regions(options: EditOptions, photos: int) -> str:
     return regions_error(options.regions)
 
 
+def _wrong_points(options: EditOptions, photos: int) -> str:
+    points = options.points
+    if len(points) > MAX_POINTS:
+        return _("Use at most %(most)s points.") % {"most": MAX_POINTS}
+    missing = [point.image for point in points if point.image > photos]
+    if missing:
+        return _("A point is on photo %(photo)s, which is missing. Add the photo or delete the point.") % {
+            "photo": missing[0]
+        }
+    if points and not any(point.keep for point in points):
+        return _("Add a point that selects something. So far, points only take something away.")
+    return points_error(points)
+
+
 def _parent_of(drafts: Sequence[DraftPhoto]) -> ResultPhoto | None:
     return drafts[0].parent if drafts else None
 
@@ -410,6 +427,7 @@ def _columns(options: EditOptions) -> dict[str, Any]:
         "output_format": options.output_format,
         "outputs": options.outputs,
         "regions": [asdict(region) for region in options.regions],
+        "points": [asdict(point) for point in options.points],
         "partial": options.partial,
     }
 

@@ -223,6 +223,7 @@ def _metadata(edit: Edit) -> dict[str, Any]:
         "aspectRatio": edit.aspect_ratio,
         "outputFormat": edit.output_format,
         "regions": edit.regions,
+        "points": edit.points,
         "plan": edit.plan,
         "comments": [
             {"by": comment.author.name or comment.author.email, "text": comment.text}

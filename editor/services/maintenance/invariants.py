@@ -244,7 +244,8 @@ def database_file() -> Iterator[str]:
 def purges() -> Iterator[str]:
     """I15: an edit that was purged from the trash keeps nothing that a person wrote or was shown."""
     purged = Edit.objects.filter(trashed__isnull=False, purged__isnull=False)
-    said = ~Q(prompt="", regions=[], image_urls=[], notices=[], failure_message="", failure_said__isnull=True)
+    said = ~Q(prompt="", regions=[], points=[], image_urls=[], notices=[], failure_message="")
+    said |= Q(failure_said__isnull=False)
     kept = Q(words__isnull=False) | Q(favorites__isnull=False) | Q(comments__isnull=False)
     kept |= Q(Exists(ReferencePhoto.objects.filter(edit=OuterRef("pk")).exclude(name="")))
     for edit in purged.filter(said | kept).distinct():

@@ -49,6 +49,7 @@ EDITS_PER_TRANSACTION = 100
 _EMPTY: dict[str, Any] = {
     "prompt": "",
     "regions": [],
+    "points": [],
     "image_urls": [],
     "ticket": None,
     "arrivals": [],

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
-from editor.options import EditOptions, Region
+from editor.options import EditOptions, Point, Region
 from editor.services.billing import credits
 from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import submit
@@ -127,6 +127,8 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
         ("outputs", {"options": EditOptions(outputs=5)}, "Choose at most 4 results."),
         ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1, 2),))}, "photo 2, which is missing"),
         ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1),) * 21)}, "Draw at most 20 boxes."),
+        ("point", {"options": EditOptions(points=(Point(0, 0, 2),))}, "photo 2, which is missing"),
+        ("point", {"options": EditOptions(points=(Point(0, 0),) * 21)}, "Use at most 20 points."),
     ],
 )
 def test_the_verb_itself_refuses_what_cannot_be_asked_for(

@@ -113,7 +113,8 @@ def test_purging_empties_the_row_and_removes_its_files(alice: User, finished: Ca
     rows = [*edit.references.all(), *edit.results.all()]
     edit = purged(alice, edit)
     assert edit.purged is not None
-    assert (edit.prompt, edit.regions, edit.notices, edit.failure_message) == ("", [], [], "")
+    assert (edit.prompt, edit.regions, edit.points, edit.notices) == ("", [], [], [])
+    assert edit.failure_message == ""
     assert [*edit.references.values_list("name", "placeholder")] == [("", "")]
     for photo in rows:
         assert not list(cast.path_of(photo).parent.glob(f"{cast.path_of(photo).stem}*"))

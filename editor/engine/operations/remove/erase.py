@@ -12,6 +12,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.complete_outlines import boxed_outline
 from editor.engine.targets.detector import things_seen
+from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.find import step_hole, step_mask
 from editor.engine.targets.masks import boxes_to_mask, connected_components, dilate, mask_of
 from editor.engine.targets.outlines import Outline
@@ -101,6 +102,9 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
+        if selected := selected_outline(canvas, box):
+            hole |= _with_its_shadow(canvas, mask_of(canvas.picture, [(selected.view, selected.mask)]))
+            continue
         marked = boxes_to_mask([_to_the_frame(box, canvas.picture)], hole.shape)
         cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
         if cut is not None:

@@ -1,0 +1,168 @@
+"""Turns clicks into the selected part of a photo: the things under the points, as one mask and an outline."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box
+from editor.engine.targets.exact import mask_in_box
+from editor.engine.targets.masks import keep_large_components
+from editor.engine.vision.segmentation import Embedding, mask_of_points, without_point
+from editor.engine.vision.things import Thing
+from editor.imaging.picture import Bytes
+from editor.options import Point
+
+if TYPE_CHECKING:
+    from editor.engine.vision.analysis import Analysis
+
+# Minimum and maximum area of a part of a person, such as the clothes, as a share of the person's area. A
+# smaller or larger part under a click means the whole person.
+_PART = (0.04, 0.7)
+_LEAKS = 0.3  # maximum share of a part that may be outside the person
+# Minimum intersection over union of a thing's bounding box and a mask's at which the mask shows the thing.
+_SAME = 0.66
+_MOST_THINGS = 2  # maximum number of things at a point that are tried, because each takes a tenth of a second
+# Maximum share of the selection that one point takes away as a whole. If the thing under the point covers
+# more, the decoder is asked for the selection without the point.
+_MOST_TAKEN = 0.8
+_CRUMB = 0.01  # minimum area of a piece or a hole of an outline, as a share of the largest piece's area
+_SMOOTH = 0.0015  # maximum distance of an outline from the mask, as a share of the photo's longer side
+
+type _Place = tuple[float, float]
+"""The x and y coordinates of a point, in pixels of the analyzed photo."""
+
+
+class Selection(NamedTuple):
+    """The selected part of a photo: its mask (0 to 1, over the analyzed photo) and its bounding box.
+
+    `kinds` are the detector's names of the things that each point adds, in order, or "" for an unknown one.
+    """
+
+    mask: Floats
+    box: Box
+    kinds: tuple[str, ...]
+
+
+class _Found(NamedTuple):
+    """The mask of the thing or part at a point, and the detector's name of it, or ""."""
+
+    mask: Floats
+    kind: str
+
+
+def select(analysis: "Analysis", points: Sequence[Point]) -> Selection | None:
+    """Return what the points on photo 1 select, or None if there is no embedding or nothing is selected.
+
+    Each point adds the thing under it to the selection of the points before it, or takes it away.
+    """
+    embedding = analysis.embedding
+    if embedding is None:
+        return None
+    mask: Floats | None = None
+    kinds: list[str] = []
+    inside: list[_Place] = []
+    for point in points:
+        at = (point.x * analysis.width, point.y * analysis.height)
+        if point.image == 1 and point.keep:
+            found = _thing_at(analysis, embedding, at)
+            is_more = mask is None or _value_at(analysis, mask, at) < 0.5
+            mask = found.mask if mask is None else np.maximum(mask, found.mask)
+            kinds.append(found.kind if is_more else "")
+            inside.append(at)
+        elif point.image == 1 and mask is not None:
+            mask = _without(analysis, embedding, mask, inside, at)
+            inside = [place for place in inside if _value_at(analysis, mask, place) > 0.5]
+    solid = None if mask is None else _solid(mask)
+    if mask is None or solid is None or not solid.any():
+        return None
+    return Selection(mask * solid, _in_photo(analysis, solid), tuple(kinds))
+
+
+def outline_path(mask: Floats) -> str:
+    """Return the outline of a mask as an SVG path, for the fill rule "evenodd".
+
+    Its coordinates are fractions of the mask's width and height, in ten-thousandths.
+    """
+    contours, _ = cv2.findContours((mask > 0.5).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    scale = 10_000 / np.array(mask.shape[::-1])
+    reach = _SMOOTH * max(mask.shape)
+    shapes = (cv2.approxPolyDP(contour, reach, True)[:, 0] for contour in contours)
+    rounded = ((shape * scale).round().astype(int).tolist() for shape in shapes if len(shape) > 2)
+    return "".join("M" + "L".join(f"{x} {y}" for x, y in shape) + "Z" for shape in rounded)
+
+
+def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _Found:
+    """Return the smallest detected thing at a point, or a part of a person, or whatever is there."""
+    things = (thing for thing in analysis.things if _is_in(at, thing.box))
+    around = sorted(things, key=lambda thing: thing.box.area)
+    for thing in around[:_MOST_THINGS]:
+        mask = mask_in_box(analysis, embedding, thing.box)
+        if _value_at(analysis, mask, at) > 0.5 and _fills(analysis, mask, thing):
+            part = mask_of_points(embedding, [at]) if thing.kind == "person" else None
+            return _Found(mask, thing.kind) if part is None or not _is_part(part, mask) else _Found(part, "")
+    mask = mask_of_points(embedding, [at])
+    return _Found(mask, next((thing.kind for thing in around if _fills(analysis, mask, thing)), ""))
+
+
+def _fills(analysis: "Analysis", mask: Floats, thing: Thing) -> bool:
+    """Return whether a mask has about the same bounding box as a thing."""
+    solid = keep_large_components((mask > 0.5).astype(np.uint8), _CRUMB)
+    return bool(solid.any()) and _in_photo(analysis, solid).overlap_ratio(thing.box) > _SAME
+
+
+def _is_part(part: Floats, whole: Floats) -> bool:
+    """Return whether a mask shows a distinct part of a person."""
+    inside = float(np.minimum(part, whole).sum())
+    least, most = _PART
+    return least < inside / max(1.0, float(whole.sum())) < most and inside > (1 - _LEAKS) * float(part.sum())
+
+
+def _without(
+    analysis: "Analysis",
+    embedding: Embedding,
+    mask: Floats,
+    inside: Sequence[_Place],
+    outside: _Place,
+) -> Floats:
+    """Return a mask without what is at the point `outside`, but with at least one of the points `inside`.
+
+    If these cannot be told apart, return the mask as it is.
+    """
+    taken = np.minimum(_thing_at(analysis, embedding, outside).mask, mask)
+    is_other = any(_value_at(analysis, taken, place) < 0.5 for place in inside)
+    if is_other and float(taken.sum()) < _MOST_TAKEN * float(mask.sum()):
+        return cast(Floats, mask * (1 - taken))
+    for place in reversed(inside):
+        rest = np.minimum(mask, without_point(embedding, mask, place, outside))
+        if _value_at(analysis, rest, place) > 0.5:
+            return rest
+    return mask
+
+
+def _solid(mask: Floats) -> Bytes:
+    """Return a mask as 0 and 1, without small pieces and holes."""
+    own = keep_large_components((mask > 0.5).astype(np.uint8), _CRUMB)
+    holes = 1 - own
+    return 1 - keep_large_components(holes, _CRUMB * float(own.sum()) / max(1.0, float(holes.sum())))
+
+
+def _in_photo(analysis: "Analysis", solid: Bytes) -> Box:
+    """Return the bounding box of a 0/1 mask, in pixels of the analyzed photo."""
+    across, down = analysis.width / solid.shape[1], analysis.height / solid.shape[0]
+    left, top, right, bottom = Box.around(solid)
+    return Box(round(left * across), round(top * down), round(right * across), round(bottom * down))
+
+
+def _is_in(at: _Place, box: Box) -> bool:
+    return box.left <= at[0] < box.right and box.top <= at[1] < box.bottom
+
+
+def _value_at(analysis: "Analysis", mask: Floats, at: _Place) -> float:
+    x, y = (
+        min(int(side * count / length), count - 1)
+        for side, count, length in zip(at, mask.shape[::-1], (analysis.width, analysis.height), strict=True)
+    )
+    return float(mask[y, x])
