@@ -9,7 +9,7 @@ from editor.api import openapi
 from editor.pages import home
 from editor.pages.billing import credits, usage
 from editor.pages.editing import editor as editor_pages
-from editor.pages.editing import edits, help, ideas, status, webhooks
+from editor.pages.editing import edits, help, ideas, selecting, status, webhooks
 from editor.pages.library import batches, bulk_actions, history, recipe_runs, recipes
 from editor.pages.maintenance import exports, retention, trash
 from editor.pages.people import account, closing, join, keys, members, setup, workspaces
@@ -20,6 +20,7 @@ in_a_workspace = [
     path("", editor_pages.editor, name="editor"),
     path("preview/", editor_pages.preview, name="preview"),
     path("ideas/", ideas.ideas, name="ideas"),
+    path("select/", selecting.select, name="select"),
     path("drafts/", drafts.upload, name="upload_draft"),
     path("drafts/<uuid:draft_id>/remove/", drafts.remove, name="remove_draft"),
     path("recipes/", recipes.recipe_list, name="recipes"),

@@ -147,6 +147,8 @@ OURS = {
     "editor": Row(lambda _: "/w/studio/", {"GET": members(), "POST": editors(422)}),
     "ideas": Row(lambda _: "/w/studio/ideas/", {"POST": members()}),
     "preview": Row(lambda _: "/w/studio/preview/", {"POST": editors(200)}, lambda: {"prompt": "darker"}),
+    "plan": Row(lambda _: "/w/studio/plan/", {"POST": members()}, lambda: {"prompt": "darker"}),
+    "select": Row(lambda _: "/w/studio/select/", {"POST": editors(422)}),
     "upload_draft": Row(
         lambda _: "/w/studio/drafts/", {"POST": editors(200)}, lambda: {"photo": photo_file("a.jpg")}
     ),

@@ -100,7 +100,7 @@ SERVICES = {
         "fetching",
         "idempotency",
     ),
-    "photos": ("drafts", "interactive", "analysis", "photos", "storage"),
+    "photos": ("selections", "drafts", "interactive", "analysis", "photos", "storage"),
     "billing": ("credit_requests", "credits", "usage", "caps", "low_balance"),
     "core": (
         "audit",

@@ -3,7 +3,7 @@
 This module does not import OpenCV, because the language needs it too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 DEPTHS = ("background", "foreground")
 """Places that are not a side of the photo.
@@ -141,6 +141,13 @@ _IRREGULAR = {
     "mouse": "mice",
     "goose": "geese",
 }
+
+
+def joint_name(kinds: Sequence[str]) -> str:
+    """Return one name for things of these kinds, such as "cat and dogs", or "" if one of them is no kind."""
+    if not all(map(kinds_of, kinds)):
+        return ""
+    return " and ".join(kind if kinds.count(kind) == 1 else plural_of(kind) for kind in dict.fromkeys(kinds))
 
 
 def plural_of(noun: str) -> str:

@@ -174,7 +174,10 @@ def first_canvas(
     cache: dict[Any, Any] | None = None,
     analysis: "Analysis | None" = None,
 ) -> Canvas:
-    """Return the canvas on which a plan starts; see `carry_out`. Raises PlanRefused if points select nothing."""
+    """Return the canvas on which a plan starts; see `carry_out`.
+
+    Raises PlanRefused if points select nothing.
+    """
     canvas = replace(_canvas(pictures, options, plan), cache={} if cache is None else cache)
     canvas = canvas if analysis is None else placed(canvas, pictures[0], analysis)
     return _with_selection(canvas, options)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from editor.engine.kinds import kinds_of, plural_of
+from editor.engine.kinds import joint_name
 from editor.engine.language import checks, coverage
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
@@ -117,21 +117,14 @@ def _marks(regions: Sequence[Region], points: Sequence[Point]) -> _Marks:
     boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
     selection = selection_number(regions, points)
     if selection is not None:
-        return _Marks((*boxes, selection), _name_of(points))
+        kinds = [point.kind for point in points if point.keep and point.image == 1]
+        return _Marks((*boxes, selection), joint_name(kinds))
     hint = ""
     if regions and not boxes:
         hint = f"Your box is on photo {regions[0].image}, but I only change photo 1. Draw the box on photo 1."
     elif points and not boxes:
         hint = f"Your point is on photo {points[0].image}, but I only change photo 1. Click in photo 1."
     return _Marks(boxes, hint=hint)
-
-
-def _name_of(points: Sequence[Point]) -> str:
-    """Return the name of the things that points select, or "" if the detector does not know all of them."""
-    kinds = [point.kind for point in points if point.keep and point.image == 1]
-    if not all(map(kinds_of, kinds)):
-        return ""
-    return and_words([kind if kinds.count(kind) == 1 else plural_of(kind) for kind in dict.fromkeys(kinds)])
 
 
 def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> Plan:

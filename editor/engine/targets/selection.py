@@ -1,6 +1,7 @@
 """Turns clicks into the selected part of a photo: the things under the points, as one mask and an outline."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import cv2
@@ -28,7 +29,10 @@ _MOST_THINGS = 2  # maximum number of things at a point that are tried, because 
 # Maximum share of the selection that one point takes away as a whole. If the thing under the point covers
 # more, the decoder is asked for the selection without the point.
 _MOST_TAKEN = 0.8
+# Minimum intersection over union of a drawn box and the bounding box of the thing in it.
+_SNAPS = 0.3
 _CRUMB = 0.01  # minimum area of a piece or a hole of an outline, as a share of the largest piece's area
+_REMEMBERED = 8  # number of masks at points that are kept, for a person who adds points one by one
 _SMOOTH = 0.0015  # maximum distance of an outline from the mask, as a share of the photo's longer side
 
 type _Place = tuple[float, float]
@@ -81,6 +85,21 @@ def select(analysis: "Analysis", points: Sequence[Point]) -> Selection | None:
     return Selection(mask * solid, _in_photo(analysis, solid), tuple(kinds))
 
 
+def snap(analysis: "Analysis", box: Box) -> Selection | None:
+    """Return the thing that a drawn box of the analyzed photo is around, or None if nothing fills the box."""
+    if analysis.embedding is None:
+        return None
+    mask = mask_in_box(analysis, analysis.embedding, box)
+    solid = _solid(mask)
+    if not solid.any():
+        return None
+    found = _in_photo(analysis, solid)
+    if found.overlap_ratio(box) < _SNAPS:
+        return None
+    kind = next((thing.kind for thing in analysis.things if found.overlap_ratio(thing.box) > _SAME), "")
+    return Selection(mask * solid, found, (kind,))
+
+
 def outline_path(mask: Floats) -> str:
     """Return the outline of a mask as an SVG path, for the fill rule "evenodd".
 
@@ -94,6 +113,7 @@ def outline_path(mask: Floats) -> str:
     return "".join("M" + "L".join(f"{x} {y}" for x, y in shape) + "Z" for shape in rounded)
 
 
+@lru_cache(_REMEMBERED)
 def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _Found:
     """Return the smallest detected thing at a point, or a part of a person, or whatever is there."""
     things = (thing for thing in analysis.things if _is_in(at, thing.box))

@@ -124,6 +124,11 @@ def stored(photo: Photo, folder: Path) -> Path | None:
     return _local(photos.embedding_key(photo.key), folder) or _local(photos.analysis_key(photo.key), folder)
 
 
+def with_embedding(photo: Photo, folder: Path) -> Path | None:
+    """Return a local file like `stored` does, or None if it has no embedding."""
+    return _local(photos.embedding_key(photo.key), folder)
+
+
 class _Until:
     """A callable that returns true until the condition is met, which it checks only every _LOOK_SECONDS."""
 
