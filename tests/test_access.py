@@ -147,8 +147,7 @@ OURS = {
     "editor": Row(lambda _: "/w/studio/", {"GET": members(), "POST": editors(422)}),
     "ideas": Row(lambda _: "/w/studio/ideas/", {"POST": members()}),
     "preview": Row(lambda _: "/w/studio/preview/", {"POST": editors(200)}, lambda: {"prompt": "darker"}),
-    "plan": Row(lambda _: "/w/studio/plan/", {"POST": members()}, lambda: {"prompt": "darker"}),
-    "select": Row(lambda _: "/w/studio/select/", {"POST": editors(422)}),
+    "select": Row(lambda _: "/w/studio/select/", {"GET": editors(200), "POST": editors(422)}),
     "upload_draft": Row(
         lambda _: "/w/studio/drafts/", {"POST": editors(200)}, lambda: {"photo": photo_file("a.jpg")}
     ),

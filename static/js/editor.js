@@ -42,7 +42,14 @@ if (document.getElementById("prompt-error")) addEventListener("load", () => {
   document.getElementById("plan")?.scrollIntoView({ block: "nearest" });
 });
 
-// Load the box module only when it is needed.
+// Load the modules for boxes and for clicks only when they are needed.
+const tools = document.querySelector("[data-select]");
+if (document.querySelector("#points input")) import(tools.dataset.module);
+tools?.addEventListener("click", async ({ target, detail }) => {
+  await import(tools.dataset.module);
+  const button = target.closest("[data-tool]");
+  button?.dispatchEvent(new MouseEvent("click", { detail }));
+}, { once: true });
 const toggle = document.querySelector("[data-point]");
 if (document.querySelector("#regions input")) import(toggle.dataset.point);
 if (toggle && "pointNow" in toggle.dataset) import(toggle.dataset.point).then(() => toggle.click());

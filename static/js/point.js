@@ -4,6 +4,8 @@ const toggle = document.querySelector("[data-point]");
 const form = toggle.form;
 const bar = document.getElementById("pointbar");
 const regions = document.getElementById("regions");
+const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: toggle.dataset.style });
+document.head.append(style);
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
 
 const HOST = toggle.dataset.pointOn ?? "#tray > .shot:not(.is-failed, .is-loading):first-child";
@@ -173,6 +175,12 @@ function byPointer(layer, { isOn, make, place, settle }) {
     else if (isTap) place(box, x - READY_MADE / 2, y - READY_MADE / 2, READY_MADE, READY_MADE);
     box.focus();
     settle(how === "draw" ? "Box added" : "");
+    if (how !== "draw" || isTap || event.type === "pointercancel") return;
+    const put = (at) => {
+      place(box, ...at);
+      settle();
+    };
+    form.dispatchEvent(new CustomEvent("drawn", { detail: { box, put } }));
   };
   layer.addEventListener("pointerup", end);
   layer.addEventListener("pointercancel", end);

@@ -4,7 +4,7 @@ const tray = document.getElementById("tray");
 const input = document.getElementById("files");
 const add = document.getElementById("drop");
 const bring = document.getElementById("bring");
-const toggle = document.querySelector("[data-point]");
+const pens = document.querySelectorAll("[data-point], [data-tool=select]");
 const max = Number(tray.dataset.max);
 const token = document.querySelector("#edit [name=csrfmiddlewaretoken]").value;
 const shots = () => [...tray.querySelectorAll(".shot")];
@@ -32,7 +32,7 @@ function settle(message) {
   if (bring) bring.hidden = add.hidden;
   document.getElementById("drop-hint").textContent =
     said(count ? `Drop, paste, or choose up to ${max - count} more` : `Drop, paste, or choose up to ${max}`);
-  if (toggle) toggle.disabled = !count;
+  for (const pen of pens) pen.disabled = !count;
   if (message) say(message);
   document.dispatchEvent(new CustomEvent("tray", { detail: { count } }));
 }

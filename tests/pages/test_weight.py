@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from editor.models import User
+from editor.services.photos import selections
 from tests.cast import make_edit
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,10 @@ def weights(page: str) -> dict[str, int]:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("name", ["landing", "editor", "result", "history", "help"])
-def test_a_page_is_light(client_of: SignIn, alice: User, name: str, language: str) -> None:
+def test_a_page_is_light(
+    client_of: SignIn, alice: User, name: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selections, "is_available", lambda: True)
     edits = [make_edit(alice, prompt=f"make the sky number {number} darker", price=1) for number in range(50)]
     addresses = {"editor": "/w/alice/", "result": f"/edits/{edits[0].pk}/", "history": "/w/alice/history/"}
     addresses["help"] = "/help/"

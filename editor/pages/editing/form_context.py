@@ -20,7 +20,7 @@ from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, previews, routing, submit
 from editor.services.library import history, recipes
-from editor.services.photos import interactive, photos
+from editor.services.photos import interactive, photos, selections
 
 _PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs"), "choices")
 
@@ -70,6 +70,7 @@ def form_context(
         "max_characters": settings.MAX_PROMPT_CHARACTERS,
         "max_bytes": photos.limits().photo_bytes,
         "can": can,
+        "can_select": can.points and selections.is_available(),
         "usual": history.typical_seconds(actor.workspace),
     }
 

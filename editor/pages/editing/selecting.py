@@ -7,9 +7,10 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from editor.actors import with_actor
 from editor.forms import PointsField, RegionsField
@@ -33,13 +34,18 @@ class SelectForm(forms.Form):
             self.add_error(None, _("Use at most %(most)s points.") % {"most": MAX_POINTS})
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @with_actor(Right.EDIT)
 def select(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Return the outline, its box, and its name as JSON, or a message for people."""
+    """Return the outline, its box, and its name as JSON, or a message for people.
+
+    A GET returns what the page needs before the first click.
+    """
+    if request.method != "POST":
+        return render(request, "pages/editor/select.html", {"max_points": MAX_POINTS})
     form = SelectForm(_body(request))
     if not form.is_valid():
-        return _message(next(iter(form.errors.values()))[0], status=422)
+        return _message(str(next(iter(form.errors.values()))[0]), status=422)
     found = drafts.find_drafts(actor, [form.cleaned_data["draft"]])
     if not found:
         return _message(_("This photo is no longer there. Add it again."), status=404)

@@ -56,6 +56,11 @@ class Selection:
     kinds: tuple[str, ...]
 
 
+def is_available() -> bool:
+    """Check whether this site makes selections. They need analyses, and children for work that waits."""
+    return interactive.is_available() and analysis.is_available()
+
+
 def select(
     actor: Actor, draft: DraftPhoto, *, points: Sequence[Point] = (), region: Region | None = None
 ) -> Selection:
@@ -63,7 +68,7 @@ def select(
 
     Raises Unavailable, TooManySelections, NotAnalyzed, and Busy.
     """
-    if not (interactive.is_available() and analysis.is_available()):
+    if not is_available():
         raise Unavailable
     rate = rates.count(f"selections:{actor.user.pk}", limit=PER_MINUTE)
     if rate.is_over:
