@@ -96,9 +96,13 @@ function pointOf(text) {
   return { x: +x, y: +y, away: last === "away", kind: last === "away" ? "" : last };
 }
 
-const textOf = ({ x, y, away, kind }) => [x.toFixed(4), y.toFixed(4), away ? "away" : kind].filter(Boolean).join();
+function textOf({ x, y, away, kind }) {
+  return [x.toFixed(4), y.toFixed(4), away ? "away" : kind].filter(Boolean).join();
+}
 
-const isBoxing = () => toggle.getAttribute("aria-pressed") === "true";
+function isBoxing() {
+  return toggle.getAttribute("aria-pressed") === "true";
+}
 
 function turn(name) {
   if (name && isBoxing()) toggle.click();
@@ -190,7 +194,9 @@ async function choose(some) {
   keep(some.map((point) => point.away ? point : { ...point, kind: kinds.shift() ?? "" }), answer.path, named(answer));
 }
 
-const named = ({ name }) => name ? filled(words.selected, name) : words.something;
+function named({ name }) {
+  return name ? filled(words.selected, name) : words.something;
+}
 
 function pick(at, how) {
   if (how === "select" || !points.length) {
@@ -206,8 +212,9 @@ function pick(at, how) {
   return choose([...points, { ...at, away: how === "away", kind: "" }]);
 }
 
-const knownAt = ({ x, y }) =>
-  known.find((one) => one.path && canvas.isPointInPath(new Path2D(one.path), x * 1e4, y * 1e4, "evenodd"));
+function knownAt({ x, y }) {
+  return known.find((one) => one.path && canvas.isPointInPath(new Path2D(one.path), x * 1e4, y * 1e4, "evenodd"));
+}
 
 // A click selects, and resting the pointer shows what it would select.
 function byPointer() {

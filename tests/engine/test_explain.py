@@ -274,3 +274,20 @@ def test_a_point_on_another_photo_is_refused() -> None:
     plan = explain("make it blue", photos=2, points=[Point(0.5, 0.5, image=2)])
     assert not plan.accepted
     assert plan.message.endswith("Your point is on photo 2, but I only change photo 1. Click in photo 1.")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "hint"),
+    [
+        ("blur the lamp post", "Click the lamp post in the photo, or draw a box around it."),
+        ("make the price tag red", "Click the price tag in the photo, or draw a box around it."),
+        ("remove the handles", "Click the handles in the photo, or draw a box around them."),
+    ],
+)
+def test_a_noun_that_no_detector_knows_asks_for_a_click_or_a_box(prompt: str, hint: str) -> None:
+    plan = explain(prompt)
+    (refusal,) = plan.not_understood
+    assert (refusal.reason, refusal.hint, refusal.box_helps) == (Reason.NEEDS_REGION, hint, True)
+    assert plan.message == f"I can't do “{prompt}”. {hint}"
+    assert explain(prompt, points=[Point(0.5, 0.5)]).accepted
+    assert explain(prompt, regions=[BOX]).accepted

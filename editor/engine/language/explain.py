@@ -146,14 +146,43 @@ def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> P
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
-    """Return a plan whose refusals say whether their words would be carried out with a box."""
+    """Return a plan whose refusals say whether their words would be carried out with a box.
+
+    If they would, and they name something that can only be found in a box, the hint asks to point at it.
+    """
     boxed = _plan(plan.instruction, photos, _ANYWHERE, plan.partial, readings)
     refused = [refusal.words for refusal in boxed.not_understood]
-    told = (
-        replace(one, box_helps=not any(one.words in words or words in one.words for words in refused))
+    told = tuple(
+        one
+        if any(_is_about(one.words, words) for words in refused)
+        else _pointed(replace(one, box_helps=True), boxed)
         for one in plan.not_understood
     )
-    return replace(plan, not_understood=tuple(told))
+    is_new = [one.hint for one in told] != [one.hint for one in plan.not_understood]
+    message = _message(told) if is_new and plan.message else plan.message
+    return replace(plan, not_understood=told, message=message)
+
+
+def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
+    """Return a refusal with a hint to point at the thing that its words name, if the plan with a box does."""
+    if refusal.reason not in (Reason.UNKNOWN_WORD, Reason.NO_SUCH_TARGET):
+        return refusal
+    for step in boxed.steps:
+        noun = step.target.noun
+        if step.target.what == "region" and noun and _is_about(refusal.words, _words_of(boxed, step)):
+            # The noun may be any word, so its ending is all that is known.
+            them = "them" if noun.endswith("s") and not noun.endswith("ss") else "it"
+            hint = f"Click the {noun} in the photo, or draw a box around {them}."
+            return replace(refusal, reason=Reason.NEEDS_REGION, hint=hint)
+    return refusal
+
+
+def _is_about(words: str, others: str) -> bool:
+    return words in others or others in words
+
+
+def _words_of(plan: Plan, step: Step) -> str:
+    return plan.instruction[slice(*step.words)].strip()
 
 
 def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings: Readings) -> Plan:
