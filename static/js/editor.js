@@ -43,7 +43,7 @@ if (document.getElementById("prompt-error")) addEventListener("load", () => {
 });
 
 // Load the modules for boxes and for clicks only when they are needed.
-const tools = document.querySelector("[data-select]");
+const tools = document.querySelector("[data-pens]");
 if (document.querySelector("#points input")) import(tools.dataset.module);
 tools?.addEventListener("click", async ({ target, detail }) => {
   await import(tools.dataset.module);

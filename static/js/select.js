@@ -1,12 +1,12 @@
 // Select things in photo 1 by a click, a tap, or keys, and fit a drawn box to the thing in it. The texts are in the
 // fragment that is loaded first.
 
-const tools = document.querySelector("[data-select]");
+const tools = document.querySelector("[data-pens]");
 const { form } = tools.querySelector("button");
 const buttons = [...tools.querySelectorAll("[data-tool]")];
 const toggle = tools.querySelector("[data-point]");
 const fields = document.getElementById("points");
-const address = tools.dataset.select;
+const address = tools.dataset.pens;
 
 const HOST = "#tray > .shot:not(.is-failed, .is-loading):first-child";
 const MOST = 20;
@@ -225,7 +225,8 @@ function byPointer() {
     const frame = layer.getBoundingClientRect();
     return { x: between((event.clientX - frame.x) / frame.width), y: between((event.clientY - frame.y) / frame.height) };
   };
-  const isOn = (event) => tool && photo?.querySelector(".ph").contains(event.target);
+  const isOn = ({ target }) =>
+    tool && photo?.querySelector(".ph").contains(target) && (target === cross || !target.closest("button"));
   const look = async () => {
     const here = at;
     if (!tool || !here || isBusy) return;

@@ -100,7 +100,7 @@ def preview_edit(
         return Preview()
     try:
         with _files_of(drafts, by=actor.user.pk) as (paths, analyzed):
-            if analyzed is None and analysis.is_available() and needs_analysis(plan.steps):
+            if analyzed is None and analysis.is_available() and needs_analysis(plan.steps, options):
                 return Preview(State.LOOKING)
             chosen = replace(options, output_format=plan.file_format or options.output_format)
             answer = _call(
@@ -134,7 +134,9 @@ def sight_refusal(
     A partial edit is impossible if all its steps are. What cannot be told within SIGHT_SECONDS counts as
     possible, and so does an edit with boxes, whose contents only the full photo shows well.
     """
-    if plan is None or not plan.accepted or options.regions or not needs_analysis(plan.steps):
+    if plan is None or not plan.accepted or options.regions:
+        return None
+    if not needs_analysis(plan.steps, options):
         return None
     found = preview_edit(actor, plan, options=options, drafts=drafts, within=SIGHT_SECONDS)
     is_impossible = found.is_refused or (found.is_partly_refused and not options.partial)

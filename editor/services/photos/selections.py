@@ -70,7 +70,7 @@ def select(
     """
     if not is_available():
         raise Unavailable
-    rate = rates.count(f"selections:{actor.user.pk}", limit=PER_MINUTE)
+    rate = rates.count_in_memory(f"selections:{actor.user.pk}", limit=PER_MINUTE)
     if rate.is_over:
         raise TooManySelections(rate.seconds)
     try:
