@@ -110,10 +110,15 @@ class Canvas:
         known, found = self.cache.get((what, id(source)), (lambda: None, None))
         if known() is not source:
             found = find()
-            # A later object may get the same id, so a weak reference shows whether it is the same. A strong
-            # reference would keep old pixels in memory.
-            self.cache[what, id(source)] = (weakref.ref(source), found)
+            self.remember(what, found, of=source)
         return cast(A, found)
+
+    def remember(self, what: object, found: object, *, of: object = None) -> None:
+        """Store a result for `get_or_compute`."""
+        source = self.picture.pixels if of is None else of
+        # A later object may get the same id, so a weak reference shows whether it is the same. A strong
+        # reference would keep old pixels in memory.
+        self.cache[what, id(source)] = (weakref.ref(source), found)
 
     def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
         """Return the canvas with new pixels that show the photo in another position.

@@ -7,8 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from editor.engine.canvas import Canvas
 from editor.engine.pixels import Box
-from editor.engine.vision import analysis
+from editor.engine.targets import detector, faces
+from editor.engine.targets.analyzed import placed
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.faces import faces_seen
+from editor.engine.vision import analysis, people, text
 from editor.engine.vision.analysis import VERSION, Analysis, Ground, analyze_file
 from editor.engine.vision.faces import Face
 from editor.engine.vision.network import load_network
@@ -108,8 +113,58 @@ def test_a_file_that_is_no_photo_is_rejected(tmp_path: Path) -> None:
 def test_a_large_photo_is_read_at_its_own_scale(monkeypatch: pytest.MonkeyPatch) -> None:
     """Text is detected on a smaller copy, but its corners are given in pixels of the photo."""
     seen = TextLine(((10.0, 20.0),) * 4, Box(10, 20, 60, 40), "words", 0.9)
-    monkeypatch.setattr(analysis, "find_text", lambda colors: [seen])
+    monkeypatch.setattr(text, "find_text", lambda colors: [seen])
     large = Picture(np.zeros((1200, 4800, 3), np.uint8))
-    (line,) = analysis._text_in(large)
+    (line,) = text.read_text(large)
     assert line.box == Box(20, 40, 120, 80)
     assert line.corners[0] == (20.0, 40.0)
+
+
+def looked_away(patch: pytest.MonkeyPatch) -> None:
+    """Make the networks see nothing."""
+    patch.setattr(detector, "detect", lambda picture: [])
+    patch.setattr(faces, "real_faces", lambda picture: [])
+
+
+def test_an_edit_reads_the_analysis_instead_of_looking_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_away(monkeypatch)
+    picture = Picture(np.zeros((480, 640, 3), np.uint8))
+    canvas = placed(Canvas(picture), picture, sample())
+    assert things_seen(canvas) == list(sample().things)
+    assert len(faces_seen(canvas)) == 1
+
+
+def test_an_analysis_at_another_size_is_read_at_the_size_of_the_photo(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_away(monkeypatch)
+    picture = Picture(np.zeros((240, 320, 3), np.uint8))
+    (thing,) = things_seen(placed(Canvas(picture), picture, sample()))
+    assert thing.box == Box(5, 10, 55, 70)
+
+
+def test_other_pixels_are_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_away(monkeypatch)
+    picture = Picture(np.zeros((480, 640, 3), np.uint8))
+    canvas = placed(Canvas(picture), picture, sample()).with_pixels(picture.pixels + np.uint8(1))
+    assert things_seen(canvas) == []
+    assert faces_seen(canvas) == []
+
+
+def test_an_analysis_detects_things_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An uncertain face is judged by the things that were already found."""
+    looks: list[Picture] = []
+
+    def detect(picture: Picture) -> list[Thing]:
+        looks.append(picture)
+        return []
+
+    monkeypatch.setattr(analysis, "detect", detect)
+    monkeypatch.setattr(people, "detect", detect)
+    unsure = Face(Box(10, 10, 40, 50), 0.7, ((20.0, 20.0),) * 5)
+    monkeypatch.setattr(people, "find_faces", lambda colors: [unsure])
+    monkeypatch.setattr(analysis, "find_subject", lambda colors: np.zeros((320, 320), np.float32))
+    empty = Embedding(np.zeros((1, 256, 64, 64), np.float16), 64, 64)
+    monkeypatch.setattr(analysis, "encode", lambda colors: empty)
+    assert analysis.analyze(Picture(np.zeros((64, 64, 3), np.uint8))).faces == ()
+    assert len(looks) == 1

@@ -19,15 +19,24 @@ if TYPE_CHECKING:
 _SMALL_PIXELS = 256  # longer side, in pixels, of the copy of the analyzed photo on which changes are detected
 _CHANGED = 12  # maximum difference between unchanged pixels, in levels from 0 to 255
 _LOST = 0.2  # maximum share of a thing that may be replaced or cropped while it still counts as present
+THINGS, FACES, TEXT = "things", "faces", "text"
+"""Names of the findings of an analysis, and the keys under which the canvas caches them."""
 _KEEPING = frozenset({EditKind.COLOR})
 """The kinds of steps that leave every thing in its place."""
 
 
 def placed(canvas: Canvas, picture: Picture, analysis: "Analysis") -> Canvas:
-    """Return the canvas with an analysis of its photo. The photo may have been analyzed at another size."""
-    across, down = picture.width / analysis.width, picture.height / analysis.height
+    """Return the canvas with an analysis of its photo. The photo may have been analyzed at another size.
+
+    The things, faces, and text of the analysis count as found in the present pixels.
+    """
+    size = picture.width, picture.height
+    across, down = size[0] / analysis.width, size[1] / analysis.height
     matrix = np.array([[across, 0, 0], [0, down, 0]], np.float32)
-    return replace(canvas, analysis=analysis, placement=matrix)
+    canvas = replace(canvas, analysis=analysis, placement=matrix)
+    for name in (THINGS, FACES, TEXT):
+        canvas.remember(name, [found.sized(across, *size) for found in getattr(analysis, name)])
+    return canvas
 
 
 def after_step(before: Canvas, after: Canvas, step: Step) -> Canvas:

@@ -3,6 +3,7 @@
 from editor.engine.canvas import Canvas
 from editor.engine.kinds import siblings_of
 from editor.engine.pixels import Box
+from editor.engine.targets.analyzed import THINGS
 from editor.engine.targets.outlines import AROUND, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 
@@ -18,7 +19,7 @@ The first applies to a single similar thing if nothing is certain, and the secon
 
 def things_seen(canvas: Canvas) -> list[Thing]:
     """Return the things in the picture. They are detected only once for the same pixels."""
-    return canvas.get_or_compute("things", lambda: detect(canvas.picture))
+    return canvas.get_or_compute(THINGS, lambda: detect(canvas.picture))
 
 
 def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> list[Thing]:

@@ -4,6 +4,8 @@ A face that is turned away, very small, or covered can be missed, so an empty re
 are no faces.
 """
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 
@@ -12,6 +14,7 @@ from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
+from editor.engine.targets.analyzed import FACES
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.places import distance_to, is_at
 from editor.engine.vision import faces as vision
@@ -30,7 +33,8 @@ _EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))  # usual centers of the eyes, as shares 
 
 def faces_seen(canvas: Canvas) -> list[Box]:
     """Return the faces in the photo like `find_faces`, but compute them only once for the same pixels."""
-    return canvas.get_or_compute("faces", lambda: find_faces(canvas.picture))
+    faces = canvas.get_or_compute(FACES, lambda: real_faces(canvas.picture))
+    return _squares(faces, canvas.picture)
 
 
 def find_faces(picture: Picture) -> list[Box]:
@@ -38,8 +42,11 @@ def find_faces(picture: Picture) -> list[Box]:
 
     Each box is a square from the middle of the forehead to the chin, even around a tilted or turned face.
     """
-    squares = (_square(face) for face in real_faces(picture))
-    return sorted(square.within(picture.width, picture.height) for square in squares)
+    return _squares(real_faces(picture), picture)
+
+
+def _squares(faces: Iterable[Face], picture: Picture) -> list[Box]:
+    return sorted(_square(face).within(picture.width, picture.height) for face in faces)
 
 
 def _square(face: Face) -> Box:

@@ -12,17 +12,16 @@ import numpy as np
 from editor.engine.pixels import Box, working_copy
 from editor.engine.vision import VERSION as VERSION
 from editor.engine.vision.faces import Face
-from editor.engine.vision.network import load_network
+from editor.engine.vision.network import load_network, two_threads
 from editor.engine.vision.people import real_faces
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding, encode
 from editor.engine.vision.subject import find_subject
-from editor.engine.vision.text import TextLine, find_text
+from editor.engine.vision.text import TextLine, read_text
 from editor.engine.vision.things import Thing, detect
 from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
 
 _ENCODER_PIXELS = 1024  # longer side of the working copy for the encoder and the subject's network, in pixels
-_TEXT_PIXELS = 2400  # longer side, in pixels, of the working copy in which text is read; more would not help
 
 
 class Ground(NamedTuple):
@@ -122,15 +121,16 @@ def analyze(picture: Picture) -> Analysis:
     """
     small = working_copy(picture, _ENCODER_PIXELS)
     things = detect(picture)
-    faces = real_faces(picture)
-    text = _text_in(picture)
+    faces = real_faces(picture, things)
+    text = read_text(picture)
     load_network.cache_clear()
-    subject = np.round(find_subject(small) * 255).astype(np.uint8)
-    load_network.cache_clear()
-    embedding = Embedding(encode(small).values, picture.width, picture.height)
-    load_network.cache_clear()
+    with two_threads():
+        subject = np.round(find_subject(small) * 255).astype(np.uint8)
+        load_network.cache_clear()
+        embedding = Embedding(encode(small).values, picture.width, picture.height)
+        load_network.cache_clear()
     return Analysis(
-        picture.width, picture.height, tuple(things), tuple(faces), text, subject, None, embedding
+        picture.width, picture.height, tuple(things), tuple(faces), tuple(text), subject, None, embedding
     )
 
 
@@ -145,20 +145,6 @@ def analyze_file(photo_path: str, output_path: str, small_path: str | None = Non
     if small_path:
         replace(analysis, embedding=None).save(Path(small_path))
     return {"version": analysis.version, "width": analysis.width, "height": analysis.height}
-
-
-def _text_in(picture: Picture) -> tuple[TextLine, ...]:
-    copy = working_copy(picture, _TEXT_PIXELS)
-    scale = picture.width / copy.shape[1]
-    return tuple(
-        TextLine(
-            tuple((x * scale, y * scale) for x, y in line.corners),
-            line.box.sized(scale).within(picture.width, picture.height),
-            line.text,
-            line.score,
-        )
-        for line in find_text(copy)
-    )
 
 
 def _points(pairs: list[list[float]]) -> tuple[tuple[float, float], ...]:

@@ -4,7 +4,7 @@ Wu, Peng, and Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023. The out
 OpenCV's FaceDetectorYN.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import cv2
@@ -38,6 +38,11 @@ class Face:
     box: Box
     score: float
     landmarks: tuple[Point, ...]
+
+    def sized(self, scale: float, width: int, height: int) -> "Face":
+        """Return the face on a copy of the photo, `scale` times as large, of width x height pixels."""
+        points = tuple((x * scale, y * scale) for x, y in self.landmarks)
+        return replace(self, box=self.box.sized(scale).within(width, height), landmarks=points)
 
 
 def find_faces(colors: Bytes) -> list[Face]:

@@ -1,5 +1,7 @@
 """Finds the faces of people, and discards other things that look like faces to a detector."""
 
+from collections.abc import Sequence
+
 from editor.engine.kinds import LIVING
 from editor.engine.pixels import working_copy
 from editor.engine.vision.faces import Face, find_faces
@@ -13,27 +15,24 @@ _LIKELY = 0.8  # minimum score of a face that needs either a person around it or
 _LEAST_PIXELS = 12  # minimum width and height of the bounding box of a face, in pixels of the working copy
 
 
-def real_faces(picture: Picture) -> list[Face]:
+def real_faces(picture: Picture, things: Sequence[Thing] | None = None) -> list[Face]:
     """Return the faces of people in a picture, in its pixels, from left to right.
 
-    Animals, guitars, and headlights are left out.
+    Animals, guitars, and headlights are left out. `things` are the things in the picture. By default, they
+    are detected if a face is uncertain.
     """
     small = working_copy(picture, _WORKING_PIXELS)
+    scale = picture.width / small.shape[1]
     faces = [face for face in find_faces(small) if _pixels(face) >= _LEAST_PIXELS]
     if any(face.score < _CERTAIN for face in faces):
-        things = detect(Picture(small))
-        faces = [face for face in faces if _is_real(small, face, things)]
-    scale = picture.width / small.shape[1]
-    return [_enlarged(face, scale, picture) for face in faces]
+        things = detect(picture) if things is None else things
+        near = [thing.sized(1 / scale, *small.shape[1::-1]) for thing in things]
+        faces = [face for face in faces if _is_real(small, face, near)]
+    return [face.sized(scale, picture.width, picture.height) for face in faces]
 
 
 def _pixels(face: Face) -> int:
     return min(face.box.width, face.box.height)
-
-
-def _enlarged(face: Face, scale: float, picture: Picture) -> Face:
-    box = face.box.sized(scale).within(picture.width, picture.height)
-    return Face(box, face.score, tuple((x * scale, y * scale) for x, y in face.landmarks))
 
 
 def _is_real(small: Bytes, face: Face, things: list[Thing]) -> bool:

@@ -8,7 +8,7 @@ Li et al., "PP-OCRv3", 2022; Liao et al., "Real-time Scene Text Detection with D
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
 
@@ -16,15 +16,17 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
-from editor.engine.pixels import Box, copy_size
+from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.vision.network import ASSETS, load_network
 from editor.engine.vision.segmentation import Point
-from editor.imaging.picture import Bytes
+from editor.imaging.picture import Bytes, Picture
 
 DETECTION = "text_detection.onnx"
 READING = "text_reading.onnx"
 CHARACTERS = "text_characters.txt"
 
+# Longer side of the working copy in which text is read, in pixels; a larger one reads no better.
+_READ_PIXELS = 2400
 _LONGEST = 960  # longer side of the copy in which text is found, in pixels
 _STRIDE = 32  # the sides of the copy must be multiples of this number of pixels
 _MEAN = (0.485, 0.456, 0.406)  # mean levels of the training photos for blue, green, and red
@@ -59,6 +61,18 @@ class TextLine:
     box: Box
     text: str
     score: float
+
+    def sized(self, scale: float, width: int, height: int) -> "TextLine":
+        """Return the line on a copy of the photo, `scale` times as large, of width x height pixels."""
+        corners = tuple((x * scale, y * scale) for x, y in self.corners)
+        return replace(self, corners=corners, box=self.box.sized(scale).within(width, height))
+
+
+def read_text(picture: Picture) -> list[TextLine]:
+    """Return the lines of text in a picture, in its pixels, from top to bottom."""
+    copy = working_copy(picture, _READ_PIXELS)
+    scale = picture.width / copy.shape[1]
+    return [line.sized(scale, picture.width, picture.height) for line in find_text(copy)]
 
 
 def find_text(colors: Bytes) -> list[TextLine]:

@@ -64,6 +64,10 @@ class Thing(NamedTuple):
     score: float
     box: Box
 
+    def sized(self, scale: float, width: int, height: int) -> "Thing":
+        """Return the thing on a copy of the picture, `scale` times as large, of width x height pixels."""
+        return self._replace(box=self.box.sized(scale).within(width, height))
+
 
 class _Seen(NamedTuple):
     """The boxes detected in one or more views: their class numbers, scores, and sides.

@@ -7,9 +7,6 @@ invents objects. It therefore runs twice, the second time on the mirrored photo.
 are they likely to continue the photo.
 """
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -21,7 +18,7 @@ from editor.engine.colors import Floats
 from editor.engine.networks import view_around
 from editor.engine.pixels import Box
 from editor.engine.targets.masks import dilate
-from editor.engine.vision.network import load_network
+from editor.engine.vision.network import load_network, two_threads
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 INPUT_PIXELS = 512
@@ -73,22 +70,8 @@ def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     # make room for it; the largest one of an edit takes 0.1 GB and 0.3 s to load again.
     load_network.cache_clear()
     net = cv2.dnn.readNetFromONNX(str(_FILE))
-    with _two_threads():
+    with two_threads():
         return _answer(net, small, missing), _answer(net, small[:, ::-1], missing[:, ::-1])[:, ::-1]
-
-
-@contextmanager
-def _two_threads() -> Iterator[None]:
-    """Use two threads if there are two cores.
-
-    The results are bit for bit the same as with one thread.
-    """
-    before = cv2.getNumThreads()
-    cv2.setNumThreads(min(2, os.process_cpu_count() or 1))
-    try:
-        yield
-    finally:
-        cv2.setNumThreads(before)
 
 
 def _from_afar(answer: Floats) -> Floats:
