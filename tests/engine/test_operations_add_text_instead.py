@@ -10,6 +10,7 @@ from PIL import Image, ImageChops, ImageDraw
 from editor.engine.errors import PlanRefused
 from editor.engine.operations.add.letters import BOLD, REGULAR, font_of
 from editor.engine.plan import Reason, Target
+from editor.engine.vision.text import read_text
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, apply_steps, changed, deep, scenery, step, with_alpha
@@ -153,12 +154,12 @@ def test_two_lines_of_a_photo_need_a_box() -> None:
     )
     refused = refusal(painted(both), "PERTH", None)
     assert refused.refusals[0].reason is Reason.AMBIGUOUS
-    assert "Draw a box around the text." in str(refused)
+    assert "Quote the old text too, or draw a box around it." in str(refused)
 
 
 def test_a_text_that_is_not_the_quoted_one_is_left_alone() -> None:
     refused = refusal(painted(drawn("ABERDEEN 4711", size=18)), "PERTH", None, old="FIVE")
-    assert "doesn't look like “FIVE”" in str(refused)
+    assert "can't find the text “FIVE”" in str(refused)
 
 
 @pytest.mark.parametrize("photo", [painted(np.zeros((HEIGHT, WIDTH), np.uint8)), scenery(WIDTH, HEIGHT)])
@@ -200,3 +201,23 @@ def test_the_same_wish_gives_the_same_bytes() -> None:
     old = drawn("LUNCH", 9)
     one, other = (rewritten(painted(old), "NIGHT", around(old)) for _ in range(2))
     assert np.array_equal(one.pixels, other.pixels)
+
+
+def test_of_two_lines_the_quoted_one_changes() -> None:
+    photo = painted(
+        np.maximum(drawn("ABERDEEN", size=30, at=(240, 60)), drawn("DUNDEE", size=30, at=(240, 180)))
+    )
+    result = rewritten(photo, "PERTH", None, old="dundee")
+    assert [line.text for line in read_text(result)] == ["ABERDEEN", "PERTH"]
+
+
+def test_a_quoted_word_of_a_line_changes_and_the_others_stay() -> None:
+    result = rewritten(painted(drawn("FRESH COFFEE", size=30)), "TEA", None, old="coffee")
+    assert "".join(line.text for line in read_text(result)).replace(" ", "") == "FRESHTEA"
+
+
+def test_a_date_is_no_sign() -> None:
+    photo = painted(drawn("21 08 2011", size=30))
+    assert "can't find the text on a sign" in str(refusal(photo, "Closed", None, of="sign"))
+    result = rewritten(photo, "24 12 1999", None, of="date")
+    assert [line.text for line in read_text(result)] == ["24 12 1999"]

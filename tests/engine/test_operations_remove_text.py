@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 
 from editor.engine.errors import PlanRefused
+from editor.engine.operations.remove import erase_text
 from editor.engine.plan import Reason, Target
+from editor.engine.vision.text import read_text
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.pictures import REGION, apply_steps, ball, ball_mask, changed, deep, scenery, step
@@ -28,6 +30,10 @@ def written(
     pixels = photo.pixels.copy()
     cv2.putText(pixels, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, color, 2, cv2.LINE_AA)
     return Picture(pixels)
+
+
+def reading(photo: Picture) -> list[str]:
+    return [line.text for line in read_text(photo)]
 
 
 def strokes(one: Picture, other: Picture) -> Bytes:
@@ -93,12 +99,58 @@ def test_deep_photos_stay_deep() -> None:
 def test_where_nothing_is_written_it_asks_for_a_box(choice: str | None) -> None:
     with pytest.raises(PlanRefused, match="box") as caught:
         apply_steps(meadow(), step("erase_text", sort=choice))
-    assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
+    assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
 
 
-def test_a_text_elsewhere_is_no_date_in_the_corner() -> None:
-    with pytest.raises(PlanRefused, match="can't tell where the date is"):
-        apply_steps(written(meadow(), at=(200, 200)), step("erase_text", sort="timestamp"))
+def test_a_text_that_is_no_date_is_not_removed_as_one() -> None:
+    with pytest.raises(PlanRefused, match="can't find the date"):
+        apply_steps(written(meadow(), "ABERDEEN"), step("erase_text", sort="timestamp"))
+
+
+def test_of_two_dates_the_one_that_a_camera_printed_is_removed() -> None:
+    dated = written(written(meadow()), "07 05 1999", at=(200, 200))
+    result = apply_steps(dated, step("erase_text", sort="timestamp"))
+    (left,) = reading(result)
+    assert left.replace(" ", "") == "07051999"
+
+
+def test_nothing_of_a_date_can_be_read_when_it_is_gone() -> None:
+    dated = written(scenery(640, 420), "11 08 21 14:05", at=(380, 385))
+    result = apply_steps(dated, step("erase_text", sort="timestamp"))
+    assert reading(dated) == ["11 08 21 14:05"]
+    assert reading(result) == []
+
+
+def test_text_that_can_still_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erase_text, "fill_hole", lambda picture, hole, seed: picture.pixels)
+    with pytest.raises(PlanRefused, match="without leaving traces"):
+        apply_steps(written(meadow()), step("erase_text", sort="timestamp"))
+
+
+def test_only_the_text_in_the_corner_is_removed() -> None:
+    both = written(written(scenery(640, 420), "Aberdeen"), "Harbour", at=(230, 190))
+    result = apply_steps(both, step("erase_text", sort="text", place="corner"))
+    assert reading(result) == ["Harbour"]
+
+
+def test_texts_in_two_corners_are_not_told_apart() -> None:
+    both = written(written(scenery(640, 420), "Aberdeen"), "Harbour", at=(20, 40))
+    with pytest.raises(PlanRefused, match="2 texts that could be the text"):
+        apply_steps(both, step("erase_text", sort="text", place="corner"))
+
+
+def test_a_quoted_word_is_removed_and_its_neighbors_stay() -> None:
+    photo = written(scenery(640, 420), "Fresh coffee today", at=(60, 200))
+    result = apply_steps(photo, step("erase_text", text="COFFEE"))
+    assert sorted(reading(result)) == ["Fresh", "today"]
+    with pytest.raises(PlanRefused, match="can't find the text “tea”"):
+        apply_steps(photo, step("erase_text", text="tea"))
+
+
+def test_a_mark_of_the_photographer_is_removed_and_a_sign_stays() -> None:
+    photo = written(written(scenery(640, 420), "(c) A. Lee", at=(450, 400)), "BAKERY", at=(230, 190))
+    for sort in ("watermark", "signature"):
+        assert reading(apply_steps(photo, step("erase_text", sort=sort))) == ["BAKERY"]
 
 
 def test_lettering_at_another_place_than_the_named_one_is_not_taken() -> None:
@@ -113,7 +165,7 @@ def test_text_in_the_background_goes_and_the_subject_keeps_its_own() -> None:
     result = apply_steps(signed, behind)
     is_ball = ball_mask(640, 420) == 1
     gone = changed(signed, result)
-    assert gone[(strokes(signed, photo) == 1) & ~is_ball].mean() > 0.8
+    assert gone[(strokes(signed, photo) == 1) & ~is_ball].mean() > 0.6
     assert gone[is_ball].mean() < 0.01
     with pytest.raises(PlanRefused):
         apply_steps(photo, behind)

@@ -6,11 +6,10 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.kinds import PARTS, is_someone, kinds_of
-from editor.engine.pixels import Box, working_copy
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.color import colored_mask, colored_thing
 from editor.engine.targets.faces import face_mask, faces_of, faces_seen
-from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import upsample_mask
 from editor.engine.targets.paint import colored_part, is_seen_exactly
@@ -19,6 +18,7 @@ from editor.engine.targets.places import place_mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import target_things, thing_hole, thing_mask
+from editor.engine.targets.writing import find_text
 
 type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 
@@ -95,11 +95,9 @@ def _text(canvas: Canvas, target: Target) -> Floats:
     """Return a mask of the lines of lettering, in which each line is a whole box."""
     if target.boxes:
         return marked_mask(canvas, marked_boxes(canvas, target))
-    small = working_copy(canvas.picture, LETTERING_SIDE)
-    scale = canvas.picture.width / small.shape[1]
     size = canvas.picture.width, canvas.picture.height
-    lines = sure_lines(small, place=target.place)
-    return marked_mask(canvas, [line.box.sized(scale).grown(0.05, *size) for line in lines])
+    lines = find_text(canvas, place=target.place)
+    return marked_mask(canvas, [line.box.grown(0.05, *size) for line in lines])
 
 
 def _thing(canvas: Canvas, target: Target) -> Floats:

@@ -9,20 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab, ramp
-from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
-from editor.engine.plan import Reason
 from editor.engine.targets.masks import boxes_of, connected_components, means_of
-from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes
 
 LETTERING_SIDE = 1600
 """The longest side, in pixels, of the working copy on which lettering is searched for."""
 
 LIKELY = 0.45  # minimum confidence of a line if the user says that there is lettering
-_SURE = 0.8  # minimum confidence of a line anywhere; ornaments in photos reach 0.7
-_EDGE = 0.22  # height of the areas with camera dates at the top and bottom, as a share of the photo's height
-_NAMES = {"timestamp": "date", "watermark": "watermark"}
 _HEIGHTS = (0.012, 0.09)  # minimum and maximum height of a glyph, as shares of the photo's shorter side
 _LEAST_HEIGHT = 7  # minimum height of a glyph, in pixels; smaller letters look like texture
 _CONTRAST = 28  # minimum contrast of strokes, in levels from 0 to 255
@@ -43,44 +37,20 @@ class Line:
     confidence: float
 
 
-def sure_lines(small: Bytes, *, place: str | None = None, choice: str | None = None) -> list[Line]:
-    """Return the certain lines of lettering, at a place if one is given.
-
-    If `choice` is "timestamp", search only where cameras print the date, and return only the best line.
-    Raises OperationError if no line is certain enough.
-    """
-    allowed = _allowed(small, choice, place)
-    sure = [line for line in find_lines(small, allowed) if line.confidence >= (LIKELY if place else _SURE)]
-    if not sure:
-        name = _NAMES.get(choice or "", "text")
-        raise OperationError(
-            Reason.LOW_CONFIDENCE, f"I can't tell where the {name} is.", f"Draw a box around the {name}."
-        )
-    return sure[:1] if choice == "timestamp" else sure
-
-
-def _allowed(small: Bytes, choice: str | None, place: str | None) -> Bytes | None:
-    height, width = small.shape[:2]
-    if place:
-        return in_place(height, width, place).astype(np.uint8)
-    if choice != "timestamp":
-        return None
-    down, edges = round(_EDGE * height), np.ones((height, width), np.uint8)
-    edges[down : height - down] = 0
-    return edges
-
-
 def find_lines(small: Bytes, allowed: Bytes | None = None) -> list[Line]:
     """Return the lines of lettering on an RGB working copy, best first, and only where `allowed` is 1."""
-    lines = [line for plane in _planes(small) for line in _lines_of(plane, small, allowed)]
+    planes = raised_planes(small, max(9, round(0.02 * min(small.shape[:2])) | 1))
+    lines = [line for plane in planes for line in _lines_of(plane, small, allowed)]
     return sorted(lines, key=lambda line: -line.confidence)
 
 
-def _planes(small: Bytes) -> Iterator[Bytes]:
-    """Yield four maps of how much each pixel is brighter, darker, warmer, or cooler than its surroundings."""
+def raised_planes(small: Bytes, side: int) -> Iterator[Bytes]:
+    """Yield four maps of how much each pixel is brighter, darker, warmer, or cooler than its surroundings.
+
+    `side` is the maximum width, in pixels, of what stands out.
+    """
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     warm = cv2.addWeighted(small[:, :, 0], 0.5, 255 - small[:, :, 2], 0.5, 0)
-    side = max(9, round(0.02 * min(light.shape)) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     for plane in (light, warm):
         for how in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):

@@ -7,6 +7,7 @@ Li et al., "PP-OCRv3", 2022; Liao et al., "Real-time Scene Text Detection with D
 2020.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +20,7 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.vision.network import ASSETS, load_network
 from editor.engine.vision.segmentation import Point
-from editor.imaging.picture import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture, eight_bits
 
 DETECTION = "text_detection.onnx"
 READING = "text_reading.onnx"
@@ -46,6 +47,7 @@ _LINE_WIDTHS = (48, 1200)
 """Minimum and maximum width of the image of a line for the reading network, in pixels."""
 # Minimum certainty of a line that was read; false alarms are below 0.55, and real text is at 0.7 or more.
 _LEAST_SCORE = 0.6
+_AROUND = 0.2  # margin around a line that is read again, as a share of the sides of its box
 _UPRIGHT = 1.5  # minimum ratio of height to width of a line that runs upward
 
 
@@ -62,6 +64,11 @@ class TextLine:
     text: str
     score: float
 
+    @property
+    def height(self) -> float:
+        """The height of the letters with what extends above and below them, in pixels of the photo."""
+        return _height(np.array(self.corners, np.float32))
+
     def sized(self, scale: float, width: int, height: int) -> "TextLine":
         """Return the line on a copy of the photo, `scale` times as large, of width x height pixels."""
         corners = tuple((x * scale, y * scale) for x, y in self.corners)
@@ -75,6 +82,40 @@ def read_text(picture: Picture) -> list[TextLine]:
     return [line.sized(scale, picture.width, picture.height) for line in find_text(copy)]
 
 
+def part_of_line(picture: Picture, line: TextLine, words: str) -> TextLine | None:
+    """Return the part of a line that reads as these words, in any case, or None if there is none.
+
+    A part of a longer word, or of a line that runs upward, does not count.
+    """
+    if line.height > _width(line):
+        return None
+    view = line.box.grown(_AROUND, picture.width, picture.height)
+    blue_first = np.ascontiguousarray(eight_bits(Picture(picture.pixels[view.slices]))[:, :, 2::-1])
+    corners = np.array(line.corners, np.float32)
+    outputs = _outputs(blue_first, corners - np.array((view.left, view.top), np.float32))
+    if outputs is None:
+        return None
+    text, _, places = _decoded(outputs)
+    found = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", text, re.IGNORECASE)
+    if found is None:
+        return None
+    # A word starts halfway between two characters; the first and the last one start and end with the line.
+    sides = np.concatenate([[-places[0]], places, [2 - places[-1]]])
+    left, right = ((sides[at] + sides[at + 1]) / 2 for at in found.span())
+    return _line_at(_between(corners, left, right), found[0], line.score, (picture.width, picture.height))
+
+
+def _width(line: TextLine) -> float:
+    first, second, *_ = np.array(line.corners, np.float32)
+    return float(np.linalg.norm(second - first))
+
+
+def _between(corners: Floats, left: float, right: float) -> Floats:
+    """Return the corners of a part of a line. `left` and `right` are shares of the way along the line."""
+    starts, ends = corners[[0, 0, 3, 3]], corners[[1, 1, 2, 2]]
+    return starts + (ends - starts) * np.array([left, right, right, left], np.float32)[:, None]
+
+
 def find_text(colors: Bytes) -> list[TextLine]:
     """Return the lines of text in a photo, height x width x 3, RGB, from top to bottom."""
     blue_first = np.ascontiguousarray(colors[:, :, ::-1])
@@ -84,13 +125,18 @@ def find_text(colors: Bytes) -> list[TextLine]:
 
 
 def _line(blue_first: Bytes, corners: Floats) -> TextLine | None:
-    text, score = _read(blue_first, corners)
+    outputs = _outputs(blue_first, corners)
+    text, score, _ = ("", 0.0, None) if outputs is None else _decoded(outputs)
+    line = _line_at(corners, text.strip(), score, blue_first.shape[1::-1])
+    is_read = score >= _LEAST_SCORE and line.text
+    return line if is_read and line.box.width > 0 and line.box.height > 0 else None
+
+
+def _line_at(corners: Floats, text: str, score: float, size: tuple[int, ...]) -> TextLine:
     left, top = np.floor(corners.min(0)).astype(int).tolist()
     right, bottom = np.ceil(corners.max(0)).astype(int).tolist()
-    box = Box(left, top, right, bottom).within(blue_first.shape[1], blue_first.shape[0])
-    if score < _LEAST_SCORE or not text.strip() or box.width <= 0 or box.height <= 0:
-        return None
-    return TextLine(tuple((x, y) for x, y in corners.tolist()), box, text.strip(), score)
+    box = Box(left, top, right, bottom).within(*size)
+    return TextLine(tuple((x, y) for x, y in corners.tolist()), box, text, score)
 
 
 def _places(blue_first: Bytes) -> Iterator[Floats]:
@@ -136,15 +182,19 @@ def _height(corners: Floats) -> float:
     return float(np.linalg.norm(corners[3] - corners[0]))
 
 
-def _read(blue_first: Bytes, corners: Floats) -> tuple[str, float]:
-    """Return the text between four corners and the mean certainty of its characters."""
+def _outputs(blue_first: Bytes, corners: Floats) -> Floats | None:
+    """Return the likelihood of each character at each place along the line between four corners.
+
+    Return None if the line is too small.
+    """
     line = _straightened(blue_first, corners)
     if line is None:
-        return "", 0.0
+        return None
     network = load_network(READING)
     normal = line.astype(np.float32) / np.float32(127.5) - np.float32(1)
     network.setInput(np.ascontiguousarray(normal.transpose(2, 0, 1)[None]))
-    return _decoded(cast(Floats, network.forward())[0])
+    outputs: Floats = network.forward()[0]
+    return outputs
 
 
 def _straightened(blue_first: Bytes, corners: Floats) -> Bytes | None:
@@ -166,15 +216,18 @@ def _straightened(blue_first: Bytes, corners: Floats) -> Bytes | None:
     return cast(Bytes, cv2.resize(line, (min(max(across, least), most), _LINE_HEIGHT)))
 
 
-def _decoded(likely: Floats) -> tuple[str, float]:
-    """Return the text of the likeliest characters, without repetitions and blanks, and its certainty.
+def _decoded(likely: Floats) -> tuple[str, float, Floats]:
+    """Return the text of the most likely characters, without repetitions and blanks, and its certainty.
+
+    The third result is the center of each character, as a share of the way along the line.
 
     Graves et al., "Connectionist Temporal Classification", 2006.
     """
     best, sure = likely.argmax(1), likely.max(1)
     is_new = (best != 0) & (best != np.concatenate([[0], best[:-1]]))
     text = "".join(_characters()[number] for number in best[is_new])
-    return text, float(sure[is_new].mean()) if is_new.any() else 0.0
+    places = ((np.flatnonzero(is_new) + 0.5) / len(best)).astype(np.float32)
+    return text, float(sure[is_new].mean()) if is_new.any() else 0.0, places
 
 
 @cache

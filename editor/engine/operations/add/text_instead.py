@@ -18,13 +18,13 @@ from editor.engine.operations.add.text import step_text
 from editor.engine.operations.color.noise import noise_of
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.operations.remove.smooth_fill import fill_smooth_ground
-from editor.engine.pixels import Box, strips, working_copy
+from editor.engine.pixels import Box, strips
 from editor.engine.plan import Reason, Step
 from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
 from editor.engine.targets.inscription import Inscription, inscription_in
-from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import connected_components, dilate
+from editor.engine.targets.masks import dilate
+from editor.engine.targets.writing import blocks_of, box_of_lines, find_text
 from editor.imaging.picture import Bytes, Pixels
 
 _MOST = 0.3  # Maximum change of a stroke's width to match the old letters, as a share of the stroke's width.
@@ -42,7 +42,7 @@ _FINER = 1.4  # Factor by which letters are drawn larger before they are rotated
 _SEVERAL = 3  # Minimum number of pieces that the unjoined letters of a longer text must form.
 _JOINED = 0.35  # Minimum width per letter of a text whose letters are joined, in heights of a letter.
 _LARGEST = 800  # Maximum font size, in pixels, at which letters are drawn; larger letters are scaled up.
-_GLYPHS = (0.65, 1.4)  # Limits for the number of detected letters per letter of the quoted old text.
+_ROOM = 0.15  # Margin around the lettering that was read, in heights of a line.
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,17 @@ class _Setting:
 
 
 @operation
-def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
-    """Replace the lettering in the marked box, or the only line in the photo, with the requested text.
+def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None) -> Canvas:
+    """Replace the lettering in the marked box, or the lettering that is meant, with the step's text.
 
-    `old` is the old text, if the instruction quotes it. Raises OperationError if no letters can be separated
+    `old` is the old text, if the instruction quotes it. `of` says that the text on a "sign" or the "date" is
+    meant. Raises OperationError if it is not clear which lettering is meant, if no letters can be separated
     from the background, if the background behind them cannot be filled, or if the new letters would be too
     small to read.
     """
     words = " ".join(step_text(step).split())
     is_marked = step.target.what == "region"
-    for box in marked_boxes(canvas, step.target) if is_marked else [_only_line(canvas, old)]:
+    for box in marked_boxes(canvas, step.target) if is_marked else [_meant(canvas, old, of)]:
         found = inscription_in(canvas.picture, box)
         _require_words(found, old or words)
         settings = _set(words, old, found, box)
@@ -82,25 +83,19 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
     return canvas
 
 
-def _only_line(canvas: Canvas, old: str | None) -> Box:
-    """Return the box of the only lettering in the photo.
+def _meant(canvas: Canvas, old: str | None, of: str | None) -> Box:
+    """Return the box of the lettering that is meant.
 
-    Raises OperationError if there is more lettering, or if it does not match the old text.
+    Raises OperationError if there is none, or if it is not clear which one is meant.
     """
-    small = working_copy(canvas.picture, LETTERING_SIDE)
-    line = sure_lines(small)[0]
-    apart = [other for other in find_lines(small) if not other.box.overlap(line.box)]
-    if any(other.confidence >= LIKELY for other in apart):
-        raise OperationError(
-            Reason.AMBIGUOUS, "There is more than one text in the photo.", "Draw a box around the text."
-        )
-    letters = len("".join((old or "").split()))
-    found = len(connected_components(line.glyphs)[1]) - 1
-    if letters and not _GLYPHS[0] <= found / letters <= _GLYPHS[1]:
-        sentence = f"The text that I found doesn't look like “{old}”."
-        raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw a box around the text.")
-    found_at = line.box.sized(canvas.picture.width / small.shape[1])
-    return found_at.padded(0.5 * found_at.height, canvas.picture.width, canvas.picture.height)
+    sort = {"date": "timestamp", "sign": "sign"}.get(of or "")
+    blocks = blocks_of(find_text(canvas, sort=sort, text=old))
+    if len(blocks) > 1:
+        sentence = f"I found {len(blocks)} texts, so I can't tell which one you mean."
+        hint = "Quote the old text too, or draw a box around it."
+        raise OperationError(Reason.AMBIGUOUS, sentence, hint)
+    tall = min(line.height for line in blocks[0])
+    return box_of_lines(blocks[0]).padded(_ROOM * tall, canvas.picture.width, canvas.picture.height)
 
 
 def _require_words(found: Inscription, words: str) -> None:

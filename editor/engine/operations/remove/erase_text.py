@@ -1,67 +1,170 @@
 """Remove lettering from a photo without changing the pixels between its strokes."""
 
+from collections.abc import Callable, Sequence
+from typing import cast
+
 import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import cielab
+from editor.engine.colors import Floats, cielab
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, sure_lines
+from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, raised_planes
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import dilate
-from editor.imaging.picture import Bytes
+from editor.engine.targets.masks import connected_components, dilate
+from editor.engine.targets.outlines import part_of
+from editor.engine.targets.writing import blocks_of, find_text, is_date, is_read_in, lines_read
+from editor.engine.vision.text import TextLine
+from editor.imaging.picture import Bytes, Pixels
 
 _SAME = 24.0  # Maximum difference of a stroke from the usual color of its line, in CIE 1976 units.
+_FADED = 2.0  # The same for strokes inside a line, as a factor, because letters may be shaded or translucent.
 _MARKED_CONTRAST = 14  # Minimum difference, in 8-bit levels, between strokes and ground in a marked box.
 _MOSTLY_STROKES = 0.55  # Share of strokes in a marked box above which the whole box is removed.
 _HALF = 0.5  # Threshold above which a mask value, 0 to 1, counts as background.
 _LARGE = 0.03  # Maximum share of the photo for a marked box that is removed whole because of its letters.
+_LINE_PIXELS = 1400  # Longer side, in pixels, of the working copy of a line and its surroundings.
+_AROUND = 2.0  # Margin around a line that is examined, in heights of the line.
+# Distances beyond the ends of a date, beyond the ends of another line, and above and below a line at which
+# its letters may be, in heights of the line. Digits are evenly spaced, so that a lone one may be missed.
+_BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2
+# Minimum and maximum size of a separate letter beyond the ends of a line, in heights of the line.
+_LETTER = (0.3, 1.3)
+_EDGE = 0.12  # Reach of the soft edges, outlines, and shadows around a whole line, in heights of the line.
+_SOLID = 0.9  # Maximum share of a line that strokes cover; if they cover more, the whole line is removed.
+_WIDEST = 0.6  # Maximum width of a stroke, in heights of the line.
+
+type _Strokes = Callable[[Bytes, Floats, float], Bytes]
 
 
 @operation
-def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None) -> Canvas:
-    """Remove a date, a text, or a watermark (`sort`).
+def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None, text: str | None = None) -> Canvas:
+    """Remove a date, a watermark, a signature, or a text (`sort`), or only the quoted `text`.
 
-    The lettering is searched for in the marked boxes or at the requested place. A date is searched for in the
-    corners. Raises OperationError if it is not certain what is lettering.
+    The lettering is searched for in the marked boxes, or read anywhere in the photo or at the step's place.
+    Raises OperationError if it is not certain what is meant, or if letters would remain.
     """
-    small = working_copy(canvas.picture, LETTERING_SIDE)
-    strokes = (
-        _marked_strokes(canvas, step, small)
-        if _is_marked(step)
-        else _found_strokes(canvas, step, small, sort)
-    )
-    size = (canvas.picture.width, canvas.picture.height)
-    hole = (cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 60).astype(np.uint8)
-    return canvas.with_pixels(fill_hole(canvas.picture, hole, canvas.seed))
+    if _is_marked(step):
+        return canvas.with_pixels(_without_marked(canvas, step))
+    lines = find_text(canvas, sort=sort, place=step.place or step.target.place, text=text)
+    return _without_lines(canvas, _in_background(canvas, lines) if _is_behind(step) else lines)
 
 
 def _is_marked(step: Step) -> bool:
     return step.target.what == "region" or bool(step.target.boxes)
 
 
-def _found_strokes(canvas: Canvas, step: Step, small: Bytes, sort: str | None) -> Bytes:
-    strokes = np.zeros(small.shape[:2], np.uint8)
-    for line in sure_lines(small, place=step.place or step.target.place, choice=sort):
-        strokes |= _strokes_of(line, small)
-    return _behind_the_subject(canvas, strokes) if step.target.what == "background" else strokes
+def _is_behind(step: Step) -> bool:
+    return step.target.what == "background"
 
 
-def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
-    """Return the strokes of lettering that are in the background.
-
-    Raises OperationError if there are none.
-    """
-    height, width = strokes.shape
-    mask = cv2.resize(target_mask(canvas, Target("background")), (width, height))
-    left = strokes * (mask > _HALF).astype(np.uint8)
-    if not left.any():
+def _in_background(canvas: Canvas, lines: Sequence[TextLine]) -> list[TextLine]:
+    """Return the lines in the background. Raises OperationError if there are none."""
+    mask = target_mask(canvas, Target("background"))
+    behind = [line for line in lines if mask[line.box.slices].mean() > _HALF]
+    if not behind:
         raise OperationError(Reason.NO_SUCH_TARGET, "I can't find any text in the background.", MARK_IT)
-    return left
+    return behind
+
+
+def _without_lines(canvas: Canvas, lines: Sequence[TextLine]) -> Canvas:
+    """Return the canvas without lines of text.
+
+    Only their strokes are filled or, if any of them can still be read then, the whole lines. Raises
+    OperationError if something can still be read.
+    """
+    for find_strokes in (_strokes_of_line, _whole_line):
+        result = canvas
+        for block in blocks_of(lines):
+            hole = _hole(canvas, block, find_strokes)
+            result = result.with_pixels(fill_hole(result.picture, hole, canvas.seed))
+        if not any(is_read_in(result.picture, line) for line in lines):
+            return result
+    sentence = "I can't remove this text without leaving traces."
+    raise OperationError(Reason.LOW_CONFIDENCE, sentence, MARK_IT)
+
+
+def _hole(canvas: Canvas, lines: Sequence[TextLine], find_strokes: _Strokes) -> Bytes:
+    """Return a mask (0/1) of the strokes of some lines, at the picture's size."""
+    hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
+    for line in lines:
+        view = line.box.padded(_AROUND * line.height, canvas.picture.width, canvas.picture.height)
+        small = working_copy(part_of(canvas.picture, view), _LINE_PIXELS)
+        scale = small.shape[1] / view.width
+        corners = (np.array(line.corners, np.float32) - np.array(view[:2], np.float32)) * np.float32(scale)
+        # A part of a line must not take letters beyond its ends, which belong to other words.
+        beyond = (_BEYOND_DATE if is_date(line) else _BEYOND) if line in lines_read(canvas) else 0.0
+        strokes = find_strokes(small, corners, beyond)
+        large = cv2.resize(strokes * np.uint8(255), (view.width, view.height), interpolation=cv2.INTER_LINEAR)
+        hole[view.slices] |= (large > 60).astype(np.uint8)
+    return hole
+
+
+def _strokes_of_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:
+    """Return a mask of the strokes between four corners, and of letters of their color beyond the ends."""
+    tall = float(np.linalg.norm(corners[3] - corners[0]))
+    line, near = _quad(small, corners, tall, 0.0, 0.0), _quad(small, corners, tall, beyond, _ABOVE)
+    plane = _raised(small, tall, line)
+    split, _ = cv2.threshold(plane[line == 1], 0, 1, cv2.THRESH_OTSU)
+    strokes = (plane > max(_MARKED_CONTRAST, 0.6 * split)).astype(np.uint8)
+    inside = strokes & line
+    if not inside.any():
+        return _whole_line(small, corners, beyond)
+    core, lab = cv2.erode(inside, np.ones((2, 2), np.uint8)), cielab(small)
+    usual = np.median(lab[(core if core.any() else inside) == 1], 0)
+    off = np.linalg.norm(lab - usual, axis=2)
+    alike = (off < _SAME).astype(np.uint8) & strokes & near
+    inside &= (off < _FADED * _SAME).astype(np.uint8)
+    grown = _grown(inside | _letters_beside(alike, inside, tall), round(tall))
+    is_solid = grown[line == 1].mean() > _SOLID
+    return grown | _whole_line(small, corners, beyond) if is_solid else grown
+
+
+def _whole_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:
+    """Return a mask of everything between four corners, with soft edges and shadows."""
+    tall = float(np.linalg.norm(corners[3] - corners[0]))
+    return _quad(small, corners, tall, min(beyond, _EDGE), _EDGE)
+
+
+def _quad(small: Bytes, corners: Floats, tall: float, across: float, down: float) -> Bytes:
+    """Return a mask of four corners, moved outward along and across the line, in heights of the line."""
+    along = (corners[1] - corners[0]) / max(1.0, float(np.linalg.norm(corners[1] - corners[0])))
+    upward = (corners[0] - corners[3]) / max(1.0, tall)
+    signs = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float32)
+    moved = corners + tall * (signs[:, :1] * across * along + signs[:, 1:] * down * upward)
+    mask = np.zeros(small.shape[:2], np.uint8)
+    return cast(Bytes, cv2.fillConvexPoly(mask, np.round(moved).astype(np.int32), (1,)))
+
+
+def _letters_beside(alike: Bytes, strokes: Bytes, tall: float) -> Bytes:
+    """Return the pieces of a mask that have the size of a letter, or touch the strokes and are not long."""
+    labels, stats = connected_components(alike)
+    sizes = stats[:, 2:4].max(1) / tall
+    touches = np.isin(np.arange(len(stats)), labels[strokes == 1])
+    is_letter = (sizes > _LETTER[0]) & (sizes < np.where(touches, 2, 1) * _LETTER[1])
+    is_letter[0] = False
+    return is_letter[labels].astype(np.uint8)
+
+
+def _raised(small: Bytes, tall: float, line: Bytes) -> Bytes:
+    """Return by how many levels each pixel differs from its surroundings, as the letters of a line do.
+
+    They are brighter, darker, warmer, or cooler.
+    """
+    planes = raised_planes(small, max(9, round(_WIDEST * tall) | 1))
+    return max(planes, key=lambda plane: float(np.percentile(plane[line == 1], 90)))
+
+
+def _without_marked(canvas: Canvas, step: Step) -> Pixels:
+    small = working_copy(canvas.picture, LETTERING_SIDE)
+    strokes = _marked_strokes(canvas, step, small)
+    size = (canvas.picture.width, canvas.picture.height)
+    hole = (cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 60).astype(np.uint8)
+    return fill_hole(canvas.picture, hole, canvas.seed)
 
 
 def _strokes_of(line: Line, small: Bytes) -> Bytes:

@@ -1,0 +1,188 @@
+"""Finds text in the photo by reading it: dates, marks of photographers, signs, and quoted words."""
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+from editor.engine.canvas import Canvas
+from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.pixels import Box
+from editor.engine.plan import Reason
+from editor.engine.targets.analyzed import TEXT
+from editor.engine.targets.places import anchor_of, is_at
+from editor.engine.vision.text import TextLine, part_of_line, read_text
+from editor.imaging.picture import Picture
+
+CORNER = "corner"
+"""The place that means any one of the four corners."""
+
+_READ = 0.7  # minimum certainty of real text; false alarms are rarely above it
+_FEWEST = 2  # minimum number of letters and digits in real text, unless the prompt quotes it
+# Width and height of the area at a corner in which text counts as a corner mark, as shares of the photo.
+_CORNER = (0.45, 0.25)
+# Height of the areas at the top and bottom in which cameras print dates, as a share of the photo's height.
+_EDGE = 0.22
+_SMALL = 0.08  # maximum height of a mark in a corner, as a share of the photo's height
+_APART = 1.2  # minimum distance of lines in different blocks, as a multiple of the height of the smaller line
+_MANY = 8  # minimum number of letters of a quoted text of which one may be read wrongly
+_ALIKE = 0.9  # minimum similarity of a quoted text and a line that reads nearly the same, from 0 to 1
+_MONTH = re.compile(
+    r"(?:\d{1,2}\.?\s*)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+    r"[\s.,'\d:]*\d[\s\d:apm]*",
+    re.IGNORECASE,
+)
+# Digits of a day, month, hour, or short year; a year; a day and a month; or a whole date.
+_PART = re.compile(r"\d{1,2}|(?:19|20)\d\d|[0-3]\d[0-5]\d|(?:19|20)\d{6}|\d{6}")
+_FEWEST_DIGITS = 4  # minimum number of digits of a date or a time
+_MARK = re.compile(
+    r"©|\(c\)|copyright|www|https?:|@|\.(?:com|net|org|de)\b|stock|sample|preview|watermark|photograph(?:y|er)"
+    r"|photo by",
+    re.IGNORECASE,
+)
+_NAMES = {
+    "timestamp": "date",
+    "watermark": "watermark",
+    "signature": "signature",
+    "sign": "text on a sign",
+}
+_SAY_WHERE = "Say where it is, for example “at the bottom right”, or draw a box around it."
+
+
+def lines_read(canvas: Canvas) -> list[TextLine]:
+    """Return the lines of text in the photo, from top to bottom. They are read once for the same pixels."""
+    return canvas.get_or_compute(TEXT, lambda: read_text(canvas.picture))
+
+
+def find_text(
+    canvas: Canvas, *, sort: str | None = None, place: str | None = None, text: str | None = None
+) -> list[TextLine]:
+    """Return the lines that are meant by their sort, their place, or their quoted text.
+
+    `sort` is "text" (the default), "timestamp", "watermark", "signature", or "sign". Raises OperationError if
+    there are none, or if it is not clear which lines are meant.
+    """
+    name = f"text “{text}”" if text else _NAMES.get(sort or "", "text")
+    there = [line for line in lines_read(canvas) if _is_in(line, place, canvas.picture)]
+    found = quoted_lines(canvas, there, text) if text else _of_sort(canvas, _real(there), sort)
+    if not found:
+        where = "" if place is None else " there"
+        sentence = f"I can't find the {name}{where}."
+        raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_IT)
+    blocks = blocks_of(found)
+    is_one = sort in _NAMES or text is not None or place == CORNER
+    if is_one and len(blocks) > 1 and not _is_repeated(found):
+        sentence = f"I found {len(blocks)} texts that could be the {name}."
+        raise OperationError(Reason.AMBIGUOUS, sentence, _SAY_WHERE)
+    return found
+
+
+def quoted_lines(canvas: Canvas, lines: Sequence[TextLine], text: str) -> list[TextLine]:
+    """Return the lines, or the parts of lines, that contain exactly a quoted text.
+
+    A text on several lines is found if they are one block.
+    """
+    wanted = _letters(text)
+    whole = [line for line in lines if _reads_as(line, wanted)]
+    block = next((b for b in blocks_of(lines) if _letters("".join(line.text for line in b)) == wanted), [])
+    parts = (part_of_line(canvas.picture, line, text) for line in lines)
+    return whole or block or [part for part in parts if part is not None]
+
+
+def blocks_of(lines: Iterable[TextLine]) -> list[list[TextLine]]:
+    """Group lines that are close to each other, from top to bottom."""
+    blocks: list[list[TextLine]] = []
+    for line in lines:
+        near = [block for block in blocks if any(_are_near(line, other) for other in block)]
+        blocks = [block for block in blocks if block not in near]
+        blocks.append([*(other for block in near for other in block), line])
+    return blocks
+
+
+def box_of_lines(lines: Sequence[TextLine]) -> Box:
+    return Box.holding(line.box for line in lines)
+
+
+def is_date(line: TextLine) -> bool:
+    """Return whether a line is a date or a time, as cameras print them."""
+    text = line.text.strip(" .,'\"\u2018\u2019\u201c\u201d")
+    parts = re.findall(r"\d+", text)
+    is_numeric = re.fullmatch(r"[\d\s./:'-]+(?:am|pm)?", text, re.IGNORECASE) and all(
+        map(_PART.fullmatch, parts)
+    )
+    is_long = len("".join(parts)) >= _FEWEST_DIGITS and (len(parts) > 1 or len(parts[0]) > _FEWEST_DIGITS)
+    return bool(_MONTH.fullmatch(text) or (is_numeric and is_long))
+
+
+def is_read_in(picture: Picture, line: TextLine) -> bool:
+    """Return whether any two letters of a line in a row can be read at its place in a picture."""
+    view = line.box.padded(line.height, picture.width, picture.height)
+    wanted = _letters(line.text)
+    for other in read_text(Picture(picture.pixels[view.slices])):
+        there = other.box.moved(view.left, view.top).overlap(line.box) > 0
+        common = SequenceMatcher(None, wanted, _letters(other.text), autojunk=False).find_longest_match()
+        if there and other.score >= _READ and common.size >= min(_FEWEST, len(wanted)):
+            return True
+    return False
+
+
+def _of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[TextLine]:
+    match sort:
+        case "timestamp":
+            dates = [line for line in lines if is_date(line)]
+            printed = [line for line in dates if _is_at_an_edge(line, canvas.picture)]
+            return printed or dates
+        case "watermark" | "signature":
+            others = [line for line in lines if not is_date(line)]
+            marked = [line for line in others if _MARK.search(line.text)]
+            beside = [b for b in blocks_of(others) if any(line in marked for line in b)]
+            in_corner = [line for line in others if _is_in(line, CORNER, canvas.picture)]
+            return [line for block in beside for line in block] or in_corner or others
+        case "sign":
+            return [line for line in lines if not _is_mark(line, canvas.picture)]
+    return lines
+
+
+def _is_mark(line: TextLine, picture: Picture) -> bool:
+    """Return whether a line was put on the photo: a date, or a small line in a corner."""
+    is_small = line.height < _SMALL * picture.height and _is_in(line, CORNER, picture)
+    return is_date(line) or bool(_MARK.search(line.text)) or is_small
+
+
+def _real(lines: Iterable[TextLine]) -> list[TextLine]:
+    return [line for line in lines if line.score >= _READ and len(_letters(line.text)) >= _FEWEST]
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _reads_as(line: TextLine, wanted: str) -> bool:
+    """Return whether a line has these letters. Of many letters, one may be read wrongly."""
+    read = _letters(line.text)
+    alike = SequenceMatcher(None, wanted, read, autojunk=False).ratio()
+    return read == wanted or (len(wanted) >= _MANY and alike > _ALIKE)
+
+
+def _is_repeated(lines: Sequence[TextLine]) -> bool:
+    return len({_letters(line.text) for line in lines}) == 1 and len(lines) > 2
+
+
+def _is_in(line: TextLine, place: str | None, picture: Picture) -> bool:
+    if place is None:
+        return True
+    x, y = line.box.center[0] / picture.width, line.box.center[1] / picture.height
+    if place == CORNER:
+        return min(x, 1 - x) < _CORNER[0] and min(y, 1 - y) < _CORNER[1]
+    across, down = anchor_of(place)
+    return is_at(line.box, place, picture) and (across is not None or down is not None)
+
+
+def _is_at_an_edge(line: TextLine, picture: Picture) -> bool:
+    y = line.box.center[1] / picture.height
+    return min(y, 1 - y) < _EDGE
+
+
+def _are_near(one: TextLine, other: TextLine) -> bool:
+    reach = round(_APART * min(one.height, other.height))
+    left, top, right, bottom = one.box
+    return Box(left - reach, top - reach, right + reach, bottom + reach).overlap(other.box) > 0
