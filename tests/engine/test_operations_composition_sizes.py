@@ -111,7 +111,7 @@ def _shot(picture: Picture, shot: str, place: str | None = None, of: str | None 
 
 def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = people((300, 60, 100), width=900, height=700)
-    monkeypatch.setattr(faces, "find_faces", lambda picture: [Box(310, 70, 390, 150)])
+    monkeypatch.setattr(faces, "_squares", lambda found, picture: [Box(310, 70, 390, 150)])
     head, body = _shot(photo, "head and shoulders"), _shot(photo, "upper body")
     assert 150 < head.height < body.height < 400
     assert head.width < body.width < 400
@@ -160,7 +160,7 @@ def test_a_box_in_the_middle_crops_nothing_off() -> None:
 def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> None:
     """Make the detectors find these faces and people."""
     seen = [Thing("person", 0.7, box) for box in someone]
-    monkeypatch.setattr(faces, "find_faces", lambda picture: found)
+    monkeypatch.setattr(faces, "_squares", lambda faces, picture: found)
     for module in (figures, things):
         monkeypatch.setattr(module, "things_seen", lambda canvas: seen)
 

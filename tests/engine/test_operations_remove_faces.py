@@ -91,7 +91,7 @@ def test_all_faces_are_hidden_and_counted(choice: str | None) -> None:
     result = apply_steps(photo, step("hide_faces", how=choice))
     assert find_faces(photo)
     assert not find_faces(result)
-    assert result.notices[0].startswith("I found and hid 2 faces.")
+    assert result.notices[0].startswith("I found and hid 2 faces for 2 people.")
     far = changed(photo, result)
     for left, top, size in TWO:
         far[top - 20 : top + size + 50, left : left + size] = False
@@ -145,9 +145,23 @@ def two_people() -> tuple[Picture, Box]:
 def test_nobody_is_left_to_be_recognized_beside_those_who_are_hidden(target: Target) -> None:
     photo, _ = two_people()
     assert len(find_faces(photo)) == 1
-    with pytest.raises(PlanRefused, match="1 person whose face I can't find") as caught:
+    with pytest.raises(PlanRefused, match="I found 1 face for 2 people") as caught:
         apply_steps(photo, step("hide_faces", target=target))
     assert "Draw a box around each face" in caught.value.message
+
+
+def test_only_the_visible_faces_are_hidden_if_the_prompt_says_so() -> None:
+    photo, _ = two_people()
+    result = apply_steps(photo, step("hide_faces", visible=True))
+    assert not find_faces(result)
+    assert result.notices[0].startswith("I found and hid 1 face for 2 people.")
+
+
+def test_other_operations_say_whose_face_was_not_found() -> None:
+    photo, _ = two_people()
+    assert apply_steps(photo, step("smooth_skin")).notices == ("I found 1 face for 2 people.",)
+    left = step("smooth_skin", target=Target("face", place="left"))
+    assert apply_steps(photo, left).notices == ()
 
 
 def test_of_several_marked_boxes_those_without_a_face_are_covered_too() -> None:

@@ -19,6 +19,7 @@ from editor.engine.targets.features import features_mask
 from editor.engine.targets.figures import cheek_color
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import map_strips_with, refine_mask
+from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FACE = 320  # Width of a face, in pixels, on the copy on which its skin is smoothed.
@@ -41,7 +42,7 @@ def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
         inner = face.seen_from(box)
         part = cast(Pixels, np.ascontiguousarray(pixels[place]))
         pixels[place] = smoothed_face(part, inner, amount=amount, allowed=allowed)
-    return canvas.with_pixels(pixels)
+    return with_face_count(canvas, step.target, faces).with_pixels(pixels)
 
 
 def _free(canvas: Canvas, step: Step) -> Floats | None:

@@ -17,6 +17,7 @@ from editor.engine.targets.faces import faces_of, faces_seen, mesh_of
 from editor.engine.targets.features import features_mask
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import connected_components, dilate
+from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
 _FACE_PIXELS = 370  # Longer side, in pixels, of the working copy on which a face is searched for blemishes.
@@ -54,9 +55,9 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
             Reason.NO_SUCH_TARGET, "I can't find any blemishes on the skin.", "Draw a box around each one."
         )
     spots = "1 spot" if count == 1 else f"{count} spots"
-    return canvas.with_pixels(healed(canvas.picture.pixels, flaws)).with_notice(
-        f"I removed {spots} from the skin."
-    )
+    healthy = healed(canvas.picture.pixels, flaws)
+    canvas = with_face_count(canvas, step.target, faces).with_pixels(healthy)
+    return canvas.with_notice(f"I removed {spots} from the skin.")
 
 
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:

@@ -9,54 +9,46 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, blended
-from editor.engine.plan import Reason, Step
-from editor.engine.targets.detector import things_seen
+from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.faces import faces_and_boxes
+from editor.engine.targets.people import (
+    count_faces,
+    count_people_without_faces,
+    faces_for_people,
+    means_everyone,
+)
 from editor.imaging.picture import Bytes, Pixels
 
 _SQUARES = 7  # Number of squares along a hidden face's longer side; twice as many would reveal the face.
-_LIKELY = 0.35  # Minimum detection score of a person whose face must be found when all faces are hidden.
-_MARK_EACH = "Draw a box around each face. I cover every box, even if I can't find a face in it."
+_MARK_EACH = (
+    "Draw a box around each face. I cover every box, even if I can't find a face in it. To hide only the "
+    "faces that I found, ask for “the visible faces”."
+)
 # Width added on each side of a hidden face, and height added above and below it, as shares of the face.
 _HEAD = (0.12, 0.22)
 
 
 @operation
-def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
+def hide_faces(canvas: Canvas, step: Step, *, how: str, visible: bool | None) -> Canvas:
     """Cover the faces of the step's target. A marked box without a face is covered completely.
 
-    `how` is "blur" (the default), "pixelate", or "black". Raises OperationError if there is no face. If all
-    faces are meant, also raises OperationError if a person is detected without a face, because people would
-    believe that everyone is hidden.
+    `how` is "blur" (the default), "pixelate", or "black". Raises OperationError if there is no face. Unless
+    only `visible` faces are meant, also raises OperationError if a person is detected without a face, because
+    people would believe that everyone is hidden.
     """
     target, hidden = step.target, canvas.picture.pixels
     faces, boxes = faces_and_boxes(canvas, target)
-    if target.what != "region" and not target.place and not target.boxes:
+    if means_everyone(target) and not visible:
         _require_all_found(canvas, faces)
     for place in (*(_head(face, canvas) for face in faces), *boxes):
         hidden = _hidden(hidden, place, how)
-    return canvas.with_pixels(hidden).with_notice(_sentence(len(faces), were_found=not boxes))
+    return canvas.with_pixels(hidden).with_notice(_sentence(canvas, target, faces, were_found=not boxes))
 
 
 def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
-    missed = _without_a_face(canvas, faces)
-    if missed:
-        who = "1 person whose face" if missed == 1 else f"{missed} people whose faces"
-        sentence = f"I see {who} I can't find, so I wouldn't hide everyone."
+    if count_people_without_faces(canvas, faces):
+        sentence = f"I found {faces_for_people(canvas, faces)}, so I wouldn't hide everyone."
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, _MARK_EACH)
-
-
-def _without_a_face(canvas: Canvas, faces: list[Box]) -> int:
-    """Return the number of detected people for whom no face is found; each face belongs to one person."""
-    people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= _LIKELY]
-    left, missed = list(faces), 0
-    for person in sorted(people, key=lambda box: box.area):
-        own = next((face for face in left if person.holds_center_of(face)), None)
-        if own is None:
-            missed += 1
-        else:
-            left.remove(own)
-    return missed
 
 
 def _head(face: Box, canvas: Canvas) -> Box:
@@ -65,11 +57,11 @@ def _head(face: Box, canvas: Canvas) -> Box:
     return head.within(canvas.picture.width, canvas.picture.height)
 
 
-def _sentence(count: int, *, were_found: bool) -> str:
+def _sentence(canvas: Canvas, target: Target, faces: list[Box], *, were_found: bool) -> str:
     if not were_found:
         return "I didn't find a face in a box, so I covered the whole box."
-    faces = "1 face" if count == 1 else f"{count} faces"
-    return f"I found and hid {faces}. Check for faces seen from the side, because I can miss them."
+    found = faces_for_people(canvas, faces) if means_everyone(target) else count_faces(faces)
+    return f"I found and hid {found}. Check for faces seen from the side, because I can miss them."
 
 
 def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:

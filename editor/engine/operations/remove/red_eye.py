@@ -13,6 +13,7 @@ from editor.engine.pixels import Box, blended, top_value
 from editor.engine.plan import Reason, Step
 from editor.engine.targets.faces import faces_and_boxes, find_eyes
 from editor.engine.targets.masks import dilate
+from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type Places = NDArray[np.int32]
@@ -39,9 +40,9 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
 
     Raises OperationError if no eye is red.
     """
-    eyes = _eyes(canvas, step)
+    faces, boxes = faces_and_boxes(canvas, step.target)
     pixels, count = canvas.picture.pixels, 0
-    for eye in eyes:
+    for eye in _eyes(canvas, faces, boxes):
         mask = pupil_mask(canvas.picture, eye)
         if mask is not None:
             pixels, count = _darkened(pixels, eye, mask), count + 1
@@ -49,12 +50,11 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
         raise OperationError(
             Reason.NO_SUCH_TARGET, "I can't find any red eyes.", "Draw a separate box around each red eye."
         )
-    return canvas.with_pixels(pixels)
+    return with_face_count(canvas, step.target, faces).with_pixels(pixels)
 
 
-def _eyes(canvas: Canvas, step: Step) -> list[Box]:
-    """Return the boxes of the eyes in the target's faces, and the marked boxes that have no whole face."""
-    faces, boxes = faces_and_boxes(canvas, step.target)
+def _eyes(canvas: Canvas, faces: list[Box], boxes: list[Box]) -> list[Box]:
+    """Return the boxes of the eyes in faces, and the marked boxes that have no whole face."""
     return [eye for face in faces for eye in find_eyes(canvas.picture, face)] + boxes
 
 
