@@ -9,6 +9,7 @@ from editor.engine.kinds import CLASSES_OF_NOUN, is_plural, kinds_of, plural_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets import subject, things
+from editor.engine.targets.analyzed import THINGS
 from editor.engine.targets.find import step_hole, target_mask
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.subject import ENOUGH, find_subject
@@ -53,6 +54,32 @@ def test_plural_nouns_are_of_the_same_kinds() -> None:
     assert all(kinds_of(plural_of(noun)) == kinds_of(noun) for noun in CLASSES_OF_NOUN)
     assert is_plural("buses")
     assert not is_plural("bus")
+
+
+@pytest.mark.parametrize(
+    ("count", "scores", "sides", "meant"),
+    [
+        (2, (0.8, 0.7, 0.4), (90, 90, 90), 2),  # the third may be something else
+        (2, (0.8, 0.7, 0.5), (90, 90, 20), 2),  # the third is far away
+        (3, (0.8, 0.7, 0.42), (90, 90, 20), 3),  # people see it, too
+        (2, (0.8, 0.7, 0.6), (90, 90, 90), 0),
+        (None, (0.8, 0.7, 0.5), (90, 90, 20), 3),
+    ],
+)
+def test_a_number_decides_about_uncertain_things(
+    count: int | None, scores: tuple[float, ...], sides: tuple[int, ...], meant: int
+) -> None:
+    canvas = Canvas(scenery(400, 120))
+    seen = [
+        Thing("dog", score, Box.centered((60 + 130 * at, 60), side, side))
+        for at, (score, side) in enumerate(zip(scores, sides, strict=True))
+    ]
+    canvas.remember(THINGS, seen)
+    if not meant:
+        with pytest.raises(OperationError, match="I found 3 dogs"):
+            target_things(canvas, thing("dogs", count=count))
+    else:
+        assert len(target_things(canvas, thing("dogs", count=count))) == meant
 
 
 def test_the_only_one_needs_no_place() -> None:

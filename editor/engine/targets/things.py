@@ -88,13 +88,19 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
 def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
     """Remove small things with low scores, which are parts of other things or distant crowds.
 
-    If the noun is plural without a number, a likely thing that is partly behind another one also counts.
+    If the noun is plural without a number, a likely thing that is partly behind another one also counts. If
+    people name a number above one, the selection that agrees with it is taken.
     """
     largest = max(thing.box.area for thing in fitting)
-    sure = [thing for thing in fitting if thing.score >= SURE or thing.box.area >= _RIVAL * largest]
+    large = [thing for thing in fitting if thing.box.area >= _RIVAL * largest]
+    sure = [thing for thing in fitting if thing.score >= SURE or thing in large]
+    likely = [thing for thing in fitting if thing.score >= _LIKELY]
+    if target.count and target.count > 1:
+        certain = [thing for thing in sure if thing.score >= SURE]
+        choices = (sure, certain, [thing for thing in certain if thing in large], likely)
+        return next((choice for choice in choices if len(choice) == target.count), sure)
     if not is_plural(target.noun or "") or target.count:
         return sure
-    likely = [thing for thing in fitting if thing.score >= _LIKELY]
     behind = [thing for thing in likely if any(thing.box.overlap(other.box) for other in sure)]
     return [thing for thing in fitting if thing in sure or thing in behind]
 
