@@ -12,6 +12,13 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 STRIP = 512
 """Rows that are processed at a time, so that a whole photo is never held in memory as floats."""
 
+# Change of a channel that is visible in a tiny spot, in levels from 0 to 255, and the minimum number of
+# pixels of such a spot.
+_STRIKING, _SPOT = 16, 4
+# Change of a channel that is visible in an area, in levels from 0 to 255, and the minimum size of such an
+# area, as a share of the picture.
+_SLIGHT, _AREA = 2, 0.0005
+
 
 class Box(NamedTuple):
     """A rectangle in pixels of the current picture; `right` and `bottom` are exclusive."""
@@ -168,3 +175,20 @@ def blended(before: Pixels, after: Pixels, mask: Floats) -> Pixels:
             old = before[rows].astype(np.float32)
             result[rows] = (old + share * (after[rows] - old) + 0.5).astype(before.dtype)
     return result
+
+
+def is_visible_change(before: Pixels, after: Pixels) -> bool:
+    """Return whether people can tell two pictures apart: by their shape, a tiny spot, or a slight change."""
+    if after is before:
+        return False
+    if before.shape != after.shape or before.dtype != after.dtype:
+        return True
+    scale = top_value(before) // 255
+    striking = slight = 0
+    for rows in strips(before.shape[0]):
+        off = cv2.absdiff(before[rows], after[rows]).max(2)
+        striking += int(np.count_nonzero(off > _STRIKING * scale))
+        slight += int(np.count_nonzero(off > _SLIGHT * scale))
+        if striking >= _SPOT or slight > _AREA * before.shape[0] * before.shape[1]:
+            return True
+    return False

@@ -17,7 +17,7 @@ from editor.engine.errors import OperationError
 from editor.engine.errors import PlanRefused as PlanRefused
 from editor.engine.networks import Models
 from editor.engine.operations import find_operation
-from editor.engine.pixels import Box, top_value
+from editor.engine.pixels import Box, is_visible_change, top_value
 from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step
 from editor.engine.targets.analyzed import after_step, placed
 from editor.engine.targets.selection import select
@@ -119,6 +119,9 @@ def _variations(
         if is_only:
             return
         del made
+
+
+_UNSEEN = "This makes no visible difference in this photo."
 
 
 class _Trouble(NamedTuple):
@@ -240,7 +243,11 @@ def _attempt(
 
     def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
-            canvas = after_step(canvas, find_operation(step.operation)(shaped(canvas), step), step)
+            before = shaped(canvas)
+            canvas = after_step(canvas, find_operation(step.operation)(before, step), step)
+            is_one_of_several = len(plan.steps) > 1
+            if is_one_of_several and _is_unseen(before.picture, canvas.picture, [step]):
+                canvas = canvas.with_notice(_unseen(plan, step).sentence)
         except OperationError as unable:
             troubles.append(_trouble(plan, step, unable))
         report.more_done()
@@ -252,6 +259,16 @@ def _attempt(
         for step in _stacked(list(drawn), canvas):
             canvas = done(canvas, step, _shaped)
     return canvas, troubles
+
+
+def _is_unseen(before: Picture, after: Picture, steps: Sequence[Step]) -> bool:
+    """Return whether nobody can see what steps changed. A requested file format is a change."""
+    is_converted = any("file_format" in step.values for step in steps)
+    return not is_converted and not is_visible_change(before.pixels, after.pixels)
+
+
+def _unseen(plan: Plan, step: Step) -> _Trouble:
+    return _trouble(plan, step, OperationError(Reason.NO_SUCH_TARGET, _UNSEEN))
 
 
 def _turned_later(steps: Sequence[Step]) -> list[Step]:
@@ -380,7 +397,7 @@ def edit_files(
 
     Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives`. Return {"outputs": [{path,
     media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo
-    cannot be read and PlanRefused if the plan is impossible on these photos.
+    cannot be read and PlanRefused if the plan is impossible on these photos or changes nothing visible.
     """
     requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED
@@ -400,6 +417,10 @@ def edit_files(
     notices = [notice for picture in pictures for notice in picture.notices]
     found = _variations(wanted, pictures, chosen, seed, report, models, analysis=analysis)
     for picture, times in found:
+        if not outputs and _is_unseen(pictures[0], picture, wanted.steps):
+            troubles = [_unseen(wanted, step) for step in wanted.steps]
+            message = troubles[0].sentence if len(troubles) == 1 else _UNSEEN
+            raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
         numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
         paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
         facts = (save_with_derivatives if with_derivatives else save)(picture, paths[0], chosen.output_format)

@@ -129,7 +129,7 @@ def test_a_cut_out_that_cannot_be_trusted_is_refused(operation: str) -> None:
     assert "Draw a box around the subject." in caught.value.message
     with pytest.raises(PlanRefused, match="can't tell what is in the box") as caught:
         apply_steps(Picture(pixels), step(operation), regions=(Region(0.3, 0.3, 0.4, 0.4),))
-    assert "Draw a tighter box around it" in caught.value.message
+    assert "Draw a slightly wider box around it" in caught.value.message
     assert "around the subject" not in caught.value.message
 
 

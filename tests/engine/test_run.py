@@ -259,6 +259,24 @@ def edit(tmp_path: Path, steps: tuple[Step, ...], **options: Any) -> dict[str, A
     return run.edit_files(plan, [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"))
 
 
+def test_a_change_that_nobody_can_see_is_refused(tmp_path: Path) -> None:
+    faint = step("brightness", amount=0.0)
+    with pytest.raises(PlanRefused, match="makes no visible difference in this photo") as caught:
+        edit(tmp_path, (faint,))
+    assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
+    assert not (tmp_path / "out-1.png").exists()
+
+
+def test_one_of_several_steps_may_change_nothing_and_says_so(tmp_path: Path) -> None:
+    assert edit(tmp_path, (GREY,))["notices"] == []
+    answer = edit(tmp_path, (GREY, step("saturation", amount=-0.5)))
+    assert answer["notices"] == ["“saturation”: This makes no visible difference in this photo."]
+
+
+def test_another_file_format_is_a_change(tmp_path: Path) -> None:
+    assert edit(tmp_path, (step("file_format", file_format="webp"),))["notices"] == []
+
+
 @pytest.mark.parametrize("output_format", ["png", "jpeg", "webp"])
 def test_files_come_in_the_format_that_was_asked(output_format: str, tmp_path: Path) -> None:
     answer = edit(tmp_path, (GREY,), output_format=output_format, outputs=2)

@@ -195,11 +195,11 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
         if found is not None:
             return found
     name = f"the {target.noun}" if target.noun else "what is in the box"
-    hint = "Draw the box close around all of it."
+    hint = "Draw the box around all of it, with a little space on each side."
     if target.noun == "teeth":
         raise OperationError(Reason.LOW_CONFIDENCE, "I can't find any teeth in the box.", "")
     if target.noun and target.noun not in SURFACE_NOUNS:
-        hint = f"Name its color, for example “the red {target.noun}”, or draw the box close around all of it."
+        hint = f"Name its color, for example “the red {target.noun}”, or draw the box around all of it."
     raise OperationError(Reason.LOW_CONFIDENCE, f"I can't tell {name} from what is around it.", hint)
 
 

@@ -96,7 +96,7 @@ def _not_distinguished(canvas: Canvas, cut: CutOut[Floats]) -> OperationError:
         ", or blur the background, which works with a rough outline" if cut.soft_confidence >= ENOUGH else ""
     )
     sentence = "I can't tell what is in the box from what is around it."
-    return OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a tighter box around it{other}.")
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a slightly wider box around it{other}.")
 
 
 def _remembered(canvas: Canvas) -> CutOut[Floats]:

@@ -205,7 +205,7 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
         raise OperationError(
             Reason.LOW_CONFIDENCE,
             "The surroundings are too varied for me to fill this area well.",
-            "Draw a smaller box, close around what to remove.",
+            "Draw a slightly wider box, with some of the surroundings.",
         )
     return _in_full(copy, filling) if new is None else new
 
