@@ -91,7 +91,7 @@ _PATTERNS = {
     "paper": r"[\d.]+ x [\d.]+ (inches|mm)",
     "text": r"(?s).*",
 }
-UNITS = {"percent": 100.0, "stops": 2.0, "pixels": 0.0}
+UNITS = {"percent": 100.0, "stops": 2.0, "pixels": 0.0, "kilobytes": 0.0, "dpi": 0.0}
 """For each unit, the number that corresponds to the amount 1; 0 for a unit that does not measure an amount.
 
 Exposure changes by at most two stops.

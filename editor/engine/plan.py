@@ -322,10 +322,20 @@ class Plan:
     def file_format(self) -> str | None:
         """The file format from options.OUTPUT_FORMATS that the instruction asks for.
 
-        It overrides the format chosen in the options.
+        It overrides the format chosen in the options. If the instruction limits the size of the file without
+        naming a format, it is JPEG, or WebP if the result is transparent.
         """
         formats = (step.values.get("file_format") for step in reversed(self.steps))
-        return next((str(chosen) for chosen in formats if chosen), None)
+        is_transparent = any(step.declaration.ground == "none" for step in self.steps)
+        small = "webp" if is_transparent else "jpeg"
+        return next((str(chosen) for chosen in formats if chosen), small if self.most_bytes else None)
+
+    @property
+    def most_bytes(self) -> int | None:
+        """The maximum size of the file that the instruction asks for, in bytes, or None if it names none."""
+        amounts = (step.values.get("amount") for step in self.steps)
+        sizes = [one.number or 0 for one in amounts if isinstance(one, Amount) and one.unit == "kilobytes"]
+        return round(1000 * min(sizes)) if sizes else None
 
     @property
     def shaping(self) -> tuple[Step, ...]:

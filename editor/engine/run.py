@@ -23,7 +23,7 @@ from editor.engine.targets.analyzed import after_step, placed
 from editor.engine.targets.selection import select
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.picture import Picture
-from editor.imaging.stored_photos import save_with_derivatives
+from editor.imaging.stored_photos import fit_file_size, save_with_derivatives
 from editor.options import EditKind, EditOptions, Limits, selection_number
 from editor.sentences import Sentence
 
@@ -38,6 +38,8 @@ _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 _READ = 0.05  # share of the whole progress that is reached when the photos have been read
 
 _TWINS = Sentence("There is only one way to make this edit, so some of the results are the same.")
+_QUALITY = 95  # quality of a file whose size is not limited
+_SMALLER = Sentence("I made the photo smaller, because its file would be too large otherwise.")
 _ON_WHITE = Sentence("Transparent areas are now white because JPEG doesn't support transparency.")
 
 
@@ -423,7 +425,9 @@ def edit_files(
             raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
         numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
         paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
-        facts = (save_with_derivatives if with_derivatives else save)(picture, paths[0], chosen.output_format)
+        picture, quality = _fitted(picture, chosen.output_format, wanted.most_bytes)
+        write = save_with_derivatives if with_derivatives else save
+        facts = write(picture, paths[0], chosen.output_format, quality)
         for path in paths[1:]:  # identical results are encoded only once
             shutil.copyfile(paths[0], path)
         outputs += [{"path": path, "view_scale": picture.view_scale} | facts for path in paths]
@@ -434,6 +438,19 @@ def edit_files(
     notices += [_TWINS] if len({output["sha256"] for output in outputs}) < len(outputs) else []
     notices += models.notices if models else []
     return {"outputs": outputs, "notices": list(dict.fromkeys(notices))}
+
+
+def _fitted(picture: Picture, output_format: str, most_bytes: int | None) -> tuple[Picture, int]:
+    """Return the picture and the quality of its file, which is at most `most_bytes` large, if given.
+
+    A notice says if the picture had to be made smaller.
+    """
+    if most_bytes is None:
+        return picture, _QUALITY
+    fitted, quality = fit_file_size(picture, output_format, most_bytes)
+    if fitted.width < picture.width:
+        fitted = replace(fitted, notices=(*fitted.notices, _SMALLER))
+    return fitted, quality
 
 
 def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:

@@ -17,7 +17,7 @@ from typing import Any, cast
 import cv2
 import numpy as np
 from isal import isal_zlib
-from PIL import Image, ImageCms
+from PIL import ExifTags, Image, ImageCms
 
 from editor.imaging import png
 from editor.imaging.color_tags import heif_bits, heif_coding, png_coding
@@ -37,6 +37,7 @@ _FORMATS = {"jpeg": ("JPEG", "MPO"), "png": ("PNG",), "webp": ("WEBP",), "heif":
 _HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 _AVIF_BRANDS = {b"avif", b"avis"}
 _WEBP_SIDE = 16_383
+_INCHES = 2  # value of the Exif tag ResolutionUnit
 
 NOT_A_PHOTO = Sentence("This file is not a supported photo. Use JPEG, PNG, WebP, HEIC, or AVIF.")
 _DAMAGED = Sentence("This file is damaged and could not be read.")
@@ -430,8 +431,8 @@ def _foreign_profile(image: Image.Image) -> ImageCms.ImageCmsProfile | None:
 def encode(picture: Picture, output_format: str, quality: int = 95) -> bytes:
     """Return the picture as a "jpeg" (flattened onto white), "png", or "webp" file.
 
-    The file has no metadata, and equal pixels give equal bytes. `quality` applies to JPEG; WebP uses a value
-    that is 5 lower, which looks the same.
+    The file has no metadata except its resolution, and equal pixels give equal bytes. `quality` applies to
+    JPEG; WebP uses a value that is 5 lower, which looks the same.
     """
     encoders: dict[str, Callable[[], bytes]] = {
         "jpeg": lambda: _jpeg(picture, quality),
@@ -464,7 +465,14 @@ def _jpeg(picture: Picture, quality: int) -> bytes:
     # Full chroma resolution, because red text and recolored edges blur at the usual half.
     sampling = [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
     bgr = cv2.cvtColor(flatten(eight_bits(picture)), cv2.COLOR_RGB2BGR)
-    return cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality, *sampling])[1].tobytes()
+    data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality, *sampling])[1].tobytes()
+    return _with_density(data, picture.dots_per_inch) if picture.dots_per_inch else data
+
+
+def _with_density(data: bytes, dots_per_inch: int) -> bytes:
+    """Return a JPEG file with a resolution in its JFIF header (ITU-T T.871, section 10.1)."""
+    start = data.index(b"JFIF\0") + 7  # after the identifier and the version
+    return data[:start] + struct.pack(">BHH", 1, dots_per_inch, dots_per_inch) + data[start + 5 :]
 
 
 def webp(picture: Picture, quality: int, method: int = 2) -> bytes:
@@ -477,5 +485,9 @@ def webp(picture: Picture, quality: int, method: int = 2) -> bytes:
             Sentence("WebP supports at most %(most)s pixels per side. Choose PNG or JPEG.", most=_WEBP_SIDE)
         )
     file = io.BytesIO()
-    Image.fromarray(eight_bits(picture)).save(file, "WEBP", quality=quality, method=method)
+    exif = Image.Exif()
+    if picture.dots_per_inch:
+        exif[ExifTags.Base.XResolution] = exif[ExifTags.Base.YResolution] = picture.dots_per_inch
+        exif[ExifTags.Base.ResolutionUnit] = _INCHES
+    Image.fromarray(eight_bits(picture)).save(file, "WEBP", quality=quality, method=method, exif=exif)
     return file.getvalue()

@@ -23,11 +23,14 @@ class Picture:
 
     `view_scale` is the scale, along a side, at which people may see the picture while its original is
     withheld (1: every pixel). An operation that enlarges any part of a photo divides it by the same factor.
+
+    `dots_per_inch` is the resolution for printing that its file names, or 0 if the file names none.
     """
 
     pixels: Pixels
     notices: tuple[str, ...] = ()
     view_scale: float = 1.0
+    dots_per_inch: int = 0
 
     @property
     def height(self) -> int:

@@ -15,16 +15,19 @@ _RGB = 2  # color type of a PNG file without transparency
 _RGBA = 6  # color type of a PNG file with transparency
 _UP = 2
 _FILTERS = 5
+_METERS_PER_INCH = 0.0254
 
 
 def encode_png(picture: Picture) -> bytes:
-    """Return the picture as a PNG file (PNG, third edition, sections 5.3 and 11.2.1).
+    """Return the picture as a PNG file (PNG, third edition, sections 5.3, 11.2.1, and 11.3.4.3).
 
     ISA-L takes a quarter of the time that OpenCV's zlib takes, and its files are a tenth smaller.
     """
     depth, color = 16 if picture.is_deep else 8, _RGBA if picture.has_alpha else _RGB
     header = struct.pack(">IIBBBBB", picture.width, picture.height, depth, color, 0, 0, 0)
-    return b"".join([SIGNATURE, _chunk(b"IHDR", header), *_deflated(picture), _chunk(b"IEND", b"")])
+    per_meter = round(picture.dots_per_inch / _METERS_PER_INCH)
+    density = [_chunk(b"pHYs", struct.pack(">IIB", per_meter, per_meter, 1))] if per_meter else []
+    return b"".join([SIGNATURE, _chunk(b"IHDR", header), *density, *_deflated(picture), _chunk(b"IEND", b"")])
 
 
 def _deflated(picture: Picture) -> Iterator[bytes]:

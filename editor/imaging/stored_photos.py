@@ -7,7 +7,7 @@ sandbox, since the bytes may be hostile.
 import base64
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, cast
@@ -32,6 +32,7 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits, flatten
 from editor.options import Limits
 
 DERIVATIVE_WIDTHS = (360, 800)
+_QUALITIES = (95, 88, 80, 70, 60)  # Qualities of a file whose size is limited; lower ones show blocks.
 
 
 def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = None) -> dict[str, Any]:
@@ -49,7 +50,9 @@ def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = No
     return facts | {"extension": extension, "notices": list(picture.notices)}
 
 
-def save_with_derivatives(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
+def save_with_derivatives(
+    picture: Picture, path: str, output_format: str, quality: int = 95
+) -> dict[str, Any]:
     """Write a photo and its derivatives `<stem>-360.webp` and `-800.webp`, in parallel on two cores.
 
     Returns the same values as `save`, and the `placeholder`.
@@ -58,7 +61,7 @@ def save_with_derivatives(picture: Picture, path: str, output_format: str) -> di
         picture = replace(picture, pixels=flatten(eight_bits(picture)))
     with ThreadPoolExecutor(1) as beside:
         smallest = beside.submit(_write_derivatives, picture, os.path.splitext(path)[0], DERIVATIVE_WIDTHS)
-        written = save(picture, path, output_format)
+        written = save(picture, path, output_format, quality)
         return written | {"placeholder": placeholder(smallest.result())}
 
 
@@ -117,18 +120,33 @@ def shrink(source: str, target_stem: str, most_bytes: int) -> str:
     """
     picture = load(source, STORED)
     output_format = "png" if picture.has_alpha else "jpeg"
-    data = encode(picture, output_format)
-    while len(data) > most_bytes and max(picture.width, picture.height) > 1:
-        picture = _smaller(picture)
-        data = encode(picture, output_format)
+    picture, quality = fit_file_size(picture, output_format, most_bytes, qualities=(95,))
     path = f"{target_stem}.{EXTENSIONS[output_format]}"
-    write(path, data)
+    save(picture, path, output_format, quality)
     return path
+
+
+def fit_file_size(
+    picture: Picture, output_format: str, most_bytes: int, qualities: Sequence[int] = _QUALITIES
+) -> tuple[Picture, int]:
+    """Return the picture and the quality with which its file has at most `most_bytes`.
+
+    The quality is the highest of `qualities` (highest first) that fits. If none fits, the picture is made
+    smaller, but never smaller than a single pixel. PNG has no quality.
+    """
+    tried = (95,) if output_format == "png" else qualities
+    while max(picture.width, picture.height) > 1:
+        if len(encode(picture, output_format, tried[-1])) <= most_bytes:
+            best = (one for one in tried if len(encode(picture, output_format, one)) <= most_bytes)
+            return picture, next(best)
+        picture = _smaller(picture)
+    return picture, tried[-1]
 
 
 def _smaller(picture: Picture) -> Picture:
     size = (max(1, int(0.8 * picture.width)), max(1, int(0.8 * picture.height)))
-    return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))
+    pixels = cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA))
+    return replace(picture, pixels=pixels)
 
 
 def derivative(picture: Picture, width: int) -> Picture:

@@ -212,3 +212,17 @@ def test_a_ratio_keeps_the_head_of_an_animal(
     monkeypatch.setattr(crop_windows, "things_seen", lambda canvas: seen)
     result = apply_steps(photo, step("crop", ratio="16:9"))
     assert (result.pixels == (0, 0, 255)).all(2).any()
+
+
+def test_a_print_has_the_resolution_that_was_asked_for() -> None:
+    result = apply_steps(scenery(240, 160), step("print_size", paper="4 x 6 inches", dpi=100.0))
+    assert (result.width, result.height, result.dots_per_inch) == (600, 400, 100)
+
+
+def test_a_resolution_without_a_size_changes_no_pixels() -> None:
+    photo = scenery(240, 160)
+    result = apply_steps(photo, step("print_size", dpi=240.0))
+    assert np.array_equal(result.pixels, photo.pixels)
+    assert result.dots_per_inch == 240
+    with pytest.raises(PlanRefused, match="36 to 1,200 dpi"):
+        apply_steps(photo, step("print_size", dpi=9000.0))

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from editor.engine import run
 from editor.engine.canvas import box_of
@@ -306,9 +307,9 @@ def test_what_can_be_done_in_one_way_only_is_made_and_encoded_once(
     encoded: list[str] = []
     save = codecs.save
 
-    def counting(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
+    def counting(picture: Picture, path: str, output_format: str, quality: int) -> dict[str, Any]:
         encoded.append(path)
-        return save(picture, path, output_format)
+        return save(picture, path, output_format, quality)
 
     monkeypatch.setattr(run, "save", counting)
     same = edit(tmp_path, (step("flip"),), outputs=4)
@@ -329,9 +330,9 @@ def test_a_variation_is_let_go_before_the_next_one_is_made(
     alive: list[int] = []
     save, one = codecs.save, run._one
 
-    def saving(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
+    def saving(picture: Picture, path: str, output_format: str, quality: int) -> dict[str, Any]:
         written.append(weakref.ref(picture.pixels))
-        return save(picture, path, output_format)
+        return save(picture, path, output_format, quality)
 
     def making(*given: Any) -> Picture:
         alive.append(sum(pixels() is not None for pixels in written))
@@ -387,3 +388,49 @@ def test_a_light_leak_is_part_of_what_a_later_step_makes_grey() -> None:
     [made] = run.carry_out(plan, [scenery()], EditOptions())
     assert np.ptp(made.pixels, axis=2).max() == 0
     assert not np.array_equal(made.pixels, apply_steps(scenery(), GREY).pixels)
+
+
+@pytest.mark.parametrize("output_format", ["png", "jpeg", "webp"])
+def test_a_file_is_as_small_as_the_prompt_asks(output_format: str, tmp_path: Path) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (600, 800, 3), np.uint8)
+    codecs.save(Picture(noise), tmp_path / "in.png", "png")
+    plan = Plan("small", (step("file_format", file_format=output_format, kilobytes=60.0),)).as_json()
+    chosen = EditOptions(output_format=output_format).as_json()
+    answer = run.edit_files(plan, [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"))
+    (output,) = answer["outputs"]
+    path = Path(output["path"])
+    assert 30_000 < path.stat().st_size == output["size"] <= 60_000
+    picture = codecs.load(path)
+    assert (picture.width, picture.height) == (output["width"], output["height"])
+    assert picture.width < 800
+    assert answer["notices"] == ["I made the photo smaller, because its file would be too large otherwise."]
+
+
+def test_a_photo_whose_file_is_small_enough_keeps_its_size_and_quality(tmp_path: Path) -> None:
+    plain = edit(tmp_path, (GREY,), output_format="jpeg")
+    limited = edit(tmp_path, (GREY, step("file_format", kilobytes=900.0)), output_format="jpeg")
+    assert limited["outputs"][0]["sha256"] == plain["outputs"][0]["sha256"]
+    assert limited["notices"] == []
+
+
+def test_a_limited_file_is_jpeg_unless_it_is_transparent_or_the_words_say_otherwise() -> None:
+    small = step("file_format", kilobytes=100.0)
+    assert Plan("x", (GREY, small)).file_format == "jpeg"
+    assert Plan("x", (step("transparent_background"), small)).file_format == "webp"
+    assert Plan("x", (step("file_format", file_format="png"), small)).file_format == "png"
+
+
+def test_a_file_size_that_shows_nothing_is_refused() -> None:
+    with pytest.raises(PlanRefused, match="Ask for at least 10 KB"):
+        apply_steps(scenery(), step("file_format", kilobytes=2.0))
+
+
+@pytest.mark.parametrize("output_format", ["png", "jpeg", "webp"])
+def test_a_print_names_its_resolution_in_the_file(output_format: str, tmp_path: Path) -> None:
+    steps = (step("print_size", paper="50 x 75 mm", dpi=120.0), step("border"))
+    (output,) = edit(tmp_path, steps, output_format=output_format)["outputs"]
+    with Image.open(output["path"]) as image:
+        exif = image.getexif()
+        dots = image.info.get("dpi") or (exif[282], exif[283])
+        assert [round(float(side)) for side in dots] == [120, 120]
+    codecs.load(output["path"])

@@ -366,7 +366,7 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
         return _measured(told, *_dialed(told, said["dial"]), sign)
     if abs(said.get("percent", 1)) < 1:
         raise BadStep("I can't tell how much that is. Say it in percent, for example “by 20%”.")
-    for unit in ("percent", "stops", "pixels"):
+    for unit in UNITS:
         if unit in said:
             return _measured(told, said[unit], unit, sign)
     if "share" in said:

@@ -23,7 +23,7 @@ SHOWN = frozenset(
     {"parts", "where", "thing", "framed", "moved", "counted", "landmark", "wearer", "neighbor", "right_here"}
 )
 """Roles of the words for a target, which a box shows if one is drawn."""
-_EXACT = frozenset({"measure", "percent", "pixels", "degrees", "stops", "number"})
+_EXACT = frozenset({"measure", "percent", "pixels", "degrees", "stops", "kilobytes", "dpi", "number"})
 NAMING = {
     "color": frozenset({"color", "hex", "ness", "tinted"}),
     "place": frozenset({"place", "rim", "flank", "stacked", "nearby", "shifted"}),

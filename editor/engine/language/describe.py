@@ -186,6 +186,8 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "strength": _strength,
     "turn": lambda step: format_number(abs(float(str(step.values.get("degrees", 0))))),
     "print": lambda step: str(step.values.get("paper") or "").replace("inches", "inch") or None,
+    "dots": lambda step: _measure_of(step, "dpi"),
+    "limit": lambda step: _measure_of(step, "kilobytes"),
     "format": lambda step: _FORMATS.get(str(step.values.get("file_format"))),
     "scale": _scale,
     "item": _item,
@@ -198,6 +200,17 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "thickness": lambda step: {0.2: "thin", 0.65: "thick"}.get(step.amount or 0.0),
     "place": lambda step: at_place(step.place) or None,
 }
+
+
+def _measure_of(step: Step, unit: str) -> str | None:
+    """Return the step's number in this unit, such as "300 dpi" or "2 MB", or None if it has none."""
+    amount = step.values.get("amount")
+    if not isinstance(amount, Amount) or amount.unit != unit:
+        return None
+    number = amount.number or 0.0
+    if unit == "kilobytes":
+        number, unit = (number / 1000, "MB") if number >= 1000 else (number, "KB")
+    return f"{format_number(number)} {unit}"
 
 
 def _sides(place: str | None) -> str | None:

@@ -254,12 +254,12 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
 def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
     """Return the word that makes a part of the sentence unreadable, or None.
 
-    If the part is a refusal, only a word that is neither known nor English counts.
+    If the part is a refusal, only a word that is neither in the language nor English counts.
     """
     if edge is None:
         return found[0]
     unknown = (token for at, token in enumerate(found, first) if "unknown" in chart.roles(at))
-    strange = (token for token in unknown if not reader().speller.is_english(token.text))
+    strange = (token for token in unknown if not reader().speller.is_word(token.text))
     return next(strange, None) if edge.role in REFUSING else None
 
 

@@ -45,6 +45,8 @@ TOKEN_ROLES = frozenset(
         "degrees",
         "pixels",
         "stops",
+        "kilobytes",
+        "dpi",
     }
 )
 """Roles that tokens have without the lexicon.

@@ -47,6 +47,10 @@ class Speller:
         """Return whether the word is in the English word list or begins with a digit."""
         return word in self._words or word[0].isdigit()  # a decade, as in "the 1950s"
 
+    def is_word(self, word: str) -> bool:
+        """Return whether the word is in the lexicon, in a pattern, or in the English word list."""
+        return word in self.known or self.is_english(word)
+
     def knows(self, word: str) -> bool:
         """Return whether the word is quoted, is in the lexicon or a pattern, or is similar to one that is."""
         return word[0] == '"' or self(word) in self.known

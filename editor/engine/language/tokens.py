@@ -7,7 +7,10 @@ _QUOTED = (
     r"""«[^«»]+»|["“”„«][^"“”„«»]+["“”„»]|(?<=["”] to )["“][^"“”„«»]+$"""
     r"""|(?<!\w)'(?=[^']*[^\W_])(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"""
 )
-_UNIT = r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b)"
+_UNIT = (
+    r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b"
+    r"|kb\b|kbytes?\b|kilobytes?\b|mb\b|mbytes?\b|megabytes?\b|dpi\b|ppi\b|dots per inch\b)"
+)
 _SIDE_PIXELS = r"(?:\d{2,5}|\d,\d{3})"
 _PAIR = r"\d{1,2}(?:\.\d+)?\s?(?:[\"”]|inch(?:es)?|in|cm)?\s?(?:x|\u00d7|by)\s?\d{1,2}(?:\.\d+)?"
 _PAPER = r"(?:[\"”]|(?:inch(?:es)?|in(?=\s*(?:$|[.,;!?]|prints?\b))|cm|mm|centimet(?:er|re)s?)\b)"
@@ -33,6 +36,9 @@ _UNITS = {
     "px": "pixels",
     "ev": "stops",
     "percent": "percent",
+    "ppi": "dpi",
+    "dpi": "dpi",
+    "dots per inch": "dpi",
 }
 _SYMBOLS = {"&": "and", "&amp;": "and", "+": "and", "/": "and", "%": "percent"}
 _QUOTE_MARKS = str.maketrans("\u2019\u2018\u00b4`\u02bc", "'''''")
@@ -102,5 +108,7 @@ def _paper(text: str) -> str:
 def _measure(text: str) -> tuple[float, str]:
     found = re.fullmatch(r"([+-]?[\d.,]+)\s?(.+)", text)
     assert found is not None
-    unit = found[2]
-    return float(found[1].replace(",", ".")), _UNITS.get(unit, unit.rstrip("s") + "s")
+    number, unit = float(found[1].replace(",", ".")), found[2]
+    if unit[0] in "km":
+        return number * (1000 if unit[0] == "m" else 1), "kilobytes"
+    return number, _UNITS.get(unit, unit.rstrip("s") + "s")

@@ -1,10 +1,20 @@
-"""Choose the format of the resulting file."""
+"""Choose the format of the resulting file, and limit its size."""
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.plan import Step
+from editor.engine.errors import OperationError
+from editor.engine.plan import Amount, Reason, Step
+
+_LEAST_KILOBYTES = 10  # Minimum size of a file, in thousands of bytes; smaller files show almost nothing.
 
 
 @operation
-def file_format(canvas: Canvas, step: Step, *, file_format: str | None) -> Canvas:
-    """Return the photo unchanged; the format ("png", "jpeg", "webp") matters only for writing the file."""
+def file_format(canvas: Canvas, step: Step, *, file_format: str | None, amount: Amount | None) -> Canvas:
+    """Return the photo unchanged.
+
+    The format ("png", "jpeg", "webp") and the maximum size matter only for writing the file. Raises
+    OperationError if the size is too small for a photo.
+    """
+    if amount and (amount.number or 0) < _LEAST_KILOBYTES:
+        hint = f"Ask for at least {_LEAST_KILOBYTES} KB."
+        raise OperationError(Reason.AMBIGUOUS, "This file size is too small for a photo.", hint)
     return canvas

@@ -1,6 +1,7 @@
 """Resize the photo, stretch it, or crop it to the size of a print."""
 
 import re
+from dataclasses import replace
 from typing import cast
 
 import cv2
@@ -16,7 +17,8 @@ from editor.options import Limits
 _LARGEST = Limits()  # Limits for the size of a photo.
 _SHARP_UP_TO = 2.0  # Maximum factor by which a photo is enlarged without a notice that this adds no detail.
 _PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
-_DOTS = 300  # Resolution of a print, in dots per inch.
+_DOTS = 300  # Usual resolution of a print, in dots per inch.
+_LEAST_DOTS, _MOST_DOTS = 36, 1200  # Resolutions that a print may have, in dots per inch.
 _MILLIMETERS = 25.4  # Number of millimeters per inch.
 _STRETCHED = 0.7  # Change of a stretched side for an amount of 1, as a share of that side.
 
@@ -84,15 +86,24 @@ def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, a
 
 
 @operation
-def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
-    """Crop to the shape of a print ("4 x 6 inches", "210 x 297 mm") and resize to 300 dots per inch.
+def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount | None) -> Canvas:
+    """Crop to the shape of a print ("4 x 6 inches", "210 x 297 mm") and resize it to a resolution.
 
-    The print is upright if the photo is upright. Raises OperationError if no size is given.
+    The resolution is the amount in dots per inch, by default 300, and is written into the file. Without a
+    size, only the resolution in the file changes. The print is upright if the photo is upright. Raises
+    OperationError if neither is given, or if the resolution is unusual.
     """
+    resolution = round(_DOTS if amount is None else amount.number or 0)
+    if not _LEAST_DOTS <= resolution <= _MOST_DOTS:
+        hint = f"Ask for {_LEAST_DOTS} to {_MOST_DOTS:,} dpi."
+        raise OperationError(Reason.AMBIGUOUS, "I can't use this resolution.", hint)
+    canvas = replace(canvas, picture=replace(canvas.picture, dots_per_inch=resolution))
     size = _PRINTED.fullmatch(paper or "")
+    if size is None and amount:
+        return canvas
     if size is None:
         raise OperationError(Reason.AMBIGUOUS, "A print needs a size.", "Name it, for example “4x6 inches”.")
-    dots = _DOTS / (_MILLIMETERS if size[3] == "mm" else 1)
+    dots = resolution / (_MILLIMETERS if size[3] == "mm" else 1)
     short, long = sorted(round(float(size[side]) * dots) for side in (1, 2))
     is_upright = canvas.picture.height > canvas.picture.width
     return _filling(canvas, *((short, long) if is_upright else (long, short)))
