@@ -207,3 +207,27 @@ def test_layers_of_a_deep_picture_keep_its_pixels() -> None:
 def test_a_shape_that_so_small_a_photo_cannot_have_is_refused_with_a_sentence() -> None:
     with pytest.raises(PlanRefused, match="Almost nothing would be left of the photo"):
         apply_steps(scenery(6, 6), step("vignette"), aspect_ratio="16:9")
+
+
+def test_a_contact_shadow_lies_on_the_ground_under_the_subject() -> None:
+    photo = ball(400, 400)
+    under = step("shadow", Target("subject"), contact=True, amount=0.8)
+    darker = photo.pixels.astype(int).mean(2) - apply_steps(photo, under).pixels.astype(int).mean(2)
+    rows, columns = np.nonzero(darker > 20)
+    assert rows.min() > 270  # The ball ends at row 312.
+    assert 312 < rows.max() < 340
+    assert columns.mean() == pytest.approx(224, abs=6)
+
+
+def test_a_contact_shadow_of_a_cutout_is_transparent_at_its_edge() -> None:
+    cut = step("transparent_background", Target("background"))
+    under = step("shadow", Target("subject"), contact=True)
+    alpha = apply_steps(ball(400, 400), cut, under).pixels[:, :, 3]
+    assert alpha[[0, -1]].max() == 0
+    assert 0 < alpha[318, 224] < 255
+
+
+def test_a_contact_shadow_needs_room() -> None:
+    cut = step("crop", place="bottom", percent=24.0)
+    with pytest.raises(PlanRefused, match="no room for a shadow"):
+        apply_steps(ball(400, 400), cut, step("shadow", Target("subject"), contact=True))

@@ -32,6 +32,7 @@ MOODS = [
     "neon",
     "golden_hour",
     "nightfall",
+    "dusk",
     "bleach_bypass",
     "cross_process",
     "infrared",

@@ -17,7 +17,7 @@ from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.people import people
-from tests.engine.pictures import apply_steps, scenery, step
+from tests.engine.pictures import apply_steps, ball, scenery, step
 
 
 @pytest.mark.parametrize(
@@ -226,3 +226,23 @@ def test_a_resolution_without_a_size_changes_no_pixels() -> None:
     assert result.dots_per_inch == 240
     with pytest.raises(PlanRefused, match="36 to 1,200 dpi"):
         apply_steps(photo, step("print_size", dpi=9000.0))
+
+
+@pytest.mark.parametrize("size", ["400x400", "300x500"])
+def test_a_subject_is_centered_with_its_margin(size: str) -> None:
+    white = step("solid_background", Target("background"), color="white")
+    result = apply_steps(ball(), white, step("fit_subject", size=size, percent=10.0)).pixels
+    height, width = result.shape[:2]
+    assert f"{width}x{height}" == size
+    rows, columns = np.nonzero(result.min(2) < 200)
+    assert columns.min() == pytest.approx(0.1 * width, abs=4)
+    assert columns.max() == pytest.approx(0.9 * width, abs=4)
+    assert (rows.min() + rows.max()) / 2 == pytest.approx(height / 2, abs=4)
+    assert result[0].min() == result[-1].min() == 255
+
+
+def test_a_photo_with_padding_has_exactly_its_size_and_is_not_cropped() -> None:
+    result = apply_steps(scenery(240, 160), step("extend", size="300x300", color="black")).pixels
+    assert result.shape[:2] == (300, 300)
+    assert result[20, 150].tolist() == result[-20, 150].tolist() == [0, 0, 0]
+    assert result[150, 5].tolist() != [0, 0, 0]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from editor.engine.errors import PlanRefused
-from editor.engine.operations.composition.straighten import find_tilt
+from editor.engine.operations.composition.straighten import find_tilt, find_uprights
 from editor.engine.operations.composition.turn import largest_inside
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
@@ -125,3 +125,38 @@ def test_it_keeps_depth_alpha_and_marked_places() -> None:
 def test_all_variations_are_as_straight_as_can_be() -> None:
     made = carry_out_steps(turned(sea(), 5), STRAIGHTEN, outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)
+
+
+VERTICALS = step("verticals")
+
+
+@pytest.mark.parametrize(("degrees", "lean"), [(0.0, 5.0), (0.0, -6.0), (1.5, 4.0)])
+def test_lines_that_lean_towards_each_other_become_parallel(degrees: float, lean: float) -> None:
+    photo = turned(street(lean), degrees)
+    before, after = (
+        find_uprights(cast(Bytes, picture.pixels)) for picture in (photo, apply_steps(photo, VERTICALS))
+    )
+    assert before is not None
+    assert after is not None
+    assert abs(before[1]) > 3
+    assert max(abs(after[0]), abs(after[1])) < 0.4
+
+
+def test_parallel_lines_stay_as_they_are() -> None:
+    photo = Picture(street())
+    result = apply_steps(photo, VERTICALS)
+    assert np.array_equal(result.pixels, photo.pixels)
+    assert result.notices == ("The vertical lines in this photo are already upright.",)
+
+
+def test_verticals_that_are_not_certain_are_refused() -> None:
+    with pytest.raises(PlanRefused, match="enough clear vertical lines"):
+        apply_steps(ball(), VERTICALS)
+
+
+def test_verticals_leave_no_empty_corner_and_show_no_more_detail() -> None:
+    photo = Picture(street(6.0), view_scale=0.5)
+    result = apply_steps(photo, VERTICALS)
+    corners = result.pixels[[0, 0, -1, -1], [0, -1, 0, -1]]
+    assert corners.min() > 100
+    assert 0.3 < result.view_scale < 0.5

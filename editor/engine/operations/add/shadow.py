@@ -1,4 +1,4 @@
-"""Add a drop shadow of the photo on a margin around it, or of the subject on its background."""
+"""Add a drop shadow of the photo or the subject, or a contact shadow at the foot of a thing."""
 
 import cv2
 import numpy as np
@@ -8,27 +8,34 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.margins import Sides
 from editor.engine.drawing.paint import paint_over
+from editor.engine.errors import OperationError
 from editor.engine.operations.add.frame_margins import add_frame_margins, crop_for_margins, inner_box
 from editor.engine.pixels import copy_size, strips, top_value
-from editor.engine.plan import Step
+from editor.engine.plan import Reason, Step
+from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import enlarged_rows, upsample_mask
 from editor.engine.targets.subject import subject_mask
 
 # Width of the margin on which the photo's shadow falls, as a share of the photo's shorter side.
 _MARGIN = 0.085
 _REACH = 0.02  # Offset and blur of the shadow, as a share of the photo's shorter side.
+_FOOT = 0.35  # The part of a thing that casts a contact shadow, as a share of its height from below.
+_DEPTH = 0.14  # Depth of a contact shadow on the ground, as a share of the thing's width.
+_FLATTEST = 0.15  # Maximum depth of a contact shadow, as a share of the thing's height.
 _CUT = 0.02  # Minimum share of fully transparent pixels in a photo that counts as a cutout.
 _MASK_PIXELS = 600  # Longer side, in pixels, of the working copy on which the shadow is drawn.
 
 
 @operation
-def shadow(canvas: Canvas, step: Step, *, color: str, amount: float) -> Canvas:
+def shadow(canvas: Canvas, step: Step, *, contact: bool, color: str, amount: float) -> Canvas:
     """Add a margin with the photo's shadow; it is transparent if the photo has alpha, otherwise white.
 
-    If the target is the subject, add the subject's shadow on the background. The amount sets the strength.
+    If the target is the subject, add the subject's shadow on the background. A contact shadow lies on the
+    ground at the foot of the target. The amount sets the strength. Raises OperationError if there is no room
+    for a contact shadow.
     """
     canvas, own = _told_apart(canvas, step)
-    thrown = _thrown(own) * np.float32(min(0.95, 0.3 + 0.7 * abs(amount)))
+    thrown = (_at_foot(own) if contact else _thrown(own)) * np.float32(min(0.95, 0.3 + 0.7 * abs(amount)))
     result = canvas.picture.pixels.copy()
     for rows in strips(canvas.picture.height):
         share = enlarged_rows(thrown, rows, *own.shape) * (1 - own[rows])
@@ -41,6 +48,8 @@ def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
     picture = canvas.picture
     if picture.has_alpha and (picture.pixels[:, :, 3] == 0).mean() > _CUT:
         return canvas, picture.pixels[:, :, 3] * np.float32(1 / top_value(picture.pixels))
+    if step.target.what in ("thing", "region"):
+        return canvas, target_mask(canvas, step.target)
     if step.target.what != "whole":
         return canvas, upsample_mask(subject_mask(canvas), picture)
     sides = Sides.all(max(2, round(_MARGIN * min(picture.width, picture.height))))
@@ -57,3 +66,23 @@ def _thrown(own: Floats) -> Floats:
     reach = _REACH * min(size)
     matrix = np.array([[1, 0, 0.7 * reach], [0, 1, reach]], np.float32)
     return blurred(cv2.warpAffine(small, matrix, size), reach)
+
+
+def _at_foot(own: Floats) -> Floats:
+    """Return the soft shadow on the ground under a mask: its lowest part, flattened and blurred."""
+    size = copy_size(_MASK_PIXELS, *own.shape[::-1])
+    small = cv2.resize(own, size, interpolation=cv2.INTER_AREA)
+    rows, columns = (np.flatnonzero(small.max(axis) > 0.5) for axis in (1, 0))
+    if not rows.size:
+        raise OperationError(
+            Reason.NO_SUCH_TARGET, "I can't find what the shadow is of.", "Draw a box around it."
+        )
+    top, bottom = float(rows[0]), float(rows[-1] + 1)
+    depth = min(_DEPTH * columns.size, _FLATTEST * (bottom - top))
+    if bottom + depth > size[1]:
+        hint = "Add room first, for example “extend the canvas by 10% at the bottom”."
+        raise OperationError(Reason.TOO_LARGE, "There is no room for a shadow under it.", hint)
+    small[: round(bottom - _FOOT * (bottom - top))] = 0
+    flat = depth / (_FOOT * (bottom - top))
+    matrix = np.array([[1, 0, 0], [0, flat, bottom - flat * bottom + 0.4 * depth]], np.float32)
+    return blurred(cv2.warpAffine(small, matrix, size, flags=cv2.INTER_AREA), max(0.6, 0.3 * depth))

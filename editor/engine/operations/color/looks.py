@@ -52,6 +52,7 @@ _PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # Color gains that turn white
 _FROST = np.array((0.95, 0.98, 1.02), np.float32)
 _COLD = np.array((0.94, 0.99, 1.07), np.float32)
 _NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # Color gains at night; eyes see no red in the dark.
+_DUSK = np.array((0.78, 0.85, 1.15), np.float32)  # Color gains at dusk, after the sun has set.
 
 
 @look
@@ -240,12 +241,30 @@ def nightfall(pixels: Pixels, depth: float) -> Pixels:
 @in_colors
 def _at_night(colors: Floats, share: float, gain: float) -> Floats:
     dark = np.float32(gain) * scale_saturation(colors, 0.45) ** np.float32(1.35) * _NIGHT
-    # Lamps are bright and yellow; a sky of the same brightness is white or blue.
+    return cast(Floats, colors + np.float32(share) * (dark + _lamps(colors) * (colors - dark) - colors))
+
+
+@look
+def dusk(pixels: Pixels, depth: float) -> Pixels:
+    """Turn day into dusk: dim, with blue shadows and a violet tone, while lamps stay bright and warm.
+
+    A photo that is already dark is dimmed less.
+    """
+    gain = float(np.clip(0.3 / max(0.05, _brightness(pixels)), 0.5, 0.8))
+    return _at_dusk(pixels, min(1.0, 0.94 * depth), gain)
+
+
+@in_colors
+def _at_dusk(colors: Floats, share: float, gain: float) -> Floats:
+    dim = np.float32(gain) * scale_saturation(colors, 0.75) ** np.float32(1.15) * _DUSK
+    return cast(Floats, colors + np.float32(share) * (dim + _lamps(colors) * (colors - dim) - colors))
+
+
+def _lamps(colors: Floats) -> Floats:
+    """Return how much each pixel looks like a lamp: bright and yellow. A bright sky is white or blue."""
     warmth = np.clip((colors[:, :, 0] - colors[:, :, 2] - np.float32(0.12)) * 3, 0, 1)
-    lamp = (np.clip((colors.max(2) - np.float32(0.86)) * 8, 0, 1) * warmth)[:, :, None]
-    return cast(
-        Floats, colors + np.float32(share) * (dark + lamp * np.float32(0.85) * (colors - dark) - colors)
-    )
+    lamp = np.clip((colors.max(2) - np.float32(0.86)) * 8, 0, 1) * warmth * np.float32(0.85)
+    return cast(Floats, lamp[:, :, None])
 
 
 @look

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, cielab, color_of
-from editor.engine.drawing.crop_windows import parsed_ratio
+from editor.engine.drawing.crop_windows import parsed_ratio, parsed_size
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.margins import Sides, add_margins
 from editor.engine.errors import OperationError
-from editor.engine.operations.composition.resize import require_size
+from editor.engine.operations.composition.resize import require_size, resized
 from editor.engine.operations.remove.holes import inpaint_if_certain
 from editor.engine.operations.remove.inpainting import INPUT_PIXELS
 from editor.engine.pixels import top_value, working_copy
@@ -102,15 +102,21 @@ class BorderTexture(NamedTuple):
 
 
 @operation
-def extend(canvas: Canvas, step: Step, *, ratio: str | None, color: str | None, amount: Amount) -> Canvas:
+def extend(
+    canvas: Canvas, step: Step, *, ratio: str | None, size: str | None, color: str | None, amount: Amount
+) -> Canvas:
     """Add room at the requested sides, or at all sides if none is requested.
 
-    The size of the room is an exact number, the size that a ratio needs, or the amount. The room has the
+    The size of the room is an exact number, the size that a ratio needs, or the amount. With a size in
+    pixels, the photo gets the ratio of that size and is then resized to it. The room has the
     requested color if there is one; otherwise it continues the photo. Raises OperationError if a side has too
     much detail to be continued, or the photo would be too large.
     """
-    margins = _margins(canvas, amount, parsed_ratio(ratio), step.place)
-    return _plain(canvas, margins, color_of(color)) if color else extended(canvas, margins)
+    exact = parsed_size(size)
+    shape = exact[0] / exact[1] if exact else parsed_ratio(ratio)
+    margins = _margins(canvas, amount, shape, step.place)
+    canvas = _plain(canvas, margins, color_of(color)) if color else extended(canvas, margins)
+    return resized(canvas, *exact) if exact else canvas
 
 
 def _plain(canvas: Canvas, margins: Sides, color: Color) -> Canvas:

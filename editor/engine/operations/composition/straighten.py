@@ -18,10 +18,10 @@ from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 900  # Longer side, in pixels, of the working copy on which lines are searched for.
+WORKING_PIXELS = 900  # Longer side, in pixels, of the working copy on which lines are searched for.
 _SMALLEST = 48  # Minimum length, in pixels, of a photo's shorter side; smaller photos have no usable lines.
 _MOST = 12.0  # Maximum tilt of a photo, in degrees; a larger tilt is intended and not an accident.
-_LEVEL = 0.15  # Minimum tilt of a photo, in degrees, that is visible.
+LEVEL = 0.15  # Minimum tilt of a photo, in degrees, that is visible.
 _SHORTEST = 0.025  # Minimum length of a line, as a share of the longest side; shorter lines are unreliable.
 _LONGEST = 0.15  # Length above which a line's weight does not grow, as a share of the longest side.
 _APART = 0.45  # Tolerance, in degrees, within which lines count as having the same direction.
@@ -58,14 +58,14 @@ def straighten(canvas: Canvas, step: Step) -> Canvas:
 
     Raises OperationError if the tilt is not certain.
     """
-    tilt = find_tilt(working_copy(canvas.picture, _WORKING_PIXELS))
+    tilt = find_tilt(working_copy(canvas.picture, WORKING_PIXELS))
     if tilt is None:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
             "I can't find a clear horizon or clear vertical lines.",
             "Say how far to turn it, for example “rotate it by 2 degrees”.",
         )
-    if abs(tilt) < _LEVEL:
+    if abs(tilt) < LEVEL:
         return canvas.with_notice("This photo is already straight.")
     return turned(canvas, -tilt)
 
@@ -78,10 +78,19 @@ def find_tilt(small: Bytes) -> float | None:
     if min(small.shape[:2]) < _SMALLEST:
         return None
     across, down = _lines(small)
-    upright, level = _tilt_of_uprights(down), _tilt_of_horizon(across)
-    if upright is None or level is None:
-        return level if upright is None else upright
-    return upright if abs(upright - level) < _OTHER else None
+    uprights, level = _uprights(down), _tilt_of_horizon(across)
+    if uprights is None or level is None:
+        return level if uprights is None else uprights[0]
+    return uprights[0] if abs(uprights[0] - level) < _OTHER else None
+
+
+def find_uprights(small: Bytes) -> tuple[float, float] | None:
+    """Return the tilt of a working copy and the lean of its vertical lines, or None if they are not certain.
+
+    Both are in degrees, clockwise positive. The lean is the angle of a vertical line half of the longest side
+    to the right of the middle, after the tilt is corrected. It is positive if the camera looked down.
+    """
+    return None if min(small.shape[:2]) < _SMALLEST else _uprights(_lines(small)[1])
 
 
 def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
@@ -105,8 +114,8 @@ def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
     )
 
 
-def _tilt_of_uprights(lines: _Lines) -> float | None:
-    """Return the tilt that a photo's vertical lines have in common, or None if it is not certain.
+def _uprights(lines: _Lines) -> tuple[float, float] | None:
+    """Return the tilt and the lean that a photo's vertical lines have in common, or None if not certain.
 
     If the camera looked up or down, vertical lines lean toward each other. Their angle grows from the middle
     of the photo to its sides. The limits for a certain tilt were found by eye and by turning photos by known
@@ -121,10 +130,10 @@ def _tilt_of_uprights(lines: _Lines) -> float | None:
         return None
     others = best[np.abs(_TILTS - _TILTS[at]) > _OTHER].max()
     lean = float(_LEANS[scores[:, at].argmax()])
-    tilt, agreeing = _refined(lines.angles, places, weights, float(_TILTS[at]), lean)
+    tilt, lean, agreeing = _refined(lines.angles, places, weights, float(_TILTS[at]), lean)
     many = agreeing.sum() ** 2 / (agreeing**2).sum() >= _LEAST_LINES
     clear = others <= _MOST_OTHERS * best[at]
-    return tilt if many and clear and _can_tell(places[:, 0], agreeing) else None
+    return (tilt, lean) if many and clear and _can_tell(places[:, 0], agreeing) else None
 
 
 def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
@@ -140,8 +149,8 @@ def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
 
 def _refined(
     angles: Floats, places: Floats, weights: Floats, tilt: float, lean: float
-) -> tuple[float, Floats]:
-    """Return the refined tilt, and the weight with which each line agrees with it.
+) -> tuple[float, float, Floats]:
+    """Return the refined tilt and lean, and the weight with which each line agrees with it.
 
     The tilt is fitted by least squares several times, each time to the lines that agree, together with the
     lean that comes from looking up or down.
@@ -154,7 +163,7 @@ def _refined(
         system = (columns * agreeing[:, None]).T @ columns + np.diag([1e-9, 1e-3])
         wanted = (columns * agreeing[:, None]).T @ angles + np.array([0, 1e-3 * lean])
         tilt, lean = (float(value) for value in np.linalg.solve(system, wanted))
-    return tilt, agreeing
+    return tilt, lean, agreeing
 
 
 def _can_tell(places: Floats, agreeing: Floats) -> bool:

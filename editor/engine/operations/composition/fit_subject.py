@@ -1,0 +1,48 @@
+"""Place the subject on a ground of an exact size, as shops require it."""
+
+import math
+
+from editor.engine.canvas import Canvas, operation
+from editor.engine.colors import color_of
+from editor.engine.drawing.crop_windows import cropped, parsed_size
+from editor.engine.drawing.margins import Sides, add_margins
+from editor.engine.errors import OperationError
+from editor.engine.operations.composition.resize import require_size, resized
+from editor.engine.pixels import Box
+from editor.engine.plan import Amount, Reason, Step
+from editor.engine.targets.masks import box_of
+from editor.engine.targets.subject import subject_mask
+
+_USUAL = 10.0  # Margin around the subject, in percent of the sides of the result.
+_MOST = 40.0  # Maximum margin, in percent; a wider margin would leave hardly any room for the subject.
+
+
+@operation
+def fit_subject(canvas: Canvas, step: Step, *, size: str | None, color: str, amount: Amount | None) -> Canvas:
+    """Center the subject in a photo of an exact size, as large as the margin around it allows.
+
+    The amount is the margin in percent of the sides. Where the photo ends, the ground has the color, or is
+    transparent if the photo has alpha. Raises OperationError if no subject is found or a value is impossible.
+    """
+    exact, margin = parsed_size(size), _USUAL if amount is None else amount.number or 0.0
+    if exact is None or margin > _MOST:
+        hint = f"Give a size in pixels and a margin of at most {_MOST:g}%."
+        raise OperationError(Reason.AMBIGUOUS, "I can't fit the subject into this size.", hint)
+    width, height = exact
+    found, room = box_of(subject_mask(canvas), canvas.picture), 1 - margin / 50
+    scale = max(found.width / (width * room), found.height / (height * room))
+    left = math.floor((found.left + found.right - width * scale) / 2)
+    top = math.floor((found.top + found.bottom - height * scale) / 2)
+    wanted = Box(left, top, left + max(1, round(width * scale)), top + max(1, round(height * scale)))
+    return resized(_window(canvas, wanted, color), width, height)
+
+
+def _window(canvas: Canvas, wanted: Box, color: str) -> Canvas:
+    """Return the part of the canvas in a box that may reach beyond the photo."""
+    require_size(wanted.width, wanted.height)
+    picture = canvas.picture
+    beyond = Sides(-wanted.left, -wanted.top, wanted.right - picture.width, wanted.bottom - picture.height)
+    sides = Sides(*(max(0, pixels) for pixels in beyond))
+    wider = add_margins(canvas, sides, color_of(color), opaque=not picture.has_alpha)
+    x, y = wanted.left + sides.left, wanted.top + sides.top
+    return cropped(wider, Box(x, y, x + wanted.width, y + wanted.height))
