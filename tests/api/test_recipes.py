@@ -36,7 +36,7 @@ def asked(version: RecipeVersion, **fields: Any) -> dict[str, Any]:
 def test_it_runs_the_recipe_with_its_choices(api: Client, version: RecipeVersion) -> None:
     task = data_of(send(api, asked(version)))
     edit = Edit.objects.get(id=task["taskId"])
-    assert (task["prompt"], task["numImages"], task["aspectRatio"]) == ("make it sepia", 2, "1:1")
+    assert (task["prompt"], task["numImages"], task["aspectRatio"]) == ("make it ‹sepia›", 2, "1:1")
     assert (edit.recipe_version, edit.options, edit.source) == (version, OPTIONS, "api")
 
 
@@ -49,7 +49,7 @@ def test_what_the_request_chooses_itself_holds(api: Client, version: RecipeVersi
 def test_a_form_sends_its_variables_as_json_text(api: Client, version: RecipeVersion, alice: User) -> None:
     fields = {"recipe": str(version.recipe_id), "variables": '{"tone": "sepia"}', "file0": cast.photo_file()}
     data_of(send_form(api, fields))
-    assert Edit.objects.get().prompt == "make it sepia"
+    assert Edit.objects.get().prompt == "make it ‹sepia›"
     cast.assert_ledger_balances(alice.personal_workspace)
 
 

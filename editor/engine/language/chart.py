@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from editor.engine.language.automaton import State
 from editor.engine.language.budget import Budget
-from editor.engine.language.grammar import STARTING, Construction, Grammar, Section
+from editor.engine.language.grammar import ABSORBING, STARTING, Construction, Grammar, Section
 from editor.engine.language.template import fill_template
-from editor.engine.language.tokens import Token
+from editor.engine.language.tokens import Token, tokens
 
 # The costs of a reading. The cheapest reading of a sentence wins.
 WORD_COST = 1.0
@@ -133,6 +133,12 @@ ORDINARY_WORD_ROLES = frozenset(
 )
 """Roles of words that are also ordinary words."""
 LONGEST = 40  # maximum number of words in one edge; longer texts are not wishes and take too long to read
+JOINING = frozenset({"and", "then", "but", "except", "not", "without"})
+"""Roles of words that may begin another wish, so a quoted value contains none of them."""
+NO_VALUE = STARTING | ABSORBING | {"any", "said"}
+"""Roles that a quoted value does not have, because they are whole parts of a sentence or any words."""
+VALUE_MARK = "‹"  # the mark before a value of a recipe
+QUOTES = frozenset("\"'“„«" + VALUE_MARK)
 STOPS = frozenset(",./")  # a bracket is read as the token "/"
 OPENING = frozenset({"wish", "refusal", "impossible"})
 """Roles of parts that begin after a joining word or punctuation, or with a verb."""
@@ -261,7 +267,7 @@ class ParsePath(NamedTuple):
 
 
 def read(
-    tokens: Sequence[Token],
+    found: Sequence[Token],
     words: Sequence[str],
     grammar: Grammar,
     is_english: Callable[[str], bool],
@@ -270,13 +276,16 @@ def read(
 ) -> tuple[Chart, ParsePath]:
     """Read a sentence; return its chart and the cheapest path.
 
-    `words` are the texts of the tokens with their spelling repaired. If boxes are drawn, a marked thing may
-    have any name. Raises TooLong if the budget is used up.
+    `words` are the texts of the tokens (`found`) with their spelling repaired. If boxes are drawn, a marked
+    thing may have any name. Raises TooLong if the budget is used up.
     """
     chart = Chart(words, budget)
-    _add_lexical(chart, tokens, grammar, is_english)
+    _add_lexical(chart, found, grammar, is_english)
+    for at, token in enumerate(found):
+        if token.kind == "quoted":
+            _add_quoted(chart, at, token, grammar, is_english, has_boxes)
     if has_boxes:
-        _add_shown(chart, tokens, grammar)
+        _add_shown(chart, found, grammar)
     for section in grammar.sections:
         if section.role != "impossible":
             _add_matches(chart, section)
@@ -289,6 +298,75 @@ def read(
         if section.role == "impossible":
             _add_matches(chart, section)
     return chart, _cheapest(chart, grammar)
+
+
+def _add_quoted(
+    chart: Chart,
+    at: int,
+    token: Token,
+    grammar: Grammar,
+    is_english: Callable[[str], bool],
+    has_boxes: bool,
+) -> None:
+    """Add edges for a quoted text, and for what it means.
+
+    Quotation marks may add emphasis, as in “a “little bit” brighter”. The marks ‹› enclose a value of a
+    recipe, which is a text if a text is announced, and otherwise a word or phrase of the language.
+    """
+    is_value = token.text[0] == VALUE_MARK
+    is_text = _is_announced(chart, at) if is_value else True
+    if is_text:
+        chart.add(Edge(at, at + 1, "quoted", WORD_COST, token.value))
+    if not (is_value and is_text):
+        for edge in _edges_of_value(str(token.value), grammar, is_english, chart.budget, has_boxes):
+            chart.add(_placed(edge, at))
+
+
+def _is_announced(chart: Chart, at: int) -> bool:
+    """Return whether a word before this place announces a text, as in “add the text”."""
+    for before in range(at - 1, -1, -1):
+        word = chart.words[before]
+        if word in STOPS or word[0] in QUOTES or chart.roles(before) & {"and", "then"}:
+            return False
+        if "lettered" in chart.roles(before):
+            return True
+    return False
+
+
+def _edges_of_value(
+    text: str, grammar: Grammar, is_english: Callable[[str], bool], budget: Budget, has_boxes: bool
+) -> Iterator[Edge]:
+    """Yield the edges that span a quoted value, such as “dark red”.
+
+    A value may be a part of a wish, but it is no wish and contains nothing that joins wishes.
+    """
+    found = tokens(text)
+    if not 0 < len(found) <= LONGEST:
+        return
+    chart = Chart([token.text for token in found], budget)
+    _add_lexical(chart, found, grammar, is_english)
+    if has_boxes:
+        _add_shown(chart, found, grammar)
+    joins = (chart.words[at] in STOPS or chart.roles(at) & JOINING for at in range(len(found)))
+    if not any(joins):
+        for section in grammar.sections:
+            if section.role == "filler" or section.role not in STARTING:
+                _add_matches(chart, section)
+            if section.role == "filler":
+                chart.note_courtesy()
+    for start, _ in chart.courtesy[0]:
+        for (end, role), edge in chart.at[start].items() if start < len(found) else ():
+            if end == len(found) and role not in NO_VALUE:
+                yield edge
+
+
+def _placed(edge: Edge, at: int) -> Edge:
+    """Return the edge of a quoted value as an edge of the sentence that has the value at this place."""
+    thread = None
+    for part in edge.parts:
+        thread = (thread, _placed(part, at))
+    value, cost = (None if edge.rule else edge.value), edge.cost + UNKNOWN_COST - WORD_COST
+    return Edge(at, at + 1, edge.role, cost, value, edge.rule, thread)
 
 
 def _add_matches(chart: Chart, section: Section) -> None:
@@ -306,11 +384,7 @@ def _add_lexical(
                 chart.add(
                     Edge(at, at + length, role, COURTESY_COST if role == "filler" else WORD_COST, value)
                 )
-        if token.kind == "quoted":  # quotation marks may add emphasis: a “little bit” brighter
-            for role, value in lexicon.senses.get(str(token.value).lower(), {}).items():
-                if role != "filler":
-                    chart.add(Edge(at, at + 1, role, UNKNOWN_COST, value))
-        if token.kind not in ("word", "stop", "symbol", "other"):
+        if token.kind not in ("word", "stop", "symbol", "other", "quoted"):
             chart.add(Edge(at, at + 1, token.kind, WORD_COST, token.value))
             if isinstance(token.value, tuple):
                 chart.add(Edge(at, at + 1, token.value[1], WORD_COST, token.value[0]))
@@ -480,6 +554,8 @@ def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
     for at in range(size):
         is_stop = chart.words[at] in STOPS
         edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
+        if chart.words[at][0] in QUOTES:  # a quoted value alone asks for nothing
+            edges = [edge for edge in edges if edge.end > at + 1]
         roles = chart.roles(at)
         begins = is_stop or (roles.isdisjoint(NOMINAL) and not roles.isdisjoint(verbs))
         for is_open in (True, False):

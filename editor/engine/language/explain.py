@@ -10,7 +10,7 @@ from editor.engine.kinds import joint_name
 from editor.engine.language import checks, coverage
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
-from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath, read
+from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
 from editor.engine.language.describe import and_words, describe_step
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
@@ -28,6 +28,9 @@ RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moder
 # as many edges.
 _CHEAP = MAX_EDGES // 8
 _LONGEST_QUOTE = 80
+_NO_VALUE = (
+    "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."
+)
 _LEADS = {Reason.UNKNOWN_WORD: "I don't understand", Reason.AMBIGUOUS: "I'm not sure what you mean by"}
 
 
@@ -305,6 +308,8 @@ def _with_selection(step: Step, number: int, name: str) -> Step:
 
 def _unread(scene: UserInput, clause: Clause) -> Refusal:
     words = scene.instruction[clause.start : clause.end].strip()
+    if VALUE_MARK in words:
+        return Refusal(words, Reason.AMBIGUOUS, _NO_VALUE)
     strange = [word for word in clause.unread if not reader().speller.knows(word)]
     if strange:
         hint = f"I don't know the word “{_short(strange[0])}”. Say it in other words."

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 
 _QUOTED = (
-    r"""«[^«»]+»|["“”„«][^"“”„«»]+["“”„»]|(?<=["”] to )["“][^"“”„«»]+$"""
+    r"""«[^«»]+»|‹[^‹›]+›|["“”„«][^"“”„«»]+["“”„»]|(?<=["”] to )["“][^"“”„«»]+$"""
     r"""|(?<!\w)'(?=[^']*[^\W_])(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"""
 )
-_UNIT = (
+UNIT = (
     r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b"
     r"|kb\b|kbytes?\b|kilobytes?\b|mb\b|mbytes?\b|megabytes?\b|dpi\b|ppi\b|dots per inch\b)"
 )
@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"|(?P<emoji>(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]\ufe0f?(?:\u200d\S\ufe0f?)*)+)"
     rf"|(?P<size>{_SIDE_PIXELS}\s?(?:px)?\s?(?:x|\u00d7|by)\s?{_SIDE_PIXELS}(?:\s?(?:px|pixels))?\b)"
     r"|(?P<ratio>\d{1,2}\s?:\s?\d{1,2}\b)"
-    rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{_UNIT})"
+    rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{UNIT})"
     r"|(?P<number>[+-]?(?:\d+(?:[.]\d+)?|[.]\d+)\b(?![a-z]))"
     r"|(?P<word>\d*[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b)"
     r"|(?P<stop>(?:&lt;|<)3|[.!?;:\n…]+|,|[()\[\]—\u2013]+|\s-+\s)|(?P<symbol>&amp;|[&/+%])|(?P<other>[^\s'\"“”„«»*_-])",
@@ -75,7 +75,7 @@ def _token(match: re.Match[str], instruction: str) -> Token:
     kind, text = str(match.lastgroup), match.group().lower()
     value: object = match.group() if kind in ("emoji", "word") else text
     if kind == "quoted":
-        value = instruction[match.start() + 1 : match.end() - (text[-1] in "\"“”„»'")].strip()
+        value = instruction[match.start() + 1 : match.end() - (text[-1] in "\"“”„»›'")].strip()
         kind = "emoji" if _EMOJI.fullmatch(value) else kind
     elif kind == "number":
         value = float(text)

@@ -13,6 +13,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from editor.engine.language.tokens import UNIT
 from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion, User
 from editor.models.clock import database_now
 from editor.models.recipes import VARIABLE
@@ -31,7 +32,10 @@ NAME_CHARACTERS = 80
 ONE_PHOTO = gettext_noop("This recipe already includes the other photos. Add only one photo.")
 UNREADABLE = gettext_noop("A photo in this recipe can no longer be read. Replace it in the recipe.")
 _BRACES = re.compile(r"[{}]")
-_QUOTED = re.compile(r"""(["“][^"“”„«»]*["”])""")
+_QUOTED = re.compile(r"""(["“„][^"“”„«»]*["“”]|«[^«»]*»|(?<!\w)'[^']*'(?!\w))""")
+_RUN = re.compile(rf"[\w#+.:-]*{VARIABLE.pattern}(?:[\w.:-]*{VARIABLE.pattern})*(?:\s?(?i:{UNIT})|\w)*")
+"""Variables with what is written together with them, as in {width}x{height} or {number} percent."""
+_RESERVED = re.compile("[«»‹›]")  # the marks in which values are set
 
 
 @dataclass(frozen=True)
@@ -229,8 +233,9 @@ def _forget(kept: QuerySet[RecipePhoto]) -> None:
 def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
     """Return the recipe's instruction with these values.
 
-    Values are plain text: braces in a value do not name a variable, and quotation marks in it do not end a
-    text that the recipe quotes. Raises InvalidVariables.
+    A value can neither ask for something nor end its place: a quoted text with a value that contains
+    quotation marks is set in «», and every other value in ‹›, which the language reads as one word. Braces in
+    a value do not name a variable. Raises InvalidVariables.
     """
     names = version.variables
     wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
@@ -245,10 +250,14 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
 
 
 def _filled(piece: str, values: Mapping[str, str]) -> str:
-    """Replace the variables in a piece of a prompt. A quoted text that contains quotes is set in «»."""
-    made = VARIABLE.sub(lambda found: values[found[1]], piece)
-    is_quoted = _QUOTED.fullmatch(piece) and not _QUOTED.fullmatch(made)
-    return f"«{made[1:-1]}»" if is_quoted and not {"«", "»"} & set(made) else made
+    """Replace the variables in a piece of a prompt, which is a quoted text or contains none."""
+
+    def made(text: str) -> str:
+        return VARIABLE.sub(lambda found: values[found[1]], text)
+
+    if not _QUOTED.fullmatch(piece):
+        return _RUN.sub(lambda found: f"‹{made(found[0])}›", piece)
+    return made(piece) if _QUOTED.fullmatch(made(piece)) else f"«{made(piece[1:-1])}»"
 
 
 def fill_submission(version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Submission:
@@ -317,8 +326,10 @@ def _wrong_variables(prompt: str) -> str:
 
 
 def _wrong_value(name: str, value: str) -> str:
-    if not value:
+    if not value.strip():
         return _("Enter a value for “%(name)s”.") % {"name": name}
+    if _RESERVED.search(value):
+        return _("“%(name)s” can't contain the marks « » ‹ ›. Use other quotation marks.") % {"name": name}
     most = MAX_VALUE_CHARACTERS
     return (
         _("Use at most %(most)s characters for “%(name)s”. You entered %(count)s.")

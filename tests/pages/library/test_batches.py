@@ -219,7 +219,7 @@ def test_a_recipe_is_run_on_all(client_of: SignIn, alice: User) -> None:
     assert "Enter a value for “tone”" in page.text
     data = asked(drafts, recipe=recipe, **{"variable-tone": "sepia"})
     page = client.post(NEW, data)
-    assert "make it sepia" in page.text
+    assert "make it ‹sepia›" in page.text
     assert f'name="recipe" value="{recipe}"' in page.text
     assert 'name="variable-tone" value="sepia"' in page.text
     client.post(NEW, data | {"step": "start", "agreed": "80"})

@@ -163,7 +163,7 @@ def test_it_runs_with_what_is_said(client_of: SignIn, alice: User) -> None:
     response = client.post(run_path(version), {"draft": str(draft.id), "variable-tone": "sepia"})
     edit = Edit.objects.get()
     assert response.headers["Location"] == f"/edits/{edit.id}/"
-    assert (edit.prompt, edit.recipe_version) == ("make it sepia", version)
+    assert (edit.prompt, edit.recipe_version) == ("make it ‹sepia›", version)
     assert "House color" in client.get(f"/edits/{edit.id}/").text
     cast.assert_ledger_balances(alice.personal_workspace)
 

@@ -281,7 +281,7 @@ def test_a_recipe_is_run_on_every_photo_with_its_own(alice: User) -> None:
     order = order_with_files(actor, 2, prompt="", recipe_version=version, variables={"tone": "sepia"})
     batch = start(actor, order)
     assert (batch.prompt, batch.recipe_version, batch.variables) == (
-        "make it sepia",
+        "make it ‹sepia›",
         version,
         {"tone": "sepia"},
     )
