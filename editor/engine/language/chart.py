@@ -313,13 +313,15 @@ def _add_quoted(
     Quotation marks may add emphasis, as in “a “little bit” brighter”. The marks ‹› enclose a value of a
     recipe, which is a text if a text is announced, and otherwise a word or phrase of the language.
     """
-    is_value = token.text[0] == VALUE_MARK
-    is_text = _is_announced(chart, at) if is_value else True
-    if is_text:
-        chart.add(Edge(at, at + 1, "quoted", WORD_COST, token.value))
-    if not (is_value and is_text):
-        for edge in _edges_of_value(str(token.value), grammar, is_english, chart.budget, has_boxes):
+    text, is_value = str(token.value), token.text[0] == VALUE_MARK
+    if is_value and not _is_announced(chart, at):
+        for edge in _edges_of_value(text, grammar, is_english, chart.budget, has_boxes):
             chart.add(_placed(edge, at))
+        return
+    chart.add(Edge(at, at + 1, "quoted", WORD_COST, token.value))
+    for role, value in () if is_value else grammar.lexicon.senses.get(text.lower(), {}).items():
+        if role != "filler":
+            chart.add(Edge(at, at + 1, role, UNKNOWN_COST, value))
 
 
 def _is_announced(chart: Chart, at: int) -> bool:
@@ -362,7 +364,7 @@ def _edges_of_value(
 
 def _placed(edge: Edge, at: int) -> Edge:
     """Return the edge of a quoted value as an edge of the sentence that has the value at this place."""
-    thread = None
+    thread: Any = None
     for part in edge.parts:
         thread = (thread, _placed(part, at))
     value, cost = (None if edge.rule else edge.value), edge.cost + UNKNOWN_COST - WORD_COST
