@@ -264,9 +264,10 @@ def _attempt(
 
 
 def _is_unseen(before: Picture, after: Picture, steps: Sequence[Step]) -> bool:
-    """Return whether nobody can see what steps changed. A requested file format is a change."""
-    is_converted = any("file_format" in step.values for step in steps)
-    return not is_converted and not is_visible_change(before.pixels, after.pixels)
+    """Return whether nobody can see what steps changed, in the picture or in the properties of its file."""
+    is_converted = any(step.operation == "file_format" for step in steps)
+    is_same_file = not is_converted and before.dots_per_inch == after.dots_per_inch
+    return is_same_file and not is_visible_change(before.pixels, after.pixels)
 
 
 def _unseen(plan: Plan, step: Step) -> _Trouble:
