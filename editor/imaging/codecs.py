@@ -97,6 +97,22 @@ def read(data: bytes, limits: Limits) -> Picture:
         return _decode(data, kind, limits)
 
 
+def measure(path: str | os.PathLike[str], limits: Limits = STORED) -> tuple[str, int, int]:
+    """Return the format, width, and height of a photo from the header of its file. Raises PhotoError."""
+    with open(path, "rb") as file:
+        kind = sniff(file.read(64))
+    if kind is None:
+        raise PhotoError(NOT_A_PHOTO)
+    with _decoding(limits):
+        if kind == "heif":
+            _open_heif()
+        with Image.open(path, formats=_FORMATS[kind]) as image:
+            _check_size(image.size, limits)
+            turned = _orientation(image) >= 5  # The photo lies on its side (EXIF 2.32, tag 0x0112).
+            width, height = reversed(image.size) if turned else image.size
+            return kind, width, height
+
+
 def verify_decodable(data: bytes, kind: str, limits: Limits) -> tuple[int, int]:
     """Check that a JPEG, PNG, or WebP file can be decoded completely, and return its width and height.
 
