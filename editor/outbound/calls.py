@@ -43,30 +43,39 @@ def call(
     files: Files = (),
     content: bytes | None = None,
     stop: threading.Event | None = None,
+    silence: float | None = None,
+    target: Path | None = None,
 ) -> Response:
     """Send one request and return the response, whatever its status, without redirects or retries.
 
-    `seconds` is a wall-clock limit from before the name is resolved to the last byte. `cap` limits the
-    decoded body in bytes. `params` are added to the query. With `files`, they and `data` are sent as
-    multipart. Setting `stop` aborts the call. Raises OutboundError, and OSError if one of our files cannot be
-    read.
+    `seconds` is a wall-clock limit from before the name is resolved to the last byte, and `silence` the
+    longest pause of the remote site in seconds, if it may be longer than usual. `cap` limits the decoded body
+    in bytes. `params` are added to the query. With `files`, they and `data` are sent as multipart. Setting
+    `stop` aborts the call. With `target`, the body of a 2xx response is written to that file, as `download`
+    does, and `content` is empty.
+
+    Raises OutboundError, and OSError if one of our files cannot be read or written.
     """
     course = CallState(time.monotonic() + seconds, stop)
-    target = parse(url)
+    at = parse(url)
     with ExitStack() as opened:
         request = httpx.Request(
             method,
             # Merging rewrites the query, which could break the signature of a signed URL.
-            target.url.copy_merge_params(params) if params else target.url,
+            at.url.copy_merge_params(params) if params else at.url,
             headers=_with_ours(headers or {}),
             json=json,
             data=data,
             files=[(name, _opened(file, opened)) for name, file in files] or None,
             content=content,
         )
-        is_listed = target.origin in rules.allowed_origins
-        with exchange(request, target, course, rules=rules, is_listed=is_listed) as response:
-            body = _whole(response, cap=cap)
+        is_listed = at.origin in rules.allowed_origins
+        with exchange(request, at, course, rules=rules, is_listed=is_listed, silence=silence) as response:
+            if target is not None and 200 <= response.status < 300:
+                _write(_limited(_decoded(response), cap), target)
+                body = b""
+            else:
+                body = _whole(response, cap=cap)
             return Response(response.status, httpx.Headers(response.headers), body)
 
 
@@ -78,10 +87,11 @@ def download(
     seconds: float,
     cap: int,
     stop: threading.Event | None = None,
+    redirects: int = MOST_REDIRECTS,
 ) -> str:
     """Download `url` to `target` and return the Content-Type, or "" if there is none.
 
-    The file has mode 0600 and replaces an existing one. At most MOST_REDIRECTS redirects are followed, each
+    The file has mode 0600 and replaces an existing one. At most that many redirects are followed, each
     through the same guard. A redirect that leaves a listed origin makes the download unlisted for good. After
     a failure, no file remains at `target`. Raises OutboundError, with kind "status" for any status but 200,
     and OSError if the file cannot be written.
@@ -89,7 +99,7 @@ def download(
     course = CallState(time.monotonic() + seconds, stop)
     at = parse(url)
     is_listed = at.origin in rules.allowed_origins
-    for _ in range(1 + MOST_REDIRECTS):
+    for _ in range(1 + redirects):
         request = httpx.Request("GET", at.url, headers=_HEADERS)
         with exchange(request, at, course, rules=rules, is_listed=is_listed) as response:
             onward = _onward(response, at)
@@ -97,7 +107,7 @@ def download(
                 return _saved(response, target, course, cap=cap)
         is_listed = is_listed and onward.origin == at.origin
         at = onward
-    raise refusal(f"it redirects more than {MOST_REDIRECTS} times")
+    raise refusal(f"it redirects more than {redirects} times")
 
 
 def _with_ours(headers: Mapping[str, str]) -> httpx.Headers:
@@ -184,16 +194,29 @@ def _joined(base: str, place: str) -> str:
 def _saved(response: httpcore.Response, target: Path, course: CallState, *, cap: int) -> str:
     if response.status != 200:
         raise OutboundError("status", sent=True, status=response.status)
+    _write(_paced(_decoded(response), course, cap=cap), target)
+    return str(httpx.Headers(response.headers).get("content-type", ""))
+
+
+def _write(pieces: Iterator[bytes], target: Path) -> None:
     target.unlink(missing_ok=True)
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            for piece in _paced(_decoded(response), course, cap=cap):
+            for piece in pieces:
                 file.write(piece)
     except BaseException:
         target.unlink(missing_ok=True)
         raise
-    return str(httpx.Headers(response.headers).get("content-type", ""))
+
+
+def _limited(pieces: Iterator[bytes], cap: int) -> Iterator[bytes]:
+    received = 0
+    for piece in pieces:
+        received += len(piece)
+        if received > cap:
+            raise OutboundError("too_large", sent=True)
+        yield piece
 
 
 def _paced(pieces: Iterator[bytes], course: CallState, *, cap: int) -> Iterator[bytes]:
@@ -203,9 +226,7 @@ def _paced(pieces: Iterator[bytes], course: CallState, *, cap: int) -> Iterator[
     """
     began, deadline, received = time.monotonic(), course.deadline, 0
     course.deadline = min(deadline, began + RATE_GRACE_SECONDS)
-    for piece in pieces:
+    for piece in _limited(pieces, cap):
         received += len(piece)
-        if received > cap:
-            raise OutboundError("too_large", sent=True)
         course.deadline = min(deadline, began + max(RATE_GRACE_SECONDS, received / MIN_BYTES_PER_SECOND))
         yield piece

@@ -95,15 +95,22 @@ class CallState:
 
 @contextmanager
 def exchange(
-    request: httpx.Request, target: ParsedUrl, course: CallState, *, rules: Rules, is_listed: bool
+    request: httpx.Request,
+    target: ParsedUrl,
+    course: CallState,
+    *,
+    rules: Rules,
+    is_listed: bool,
+    silence: float | None = None,
 ) -> Iterator[httpcore.Response]:
     """Send the request over a new connection and yield the response.
 
-    Raises only OutboundError, also while the response is read.
+    `silence` is the longest pause of the remote site in seconds; None means the usual one. Raises only
+    OutboundError, also while the response is read.
     """
     course.is_secure, course.sent = target.scheme == "https", False
     with _pool(target, course, rules=rules, is_listed=is_listed) as pool:
-        response = _sent(pool, _for_httpcore(request, target), course)
+        response = _sent(pool, _for_httpcore(request, target, silence), course)
         try:
             yield response
         except tuple(ERROR_KINDS) as error:
@@ -129,14 +136,14 @@ def _translated(error: Exception, course: CallState) -> OutboundError:
     return OutboundError(kind, sent=True) if course.sent else OutboundError("unreachable")
 
 
-def _for_httpcore(request: httpx.Request, target: ParsedUrl) -> httpcore.Request:
+def _for_httpcore(request: httpx.Request, target: ParsedUrl, silence: float | None) -> httpcore.Request:
     url = httpcore.URL(scheme=target.scheme, host=target.host, port=target.port, target=request.url.raw_path)
     return httpcore.Request(
         request.method,
         url,
         headers=request.headers.raw,
         content=request.stream,
-        extensions={"timeout": STEP_SECONDS},
+        extensions={"timeout": STEP_SECONDS | ({} if silence is None else {"read": silence})},
     )
 
 

@@ -415,3 +415,41 @@ def test_a_stop_ends_it_while_the_name_is_looked_up() -> None:
 def test_redirects_of_a_call_are_answers() -> None:
     with HostileServer(redirect("http://169.254.169.254/")) as server:
         assert call(server).headers["location"] == "http://169.254.169.254/"
+
+
+def test_a_body_can_be_written_to_a_file(tmp_path: Path) -> None:
+    target = tmp_path / "answer"
+    target.write_bytes(b"an older one")
+    with HostileServer(chunked(b"{", b"}")) as server:
+        got = call(server, target=target)
+    assert (got.status, got.content, target.read_bytes()) == (200, b"", b"{}")
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_error_is_not_written_to_a_file(tmp_path: Path) -> None:
+    with HostileServer(answer(400, b"No.")) as server:
+        assert call(server, target=tmp_path / "answer").content == b"No."
+    assert not (tmp_path / "answer").exists()
+
+
+@pytest.mark.parametrize(
+    ("script", "kind"),
+    [
+        (endless(), "too_large"),
+        (gzip_bomb(100), "too_large"),
+        (answer(200, b"half", length=8), "broken"),
+        (answer(200, b"half", length=8, then=End.STALL), "timeout"),
+    ],
+    ids=["endless", "bomb", "broken off", "stalled"],
+)
+def test_no_half_a_file_remains(tmp_path: Path, script: Script, kind: str) -> None:
+    with HostileServer(script) as server:
+        error = error_of(server, target=tmp_path / "answer", seconds=3)
+    assert (error.kind, error.sent, list(tmp_path.iterdir())) == (kind, True, [])
+
+
+def test_a_site_may_be_silent_as_long_as_the_caller_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(wire.STEP_SECONDS, "read", 0.2)
+    with HostileServer(after(0.8, answer(200, b"{}"))) as server:
+        assert error_of(server).kind == "timeout"
+        assert call(server, silence=5).content == b"{}"

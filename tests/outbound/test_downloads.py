@@ -259,3 +259,9 @@ def test_a_redirect_to_our_own_origin_is_refused(tmp_path: Path, network: Networ
             calls.download("http://photos.example.org/", tmp_path / "photo", rules=rules, seconds=5, cap=99)
     assert error.value.kind == "refused"
     assert network.dialled == [(PUBLIC, 80)]
+
+
+def test_a_caller_can_refuse_redirects(tmp_path: Path) -> None:
+    with HostileServer(by_path={"/1": redirect("/2"), "/2": answer(200, b"pixels")}) as server:
+        assert kind_of(f"{server.origin}/1", tmp_path / "photo", server.origin, redirects=0) == "refused"
+        assert download(f"{server.origin}/1", tmp_path / "photo", server.origin, redirects=1) == ""
