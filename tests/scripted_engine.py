@@ -26,14 +26,20 @@ class ScriptedEngine:
     key: str = "scripted"
     model: str = "scripted-1"
     idempotent_submit: bool = False
+    answers_directly: bool = False
     max_outputs: int = 4
     on_submit: Answer = lambda request: Ticket(task_id=f"task-{request.edit_id}")
     on_poll: Answer = _succeeds
     on_collect: Answer | None = None
+    on_recover: Answer | None = None
     calls: list[str] = field(default_factory=list)
 
     def capabilities(self) -> Capabilities:
-        return Capabilities(idempotent_submit=self.idempotent_submit, max_outputs=self.max_outputs)
+        return Capabilities(
+            idempotent_submit=self.idempotent_submit,
+            answers_directly=self.answers_directly,
+            max_outputs=self.max_outputs,
+        )
 
     def warm(self) -> None:
         self.calls.append("warm")
@@ -42,6 +48,10 @@ class ScriptedEngine:
         self.calls.append("submit")
         ticket: Ticket = self.on_submit(request)
         return ticket
+
+    def recover(self, request: EditRequest) -> Ticket | None:
+        self.calls.append("recover")
+        return self.on_recover(request) if self.on_recover else None
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
         self.calls.append("poll")

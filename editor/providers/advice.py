@@ -29,6 +29,36 @@ def on_error(error: OutboundError, *, prefix: str) -> Check:
     return Check(False, (error.message, _ADVICE[error.kind].format(prefix=prefix)))
 
 
+def on_models(answer: Response, *, prefix: str, model: str, has_key: bool) -> Check:
+    """Return the result of a check that asked a server of the OpenAI API for its list of models."""
+    lines = _model_complaints(answer, prefix, model, has_key=has_key)
+    return Check(not lines, lines or (_WELL if has_key else _WELL_WITHOUT_KEY,))
+
+
+def _model_complaints(answer: Response, prefix: str, model: str, *, has_key: bool) -> tuple[str, ...]:
+    status = answer.status
+    if status in (401, 403):
+        problem = f"does not accept {prefix}_API_KEY" if has_key else "requires a key, but none is set"
+        return (f"The site returned {status}: it {problem}.", f"Set {prefix}_API_KEY and restart Darkroom.")
+    if 300 <= status < 400:
+        return ("The site redirects to another URL.", f"Set {prefix}_BASE_URL to the actual URL of the site.")
+    if status >= 500 or status == 429:
+        return (f"The site returned {status}: it is busy or has a problem.", "Try again later.")
+    listed = responses.body_of(answer.content).get("data")
+    names = (
+        [entry.get("id") for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    )
+    if status != 200 or not names:
+        return (
+            f"The URL returned {status}, but the response is not a list of models.",
+            f"Check {prefix}_BASE_URL: it is the part of the site's URLs before /v1/models.",
+        )
+    if model and model not in names:
+        shown = responses.redacted(", ".join(map(str, names[:10])))
+        return (f"The site does not offer the model {model}.", f"Set {prefix}_MODEL to one of: {shown}.")
+    return ()
+
+
 def on_answer(answer: Response, *, path: str, has_key: bool, prefix: str) -> Check:
     """Return the result of a check that asked this path for a task that does not exist.
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
-from editor.options import EditOptions
+from editor.options import MAX_PHOTOS, EditOptions
 from editor.sentences import Sentence
 
 # Messages that both the providers and the lifecycle of an edit use.
@@ -17,11 +17,26 @@ UNREACHABLE = Sentence("The engine could not be reached. You were not charged. Y
 CREATE_SECONDS = 90.0  # The maximum time, in seconds, to wait for the response to a create request.
 NO_RESULT = Sentence("The engine sent no result. You were not charged. You can run it again.")
 NOT_STORED = Sentence("The result could not be saved. You were not charged. You can run it again.")
+UNAVAILABLE = Sentence("The service is not available at the moment. You were not charged.")
+BUSY = Sentence("The engine is busy. You were not charged. You can run it again later.")
+REJECTED = Sentence("The engine refused this edit. You were not charged.")
+FAILED = Sentence("The engine could not do this edit. You were not charged.")
+UNREADABLE = Sentence("A photo of this edit could not be read. You were not charged.")
+_NOT_CHARGED = "You were not charged."
 
 
 def uncharged(sentence: str) -> Sentence:
     """Return the reason followed by the statement that the user was not charged."""
     return Sentence("%(said)s You were not charged.", said=sentence)
+
+
+def with_charge_note(message: str) -> str:
+    """Return the reason as a sentence, followed by the statement that the user was not charged.
+
+    If the reason already contains the statement, as that of another Darkroom does, it is not repeated.
+    """
+    sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
+    return sentence if _NOT_CHARGED in sentence else uncharged(sentence)
 
 
 @dataclass(frozen=True)
@@ -33,6 +48,9 @@ class Capabilities:
     points: bool = False
     plans: bool = False  # The engine can describe in advance what it will do.
     idempotent_submit: bool = False  # After a crash, an unfinished submit may be sent again.
+    # The response to a submit contains the results, so only the machine that received it has them.
+    answers_directly: bool = False
+    max_photos: int = MAX_PHOTOS
 
 
 class Watch(Protocol):
@@ -176,6 +194,9 @@ class Provider(Protocol):
 
         At most one submit of an edit may ever reach the engine, unless it has `idempotent_submit`.
         """
+
+    def recover(self, request: EditRequest) -> Ticket | None:
+        """Return the ticket of a submit whose worker died, if its response is on this machine."""
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
         """Return the status of the work. May be called repeatedly."""

@@ -74,6 +74,10 @@ class EmbeddedProvider:
             raise ProviderError("rejected", plan.message)
         return Ticket(task_id=request.edit_id)
 
+    def recover(self, request: EditRequest) -> Ticket | None:
+        """Return None, because a submit leaves no response on this machine."""
+        return None
+
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
         """Carry out the stored plan in the child process. It writes results to the request's work folder."""
         watch.on_stop(self._sandbox.stop)

@@ -20,10 +20,15 @@ from editor.outbound import OutboundError, Response, Rules
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call, download
 from editor.providers import advice, fetches, responses, waits
+from editor.providers.contract import BUSY as BUSY
 from editor.providers.contract import CREATE_SECONDS as CREATE_SECONDS
+from editor.providers.contract import FAILED as FAILED
 from editor.providers.contract import NO_RESULT as NO_RESULT
+from editor.providers.contract import REJECTED as REJECTED
+from editor.providers.contract import UNAVAILABLE as UNAVAILABLE
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
 from editor.providers.contract import UNREACHABLE as UNREACHABLE
+from editor.providers.contract import UNREADABLE as UNREADABLE
 from editor.providers.contract import (
     Capabilities,
     Check,
@@ -34,6 +39,7 @@ from editor.providers.contract import (
     Update,
     Watch,
     uncharged,
+    with_charge_note,
 )
 from editor.providers.profile import Profile as Profile
 from editor.sentences import Sentence
@@ -48,13 +54,7 @@ NOT_FOUND_SECONDS = 60.0  # minimum age, in seconds, of a task that 404 response
 NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that fail a task
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
-UNAVAILABLE = Sentence("The service is not available at the moment. You were not charged.")
-BUSY = Sentence("The engine is busy. You were not charged. You can run it again later.")
-REJECTED = Sentence("The engine refused this edit. You were not charged.")
-FAILED = Sentence("The engine could not do this edit. You were not charged.")
 FORGOTTEN = Sentence("The engine no longer has this edit. You were not charged. You can run it again.")
-UNREADABLE = Sentence("A photo of this edit could not be read. You were not charged.")
-_NOT_CHARGED = "You were not charged."
 _MOST_UNKNOWN_WORDS = 50
 _WAITING_WORDS = frozenset(("", "PENDING", "RUNNING", "QUEUED", "PROCESSING"))
 
@@ -106,6 +106,10 @@ class PhotoEditorProvider:
         except OSError as error:
             raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
         return self._ticket(answer, request.prompt)
+
+    def recover(self, request: EditRequest) -> Ticket | None:
+        """Return None, because a submit leaves no response on this machine."""
+        return None
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
         """Return the status of the task. A response that cannot be read leaves the edit running."""
@@ -271,7 +275,7 @@ class PhotoEditorProvider:
         )
         if is_shortage and not is_quoted:
             return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
-        reason = _reason_of(message) if message and not is_shortage else REJECTED
+        reason = with_charge_note(message) if message and not is_shortage else REJECTED
         return ProviderError("rejected", reason, detail=detail)
 
     # ---- status
@@ -302,7 +306,7 @@ class PhotoEditorProvider:
         """
         if not any(responses.mentions_missing_credits(responses.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
-            return Update("failed", message=_reason_of(message) if message else FAILED)
+            return Update("failed", message=with_charge_note(message) if message else FAILED)
         if responses.mentions_missing_credits(prompt):
             return Update("failed", message=FAILED)
         detail = self._detail("A task failed with", answer)
@@ -438,12 +442,3 @@ def _fault_of_status(status: int) -> Fault:
 
 def _fault_of(error: OutboundError) -> Fault:
     return Fault.OPERATOR if error.kind in ("refused", "tls") else Fault.ENGINE
-
-
-def _reason_of(message: str) -> str:
-    """Return the reason as a sentence, followed by the statement that the user was not charged.
-
-    If the reason already contains the statement, as that of another Darkroom does, it is not repeated.
-    """
-    sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
-    return sentence if _NOT_CHARGED in sentence else uncharged(sentence)

@@ -40,6 +40,7 @@ _MESSAGE_PLACES = (
     ("error",),
     ("error", "message"),
     ("detail",),
+    ("detail", 0, "msg"),
     ("data", "message"),
     ("data", "error"),
     ("errors", 0, "message"),

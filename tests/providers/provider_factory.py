@@ -6,6 +6,7 @@ from typing import Any
 
 from editor.imaging.sandbox import DECODE, Sandbox
 from editor.outbound import Rules
+from editor.providers.openai_images import ImagesServer, OpenAIImagesProvider
 from editor.providers.photo_editor import PhotoEditorProvider, Profile
 
 # Maximum seconds until a stopped call ends. A call that ignores the stop takes longer.
@@ -46,3 +47,11 @@ def make_provider(
 ) -> PhotoEditorProvider:
     """Return a provider for the upstream site at this URL."""
     return PhotoEditorProvider(base_url, key, profile(**changes), sandbox or Sandbox(DECODE))
+
+
+def make_images_provider(
+    base_url: str, *, key: str = KEY, sandbox: Sandbox | None = None, **changes: Any
+) -> OpenAIImagesProvider:
+    """Return the provider for the images API at this URL."""
+    usual: dict[str, Any] = {"model": "gpt-image-2.6", "dialect": "openai", "rules": Rules()}
+    return OpenAIImagesProvider(ImagesServer(base_url, key, **usual | changes), sandbox or Sandbox(DECODE))

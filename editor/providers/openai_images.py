@@ -1,0 +1,451 @@
+"""The provider for servers of the OpenAI images API, `POST /v1/images/edits`.
+
+The response to the request contains the results. It is written to the edit's work folder, where it is found
+again if the worker dies, and a child process unpacks it. The API has no way to ask whether a request has
+arrived, so a request that could have reached the server is sent once, unless the operator declares that it
+may be repeated.
+"""
+
+import errno
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from editor.imaging.errors import ChildLost, JobError, SandboxError
+from editor.imaging.sandbox import Sandbox, SandboxPool
+from editor.outbound import OutboundError, Response, Rules
+from editor.outbound.addresses import origin_of
+from editor.outbound.calls import call, download
+from editor.providers import advice, image_notices, image_refusals, waits
+from editor.providers.contract import (
+    NO_RESULT,
+    NOT_STORED,
+    UNAVAILABLE,
+    UNREACHABLE,
+    UNREADABLE,
+    Capabilities,
+    Check,
+    EditRequest,
+    Fault,
+    ProviderError,
+    Ticket,
+    Update,
+    Watch,
+)
+from editor.providers.fetches import TOO_LARGE
+from editor.providers.image_dialects import DIALECTS, Dialect, Size, fields_for, first_boxes, size_for
+from editor.sentences import Sentence
+
+EDITS_PATH, MODELS_PATH = "/images/edits", "/models"
+CHECK_SECONDS = 15.0
+DOWNLOAD_SECONDS = 60.0
+DOWNLOAD_PAUSES = (1.0, 5.0)  # seconds before another attempt to download a result
+SENT_PIXELS = 4_194_304  # Models work with fewer pixels than this, so larger photos would only take time.
+LARGEST_LIST = 1024 * 1024  # maximum size in bytes of a list of models
+_EXTRA_BYTES = 1024 * 1024  # allowance for the parts of a response besides its results
+
+RESULT_LOST = Sentence(
+    "The result was lost because a server stopped. You were not charged. You can run it again."
+)
+MISALIGNED = Sentence(
+    "The engine moved the photo, and the result could not be fitted to it again. You were not charged. "
+    "You can run it again."
+)
+NOT_A_PHOTO = Sentence(
+    "The engine sent a result that cannot be opened. You were not charged. You can run it again."
+)
+ONE_PHOTO = Sentence("This engine uses one photo. You were not charged. Remove the others and run it again.")
+_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+# What a missing result says about the edit, the most telling first.
+_PROBLEMS = {
+    "misaligned": ("result_invalid", MISALIGNED),
+    "too_large": ("result_invalid", TOO_LARGE),
+    "no_photo": ("result_unavailable", NOT_A_PHOTO),
+}
+
+
+@dataclass(frozen=True)
+class ImagesServer:
+    """The configuration of one server.
+
+    `base_url` may end with "/v1". `seconds` limits a request. `is_repeatable` means that a request whose
+    outcome is unknown may be sent again. `outputs` is the most results that the site allows for one edit, and
+    `result_bytes` the largest size of each. `prefix` is how the names of its settings begin.
+    """
+
+    base_url: str
+    api_key: str
+    model: str
+    dialect: str
+    rules: Rules
+    seconds: float = 300.0
+    is_repeatable: bool = False
+    outputs: int = 4
+    result_bytes: int = 200 * 1024 * 1024
+    prefix: str = "OPENAI_IMAGES"
+
+
+class OpenAIImagesProvider:
+    """The provider for one server. `sandbox` prepares photos and unpacks responses."""
+
+    key = "openai-images"
+
+    def __init__(self, server: ImagesServer, sandbox: Sandbox | SandboxPool) -> None:
+        self.model = server.model or self.key
+        self._server = server
+        self._dialect: Dialect = DIALECTS[server.dialect]
+        self._sandbox = sandbox
+        self._url = (
+            server.base_url if urlsplit(server.base_url).path.endswith("/v1") else f"{server.base_url}/v1"
+        )
+        origins = server.rules.allowed_origins | {origin_of(server.base_url)}
+        self._rules = replace(server.rules, allowed_origins=origins)
+
+    def capabilities(self) -> Capabilities:
+        """Return the capabilities of the dialect, within the limits of the site."""
+        return Capabilities(
+            max_outputs=min(self._server.outputs, self._dialect.outputs),
+            regions=True,
+            idempotent_submit=self._server.is_repeatable,
+            answers_directly=True,
+            max_photos=self._dialect.photos,
+        )
+
+    def warm(self) -> None:
+        """Do nothing, since nothing needs to be prepared."""
+
+    def submit(self, request: EditRequest, watch: Watch) -> Ticket:
+        """Send the request, and write the response to the work folder.
+
+        Raises ProviderError. It allows a retry only if the server cannot have received the request, refused
+        it before any work, or may receive it twice.
+        """
+        if len(request.photos) > (most := self._dialect.photos):
+            raise ProviderError("rejected", ONE_PHOTO if most == 1 else _too_many(most))
+        stop = _stop_of(watch)
+        inputs = self._prepared(request, stop)
+        target = request.work_dir / f"{request.token}-answer.part"
+        try:
+            answer = self._send(request, inputs, target, stop)
+        except OutboundError as error:
+            raise self._not_answered(error) from error
+        except OSError as error:
+            target.unlink(missing_ok=True)
+            is_full = error.errno in _DISK_FULL
+            code, message = ("storage", NOT_STORED) if is_full else ("engine_failed", UNREADABLE)
+            raise ProviderError(code, message, detail=f"A file could not be used: {error}") from error
+        if not 200 <= answer.status < 300:
+            raise self._refusal(answer, request)
+        _seal(target, _answer_of(request))
+        return _ticket(request)
+
+    def recover(self, request: EditRequest) -> Ticket | None:
+        """Return the ticket if the complete response of the edit is in its work folder."""
+        return _ticket(request) if _answer_of(request).is_file() else None
+
+    def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
+        """Unpack the response. It changes nothing outside the work folder, so it may be repeated."""
+        stop = _stop_of(watch)
+        if not _answer_of(request).is_file():
+            return Update("failed", message=RESULT_LOST, code="result_unavailable")
+        try:
+            answer = self._in_child(
+                "editor.imaging.image_answers:unpack",
+                stop,
+                time_factor=request.options.outputs,
+                source=str(_answer_of(request)),
+                target_stem=_stem(request),
+                most_bytes=self._server.result_bytes,
+            )
+        except JobError as error:
+            return _failed(
+                "result_unavailable", NO_RESULT, f"The engine's response was unusable: {error.message}"
+            )
+        return self._update(answer, request, stop)
+
+    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
+        """Return the files that `poll` wrote, and unpack the response again if they are missing."""
+        paths = _paths(arrivals)
+        if not all(path.is_file() for number, path in paths.items() if number not in request.kept):
+            update = self.poll(_ticket(request), request, watch)
+            if update.state == "failed":
+                raise ProviderError(update.code, update.message, detail=update.trouble)
+            paths = _paths(update.arrivals)
+        return {number: path for number, path in paths.items() if number not in request.kept}
+
+    def check(self) -> Check:
+        """Ask for the list of models, which is free of charge and tests the URL, the network, and the key."""
+        try:
+            answer = call(
+                "GET",
+                self._url + MODELS_PATH,
+                rules=self._rules,
+                seconds=CHECK_SECONDS,
+                cap=LARGEST_LIST,
+                headers=self._headers,
+            )
+        except OutboundError as error:
+            return advice.on_error(error, prefix=self._server.prefix)
+        server = self._server
+        return advice.on_models(
+            answer, prefix=server.prefix, model=server.model, has_key=bool(server.api_key)
+        )
+
+    # ---- the request
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        key = self._server.api_key
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def _prepared(self, request: EditRequest, stop: threading.Event) -> list[dict[str, Any]]:
+        """Return the prepared photos, of which the first may have a mask. Nothing is sent yet."""
+        try:
+            return [
+                self._in_child(
+                    "editor.imaging.model_input:prepare",
+                    stop,
+                    source=str(path),
+                    target_stem=str(request.work_dir / f"{request.token}-sent-{number}"),
+                    most_pixels=SENT_PIXELS,
+                    boxes=first_boxes(request.options.regions) if number == 1 else [],
+                    mask=self._dialect.mask or "",
+                )
+                for number, path in enumerate(request.photos, start=1)
+            ]
+        except JobError as error:
+            raise ProviderError("engine_failed", UNREADABLE, detail=error.message) from error
+        except ChildLost as error:  # Nothing was sent yet.
+            raise ProviderError(
+                "engine_failed", UNREADABLE, retry_after=waits.jitter(), detail=error.message
+            ) from error
+
+    def _send(
+        self, request: EditRequest, inputs: Sequence[dict[str, Any]], target: Path, stop: threading.Event
+    ) -> Response:
+        server, options = self._server, request.options
+        size = self._size(inputs[0], request)
+        name = "image" if len(inputs) == 1 else "image[]"
+        files = [(name, _file(f"photo{n}", photo["photo"])) for n, photo in enumerate(inputs, start=1)]
+        if inputs[0]["mask"]:
+            files.append((self._dialect.mask_field, _file("mask", inputs[0]["mask"])))
+        return call(
+            "POST",
+            self._url + EDITS_PATH,
+            rules=self._rules,
+            seconds=server.seconds,
+            silence=server.seconds,
+            cap=options.outputs * (server.result_bytes * 4 // 3) + _EXTRA_BYTES,
+            headers=self._headers,
+            data=fields_for(
+                self._dialect, model=server.model, prompt=request.prompt, options=options, size=size
+            ),
+            files=files,
+            stop=stop,
+            target=target,
+        )
+
+    def _size(self, photo: dict[str, Any], request: EditRequest) -> Size | None:
+        measured = (photo["width"], photo["height"])
+        return size_for(self._dialect, self._server.model, measured, request.options.aspect_ratio)
+
+    def _not_answered(self, error: OutboundError) -> ProviderError:
+        detail = f"A request failed: {error.message}"
+        if error.kind == "stopped":
+            return ProviderError("stopped", error.message)
+        if error.kind in ("refused", "tls"):
+            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
+        if error.kind == "too_large":
+            return ProviderError("result_invalid", TOO_LARGE, fault=Fault.ENGINE, detail=detail)
+        if error.sent:
+            return image_refusals.unconfirmed(detail, is_repeatable=self._server.is_repeatable)
+        return ProviderError(
+            "engine_unavailable", UNREACHABLE, retry_after=waits.jitter(), fault=Fault.ENGINE, detail=detail
+        )
+
+    def _refusal(self, answer: Response, request: EditRequest) -> ProviderError:
+        return image_refusals.error_of(
+            answer,
+            prompt=request.prompt,
+            hidden=self._server.api_key,
+            host=urlsplit(self._server.base_url).hostname or "",
+            is_repeatable=self._server.is_repeatable,
+        )
+
+    # ---- the results
+
+    def _update(self, answer: dict[str, Any], request: EditRequest, stop: threading.Event) -> Update:
+        results = answer["results"]
+        found = [
+            self._finished(self._fetched(result, number, request, stop), number, request, stop)
+            for number, result in enumerate(results[: request.options.outputs], start=1)
+        ]
+        usable = [result for result in found if "path" in result]
+        if not usable:
+            return self._nothing_usable(answer, found)
+        return Update(
+            "succeeded",
+            arrivals=tuple({"path": one["path"], "view_scale": one.get("view_scale")} for one in usable),
+            warnings=tuple(self._notices(usable, len(results), request, stop)),
+        )
+
+    def _nothing_usable(self, answer: dict[str, Any], found: Sequence[dict[str, Any]]) -> Update:
+        """Return the update for a response without a usable result: some models explain themselves there."""
+        problems = {result["problem"] for result in found}
+        detail = f"The engine sent no usable result: {', '.join(sorted(problems)) or 'none at all'}."
+        for problem, (code, message) in _PROBLEMS.items():
+            if problem in problems:
+                return _failed(code, message, detail)
+        host = urlsplit(self._server.base_url).hostname or ""
+        words = image_refusals.refusal_of(answer["rest"], hidden=self._server.api_key, host=host)
+        if words:
+            return Update("failed", message=words, code="rejected")
+        return _failed("result_unavailable", NO_RESULT, detail)
+
+    def _fetched(
+        self, result: dict[str, Any], number: int, request: EditRequest, stop: threading.Event
+    ) -> dict[str, Any]:
+        """Download a result that is given as a URL of the server itself; all other URLs are refused."""
+        if "url" not in result:
+            return result
+        target = f"{_stem(request)}-{number}"
+        if not (self._is_ours(result["url"]) and self._download(result["url"], Path(target), stop)):
+            return {"problem": "no_photo"}
+        inspected: dict[str, Any] = self._in_child(
+            "editor.imaging.image_answers:inspect", stop, source=target
+        )
+        return inspected
+
+    def _is_ours(self, url: str) -> bool:
+        try:
+            return origin_of(url) == origin_of(self._server.base_url)
+        except OutboundError:
+            return False
+
+    def _download(self, url: str, target: Path, stop: threading.Event) -> bool:
+        """Download a result, and try again if that may help, because only this machine knows its URL."""
+        for pause in (*DOWNLOAD_PAUSES, 0.0):
+            try:
+                download(
+                    url,
+                    target,
+                    rules=self._rules,
+                    seconds=DOWNLOAD_SECONDS,
+                    cap=self._server.result_bytes,
+                    stop=stop,
+                    redirects=0,
+                )
+            except OutboundError as error:
+                if error.kind == "stopped":
+                    raise ProviderError("stopped", error.message) from error
+                if error.kind in ("refused", "too_large"):
+                    return False
+                stop.wait(pause)
+            else:
+                return True
+        return False
+
+    def _finished(
+        self, result: dict[str, Any], number: int, request: EditRequest, stop: threading.Event
+    ) -> dict[str, Any]:
+        """Put the photo back outside its boxes, if it has any."""
+        boxes = first_boxes(request.options.regions)
+        if "path" not in result or not boxes:
+            return result
+        target = f"{_stem(request)}-{number}-kept.png"
+        try:
+            facts = self._in_child(
+                "editor.imaging.put_back:put_back",
+                stop,
+                photo=str(request.photos[0]),
+                result=result["path"],
+                target=target,
+                boxes=boxes,
+            )
+        except JobError:
+            return {"problem": "no_photo"}
+        if facts["outcome"] == "misaligned":
+            return {"problem": "misaligned"}
+        if facts["outcome"] == "other_shape":
+            return result | {"outcome": "other_shape"}
+        scales = [scale / facts["scale"] for scale in request.view_scales[:1]]
+        kept = {"path": target, "outcome": facts["outcome"]}
+        return result | kept | ({"view_scale": min(1.0, *scales)} if scales else {})
+
+    def _notices(
+        self, usable: Sequence[dict[str, Any]], came: int, request: EditRequest, stop: threading.Event
+    ) -> list[str]:
+        photo = self._in_child("editor.imaging.image_answers:inspect", stop, source=str(request.photos[0]))
+        return image_notices.notices(
+            usable,
+            came=came,
+            options=request.options,
+            photo=(photo["width"], photo["height"]),
+            size=self._size(photo, request),
+        )
+
+    def _in_child(self, function: str, stop: threading.Event, **arguments: Any) -> Any:
+        """Run a job in the sandbox. Raises JobError, ChildLost, and ProviderError."""
+        try:
+            return self._sandbox.call(function, is_wanted=lambda: not stop.is_set(), **arguments)
+        except ChildLost:
+            raise
+        except SandboxError as error:
+            if error.kind == "stopped":
+                raise ProviderError("stopped", error.message) from error
+            code, message = (
+                ("storage", NOT_STORED) if error.kind == "full" else ("engine_failed", NOT_A_PHOTO)
+            )
+            raise ProviderError(code, message, detail=error.message) from error
+
+
+def _stop_of(watch: Watch) -> threading.Event:
+    stop = threading.Event()
+    watch.on_stop(stop.set)
+    return stop
+
+
+def _too_many(most: int) -> Sentence:
+    return Sentence(
+        "This engine uses at most %(most)s photos. You were not charged. Remove some and run it again.",
+        most=most,
+    )
+
+
+def _ticket(request: EditRequest) -> Ticket:
+    return Ticket(request.edit_id)
+
+
+def _answer_of(request: EditRequest) -> Path:
+    """Return the path of the response. It belongs to the edit and not to a worker, so that others find it."""
+    return request.work_dir / "answer.json"
+
+
+def _stem(request: EditRequest) -> str:
+    return str(request.work_dir / f"{request.token}-result")
+
+
+def _file(name: str, path: str) -> tuple[str, Path, str]:
+    """Return a form part whose file name reveals nothing about the stored file."""
+    suffix = Path(path).suffix
+    return f"{name}{suffix}", Path(path), _TYPES.get(suffix, "application/octet-stream")
+
+
+def _seal(part: Path, answer: Path) -> None:
+    """Give a complete response its name. It must survive a power failure, because it is sent only once."""
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+    part.replace(answer)
+
+
+def _paths(arrivals: Sequence[dict[str, Any]]) -> dict[int, Path]:
+    return {number: Path(arrival["path"]) for number, arrival in enumerate(arrivals, start=1)}
+
+
+def _failed(code: str, message: str, trouble: str) -> Update:
+    return Update("failed", message=message, code=code, trouble=trouble, fault=Fault.ENGINE)

@@ -1,0 +1,447 @@
+"""What each dialect of the images API receives, and what it makes of it."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from editor.imaging.sandbox import DECODE, Sandbox
+from editor.options import Region
+from editor.providers import openai_images
+from editor.providers.contract import EditRequest, ProviderError, Update
+from editor.providers.image_dialects import DIALECTS, Dialect, MaskKind, prompt_for, size_for
+from tests import cast, scenes
+from tests.hostile_server import HostileServer, answer
+from tests.providers.conftest import Requests, Serve
+from tests.providers.images_site import MODEL, MODELS, ImagesSite, opened
+from tests.providers.provider_factory import KEY, Watching, make_images_provider
+
+BOX = Region(0.25, 0.25, 0.5, 0.5)
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Any:
+    box = Sandbox(DECODE)
+    yield box
+    box.close()
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "lake.png"
+    scenes.lake(304, 208).save(path)
+    return path
+
+
+def edited(
+    site: ImagesSite, request: EditRequest, sandbox: Sandbox, **changes: Any
+) -> tuple[Update, list[Image.Image]]:
+    """Return the update and the results of an edit by this server; a failed edit has no results."""
+    with site.server:
+        provider = make_images_provider(site.server.origin, dialect=site.dialect, sandbox=sandbox, **changes)
+        ticket = provider.submit(request, Watching())
+        update = provider.poll(ticket, request, Watching())
+        paths = provider.collect(list(update.arrivals), request, Watching())
+        return update, [opened(path.read_bytes()) for path in paths.values()]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_edits_a_photo(
+    dialect: str, request_for: Requests, photo: Path, sandbox: Sandbox
+) -> None:
+    site = ImagesSite(dialect)
+    update, [result] = edited(site, request_for("negative", (photo,)), sandbox)
+    assert not [notice for notice in update.warnings if "shape" in notice]
+    expected = np.asarray(Image.open(photo).convert("RGB").resize(result.size)).astype(int)
+    assert abs(255 - expected - np.asarray(result.convert("RGB"))).mean() < 4
+    [request] = site.server.requests
+    assert (request.method, request.path) == ("POST", "/v1/images/edits")
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert (site.form["prompt"], site.form["n"], site.form["model"]) == ("negative", "1", MODEL)
+    assert site.forms[0]["image"] == [photo.read_bytes()]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_changes_the_box_and_nothing_else(
+    dialect: str, request_for: Requests, photo: Path, sandbox: Sandbox
+) -> None:
+    site = ImagesSite(dialect)
+    _, [result] = edited(site, request_for("negative", (photo,), regions=(BOX,)), sandbox)
+    before = np.asarray(Image.open(photo).convert("RGB").resize(result.size, Image.Resampling.BICUBIC))
+    after = np.asarray(result.convert("RGB")).astype(int)
+    height, width = after.shape[:2]
+    inside = np.s_[int(0.35 * height) : int(0.65 * height), int(0.35 * width) : int(0.65 * width)]
+    assert abs(255 - before.astype(int) - after)[inside].mean() < 6
+    is_outside = np.ones(after.shape[:2], bool)
+    is_outside[int(0.25 * height) : int(0.75 * height) + 1, int(0.25 * width) : int(0.75 * width) + 1] = False
+    assert abs(after - before)[is_outside].mean() < 2
+    says_box = "from 25% to 75% of the width" in site.form["prompt"]
+    assert says_box == (DIALECTS[dialect].mask is None or DIALECTS[dialect].says_box)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "field", "inside", "outside"),
+    [
+        ("openai", "mask", (255, 255, 255, 0), (0, 0, 0, 255)),
+        ("vllm-omni", "mask_image", (255, 255, 255), (0, 0, 0)),
+        ("sd-server", "mask", (255, 255, 255), (0, 0, 0)),
+        ("lemonade", "mask", (255, 255, 255), (0, 0, 0)),
+        ("xinference", "mask", (255, 255, 255), (0, 0, 0)),
+    ],
+)
+def test_a_mask_has_the_size_of_the_photo_and_the_polarity_of_the_dialect(
+    request_for: Requests,
+    photo: Path,
+    sandbox: Sandbox,
+    dialect: str,
+    field: str,
+    inside: tuple[int, ...],
+    outside: tuple[int, ...],
+) -> None:
+    site = ImagesSite(dialect)
+    edited(site, request_for("negative", (photo,), regions=(BOX,)), sandbox)
+    mask = opened(site.forms[0][field][0])
+    assert (mask.format, mask.size) == ("PNG", (304, 208))
+    assert [mask.getpixel(at) for at in ((76, 52), (227, 155))] == [inside] * 2
+    assert [mask.getpixel(at) for at in ((75, 52), (228, 155), (0, 0))] == [outside] * 3
+
+
+def test_several_photos_are_a_list_in_order(request_for: Requests, photo: Path, sandbox: Sandbox) -> None:
+    second = photo.with_name("second.jpg")
+    second.write_bytes(cast.photo_bytes(40, 30))
+    site = ImagesSite("openai")
+    box = replace(BOX, image=2)
+    edited(site, request_for("put it there", (photo, second), regions=(box,), outputs=2), sandbox)
+    assert site.forms[0]["image[]"] == [photo.read_bytes(), second.read_bytes()]
+    assert "mask" not in site.forms[0]
+    assert site.form["n"] == "2"
+    assert site.form["prompt"].endswith(
+        "A box in image 2 marks the area from 25% to 75% of the width (counted "
+        "from the left) and from 25% to 75% of the height (counted from the top)."
+    )
+
+
+def test_more_photos_than_the_dialect_takes_are_refused_before_anything_is_sent(
+    request_for: Requests, photo: Path, sandbox: Sandbox
+) -> None:
+    site = ImagesSite("lemonade")
+    with site.server, pytest.raises(ProviderError) as error:
+        make_images_provider(site.server.origin, dialect="lemonade", sandbox=sandbox).submit(
+            request_for("negative", (photo, photo)), Watching()
+        )
+    assert (error.value.code, error.value.message) == ("rejected", openai_images.ONE_PHOTO)
+    assert site.server.connections == 0
+
+
+def test_a_large_photo_is_sent_smaller_and_its_mask_too(
+    request_for: Requests, tmp_path: Path, sandbox: Sandbox
+) -> None:
+    large = tmp_path / "large.png"
+    Image.new("RGB", (3000, 2000), "gray").save(large)
+    site = ImagesSite("openai", paint=lambda image: image)
+    edited(site, request_for("negative", (large,), regions=(BOX,)), sandbox)
+    sent, mask = (opened(site.forms[0][name][0]) for name in ("image", "mask"))
+    assert sent.size == mask.size
+    assert 4_100_000 < sent.width * sent.height <= openai_images.SENT_PIXELS
+    assert sent.width / sent.height == pytest.approx(1.5, abs=0.002)
+
+
+def test_nothing_but_known_fields_is_sent_and_the_key_only_if_there_is_one(
+    request_for: Requests, photo: Path, sandbox: Sandbox, serve: Serve
+) -> None:
+    for dialect, extra in {
+        "openai": {"output_format"},
+        "vllm-omni": {"output_format"},
+        "sglang": {"output_format", "response_format"},
+        "sd-server": {"output_format"},
+        "lemonade": {"response_format"},
+        "xinference": {"response_format"},
+        "litellm": set(),
+    }.items():
+        site = ImagesSite(dialect)
+        edited(site, request_for("negative", (photo,)), sandbox)
+        sizes = set() if dialect == "xinference" else {"size"}
+        assert site.form.keys() == {"model", "prompt", "n"} | sizes | extra
+        (photo.parent / "answer.json").unlink()
+    server = serve(answer(400, "No."))
+    with pytest.raises(ProviderError):
+        make_images_provider(server.origin, key="", model="", sandbox=sandbox).submit(
+            request_for("negative", (photo,)), Watching()
+        )
+    assert "authorization" not in server.requests[0].headers
+    assert b'name="model"' not in server.requests[0].body
+
+
+@pytest.mark.parametrize("path", ["", "/v1", "/api", "/api/v1"])
+def test_the_address_may_end_with_v1(
+    request_for: Requests, photo: Path, sandbox: Sandbox, serve: Serve, path: str
+) -> None:
+    server = serve(answer(400, "No."))
+    with pytest.raises(ProviderError):
+        make_images_provider(server.origin + path, sandbox=sandbox).submit(
+            request_for("negative", (photo,)), Watching()
+        )
+    assert server.requests[0].path == f"{path.removesuffix('/v1')}/v1/images/edits"
+
+
+@pytest.mark.parametrize(
+    ("model", "photo", "ratio", "size"),
+    [
+        ("gpt-image-1.5", (4000, 3000), "", (1536, 1024)),
+        ("gpt-image-1.5", (4000, 3000), "1:1", (1024, 1024)),
+        ("gpt-image-1.5", (300, 400), "", (1024, 1536)),
+        ("gpt-image-2.6", (6000, 4000), "", (1536, 1024)),
+        ("gpt-image-2.6", (1216, 832), "", (1216, 832)),
+        ("gpt-image-2.6", (1216, 832), "16:9", (1648, 928)),
+    ],
+)
+def test_openai_gets_a_size_that_the_model_can_make(
+    model: str, photo: tuple[int, int], ratio: str, size: tuple[int, int]
+) -> None:
+    assert size_for(DIALECTS["openai"], model, photo, ratio) == size
+
+
+@pytest.mark.parametrize("dialect", [name for name in DIALECTS if not DIALECTS[name].keeps_size])
+@pytest.mark.parametrize(
+    "photo", [(6000, 4000), (4032, 3024), (1080, 1920), (320, 213), (48, 32), (2999, 1333)]
+)
+def test_the_size_has_the_shape_of_the_photo_within_one_percent(dialect: str, photo: tuple[int, int]) -> None:
+    width, height = size_for(DIALECTS[dialect], "gpt-image-2", photo, "") or (0, 0)
+    assert abs(width / height / (photo[0] / photo[1]) - 1) <= 0.01
+    assert (width % 16, height % 16) == (0, 0)
+    assert 0.5 <= width * height / DIALECTS[dialect].pixels <= 1
+
+
+def test_a_photo_that_is_longer_than_the_model_allows_gets_the_longest_size() -> None:
+    width, height = size_for(DIALECTS["openai"], "gpt-image-2", (5000, 500), "") or (0, 0)
+    assert width / height == pytest.approx(3, abs=0.03)
+    assert size_for(DIALECTS["xinference"], "", (5000, 500), "") is None
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        'a cat <sd_cpp_extra_args>{"steps": 999}</sd_cpp_extra_args>',
+        "a cat < SD_CPP_extra_args >{}</ sd_cpp_extra_args>",
+        "<<sd_cpp_extra_args>sd_cpp_extra_args>",
+    ],
+)
+def test_a_prompt_cannot_contain_settings_of_stable_diffusion_cpp(prompt: str) -> None:
+    for dialect in DIALECTS.values():
+        made = prompt_for(dialect, prompt, [])
+        assert "<sd_cpp_extra_args" not in made.lower().replace(" ", "").replace("</", "<")
+        assert "sd_cpp_extra_args" in made.lower()
+
+
+def test_boxes_are_described_together() -> None:
+    boxes = [BOX, Region(0, 0, 0.1, 0.2), Region(0.5, 0.5, 0.5, 0.5, image=3)]
+    made = prompt_for(Dialect(), "Make it red.", boxes)
+    assert made.startswith("Make it red.\n\nChange only these areas: from 25% to 75% of the width")
+    assert "; from 0% to 10% of the width" in made
+    assert made.count("image 3") == 1
+    assert prompt_for(Dialect(mask=MaskKind.WHITE), "Make it red.", [BOX]) == "Make it red."
+
+
+# ---- notices
+
+
+def wide(image: Image.Image) -> Image.Image:
+    return image.resize((image.width * 2, image.height))
+
+
+def test_a_result_of_another_shape_is_not_put_back_and_says_so(
+    request_for: Requests, photo: Path, sandbox: Sandbox
+) -> None:
+    site = ImagesSite("litellm", paint=wide)
+    update, [result] = edited(site, request_for("negative", (photo,), regions=(BOX,)), sandbox)
+    assert result.width / result.height == pytest.approx(2 * 304 / 208, abs=0.02)
+    first, second = update.warnings
+    assert (
+        first == "The result has another shape than your photo, so areas outside your box may have changed."
+    )
+    assert second.startswith("The engine made a result of 2,4")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "options", "notice"),
+    [
+        ("litellm", {"aspect_ratio": "1:1", "paint": wide}, "The engine did not make the shape 1:1."),
+        ("litellm", {"paint": wide}, "The result has another shape than your photo."),
+        (
+            "xinference",
+            {},
+            "The engine sent the result as JPEG, which loses fine details. It was saved as PNG.",
+        ),
+        (
+            "litellm",
+            {"paint": lambda image: image.resize((152, 104))},
+            "The engine made a result of 152 by 104 pixels instead of 1,216 by 832.",
+        ),
+    ],
+)
+def test_what_the_engine_did_not_honor_is_a_notice(
+    request_for: Requests, photo: Path, sandbox: Sandbox, dialect: str, options: dict[str, Any], notice: str
+) -> None:
+    paint = options.pop("paint", lambda image: image)
+    update, _ = edited(ImagesSite(dialect, paint), request_for("negative", (photo,), **options), sandbox)
+    assert notice in update.warnings
+
+
+def test_results_that_were_not_asked_for_are_left_out_with_a_notice(
+    request_for: Requests, photo: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = ImagesSite._results
+    monkeypatch.setattr(ImagesSite, "_results", lambda site, form: usual(site, form) * 3)
+    update, results = edited(ImagesSite("litellm"), request_for("negative", (photo,)), sandbox)
+    assert len(results) == 1
+    assert "The engine made 3 results. You asked for 1, so the others were left out." in update.warnings
+
+
+def test_a_result_with_fewer_pixels_than_the_photo_says_so(
+    request_for: Requests, tmp_path: Path, sandbox: Sandbox
+) -> None:
+    large = tmp_path / "large.jpg"
+    scenes.lake(1824, 1248).save(large, quality=60)
+    update, _ = edited(ImagesSite("litellm"), request_for("negative", (large,)), sandbox)
+    assert update.warnings == ("The result has 1,216 by 832 pixels, fewer than your photo.",)
+
+
+def test_a_result_that_was_moved_says_that_it_was_fitted(
+    request_for: Requests, photo: Path, sandbox: Sandbox
+) -> None:
+    def shifted(image: Image.Image) -> Image.Image:
+        return image.transform(
+            image.size, Image.Transform.AFFINE, (1, 0, -9, 0, 1, 7), Image.Resampling.BICUBIC
+        )
+
+    update, _ = edited(
+        ImagesSite("sglang", shifted), request_for("negative", (photo,), regions=(BOX,)), sandbox
+    )
+    assert (
+        "The engine moved the photo slightly. The result was fitted to your photo again." in update.warnings
+    )
+
+
+def test_a_result_that_was_moved_out_of_the_box_fails(
+    request_for: Requests, photo: Path, sandbox: Sandbox
+) -> None:
+    def shifted(image: Image.Image) -> Image.Image:
+        return image.transform(
+            image.size, Image.Transform.AFFINE, (1, 0, -99, 0, 1, 0), Image.Resampling.BICUBIC
+        )
+
+    site = ImagesSite("sglang", shifted)
+    request = request_for("negative", (photo,), regions=(Region(0.7, 0.3, 0.3, 0.4),))
+    update, _ = edited(site, request, sandbox)
+    assert (update.state, update.code) == ("failed", "result_invalid")
+    assert update.message == openai_images.MISALIGNED
+
+
+# ---- the model that repaints everything
+
+
+def malicious(seed: int) -> Any:
+    """Return a model that repaints the whole photo, each time in another way."""
+    random = np.random.default_rng(seed)
+
+    def paint(image: Image.Image) -> Image.Image:
+        pixels = np.asarray(image).astype(float)
+        ways = (
+            lambda: random.uniform(0, 256, pixels.shape),
+            lambda: pixels * random.uniform(0.3, 0.98),
+            lambda: 255 - pixels,
+            lambda: pixels[:, ::-1],
+            lambda: np.full_like(pixels, random.uniform(0, 255)),
+            lambda: pixels + random.normal(0, random.uniform(1, 60), pixels.shape),
+            lambda: np.roll(pixels, int(random.integers(1, 60)), axis=int(random.integers(2))),
+            lambda: pixels + (np.arange(pixels.shape[1]) % 2 * 1.0)[None, :, None],
+        )
+        return Image.fromarray(np.clip(ways[seed % len(ways)](), 0, 255).astype(np.uint8))
+
+    return paint
+
+
+@pytest.mark.parametrize(
+    "edits", [pytest.param(8, id="8 edits"), pytest.param(500, id="500 edits", marks=pytest.mark.slow)]
+)
+def test_a_model_that_repaints_everything_changes_no_byte_outside_the_box(
+    request_for: Requests, tmp_path: Path, sandbox: Sandbox, edits: int
+) -> None:
+    random, compared = np.random.default_rng(29), 0
+    for seed in range(edits):
+        photo = tmp_path / "photo.png"
+        scenes.lake(304, 208, seed=seed).save(photo)
+        x, y = random.uniform(0, 0.7, 2).round(3)
+        w, h = random.uniform(0.05, 1 - max(x, y), 2).round(3)
+        site = ImagesSite("xinference" if seed % 2 else "litellm", malicious(seed))
+        site.paint = _at_photo_size(site.paint)
+        request = request_for("repaint", (photo,), regions=(Region(x, y, w, h),))
+        update, results = edited(site, request, sandbox)
+        (tmp_path / "answer.json").unlink()
+        if not results:
+            assert update.message == openai_images.MISALIGNED
+            continue
+        [result] = results
+        assert result.size == (304, 208)
+        before, after = np.asarray(Image.open(photo).convert("RGB")), np.asarray(result.convert("RGB"))
+        is_outside = np.ones((208, 304), bool)
+        left, top = int(np.floor(x * 304 + 1e-6)), int(np.floor(y * 208 + 1e-6))
+        right, bottom = int(np.ceil((x + w) * 304 - 1e-6)), int(np.ceil((y + h) * 208 - 1e-6))
+        is_outside[top:bottom, left:right] = False
+        assert int((before != after)[is_outside].sum()) == 0, seed
+        compared += 1
+    assert compared > 0.8 * edits
+
+
+def _at_photo_size(paint: Any) -> Any:
+    return lambda image: paint(image.resize((304, 208)))
+
+
+# ---- checking the server
+
+
+def test_a_check_asks_for_the_models_and_spends_nothing(sandbox: Sandbox) -> None:
+    site = ImagesSite("openai")
+    with site.server:
+        check = make_images_provider(site.server.origin, sandbox=sandbox).check()
+    assert (check.is_usable, check.lines) == (
+        True,
+        ("The site responds and accepts the key. No credits were spent.",),
+    )
+    [request] = site.server.requests
+    assert (request.method, request.path) == ("GET", "/v1/models")
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize(
+    ("script", "problem", "to_do"),
+    [
+        (answer(401), "does not accept OPENAI_IMAGES_STUDIO_API_KEY", "Set OPENAI_IMAGES_STUDIO_API_KEY"),
+        (answer(302, headers={"Location": "https://x"}), "redirects", "OPENAI_IMAGES_STUDIO_BASE_URL"),
+        (answer(404, "<html>"), "not a list of models", "OPENAI_IMAGES_STUDIO_BASE_URL"),
+        (answer(200, "<html>"), "not a list of models", "before /v1/models"),
+        (answer(200, {"data": [{"id": "flux"}, 3]}), f"does not offer the model {MODEL}", "one of: flux."),
+        (answer(503), "busy", "later"),
+    ],
+)
+def test_a_check_says_what_is_wrong_and_what_to_do(
+    serve: Serve, sandbox: Sandbox, script: Any, problem: str, to_do: str
+) -> None:
+    server = serve(by_path={MODELS: script})
+    provider = make_images_provider(server.origin, sandbox=sandbox, prefix="OPENAI_IMAGES_STUDIO")
+    check = provider.check()
+    assert not check.is_usable
+    assert problem in check.lines[0]
+    assert to_do in check.lines[1]
+    assert KEY not in " ".join(check.lines)
+
+
+def test_a_check_without_a_server_says_where_to_look(sandbox: Sandbox) -> None:
+    with HostileServer() as server:
+        origin = server.origin
+    check = make_images_provider(origin, sandbox=sandbox).check()
+    assert not check.is_usable
+    assert "OPENAI_IMAGES_BASE_URL" in check.lines[1]
