@@ -69,8 +69,8 @@ def refusal_of(body: Mapping[str, Any], *, hidden: str, host: str) -> str:
     message = responses.message_of(body, hidden=hidden)
     if not message or _TRACE.search(message) or _OPERATOR_WORDS.search(message):
         return ""
-    names = re.sub(rf"\b{re.escape(host)}\b", " ", message, flags=re.IGNORECASE) if host else message
-    words = " ".join(_HOST.sub(" ", names).split())
+    names = re.sub(rf"\b{re.escape(host)}\b", "[hidden]", message, flags=re.IGNORECASE) if host else message
+    words = " ".join(_HOST.sub("[hidden]", names).split())
     return with_charge_note(words) if words else ""
 
 
