@@ -50,7 +50,6 @@ class ScriptedEngine:
         return ticket
 
     def recover(self, request: EditRequest) -> Ticket | None:
-        self.calls.append("recover")
         return self.on_recover(request) if self.on_recover else None
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:

@@ -100,7 +100,7 @@ def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
         (_("Postponed"), _times(edit.put_offs)),
     ]
     if is_seen:
-        facts += [(_("Message"), edit.failure_message), (_("Notes"), " ".join(edit.notices))]
+        facts += [(_("Message"), edit.failure_message), (_("Notes"), " ".join(map(str, edit.notices_shown)))]
     return [(name, said) for name, said in facts if said]
 
 

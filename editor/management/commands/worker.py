@@ -23,6 +23,7 @@ from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
 from editor import broker, wakeups
+from editor.providers.contract import CREATE_SECONDS
 from editor.services.editing import adapters, leases
 from editor.services.maintenance import exports
 from editor.services.maintenance import workers as service
@@ -31,6 +32,8 @@ from editor.services.photos import analysis, photos
 logger = logging.getLogger(__name__)
 QUEUE_POLL_SECONDS = 0.1  # seconds between two checks of an empty queue
 LEASE_RELEASE_SECONDS = 18.0
+# A request that still has no response then is given up, just before the supervisor would kill the process.
+LAST_CALL_SECONDS = CREATE_SECONDS + 15.0
 _NOTICE_SECONDS = 0.2
 
 
@@ -142,14 +145,15 @@ def _heed_signals(workers: Sequence[WakeableWorker]) -> None:
 
 
 def schedule_lease_release() -> None:
-    """Release the leases on this process's edits before its supervisor would kill it.
+    """Release the leases on this process's edits, and give up requests, before its supervisor would kill it.
 
     A background analysis is stopped immediately; it is queued again.
     """
     threading.Thread(target=analysis.background_analyzer.stop, name="stop analysis", daemon=True).start()
-    timer = threading.Timer(LEASE_RELEASE_SECONDS, leases.release_all)
-    timer.daemon = True
-    timer.start()
+    for seconds, is_last_call in ((LEASE_RELEASE_SECONDS, False), (LAST_CALL_SECONDS, True)):
+        timer = threading.Timer(seconds, leases.release_all, kwargs={"is_last_call": is_last_call})
+        timer.daemon = True
+        timer.start()
 
 
 def run_workers(workers: Sequence[WakeableWorker]) -> bool:

@@ -26,6 +26,7 @@ def provider_named(name: str, provider: str, base_url: str) -> Provider:
     makers: dict[str, Callable[[EngineSettings], Provider]] = {
         "embedded": _embedded,
         "photo-editor": _photo_editor,
+        "openai-images": _openai_images,
     }
     return makers[provider](settings_of(name, provider, base_url))
 
@@ -76,6 +77,24 @@ def _photo_editor(engine: EngineSettings) -> Provider:
         prefix=engine.prefix,
     )
     return PhotoEditorProvider(engine.base_url, engine.api_key, profile, worker_pool)
+
+
+def _openai_images(engine: EngineSettings) -> Provider:
+    from editor.providers.openai_images import ImagesServer, OpenAIImagesProvider  # it loads httpx, too
+
+    server = ImagesServer(
+        base_url=engine.base_url,
+        api_key=engine.api_key,
+        model=engine.model,
+        dialect=engine.options.get("dialect", "openai"),
+        rules=outbound_rules(),
+        seconds=engine.seconds,
+        is_repeatable=engine.options.get("repeatable", False),
+        outputs=limits().outputs,
+        result_bytes=settings.MAX_RESULT_MEGABYTES * 1024 * 1024,
+        prefix=engine.prefix,
+    )
+    return OpenAIImagesProvider(server, worker_pool)
 
 
 def _words(documented: str, others: Sequence[str]) -> frozenset[str]:

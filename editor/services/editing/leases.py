@@ -166,10 +166,12 @@ def make_next_due(edit: Edit) -> list[Edit]:
 class Heartbeat:
     """A thread that renews the lease while a stage runs, and stops the stage if the lease cannot be renewed.
 
-    It implements `Watch` for providers."""
+    It implements `Watch` for providers. `is_local` means that only this machine has the response to what the
+    stage sends."""
 
-    def __init__(self, edit: Edit) -> None:
+    def __init__(self, edit: Edit, *, is_local: bool = False) -> None:
         self._edit = edit
+        self._is_local = is_local
         self._over = threading.Event()
         self._stops: list[Callable[[], None]] = []
         self.is_released = False
@@ -202,13 +204,18 @@ class Heartbeat:
             except DatabaseError:  # The heartbeat checks the lease separately.
                 logger.warning("Could not write the progress of edit %s.", self._edit.id)
 
-    def release(self) -> None:
-        """Stop a stage that another worker can continue. A request that is being sent continues, because only
-        its response shows whether it has arrived."""
-        is_sent = self._edit.state == State.SENDING
-        if not is_sent and (self._edit.state != State.QUEUED or self._edit.awaits_photos):
+    def release(self, *, is_last_call: bool = False) -> None:
+        """Stop a stage that another worker can continue. A request that is being sent continues until the
+        last call, because only its response shows whether it has arrived."""
+        is_sending = self._edit.state == State.SENDING
+        if self._can_continue_elsewhere() or (is_sending and is_last_call):
             self.is_released = True
             self._stop()
+
+    def _can_continue_elsewhere(self) -> bool:
+        if self._edit.state == State.QUEUED:
+            return self._edit.awaits_photos
+        return self._edit.state != State.SENDING and not self._is_local
 
     def _beat(self) -> None:
         try:
@@ -242,10 +249,13 @@ class Heartbeat:
 _beating: set[Heartbeat] = set()  # the heartbeats of this process
 
 
-def release_all() -> None:
-    """Stop the stages of this process, which must end, and release their edits for other workers."""
+def release_all(*, is_last_call: bool = False) -> None:
+    """Stop the stages of this process, which must end, and release their edits for other workers.
+
+    The last call also stops requests to which no response has come yet.
+    """
     for beat in list(_beating):
-        beat.release()
+        beat.release(is_last_call=is_last_call)
 
 
 def _until_asked_again(edit: Edit) -> float:

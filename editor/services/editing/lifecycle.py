@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -211,16 +212,17 @@ def _do_stage(edit: Edit) -> None:
         State.RUNNING: _run,
         State.STORING: _store,
     }
+    provider = engines.provider_of(engines.engine_of(edit))
     try:
-        with (watch := leases.Heartbeat(edit)):
-            stages[edit.state](edit, engines.provider_of(engines.engine_of(edit)), watch)
+        with (watch := leases.Heartbeat(edit, is_local=provider.capabilities().answers_directly)):
+            stages[edit.state](edit, provider, watch)
     except (leases.LeaseLost, fetching.FetchStopped) as lost:
         if not watch.is_released:
             raise leases.LeaseLost from lost
-        _pass_on(edit)
+        _pass_on(edit, provider)
     except ProviderError as error:
         if watch.is_released and error.code == "stopped":
-            _pass_on(edit)
+            _pass_on(edit, provider)
         else:
             _answer(edit, error)
     except storage.StorageUnavailable as away:
@@ -236,8 +238,14 @@ def _do_stage(edit: Edit) -> None:
         wake(edit, at=leases.postpone_stage(edit, after=RETRY_SECONDS), priority=CONTINUE_PRIORITY)
 
 
-def _pass_on(edit: Edit) -> None:
-    """Release the edit for another worker, because this one has to stop. This does not count as a crash."""
+def _pass_on(edit: Edit, provider: Provider) -> None:
+    """Release the edit for another worker, because this one has to stop. This does not count as a crash.
+
+    An edit whose response did not come in time ends here, unless it may be sent again.
+    """
+    if edit.state == State.SENDING and not provider.capabilities().idempotent_submit:
+        end_unconfirmed(edit)
+        return
     wake(
         edit,
         at=leases.postpone_stage(edit, after=0, attempts=edit.attempts - 1),
@@ -309,35 +317,58 @@ def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
     crash_point("sending.committed")
     ticket = provider.submit(request, watch)
     crash_point("sending.answer_read")
+    _start(edit, provider, watch, ticket)
+
+
+def _start(edit: Edit, provider: Provider, watch: Watch, ticket: Ticket) -> None:
+    """Write that the engine accepted the edit. If the response contains the results, they are stored in the
+    same stage, because only this machine has them."""
     deadline = database_now() + timedelta(seconds=engines.engine_of(edit).seconds)
-    due = leases.finish_stage(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
+    accepted: dict[str, Any] = {"state": State.RUNNING, "ticket": asdict(ticket), "deadline": deadline}
+    if provider.capabilities().answers_directly:
+        leases.update_leased(edit, attempts=0, put_offs=0, **accepted)
+        crash_point("sending.task_saved")
+        health.record_success(edit)
+        _run(edit, provider, watch)
+        return
+    due = leases.finish_stage(edit, **accepted)
     crash_point("sending.task_saved")
     wake(edit, at=due, priority=CONTINUE_PRIORITY)
     health.record_success(edit)
 
 
 def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """Continue an edit found in SENDING after a crash. The engine may or may not have received it."""
-    if provider.capabilities().idempotent_submit:
+    """Continue an edit found in SENDING after a crash. The engine may or may not have received it, unless its
+    response is on this machine."""
+    ticket = provider.recover(results.request_of(edit, with_photos=False))
+    if ticket is not None:
+        _start(edit, provider, watch, ticket)
+    elif provider.capabilities().idempotent_submit:
         _send(edit, provider, watch)
     else:
         end_unconfirmed(edit)
 
 
 def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
-    update = provider.poll(Ticket(**(edit.ticket or {})), results.request_of(edit), watch)
+    is_direct = provider.capabilities().answers_directly
+    request = results.request_of(edit, with_photos=is_direct or edit.runs_here)
+    update = provider.poll(Ticket(**(edit.ticket or {})), request, watch)
     crash_point("running.polled")
     _note(edit, update)
     if update.state == "succeeded":
-        deadline = database_now() + timedelta(seconds=settings.STORING_SECONDS)
-        due = leases.finish_stage(
-            edit,
-            state=State.STORING,
-            progress=leases.MAX_PROGRESS,
-            arrivals=list(update.arrivals),
-            notices=[*edit.notices, *update.warnings],
-            deadline=deadline,
-        )
+        arrived: dict[str, Any] = {
+            "state": State.STORING,
+            "progress": leases.MAX_PROGRESS,
+            "arrivals": list(update.arrivals),
+            "notices": [*edit.notices, *map(to_json_data, update.warnings)],
+            "deadline": database_now() + timedelta(seconds=settings.STORING_SECONDS),
+        }
+        if is_direct:
+            leases.update_leased(edit, attempts=0, **arrived)
+            crash_point("running.word_written")
+            _store(edit, provider, watch)
+            return
+        due = leases.finish_stage(edit, **arrived)
         crash_point("running.word_written")
         wake(edit, at=due, priority=CONTINUE_PRIORITY)
     elif update.state == "failed":

@@ -24,13 +24,9 @@ NOT_AN_IMAGE = Sentence(
 )
 
 
-def request_of(edit: Edit) -> EditRequest:
-    """Return the edit as its engine sees it.
-
-    The photos are left out if an engine that does not run here has already received them.
-    """
-    is_sent = not edit.runs_here and edit.state == Edit.State.RUNNING
-    references = [] if is_sent else list(edit.references.all())
+def request_of(edit: Edit, *, with_photos: bool = True) -> EditRequest:
+    """Return the edit as its engine sees it, without the photos if the engine no longer needs them."""
+    references = list(edit.references.all()) if with_photos else []
     folder = photos.work_folder_of(edit)
     paths = tuple(photos.local_copy(photo, folder) for photo in references)
     return EditRequest(

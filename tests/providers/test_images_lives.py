@@ -1,0 +1,303 @@
+"""An edit whose engine answers with its results: one stage, at most one charge, and nothing sent twice."""
+
+import base64
+import threading
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from django.utils import timezone
+from PIL import Image
+
+from editor.models import CreditEntry, Edit, ProviderHealth, User
+from editor.options import Region
+from editor.providers.contract import UNAVAILABLE
+from editor.providers.engine_settings import EngineSettings
+from editor.providers.openai_images import RESULT_LOST
+from editor.services.editing import adapters, leases, lifecycle
+from editor.services.photos import photos
+from tests import cast, scenes
+from tests.engines import configure
+from tests.hostile_server import HostileServer, after, answer, silence
+from tests.providers.conftest import Advance, Queue, Serve
+from tests.providers.images_site import MODEL, ImagesSite
+from tests.providers.provider_factory import KEY
+from tests.providers.test_lives import balance_and_held, everything_about
+
+pytestmark = pytest.mark.django_db
+B64 = base64.b64encode(cast.photo_bytes(48, 32)).decode()
+RESULT = answer(200, {"data": [{"b64_json": B64}]})
+type PointAt = Callable[..., None]
+
+
+@pytest.fixture
+def point_at(settings: Any) -> Iterator[PointAt]:
+    """Return a function that configures this server as the engine. Its keyword arguments are options."""
+
+    def set_up(server: HostileServer, *, seconds: int = 30, **options: Any) -> None:
+        place: dict[str, Any] = {
+            "base_url": server.origin,
+            "api_key": KEY,
+            "model": MODEL,
+            "seconds": seconds,
+        }
+        configure(settings, EngineSettings("openai-images", "openai-images", options=options, **place))
+
+    yield set_up
+    adapters.provider_named.cache_clear()
+
+
+@pytest.fixture
+def site() -> Iterator[ImagesSite]:
+    made = ImagesSite("xinference")
+    with made.server:
+        yield made
+
+
+def entries_of(edit: Edit) -> list[str]:
+    return sorted(CreditEntry.objects.filter(edit=edit).values_list("kind", flat=True))
+
+
+def test_an_edit_is_sent_stored_and_charged_in_one_stage(
+    alice: User, site: ImagesSite, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    point_at(site.server, dialect="xinference")
+    edit = advance(queued(alice))
+    assert (edit.state, edit.failure_message) == ("SUCCESS", "")
+    assert (site.edits, edit.results.count(), balance_and_held(edit)) == (1, 1, (360, 0))
+    assert None not in (edit.sent, edit.started, edit.arrived)
+    assert B64[:40] not in everything_about(edit)
+    assert ProviderHealth.objects.filter(failures__gt=0).count() == 0
+
+
+def test_the_box_is_changed_and_everything_else_is_the_stored_photo(
+    alice: User, site: ImagesSite, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    point_at(site.server, dialect="xinference")
+    edit = queued(alice, regions=[Region(0.25, 0.25, 0.5, 0.5).as_json()])
+    stored = cast.path_of(edit.references.get())
+    scenes.lake(320, 200).save(stored, quality=92)
+    edit = advance(edit)
+    assert edit.state == "SUCCESS", edit.failure_message
+    before = np.asarray(Image.open(stored).convert("RGB"))
+    after_ = np.asarray(Image.open(cast.path_of(edit.results.get())).convert("RGB"))
+    is_outside = np.ones(before.shape[:2], bool)
+    is_outside[50:150, 80:240] = False
+    assert (before == after_)[is_outside].all()
+    assert (before != after_)[~is_outside].mean() > 0.8
+
+
+def test_notices_of_the_engine_are_shown_translated(
+    alice: User, site: ImagesSite, point_at: PointAt, queued: Queue, advance: Advance, client_of: Any
+) -> None:
+    point_at(site.server, dialect="xinference")
+    edit = advance(queued(alice))
+    assert [str(notice) for notice in edit.notices_shown] == [
+        "The engine sent the result as JPEG, which loses fine details. It was saved as PNG."
+    ]
+    assert edit.notices[0]["values"] == {"format": "JPEG"}
+    text = client_of(alice).get(f"/edits/{edit.id}/").text
+    assert "The engine sent the result as JPEG" in text
+
+
+def test_fewer_results_than_requested_are_shown_and_not_charged(
+    alice: User, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    site = ImagesSite("sglang")
+    with site.server:
+        point_at(site.server, dialect="sglang")
+        edit = advance(queued(alice, outputs=3))
+    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", Edit.INCOMPLETE, 1)
+    assert (site.edits, balance_and_held(edit)) == (1, (400, 0))
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        (answer(500), "unconfirmed"),
+        (answer(200, "<html>"), "result_unavailable"),
+        (answer(200, {"data": [{"url": "/root/0.jpg"}]}), "result_unavailable"),
+        (answer(400, {"detail": "No faces."}), "rejected"),
+        (silence(), "unconfirmed"),
+    ],
+    ids=["500", "html", "a path", "a refusal", "silence"],
+)
+def test_a_failure_is_not_charged_and_the_edit_is_sent_once(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance, script: Any, code: str
+) -> None:
+    server = serve(script)
+    point_at(server, seconds=1)
+    edit = advance(queued(alice), times=3)
+    assert (edit.state, edit.failure_code) == ("FAILED", code)
+    assert "ou were not charged" in edit.failure_message
+    assert (len(server.requests), balance_and_held(edit), entries_of(edit)) == (
+        1,
+        (400, 0),
+        ["hold", "release"],
+    )
+    assert KEY not in everything_about(edit)
+
+
+def test_a_wrong_key_opens_the_breaker_and_users_read_a_neutral_sentence(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    server = serve(answer(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}))
+    point_at(server)
+    edit = advance(queued(alice))
+    assert (edit.failure_code, edit.failure_message) == ("engine_unavailable", UNAVAILABLE)
+    health = ProviderHealth.objects.get()
+    assert (health.times_opened, "401" in health.message) == (1, True)
+    assert KEY not in everything_about(edit)
+    assert advance(queued(alice)).state == "QUEUED"
+    assert len(server.requests) == 1
+
+
+def test_a_busy_engine_gets_the_edit_again_after_its_pause(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    server = serve(answer(429, headers={"Retry-After": "20"}), RESULT)
+    point_at(server)
+    edit = advance(queued(alice))
+    assert (edit.state, edit.put_offs, balance_and_held(edit)) == ("QUEUED", 1, (400, 40))
+    assert timedelta(seconds=10) < edit.due - timezone.now() <= timedelta(seconds=20)
+    assert advance(edit).state == "SUCCESS"
+    assert len(server.requests) == 2
+
+
+# ---- a worker that dies or has to stop
+
+
+def abandoned(edit: Edit, **columns: Any) -> None:
+    """Leave the edit as a dead worker does, with a lease that has expired."""
+    past = timezone.now() - timedelta(seconds=60)
+    Edit.objects.filter(id=edit.id).update(lease_until=past, token=1, attempts=1, **columns)
+
+
+def test_a_response_that_nobody_stored_is_found_again(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    server = serve(RESULT)
+    point_at(server)
+    edit = queued(alice)
+    folder = photos.work_folder_of(edit)
+    (folder / "answer.json").write_text(f'{{"data": [{{"b64_json": "{B64}"}}]}}')
+    abandoned(edit, state="SENDING")
+    edit = advance(edit)
+    assert (edit.state, len(server.requests), balance_and_held(edit)) == ("SUCCESS", 0, (360, 0))
+
+
+@pytest.mark.parametrize("state", ["RUNNING", "STORING"])
+def test_a_response_on_another_machine_is_lost_uncharged_and_never_requested_again(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance, state: str
+) -> None:
+    server = serve(RESULT)
+    point_at(server)
+    edit = queued(alice)
+    arrivals = [{"path": "/on/another/machine/1-result-1", "view_scale": None}] if state == "STORING" else []
+    abandoned(edit, state=state, ticket={"task_id": str(edit.id), "details": {}}, arrivals=arrivals)
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code, edit.failure_message) == (
+        "FAILED",
+        "result_unavailable",
+        RESULT_LOST,
+    )
+    assert (len(server.requests), balance_and_held(edit), entries_of(edit)) == (
+        0,
+        (400, 0),
+        ["hold", "release"],
+    )
+
+
+@pytest.mark.parametrize(("repeatable", "state", "sent"), [(False, "FAILED", 0), (True, "SUCCESS", 1)])
+def test_a_request_without_a_response_is_sent_again_only_to_your_own_engine(
+    alice: User,
+    serve: Serve,
+    point_at: PointAt,
+    queued: Queue,
+    advance: Advance,
+    repeatable: bool,
+    state: str,
+    sent: int,
+) -> None:
+    server = serve(RESULT)
+    point_at(server, repeatable=repeatable)
+    edit = queued(alice)
+    abandoned(edit, state="SENDING")
+    edit = advance(edit)
+    assert (edit.state, len(server.requests)) == (state, sent)
+    assert edit.failure_code == ("" if repeatable else "unconfirmed")
+
+
+def released_while_waiting(edit: Edit, server: HostileServer, advance: Advance, **last_call: bool) -> Edit:
+    """Advance the edit while the process is told to stop as soon as the server has the request."""
+
+    def stop() -> None:
+        server.wait_for(1, seconds=20)
+        leases.release_all(**last_call)
+
+    stopper = threading.Thread(target=stop)
+    stopper.start()
+    try:
+        return advance(edit)
+    finally:
+        stopper.join()
+
+
+def test_a_stop_waits_for_the_response_and_stores_it(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    server = serve(after(1.0, RESULT))
+    point_at(server)
+    edit = released_while_waiting(queued(alice), server, advance)
+    assert (edit.state, len(server.requests)) == ("SUCCESS", 1)
+
+
+def test_the_last_call_ends_a_request_as_unconfirmed(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    server = serve(silence())
+    point_at(server)
+    edit = released_while_waiting(queued(alice), server, advance, is_last_call=True)
+    assert (edit.state, edit.failure_code, balance_and_held(edit)) == ("FAILED", "unconfirmed", (400, 0))
+    assert len(server.requests) == 1
+
+
+def test_the_last_call_leaves_a_repeatable_request_for_another_worker(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
+) -> None:
+    server = serve(silence(), RESULT)
+    point_at(server, repeatable=True)
+    edit = released_while_waiting(queued(alice), server, advance, is_last_call=True)
+    assert (edit.state, edit.lease_until, edit.attempts) == ("SENDING", None, 0)
+    edit = advance(edit)
+    assert (edit.state, len(server.requests), balance_and_held(edit)) == ("SUCCESS", 2, (360, 0))
+
+
+def test_a_cancel_ends_a_request_that_hangs(
+    alice: User,
+    serve: Serve,
+    point_at: PointAt,
+    queued: Queue,
+    advance: Advance,
+    settings: Any,
+    transactional_db: None,
+) -> None:
+    settings.HEARTBEAT_SECONDS = 0.2
+    server = serve(silence())
+    point_at(server, seconds=60)
+    edit = queued(alice)
+
+    def cancel() -> None:
+        server.wait_for(1, seconds=20)
+        lifecycle.cancel(cast.actor_of(alice), Edit.objects.get(id=edit.id))
+        from django.db import connections
+
+        connections.close_all()
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    edit = advance(edit)
+    canceller.join()
+    assert (edit.state, len(server.requests), balance_and_held(edit)) == ("CANCELLED", 1, (400, 0))
