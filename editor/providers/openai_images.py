@@ -132,6 +132,8 @@ class OpenAIImagesProvider:
         target = request.work_dir / f"{request.token}-answer.part"
         try:
             answer = self._send(request, inputs, target, stop)
+            if 200 <= answer.status < 300:
+                _seal(target, _answer_of(request))
         except OutboundError as error:
             raise self._not_answered(error) from error
         except OSError as error:
@@ -141,7 +143,6 @@ class OpenAIImagesProvider:
             raise ProviderError(code, message, detail=f"A file could not be used: {error}") from error
         if not 200 <= answer.status < 300:
             raise self._refusal(answer, request)
-        _seal(target, _answer_of(request))
         return _ticket(request)
 
     def recover(self, request: EditRequest) -> Ticket | None:

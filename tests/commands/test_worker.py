@@ -13,7 +13,9 @@ from editor.management.commands import start
 from editor.management.commands import worker as worker_command
 from editor.management.commands.worker import WakeableWorker, make_worker, run_workers
 from editor.models import Edit, User
-from editor.services.editing import lifecycle
+from editor.providers.contract import CREATE_SECONDS
+from editor.services.editing import leases, lifecycle
+from photoeditor_site.server.supervisor import GRACE_SECONDS
 from tests import cast, processes
 from tests.engines import EMBEDDED, another_site
 from tests.hostile_server import HostileServer, after, answer
@@ -129,6 +131,22 @@ def test_a_second_signal_ends_the_process_at_once(
     assert codes == []
     handlers[signal.SIGTERM](signal.SIGTERM, None)
     assert codes == [1]
+
+
+def test_a_stop_releases_leases_and_gives_up_requests_before_the_process_is_killed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[bool] = []
+    monkeypatch.setattr(leases, "release_all", lambda *, is_last_call: calls.append(is_last_call))
+    monkeypatch.setattr(worker_command, "LEASE_RELEASE_SECONDS", 0.0)
+    assert CREATE_SECONDS < worker_command.LAST_CALL_SECONDS < CREATE_SECONDS + GRACE_SECONDS == 115
+    monkeypatch.setattr(worker_command, "LAST_CALL_SECONDS", 0.3)
+    worker_command.schedule_lease_release()
+    for _ in range(100):
+        time.sleep(0.05)
+        if len(calls) == 2:
+            break
+    assert calls == [False, True]
 
 
 def test_each_worker_of_a_process_has_a_name_of_its_own() -> None:
