@@ -128,6 +128,7 @@ class OpenAIImagesProvider:
         if len(request.photos) > (most := self._dialect.photos):
             raise ProviderError("rejected", ONE_PHOTO if most == 1 else _too_many(most))
         stop = _stop_of(watch)
+        os.utime(request.work_dir)  # Old work folders are deleted, and this edit may have waited for long.
         inputs = self._prepared(request, stop)
         target = request.work_dir / f"{request.token}-answer.part"
         try:

@@ -1,6 +1,8 @@
 """All kinds of responses of an images API, each with its outcome. The request is sent once."""
 
 import base64
+import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +27,7 @@ from tests import cast
 from tests.hostile_server import (
     End,
     HostileServer,
+    Received,
     Script,
     after,
     answer,
@@ -362,6 +365,21 @@ def test_the_response_is_found_again_and_nothing_is_sent(
         openai_images.RESULT_LOST,
     )
     assert len(server.requests) == 1
+
+
+def test_the_work_folder_of_an_edit_that_waited_for_long_counts_as_new(
+    serve: Serve, request_for: Requests, sandbox: Sandbox
+) -> None:
+    request = request_for()
+    os.utime(request.work_dir, (0, 0))
+    ages: list[float] = []
+
+    def answering(received: Received) -> Any:
+        ages.append(time.time() - request.work_dir.stat().st_mtime)
+        return data({"b64_json": B64})(received)
+
+    make_images_provider(serve(answering).origin, sandbox=sandbox).submit(request, Watching())
+    assert ages[0] < 60
 
 
 def test_half_a_response_is_not_found_again(serve: Serve, request_for: Requests, sandbox: Sandbox) -> None:

@@ -21,7 +21,7 @@ from tests import cast
 from tests.simulator import actions, oracle
 from tests.simulator.actions import Action
 from tests.simulator.scheduler import Chance, Scheduler
-from tests.simulator.settings import EMBEDDED, UPSTREAM
+from tests.simulator.settings import EMBEDDED, MODELS, UPSTREAM
 from tests.simulator.world import World, simulated_world
 
 WORKERS = 3
@@ -94,7 +94,10 @@ def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) 
     listener = oracle.ErrorListener(logging.ERROR)
     logging.getLogger().addHandler(listener)
     is_embedded_first = chance.random_share("engine") < 0.3
-    upstream = replace(UPSTREAM, options={"is_darkroom": chance.random_share("darkroom") < 0.2})
+    is_safe = chance.random_share("darkroom") < 0.2
+    upstream = replace(UPSTREAM, options={"is_darkroom": is_safe})
+    if chance.random_share("models") < 0.3:
+        upstream = replace(MODELS, options={"repeatable": is_safe})
     settings.ENGINES = (EMBEDDED, upstream) if is_embedded_first else (upstream, EMBEDDED)
     try:
         with simulated_world(stage, schedule.seed) as world, bug or nullcontext():

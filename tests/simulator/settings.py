@@ -7,6 +7,10 @@ EMBEDDED = EngineSettings("embedded", "embedded", seconds=120, runs_here=True)
 UPSTREAM = EngineSettings(
     "photo-editor", "photo-editor", "https://engine.example.org", "k3y", seconds=120, is_external=True
 )
+# An engine that answers with its results.
+MODELS = EngineSettings(
+    "openai-images", "openai-images", "https://models.example.org", "k3y", seconds=60, is_external=True
+)
 
 DATABASES["default"]["NAME"] = str(DATA_DIR / "simulated.sqlite3")  # noqa: F405
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = False  # noqa: F405

@@ -25,10 +25,11 @@ from django.conf import settings
 from django.db import connection
 
 from editor.imaging.errors import ChildLost, PhotoError, SandboxError
+from editor.imaging.image_answers import NotUnpacked
 from editor.models import Edit, WebhookDelivery
 from editor.models.clock import database_now
 from editor.outbound import OutboundError, Response, calls
-from editor.providers import photo_editor
+from editor.providers import openai_images, photo_editor
 from editor.services.billing import credits
 from editor.services.core import audit
 from editor.services.editing import adapters, leases, lifecycle, results, submit, webhooks
@@ -207,6 +208,21 @@ class World:
             raise answer
         return answer
 
+    def call_models(
+        self, method: str, url: str, *, target: Path, data: Mapping[str, str], stop: threading.Event, **_: Any
+    ) -> Response:
+        """Respond to an edit like a server of the images API, with the results in the response."""
+        label = self.current_process().current_edit
+        is_repeatable = any(engine.options.get("repeatable") for engine in settings.ENGINES)
+        headers = {"Idempotency-Key": label.replace(" ", "-")} if is_repeatable else {}
+        answer = self.call(method, url, stop=stop, headers=headers, data={"numImages": data["n"]})
+        if answer.status == 200 and answer.content.startswith(b"{"):
+            results = [{"b64_json": f"PHOTO of {label} {n}"} for n in range(int(data["n"]))]
+            target.write_text(json.dumps({"data": results}))
+        elif answer.status == 200:
+            target.write_bytes(answer.content)
+        return answer
+
     def _create(self, label: str, fate: str, body: Mapping[str, Any]) -> Response | OutboundError:
         failures: dict[str, Response | OutboundError] = {
             "refused": OutboundError("unreachable"),
@@ -311,8 +327,16 @@ class World:
             actor.sleep(20)
         elif fate:
             raise ChildLost("crashed", "lost") if fate == "lost" else SandboxError("full", "full")
-        source, stem = Path(arguments["source"]), Path(arguments["target_stem"])
+        source = Path(arguments["source"])
         content = source.read_bytes()
+        if function.endswith(":inspect"):
+            return {"path": str(source), "kind": "png", "width": 4, "height": 3}
+        if function.endswith(":prepare"):
+            self.touch(Path(arguments["target_stem"]).parent)
+            return {"photo": str(source), "mask": None, "width": 4, "height": 3}
+        stem = Path(arguments["target_stem"])
+        if function.endswith(":unpack"):
+            return _unpacked(content, stem)
         if not content.startswith(b"PHOTO"):
             raise PhotoError("This is no photo.")
         self.touch(stem.parent)
@@ -463,6 +487,7 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (os, "unlink", unlinking),
             (photo_editor, "call", made.call),
             (photo_editor, "download", made.download),
+            (openai_images, "call", made.call_models),
             (calls, "download", made.download),
             (calls, "call", made.call_webhook),
             (webhooks, "deliver_due", made.deliver_due),
@@ -499,6 +524,17 @@ def _success(data: Any) -> Response:
 
 def _answer(status: int, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
     return Response(status, dict(headers or {}), json.dumps(body).encode())
+
+
+def _unpacked(content: bytes, stem: Path) -> dict[str, Any]:
+    if not content.startswith(b"{"):
+        raise NotUnpacked("This is not JSON.")
+    results = []
+    for number, entry in enumerate(json.loads(content)["data"], start=1):
+        path = stem.with_name(f"{stem.name}-{number}")
+        path.write_text(entry["b64_json"])
+        results.append({"path": str(path), "kind": "png", "width": 4, "height": 3})
+    return {"results": results, "rest": {}}
 
 
 def _facts(content: bytes) -> dict[str, Any]:
