@@ -30,7 +30,7 @@ def normalize(rows: Any, key: Any, email: str) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("editor", "0060_photo_names_in_search"),
+        ("editor", "0046_photo_names_in_search"),
         ("account", "0009_emailaddress_unique_primary_email"),
     ]
 

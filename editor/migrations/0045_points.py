@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('editor', '0041_reworded_labels'),
+        ('editor', '0044_indexes_by_engine'),
     ]
 
     operations = [

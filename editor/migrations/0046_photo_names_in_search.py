@@ -36,6 +36,6 @@ def add_names(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     atomic = False  # No lock is held longer than a batch takes, because the site may be in use.
 
-    dependencies = [("editor", "0044_indexes_by_engine")]
+    dependencies = [("editor", "0045_points")]
 
     operations = [migrations.RunPython(add_names, migrations.RunPython.noop)]
