@@ -62,6 +62,11 @@ document.addEventListener("submit", async (event) => {
   await fetch(form.action, { method: "POST", body: data, redirect: "manual" });
 });
 
+// Keep what people type, and restore it if another page has interrupted them.
+const keepTyped = () => import(document.body.dataset.typed);
+if (sessionStorage.getItem("typed")) keepTyped();
+else document.addEventListener("input", keepTyped, { once: true });
+
 // If this page is the response to a form, Back and Reload would ask whether to submit the form again.
 history.replaceState(history.state, "", location.href);
 
