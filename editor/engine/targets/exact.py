@@ -1,5 +1,6 @@
 """Decodes exact masks of detected things and boxes from the embedding in the photo's analysis."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import cv2
@@ -44,6 +45,9 @@ _SURELY = 0.9  # minimum value of the decoder's mask at which a pixel certainly 
 _OWN_WEIGHT = 0.65  # weight of the saliency network's mask in the mean; the rest is the decoder's weight
 _MIDDLE = 127  # maximum value of the subject's mask (0 to 255) outside the subject
 _FIRM = 3.0  # factor by which the edge of a mask is made steeper, because the decoder's edges are wide
+
+
+_REMEMBERED = 8  # number of masks that are kept for a person who points at one thing after another
 
 
 class PhotoMask(NamedTuple):
@@ -117,6 +121,7 @@ def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
     )
 
 
+@lru_cache(_REMEMBERED)
 def mask_in_box(analysis: "Analysis", embedding: Embedding, box: Box) -> Floats:
     """Return the mask of the thing that fills a box of the analyzed photo."""
     if _same(_prominent_box(analysis) or Box(0, 0, 0, 0), box) > _SUBJECTS:
