@@ -298,7 +298,8 @@ def test_a_photo_that_was_used_meanwhile_is_missed(client: Client, alice: User, 
     client.post("/w/alice/", form(draft))
     response = client.post("/w/alice/", form(draft))
     assert response.status_code == 422
-    assert "At least one image URL is required" in response.content.decode()
+    assert "perhaps in another tab" in response.content.decode()
+    assert "At least one image URL is required" not in response.content.decode()
     assert Edit.objects.count() == 1
 
 

@@ -29,7 +29,7 @@ _HEAD = (0.12, 0.22)
 
 
 @operation
-def hide_faces(canvas: Canvas, step: Step, *, how: str, visible: bool | None) -> Canvas:
+def hide_faces(canvas: Canvas, step: Step, *, how: str, visible: bool) -> Canvas:
     """Cover the faces of the step's target. A marked box without a face is covered completely.
 
     `how` is "blur" (the default), "pixelate", or "black". Raises OperationError if there is no face. Unless
