@@ -46,6 +46,7 @@ ALLOWED = {
     "locale": (),
     "options": (),
     "sentences": (),
+    "engine_sentences": (),
     "former_sentences": (),
     "crash_points": (),
 }
@@ -96,6 +97,7 @@ SERVICES = {
         "routing",
         "engines",
         "adapters",
+        "refusals",
         "webhooks",
         "fetching",
         "idempotency",

@@ -7,6 +7,7 @@ from django.conf import settings
 
 from editor.api.bodies import BOOLEANS, FILE_FIELDS, MAX_URL_LENGTH
 from editor.api.edits import PROVIDER, STATUSES
+from editor.engine.plan import Reason, WayKind
 from editor.models import Workspace
 from editor.options import (
     ASPECT_RATIOS,
@@ -49,6 +50,7 @@ def components() -> dict[str, Schema]:
         "EditList": _object({"edits": _list(_named("Entry")), "nextCursor": _or_null(CURSOR)}),
         "Account": account(),
         "Refusal": refusal(),
+        "RefusedPart": refused_part(),
     }
 
 
@@ -228,7 +230,36 @@ def _state_fields() -> dict[str, Schema]:
         },
         "message": TEXT | {"description": "With FAILED: the reason."},
         "charged": NUMBER | {"description": "With FAILED: always 0."},
+        "refusals": _list(_named("RefusedPart"))
+        | {"description": "With FAILED: the parts of the prompt that the engine refused, if it names them."},
     }
+
+
+def refused_part() -> Schema:
+    return _object(
+        {
+            "words": TEXT | {"description": "The refused words of the prompt."},
+            "reason": {"enum": [reason.value for reason in Reason]},
+            "hint": TEXT | {"description": "What helps."},
+            "ways": _list(
+                _object(
+                    {
+                        "kind": TEXT
+                        | {
+                            "description": (
+                                "`box`: the prompt `text` needs a box. `sentence`: the prompt `text` is "
+                                "accepted. `rest`: with `partial`, the rest of the prompt `text` is carried "
+                                "out. More kinds may follow."
+                            ),
+                            "examples": [kind.value for kind in WayKind],
+                        },
+                        "text": TEXT | {"description": "The prompt to send."},
+                    }
+                )
+            )
+            | {"description": "Up to three ways to go on, best first."},
+        }
+    )
 
 
 def _prompt() -> Schema:

@@ -25,6 +25,11 @@ class OperationError(Exception):
         self.sentence = sentence
         self.hint = hint
 
+    @property
+    def asks_for_box(self) -> bool:
+        """Whether a box, or a better one, would help."""
+        return " box" in self.hint
+
 
 class PlanRefused(JobError):
     """Raised when a plan cannot be carried out on these photos; `message` is shown to the user."""

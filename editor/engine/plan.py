@@ -273,25 +273,54 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
     return Amount(-size if number < 0 or usual < 0 else size, number, unit)
 
 
+class WayKind(StrEnum):
+    """What a person does to go on after a refusal."""
+
+    BOX = "box"  # draw a box
+    SENTENCE = "sentence"  # send another instruction
+    REST = "rest"  # let the engine carry out only the part that it understands
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way on after a refusal. `text` is the instruction to send: with a box, or as a partial edit."""
+
+    kind: WayKind
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {"kind": self.kind.value, "text": self.text}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Way":
+        return cls(WayKind(data["kind"]), data["text"])
+
+
 @dataclass(frozen=True)
 class Refusal:
     """A part of the instruction that will not be carried out, with the reason and a hint.
 
-    `box_helps` is true if no box is drawn, and these words would be carried out with one.
+    `box_helps` is true if no box is drawn, and these words would be carried out with one. `ways` are the ways
+    on, best first. `nearest` are similar words that may be accepted instead; they are checked before they
+    become ways, and not stored.
     """
 
     words: str
     reason: Reason
     hint: str = ""
     box_helps: bool = False
+    ways: tuple[Way, ...] = ()
+    nearest: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        told = {"words": self.words, "reason": self.reason.value, "hint": self.hint}
-        return told | ({"box_helps": True} if self.box_helps else {})
+        told: dict[str, Any] = {"words": self.words, "reason": self.reason.value, "hint": self.hint}
+        told |= {"box_helps": True} if self.box_helps else {}
+        return told | ({"ways": [way.as_json() for way in self.ways]} if self.ways else {})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Refusal":
-        return cls(data["words"], Reason(data["reason"]), data["hint"], data.get("box_helps", False))
+        ways = tuple(map(Way.from_json, data.get("ways", ())))
+        return cls(data["words"], Reason(data["reason"]), data["hint"], data.get("box_helps", False), ways)
 
 
 @dataclass(frozen=True)
@@ -312,6 +341,11 @@ class Plan:
     @property
     def accepted(self) -> bool:
         return bool(self.steps) and (self.partial or not self.not_understood)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways on from all refusals, without duplicates."""
+        return tuple(dict.fromkeys(way for refusal in self.not_understood for way in refusal.ways))
 
     @property
     def is_too_long(self) -> bool:

@@ -15,10 +15,12 @@ from editor.engine.catalog import Stage
 from editor.engine.drawing.crop_windows import crop_to_ratio, parsed_ratio
 from editor.engine.errors import OperationError
 from editor.engine.errors import PlanRefused as PlanRefused
+from editor.engine.kinds import kinds_of
 from editor.engine.networks import Models
 from editor.engine.operations import find_operation
 from editor.engine.pixels import Box, is_visible_change, top_value
-from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step
+from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step, Way, WayKind
+from editor.engine.seen import say_seen
 from editor.engine.targets.analyzed import after_step, placed
 from editor.engine.targets.selection import select
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
@@ -139,10 +141,18 @@ def words_of(plan: Plan, step: Step) -> str:
     return plan.instruction[start:end].strip() or step.says or step.operation
 
 
-def _trouble(plan: Plan, step: Step, unable: OperationError) -> _Trouble:
+def _trouble(plan: Plan, step: Step, unable: OperationError, seen: str = "") -> _Trouble:
     words = words_of(plan, step)
-    sentence = f"“{words}”: {unable.sentence} {unable.hint}".rstrip()
-    return _Trouble(Refusal(words, unable.reason, unable.hint), sentence)
+    hint = " ".join(filter(None, (seen, unable.hint)))
+    sentence = f"“{words}”: {unable.sentence} {hint}".rstrip()
+    boxes = (Way(WayKind.BOX, plan.instruction),) if unable.asks_for_box else ()
+    return _Trouble(Refusal(words, unable.reason, hint, ways=boxes), sentence)
+
+
+def _seen_instead(canvas: Canvas, step: Step, unable: OperationError) -> str:
+    """Return a sentence that says what the photo shows if the step names a thing that it does not show."""
+    is_missed = unable.reason is Reason.NO_SUCH_TARGET and step.target.what == "thing"
+    return say_seen(canvas.analysis, kinds_of(step.target.noun)) if is_missed else ""
 
 
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
@@ -169,7 +179,9 @@ def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
     """Raise PlanRefused if a step is impossible, unless the plan is partial and at least one step remains."""
     if troubles and (not plan.partial or len(troubles) >= len(plan.steps)):
         message = " ".join(trouble.sentence for trouble in troubles)
-        raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
+        rest = (Way(WayKind.REST, plan.instruction),) if len(troubles) < len(plan.steps) else ()
+        refusals = (trouble.refusal for trouble in troubles)
+        raise PlanRefused.of(message, [replace(one, ways=(*one.ways, *rest)) for one in refusals])
 
 
 def first_canvas(
@@ -251,7 +263,7 @@ def _attempt(
             if is_one_of_several and _is_unseen(before.picture, canvas.picture, [step]):
                 canvas = canvas.with_notice(_unseen(plan, step).sentence)
         except OperationError as unable:
-            troubles.append(_trouble(plan, step, unable))
+            troubles.append(_trouble(plan, step, unable, _seen_instead(canvas, step, unable)))
         report.more_done()
         return canvas
 

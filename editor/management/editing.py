@@ -4,6 +4,7 @@ This does not import Django, because imports take half of the time of a short ed
 """
 
 import argparse
+import json
 import os
 import sys
 import tempfile
@@ -28,6 +29,11 @@ _OF_DJANGO = (
     "--verbosity, --traceback, --no-color, --force-color."
 )
 _LOOKING = "Looking at the photo"
+_WAYS = {
+    "box": "With a box: --prompt {} --region X,Y,W,H",
+    "sentence": "Another prompt: --prompt {}",
+    "rest": "Without the refused part: --prompt {} --partial",
+}
 _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
@@ -96,12 +102,21 @@ def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> 
             tuple(arguments.point),
         )
         return _edited(arguments, options, sandbox, data_dir / MODELS_FOLDER)
-    except (JobError, SandboxError) as error:
+    except JobError as error:
+        raise NotEdited("\n".join([error.message, *_ways_on(error)])) from None
+    except SandboxError as error:
         raise NotEdited(error.message) from None
     except OSError as error:
         raise NotEdited(f"The result cannot be written to {arguments.out}: {error.strerror}.") from None
     finally:
         sandbox.close()
+
+
+def _ways_on(error: JobError) -> list[str]:
+    """Return a line for each way on from the refused parts of the prompt."""
+    refusals = error.details.get("not_understood", ())
+    ways = [(way["kind"], way["text"]) for refusal in refusals for way in refusal.get("ways", ())]
+    return [_WAYS[kind].format(json.dumps(text, ensure_ascii=False)) for kind, text in dict.fromkeys(ways)]
 
 
 def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, models: Path) -> list[str]:

@@ -1,6 +1,6 @@
 """The interface that every provider implements: plain values and one exception."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -144,6 +144,7 @@ class ProviderError(Exception):
     timeout, engine_unavailable, engine_failed, result_unavailable, result_invalid, storage, and stopped. With
     `retry_after` (seconds), the same stage may be tried again, because nothing was done. `detail` is for the
     operator only. `partial_results` contains the results that a `collect` did fetch, by number from 1.
+    `refusals` are the refused parts of a rejected prompt, in the JSON format of a plan.
     """
 
     def __init__(
@@ -155,6 +156,7 @@ class ProviderError(Exception):
         fault: Fault = Fault.REQUEST,
         detail: str = "",
         partial_results: Mapping[int, Path] | None = None,
+        refusals: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -163,6 +165,7 @@ class ProviderError(Exception):
         self.fault = fault
         self.detail = detail
         self.partial_results = partial_results or {}
+        self.refusals = list(refusals)
 
 
 @dataclass(frozen=True)

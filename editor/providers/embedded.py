@@ -130,7 +130,8 @@ class EmbeddedProvider:
                 analysis_path=str(analysis) if analysis else None,
             )
         except JobError as refusal:
-            raise ProviderError("rejected", refusal.message) from refusal
+            refusals = refusal.details.get("not_understood", ())
+            raise ProviderError("rejected", refusal.message, refusals=refusals) from refusal
         except ChildLost:
             raise
         except SandboxError as error:

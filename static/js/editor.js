@@ -15,6 +15,18 @@ document.addEventListener("click", (event) => {
   prompt.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
+// A way on from a refusal replaces the prompt, so that Undo brings the old one back.
+document.addEventListener("click", (event) => {
+  const sentence = event.target.closest("[name=sentence]")?.value;
+  if (!sentence) return;
+  event.preventDefault();
+  prompt.focus();
+  prompt.select();
+  if (document.execCommand("insertText", false, sentence)) return;
+  prompt.value = sentence;
+  prompt.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
 // A shape or format may override the prompt, so update the plan.
 form.addEventListener("change", (event) => {
   if (["aspect_ratio", "output_format"].includes(event.target.name)) form.dispatchEvent(new Event("choices"));

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import URLPattern
 
 from editor.api import bodies, edits, openapi, schemas
+from editor.engine.language.explain import explain
 from editor.models import Edit, User
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS
 from editor.urls import urlpatterns
@@ -84,9 +85,15 @@ def test_every_field_that_is_answered_is_described(served: dict[str, Any], api: 
     task = data_of(send(api, asked()))
     assert set(task) == set(shape(served, "Task")["required"]) == set(shape(served, "Task")["properties"])
     assert set(data_of(send_form(api, form()))) == set(task)
-    ended = [cast.make_edit(alice, state=state) for state in ("SUCCESS", "FAILED")]
+    plan = explain("remove the trellis").as_json()
+    ended = [
+        cast.make_edit(alice),
+        cast.make_edit(alice, state="FAILED", failure_code="rejected", plan=plan),
+    ]
     answered = set[str]().union(*(data_of(api.get(STATUS, {"taskId": str(edit.id)})) for edit in ended))
     assert answered == set(shape(served, "State")["properties"])
+    (refused,) = data_of(api.get(STATUS, {"taskId": str(ended[1].id)}))["refusals"]
+    assert set(refused) == set(shape(served, "RefusedPart")["properties"])
     listed = data_of(api.get(EDITS))
     assert set(listed) == set(shape(served, "EditList")["properties"])
     assert set[str]().union(*listed["edits"]) == set(shape(served, "Entry")["properties"])

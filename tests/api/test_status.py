@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from editor.engine.language.explain import explain
 from editor.models import ApiKey, Edit, ResultPhoto, User, Workspace
 from editor.services.photos import drafts, photos
 from tests import cast
@@ -78,6 +79,33 @@ def test_a_task_that_failed_says_why_and_costs_nothing(api: Client, alice: User,
     response = ask(api, cast.make_edit(alice, state=state, failure_message="The sky could not be found."))
     assert data_of(response) == {"status": "FAILED", "message": "The sky could not be found.", "charged": 0}
     assert response.headers["X-Credits-Charged"] == "0"
+
+
+def test_a_refused_prompt_comes_with_its_parts_and_the_ways_on(api: Client, alice: User) -> None:
+    prompt = "make it sepia and remove the trellis"
+    plan = explain(prompt)
+    failed: dict[str, Any] = {"failure_code": "rejected", "failure_message": plan.message}
+    edit = cast.make_edit(alice, prompt=prompt, state="FAILED", plan=plan.as_json(), **failed)
+    assert data_of(ask(api, edit)) == {
+        "status": "FAILED",
+        "message": plan.message,
+        "charged": 0,
+        "refusals": [
+            {
+                "words": "remove the trellis",
+                "reason": "unknown_word",
+                "hint": plan.not_understood[0].hint,
+                "ways": [{"kind": "box", "text": prompt}, {"kind": "rest", "text": prompt}],
+            }
+        ],
+    }
+
+
+def test_a_plan_from_before_there_were_ways_is_still_read(api: Client, alice: User) -> None:
+    old = {"words": "zorble", "reason": "unknown_word", "hint": "Say it in other words."}
+    plan = {"instruction": "zorble", "steps": [], "not_understood": [old], "message": ""}
+    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", plan=plan)
+    assert data_of(ask(api, edit))["refusals"] == [old | {"ways": []}]
 
 
 def test_results_that_were_purged_are_not_promised(api: Client, finished: Edit) -> None:

@@ -117,12 +117,13 @@ def test_it_changes_what_a_point_is_on(tmp_path: Path) -> None:
     assert abs(made[120, 300] - pixels[120, 300]).max() < 10
 
 
-def test_a_refusal_is_one_sentence_and_leaves_no_file(tmp_path: Path) -> None:
+def test_a_refusal_is_one_sentence_with_the_ways_on_and_leaves_no_file(tmp_path: Path) -> None:
     for prompt in ("make the blue car green and fribble it", "make the background transparent and blarg"):
         answer = edit(tmp_path, "in.jpg", "--prompt", prompt, "--out", "a.png")
         assert answer.returncode == 1
-        assert answer.stderr.count("\n") == 1
-        assert "Traceback" not in answer.stderr
+        sentence, way = answer.stderr.splitlines()
+        assert sentence.endswith("Say it in other words.")
+        assert way == f'Without the refused part: --prompt "{prompt}" --partial'
     assert files(tmp_path) == ["in.jpg"]
 
 

@@ -85,7 +85,7 @@ def test_an_edit_is_accessible_from_the_tray_to_its_results(
     add_photo(page, photo)
     add_photo(page, small_photo)
     enter_prompt(page, "make it sepia and add a flobberwick")
-    expect(page.get_by_role("button", name="Do the rest without it")).to_be_enabled()
+    expect(page.get_by_role("button", name="Do the rest · 40 credits")).to_be_enabled()
     page.get_by_role("button", name="Draw a box").click()
     page.get_by_role("button", name="Add a box").click()
     assert_accessible(page)

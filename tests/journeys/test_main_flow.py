@@ -104,7 +104,7 @@ def test_a_rejected_form_keeps_the_prompt_the_choices_and_the_photos(editor: Pag
     )
     expect(tray_photos(editor)).to_have_count(1)
     expect(editor.get_by_label("4:3")).to_be_checked()
-    editor.get_by_role("button", name="Do the rest without it").last.click()
+    editor.get_by_role("button", name="Do the rest · 40 credits").last.click()
     editor.wait_for_url("**/edits/**")
     wait_for_result(editor)
 

@@ -1,11 +1,19 @@
 """Tests that a rejected prompt is changed, and that the page shows the right messages meanwhile."""
 
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo, enter_prompt, submit, submit_form, wait_for_result
+from tests.journeys.steps import (
+    add_photo,
+    enter_prompt,
+    free_credits,
+    submit,
+    submit_form,
+    wait_for_result,
+)
 from tests.journeys.test_looks import PHONE
 
 REFUSED = "make it sepia and add a flobberwick"
@@ -16,18 +24,62 @@ def test_an_offer_is_for_the_words_in_the_box_and_waits_for_their_plan(
 ) -> None:
     add_photo(editor, small_photo)
     enter_prompt(editor, "add an octopus")
-    offer = editor.get_by_role("button", name="Add it as an emoji")
+    offer = editor.get_by_role("button", name="add an octopus emoji")
     expect(offer).to_be_enabled()
     # Until the browser requests the new plan, the suggestion for the old prompt must be disabled.
     assert editor.evaluate("""() => {
         const prompt = document.getElementById("prompt");
         prompt.value = "add a dragon";
         prompt.dispatchEvent(new Event("input", { bubbles: true }));
-        return document.getElementById("plan-instead").disabled;
+        return document.querySelector(".plan__way").disabled;
     }""")
-    offer.click()
+    editor.get_by_role("button", name="add a dragon emoji").click()
+    expect(editor.locator("#prompt")).to_have_value("add a dragon emoji")
+    expect(editor.locator("#plan li")).to_have_count(1)
+    submit_form(editor)
     wait_for_result(editor)
     expect(editor.locator(".quote")).to_have_text("add a dragon emoji")
+
+
+def test_one_click_leads_on_from_a_refusal_and_undo_leads_back(editor: Page, small_photo: Path) -> None:
+    before = free_credits(editor)
+    add_photo(editor, small_photo)
+    enter_prompt(editor, "dim the contrast")
+    plan = editor.locator("#plan")
+    expect(plan).to_contain_text("Not understood: dim the contrast")
+    expect(plan).not_to_contain_text("credits")
+    expect(editor.locator(".cost")).to_be_hidden()
+    editor.get_by_role("button", name="less contrast").click()
+    expect(editor.locator("#prompt")).to_have_value("less contrast")
+    expect(plan.locator("li")).to_have_text("Reduce the contrast")
+    expect(plan).to_contain_text("40 credits")
+    editor.keyboard.press("Control+z")
+    expect(editor.locator("#prompt")).to_have_value("dim the contrast")
+    expect(editor.get_by_role("button", name="less contrast")).to_be_enabled()
+    assert free_credits(editor) == before
+
+
+def test_a_box_that_a_refusal_asks_for_is_drawn_and_helps(editor: Page, small_photo: Path) -> None:
+    add_photo(editor, small_photo)
+    enter_prompt(editor, "add an octopus to the trellis")
+    editor.locator("#plan").get_by_role("button", name="Draw a box").click()
+    expect(editor.locator("#prompt")).to_have_value("add an octopus emoji to the trellis")
+    editor.get_by_role("button", name="Add a box").click()
+    expect(editor.locator("#plan li")).to_have_count(1)
+
+
+def test_without_javascript_a_way_on_is_a_plain_form(
+    editor: Page, open_page: OpenPage, cookies: Any, small_photo: Path
+) -> None:
+    page = open_page(storage_state=cookies, java_script_enabled=False)
+    page.goto(editor.url)
+    page.locator("#prompt").fill("dim the contrast")
+    page.locator("#files").set_input_files(small_photo)
+    page.locator("#send").click()
+    page.get_by_role("button", name="less contrast").click()
+    expect(page.locator("#prompt")).to_have_value("less contrast")
+    expect(page.locator("#plan li")).to_have_text("Reduce the contrast")
+    expect(page.locator("li.shot")).to_have_count(1)
 
 
 def test_a_refusal_goes_with_the_words_that_were_refused(editor: Page, small_photo: Path) -> None:
@@ -69,7 +121,7 @@ def test_on_a_phone_a_refusal_and_its_way_out_stand_above_the_dock(
     page = open_editor(**PHONE)
     submit(page, small_photo, REFUSED)
     expect(page.get_by_role("alert").first).to_be_in_viewport(ratio=1)
-    way_out = page.get_by_role("button", name="Do the rest without it")
+    way_out = page.get_by_role("button", name="Do the rest · 40 credits")
     expect(way_out).to_be_in_viewport(ratio=1)
     box, dock = way_out.bounding_box(), page.locator(".dock").bounding_box()
     assert box is not None

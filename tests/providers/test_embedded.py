@@ -212,3 +212,15 @@ def test_its_check_says_that_a_small_machine_makes_no_outlines(
     check = provider.check()
     assert check.is_usable
     assert "at least 2 GB of memory" in check.lines[1]
+
+
+def test_a_refusal_by_the_photo_says_what_is_refused_and_how_to_go_on(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    request = request_for("make it sepia and remove the dog")
+    ticket = provider.submit(request, Watching())
+    with pytest.raises(ProviderError) as caught:
+        provider.poll(ticket, request, Watching())
+    (refused,) = caught.value.refusals
+    assert refused["words"] == "remove the dog"
+    assert [way["kind"] for way in refused["ways"]] == ["box", "rest"]

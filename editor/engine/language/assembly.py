@@ -50,9 +50,15 @@ class Draft:
     )  # operations that complaints such as "too dark" asked for
     context: str = ""  # what the user says about the photo, such as "night"
 
-    def refuse(self, words: tuple[int, int], reason: Reason, hint: str) -> None:
-        """Record a refusal of the words between these offsets."""
-        self.refusals.append(Refusal(self.user_input.instruction[slice(*words)].strip(), reason, hint))
+    def refuse(self, words: tuple[int, int], reason: Reason, hint: str, nearest: Sequence[str] = ()) -> None:
+        """Record a refusal of the words between these offsets, with similar words that may be accepted."""
+        said = self.user_input.instruction[slice(*words)].strip()
+        self.refusals.append(Refusal(said, reason, hint, nearest=tuple(nearest)))
+
+    def refuse_interpretation(self, words: tuple[int, int], error: InterpretationError) -> None:
+        """Record a refusal of the words between these offsets for the reason that the error gives."""
+        said = self.user_input.instruction[slice(*words)].strip()
+        self.refuse(words, error.reason, str(error), tuple(error.nearest(said)))
 
 
 def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
@@ -69,7 +75,7 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
         except BadStep as error:
             draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
         except InterpretationError as error:
-            draft.refuse(part.words, error.reason, str(error))
+            draft.refuse_interpretation(part.words, error)
     return draft
 
 
@@ -89,7 +95,8 @@ def _take(draft: Draft, part: SentencePart) -> None:
         ):
             raise InterpretationError(Reason.AMBIGUOUS, "Say what should change, not what it is for.")
     elif part.role in ("refusal", "impossible"):
-        draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
+        told = part.value
+        draft.refuse(part.words, Reason(told["reason"]), told["hint"], told["nearest"])
     elif part.role == "wish":
         for step in _steps(part, draft):
             _add(draft, step)
@@ -162,7 +169,7 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         except BadStep as error:
             draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
         except InterpretationError as error:
-            draft.refuse(part.words, error.reason, str(error))
+            draft.refuse_interpretation(part.words, error)
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
@@ -225,12 +232,14 @@ def _meant(wish: Wish, draft: Draft) -> Target:
         return WHOLE
     gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
     if what == "it" and draft.steps and draft.steps[-1].declaration.finds in gone:
-        raise InterpretationError(Reason.AMBIGUOUS, "Say “the photo”, or name the part, instead of “it”.")
+        hint = "Say “the photo”, or name the part, instead of “it”."
+        raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the photo",)})
     shown = draft.box_use.target(wish)
     if shown is not None:
         return shown
     if what == "it" and draft.steps and _is_of_background(wish, draft.steps[-1]):
-        raise InterpretationError(Reason.AMBIGUOUS, "Say “the background” or “the photo” instead of “it”.")
+        hint = "Say “the background” or “the photo” instead of “it”."
+        raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the background", "the photo")})
     if what == "it" and draft.steps and not _is_passing(draft.steps[-1]):
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
@@ -396,7 +405,9 @@ def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
     if told.type == "length":
         return Amount(float(told.default or 0.0), abs(number), unit)
     if UNITS[unit] and abs(number) > UNITS[unit]:
-        raise BadStep(f"The most I can do is {UNITS[unit]:g} {unit}. Ask for less.")
+        most = f"{UNITS[unit]:g}"
+        hint = f"The most I can do is {most} {unit}. Ask for less."
+        raise InterpretationError(Reason.AMBIGUOUS, hint, {f"{abs(number):g}": (most,)})
     size = min(1.0, abs(number) / UNITS[unit])
     return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)
 

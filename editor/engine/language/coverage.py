@@ -15,6 +15,7 @@ from editor.engine.language.sentence_parts import EVERYBODY, SentencePart, UserI
 from editor.engine.language.template import references
 from editor.engine.language.tokens import Token
 from editor.engine.plan import Amount, Reason, Refusal, Step
+from editor.sentences import Sentence
 
 ASKING = frozenset({"wish", "spared", "refined"})
 TELLING = frozenset({"aside", "joint", "filler"})
@@ -54,7 +55,7 @@ def refusals(
             continue
         if lost := next(unused(part.edge, steps, has_boxes=bool(scene.boxes)), None):
             word = scene.instruction[found[lost.start].start : found[lost.end - 1].end]
-            hint = f"I can't use “{word}” here. Leave it out, or ask for it separately."
+            hint = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.", word=word)
             made.append(Refusal(words, Reason.AMBIGUOUS, hint))
     return made
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from editor.engine.kinds import joint_name
-from editor.engine.language import checks, coverage
+from editor.engine.language import checks, coverage, german
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
 from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
@@ -17,8 +17,10 @@ from editor.engine.language.offers import with_offer
 from editor.engine.language.sentence_parts import SentencePart, UserInput
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokens
-from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target
+from editor.engine.language.ways import with_ways
+from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target, WayKind
 from editor.options import Point, Region, selection_number
+from editor.sentences import Sentence
 
 ENGLISH = Path(__file__).parent / "en"
 SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
@@ -30,6 +32,12 @@ _CHEAP = MAX_EDGES // 8
 _LONGEST_QUOTE = 80
 _NO_VALUE = (
     "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."
+)
+FOREIGN = Sentence("I only understand English for now. Write your prompt in English.")
+GERMAN = Sentence("This prompt is in German. Write it in English, for example “make it brighter”.")
+# Words that say nothing alone, so they are quoted with the words behind them.
+_JOINTS = frozenset(
+    {"a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "from", "with", "that", "as"}
 )
 _LEADS = {Reason.UNKNOWN_WORD: "I don't understand", Reason.AMBIGUOUS: "I'm not sure what you mean by"}
 
@@ -50,6 +58,11 @@ class Reader:
         budget.spend(len(found) + len(strange) * REPAIR_EDGES)
         words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in found]
         return read(found, words, self.grammar, self.speller.is_english, budget, has_boxes)
+
+    def is_english(self, word: str) -> bool:
+        """Return whether the word is in the English word list or has a role in the grammar."""
+        roles = self.grammar.lexicon.senses.get(word, {}).keys() - {"foreign"}
+        return bool(roles) or self.speller.is_english(word)
 
 
 reader = cache(Reader)
@@ -133,19 +146,43 @@ def _marks(regions: Sequence[Region], points: Sequence[Point]) -> _Marks:
 def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> Plan:
     readings = Readings()
     plan = _plan(instruction, photos, marks, partial, readings)
-    if plan.not_understood and marks == _Marks() and readings.are_cheap:
+    is_german = bool(plan.not_understood) and german.is_german(instruction, reader().is_english)
+    if plan.not_understood and marks == _Marks() and not is_german and readings.are_cheap:
         plan = _with_box_facts(plan, photos, readings)
     if plan.accepted or partial or not plan.not_understood:
         return plan
+    plan = _in_german(plan) if is_german else plan
 
     def read(instead: str, is_marked: bool) -> Plan:
         return _plan(instead, photos, _ANYWHERE if is_marked else marks, False, readings)
 
-    offered = with_offer(plan, reader().grammar.lexicon.senses, read)
-    if offered is plan:
-        return plan
-    said = f" Try “{offered.instead}”." if offered.instead else ""
-    return replace(offered, message=_message(offered.not_understood) + said)
+    def accepts(text: str) -> bool:
+        try:
+            return readings.are_cheap and read(text, False).accepted
+        except TooLong:
+            return False
+
+    offered = with_ways(with_offer(plan, reader().grammar.lexicon.senses, read), reader().speller, accepts)
+    return replace(offered, message=_message_of(offered))
+
+
+def _in_german(plan: Plan) -> Plan:
+    """Return the refusal of a whole instruction in German, with its possible translations."""
+    refusal = Refusal(plan.instruction.strip(), Reason.UNKNOWN_WORD, GERMAN)
+    return replace(
+        plan, steps=(), not_understood=(replace(refusal, nearest=tuple(german.translations(refusal.words))),)
+    )
+
+
+def _message_of(plan: Plan) -> str:
+    """Return the message of a refused plan, with the first sentence that it offers."""
+    first = plan.not_understood[0]
+    sentence = next((way.text for way in plan.ways if way.kind is WayKind.SENTENCE), "")
+    message = _message(plan.not_understood)
+    if not sentence or sentence in first.hint:
+        return message
+    tried = Sentence("%(message)s Try “%(sentence)s”.", message=message, sentence=_short(sentence))
+    return tried if isinstance(message, Sentence) else str(tried)
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
@@ -154,12 +191,15 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
     If they would, and they name something that can only be found in a box, the hint asks to point at it.
     """
     boxed = _plan(plan.instruction, photos, _ANYWHERE, plan.partial, readings)
-    refused = [refusal.words for refusal in boxed.not_understood]
+    refused = [
+        [one for one in plan.not_understood if _is_about(one.words, other.words)]
+        for other in boxed.not_understood
+    ]
+    if not all(refused):  # With a box, something else is refused.
+        return plan
+    still = [one for found in refused for one in found]
     told = tuple(
-        one
-        if any(_is_about(one.words, words) for words in refused)
-        else _pointed(replace(one, box_helps=True), boxed)
-        for one in plan.not_understood
+        one if one in still else _pointed(replace(one, box_helps=True), boxed) for one in plan.not_understood
     )
     is_new = [one.hint for one in told] != [one.hint for one in plan.not_understood]
     message = _message(told) if is_new and plan.message else plan.message
@@ -195,11 +235,7 @@ def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings:
         return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, marks.hint), partial)
     found, chart, way = readings.of(instruction, has_boxes=bool(marks.boxes))
     if _is_foreign(found, chart):
-        message = "I only understand English for now. Write your prompt in English."
-        return replace(
-            _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, message), partial),
-            message=message,
-        )
+        return _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, FOREIGN), partial)
     of_all = {"photo", "everything", "overall"}
     scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
     return _planned(scene, list(_clauses(way, found, chart)), found, partial)
@@ -227,12 +263,21 @@ class Clause:
 
     parts: list[SentencePart] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    gap: tuple[int, int] = (0, 0)  # offsets of the first unread words in the text
     start: int = -1  # offsets of the clause in the text, without courteous words at its ends
     end: int = -1
     is_restricting: bool = False  # whether the unread words may forbid something
 
     def reach(self, start: int, end: int) -> None:
         self.start, self.end = start if self.start < 0 else self.start, end
+
+    def miss(self, word: Token, found: Sequence[Token]) -> None:
+        """Record an unread word, and extend the first gap if the word follows directly."""
+        if not self.unread:
+            self.gap = (word.start, word.end)
+        elif not any(self.gap[1] <= one.start < word.start for one in found):
+            self.gap = (self.gap[0], word.end)
+        self.unread.append(word.text)
 
 
 def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[Clause]:
@@ -243,7 +288,7 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
             yield clause
             clause = Clause()
         elif strange := _strange(edge, found[first:after], chart, first):
-            clause.unread.append(strange.text)
+            clause.miss(strange, found)
             clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first))
             clause.reach(start, end)
         elif edge and edge.role in SAYING:
@@ -284,7 +329,7 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     refusals += [trouble for trouble in troubles if trouble not in refusals]
     refusals.sort(key=lambda refusal: scene.instruction.find(refusal.words))
     if not steps and not refusals:
-        hint = "Say what should change, for example “make it brighter”."
+        hint = Sentence("Say what should change, for example “make it brighter”.")
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
     told = tuple(_told(step, scene) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
@@ -312,16 +357,25 @@ def _unread(scene: UserInput, clause: Clause) -> Refusal:
         return Refusal(words, Reason.AMBIGUOUS, _NO_VALUE)
     strange = [word for word in clause.unread if not reader().speller.knows(word)]
     if strange:
-        hint = f"I don't know the word “{_short(strange[0])}”. Say it in other words."
+        hint = Sentence("I don't know the word “%(word)s”. Say it in other words.", word=_short(strange[0]))
         return Refusal(words, Reason.UNKNOWN_WORD, hint)
-    hint = "Describe one simple change, for example “make the photo brighter”."
+    unread = scene.instruction[slice(*clause.gap)]
+    if unread.lower() in _JOINTS:
+        unread = scene.instruction[clause.gap[0] : clause.end]
+    hint = Sentence(
+        "I don't understand “%(said)s” here. Say it in other words, or leave it out.", said=_short(unread)
+    )
     if clause.is_restricting:
-        hint = "Say what should change, not what shouldn't."
+        hint = Sentence("Say what should change, not what shouldn't.")
+    elif unread == words:
+        hint = Sentence("Say in other words what should change, for example “make the photo brighter”.")
     return Refusal(words, Reason.AMBIGUOUS, hint)
 
 
 def _message(refusals: Sequence[Refusal]) -> str:
     first = refusals[0]
+    if first.hint in (FOREIGN, GERMAN):
+        return first.hint
     quoted = and_words([f"“{_short(refusal.words)}”" for refusal in refusals])
     lead = _LEADS.get(first.reason, "I can't do")
     return f"{lead} {quoted}. {first.hint}".rstrip()

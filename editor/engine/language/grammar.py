@@ -128,6 +128,7 @@ _KEYS = frozenset(
         "refused",
         "hint",
         "reason",
+        "nearest",
         "describes",
     }
 )
@@ -258,7 +259,11 @@ def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction
     examples = told.get("examples", {})
     gives = told.get("does", told.get("makes"))
     if role in ("refusal", "impossible"):
-        gives = {"hint": told["hint"], "reason": told.get("reason", "ambiguous")}
+        gives = {
+            "hint": told["hint"],
+            "reason": told.get("reason", "ambiguous"),
+            "nearest": told.get("nearest", ()),
+        }
         examples, refused = {}, tuple(examples)
     else:
         refused = tuple(told.get("refused", ()))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from editor.engine.kinds import is_plural
-from editor.engine.plan import Plan, Reason
+from editor.engine.plan import Plan, Reason, Way, WayKind
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _LONGEST = 4  # maximum number of words in the name of an emoji
@@ -32,7 +32,10 @@ def with_offer(
         for is_marked, advice in advices:
             if read(instead, is_marked).accepted:
                 hint = f"I don't have a photo of {name}. {advice}"
-                told = tuple(replace(one, hint=hint) if one in new else one for one in plan.not_understood)
+                way = Way(WayKind.BOX if is_marked else WayKind.SENTENCE, instead)
+                told = tuple(
+                    replace(one, hint=hint, ways=(way,)) if one in new else one for one in plan.not_understood
+                )
                 return replace(plan, not_understood=told, instead="" if is_marked else instead)
     return plan
 

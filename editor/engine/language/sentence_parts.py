@@ -1,7 +1,9 @@
 """The parts of a sentence, before they become steps."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from editor.engine.kinds import is_plural, kinds_of, plural_of
@@ -29,11 +31,23 @@ class UserInput:
 
 
 class InterpretationError(ValueError):
-    """Raised when the words make no sense in this context; the message says what would help."""
+    """Raised when the words make no sense in this context; the message says what would help.
 
-    def __init__(self, reason: Reason, hint: str) -> None:
+    `instead` maps a word to the words that could be said instead of it.
+    """
+
+    def __init__(
+        self, reason: Reason, hint: str, instead: Mapping[str, Sequence[str]] = MappingProxyType({})
+    ) -> None:
         super().__init__(hint)
         self.reason = reason
+        self.instead = instead
+
+    def nearest(self, words: str) -> Iterator[str]:
+        """Yield the words with what could be said instead."""
+        for old, others in self.instead.items():
+            for new in others:
+                yield re.sub(rf"\b{re.escape(old)}\b", new, words, count=1, flags=re.IGNORECASE)
 
 
 @dataclass(frozen=True)

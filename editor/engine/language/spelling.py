@@ -13,12 +13,14 @@ from pathlib import Path
 # edges.
 REPAIR_EDGES = 300
 _REMEMBERED = 10_000  # maximum number of words whose repair is cached
-_SHORT, _LONG = 3, 8
-"""Length of a short and of a long word, in letters.
+_SHORT, _MEDIUM, _LONG = 3, 7, 8
+"""Length of a short, a medium, and a long word, in letters.
 
 A word of 3 letters is repaired only if letters are swapped or doubled. A longer word may have one slip of any
 kind, and a word of 8 or more letters may have two.
 """
+_LITTLE = frozenset({"in", "it", "to", "of", "on", "at", "by"})
+_MOST_SUGGESTIONS = 2
 
 
 class Speller:
@@ -54,6 +56,33 @@ class Speller:
     def knows(self, word: str) -> bool:
         """Return whether the word is quoted, is in the lexicon or a pattern, or is similar to one that is."""
         return word[0] == '"' or self(word) in self.known
+
+    def suggestions(self, word: str) -> list[str]:
+        """Return what may be meant by a word that cannot be repaired, most likely first.
+
+        These are two words of the lexicon that were written as one, and words that are less similar than a
+        repair requires.
+        """
+        parts = ((word[:at], word[at:]) for at in range(_SHORT - 1, len(word) - 1))
+        pairs = [f"{left} {right}" for left, right in parts if {left, right} <= self._in_pairs]
+        slips, letters = 2 if len(word) >= _MEDIUM else 1, frozenset(word)
+        near = [
+            (far, known)
+            for known, others in self._all
+            if abs(len(known) - len(word)) <= slips
+            and len(letters ^ others) <= 2 * slips
+            and (far := _slips(word, known, slips)) <= (slips if known[0] == word[0] else 1)
+        ]
+        return [*pairs, *(known for _, known in sorted(near))][:_MOST_SUGGESTIONS]
+
+    @cached_property
+    def _in_pairs(self) -> frozenset[str]:
+        """The words that may have been written together with another one."""
+        return frozenset(word for word in self.known if len(word) >= _SHORT or word in _LITTLE)
+
+    @cached_property
+    def _all(self) -> list[tuple[str, frozenset[str]]]:
+        return [entry for words in self._by_initial.values() for entry in words if len(entry[0]) > _SHORT]
 
     @cached_property
     def _words(self) -> frozenset[str]:

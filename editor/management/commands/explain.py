@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from editor.engine.language.explain import explain
 from editor.engine.language.trace import format_trace
-from editor.engine.plan import Plan
+from editor.engine.plan import Plan, Refusal
 from editor.management.marks import add_marks
 from editor.options import MAX_PHOTOS, Point, Region
 
@@ -70,8 +70,13 @@ class Command(BaseCommand):
 def _trace(plan: Plan) -> str:
     """Return how the prompt was parsed, followed by its steps and refusals, one per line."""
     steps = [f"step      {step.says}" for step in plan.steps]
-    refused = [f"refused   {refusal.words}: {refusal.hint}" for refusal in plan.not_understood]
+    refused = [line for refusal in plan.not_understood for line in _refusal_lines(refusal)]
     return "\n".join([format_trace(plan.instruction), *steps, *refused])
+
+
+def _refusal_lines(refusal: Refusal) -> list[str]:
+    ways = [f"way on    {way.kind.value}: {way.text}" for way in refusal.ways]
+    return [f"refused   {refusal.words}: {refusal.hint}", *ways]
 
 
 def _plan(line: str) -> Plan:

@@ -23,11 +23,11 @@ from editor.pages.editing.form_context import (
     errors_by_place,
     form_context,
     form_data,
-    instruction_of,
     photo_errors,
     plan_context,
     refusal_context,
     sight_refusal,
+    with_sentence,
 )
 from editor.pages.editing.ideas import ideas_context, with_idea
 from editor.pages.parameters import parse_uuids
@@ -62,7 +62,7 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     actor.require(Right.EDIT)  # Adding a sample or an idea submits nothing, but it needs this right as well.
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
-    if {"idea", "others", "bring", "preview"} & request.POST.keys():
+    if {"idea", "others", "bring", "preview", "sentence"} & request.POST.keys():
         return _not_yet(request, actor)
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
@@ -98,8 +98,8 @@ def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
-    """Return the request of the edit to revise as form data, or None if no edit is named. Raises Http404 for
-    a stranger."""
+    """Return the request of the edit to revise as form data, with another prompt if the query names one, or
+    None if no edit is named. Raises Http404 for a stranger."""
     asked = request.GET.get("edit")
     if asked is None:
         return None
@@ -107,7 +107,7 @@ def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
     if edit_id is None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)
-    return form_data(edit.prompt, edit.options)
+    return form_data(request.GET.get("sentence") or edit.prompt, edit.options)
 
 
 def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
@@ -127,12 +127,12 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
 
 
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the page again with an idea added to the prompt, with other ideas, with a photo from a URL, or
-    with a preview. With JavaScript, none of these reloads the page."""
+    """Show the page again with another prompt, with an idea added to it, with other ideas, with a photo from
+    a URL, or with a preview. With JavaScript, none of these reloads the page."""
     tray = submitted_tray(request, actor)
     if "bring" in request.POST and not submitted_url(request):
         tray.errors.append(gettext("Enter the web address of a photo first."))
-    form = EditForm(with_idea(request.POST), photos=tray.count)
+    form = EditForm(with_idea(with_sentence(request.POST)), photos=tray.count)
     return _shown_again(request, actor, tray, form, shows_preview="preview" in request.POST)
 
 
@@ -149,12 +149,11 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         form = EditForm(request.POST, photos=tray.count)
         if not form.is_valid() or tray.errors:
             return _rejected(request, actor, tray, submit_id)
-        prompt = instruction_of(request, form, actor)
-        if refused := sight_refusal(actor, form, prompt, tray.drafts):
+        if refused := sight_refusal(actor, form, tray.drafts):
             errors = {"prompt": [refused.message]}
             return _rejected(request, actor, tray, submit_id, errors=errors, preview=refused)
         submission = submit.Submission(
-            prompt=prompt,
+            prompt=form.prompt_text,
             options=form.options,
             drafts=tray.drafts,
             submit_id=submit_id,

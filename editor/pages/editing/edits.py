@@ -32,6 +32,7 @@ from editor.services.core.access import Actor, Right, actor_at, may_get_original
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import lifecycle, submit
 from editor.services.editing.edit_status import status_of
+from editor.services.editing.refusals import refusals_of, ways_on
 from editor.services.library import history, versions
 from editor.services.photos import drafts
 from editor.services.sharing import comments, reviews, shares
@@ -92,6 +93,7 @@ def edit_page(
     parts = len(context["steps"]) + len(context["left_out"])
     is_whole = edit.failure_code == "rejected" and not edit.partial
     context["has_a_rest"] = is_whole and bool(context["steps"]) and parts > 1
+    context["price"] = actor.workspace.price
     return render(request, f"pages/edits/{template}.html", context, status=status)
 
 
@@ -128,9 +130,8 @@ def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         return _back_with(request, edit, str(error))
     except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
-    named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in copied]}
-    if request.POST.get("mark") == "1":
-        named["mark"] = "1"
+    named: dict[str, Any] = {"edit": str(edit.id), "draft": [str(draft.id) for draft in copied]}
+    named |= {name: request.POST[name] for name in ("mark", "sentence") if request.POST.get(name)}
     return redirect(f"{_editor_of(actor)}?{urlencode(named, doseq=True)}")
 
 
@@ -244,6 +245,8 @@ def _ended(
         "links": _links(request, actor, edit),
         "versions": tree,
         "way_on": _way_on(edit),
+        "ways": ways_on(refusals_of(edit)),
+        "boxes": _drawn_boxes(edit),
         **comparison(request, selected, results, references, tree),
     }
 
@@ -252,7 +255,14 @@ def _way_on(edit: Edit) -> str:
     """Return what the user may do after a failure: "mark" a box, "change" the prompt, or run it "again"."""
     if edit.failure_code != "rejected":
         return "again"
-    return "mark" if any(said in edit.failure_message for said in _ABOUT_BOXES) else "change"
+    asks_for_box = any(said in edit.failure_message for said in _ABOUT_BOXES)
+    return "mark" if asks_for_box or ways_on(refusals_of(edit))["box"] else "change"
+
+
+def _drawn_boxes(edit: Edit) -> list[dict[str, str]]:
+    """Return the boxes on photo 1, as percentages of its width and height."""
+    drawn = (region.as_json() for region in edit.options.regions if region.image == 1)
+    return [{side: f"{100 * box[side]:.2f}" for side in "xywh"} for box in drawn]
 
 
 def _notes(actor: Actor, edit: Edit) -> list[NumberedComment]:

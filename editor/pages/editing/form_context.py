@@ -7,13 +7,14 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.http import HttpRequest
+from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from editor.engine.plan import Plan
 from editor.forms import EditForm
 from editor.models import DraftPhoto
+from editor.models.wording import TranslatedText, translate_text
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.photos.tray import Tray
 from editor.services.core.access import Actor
@@ -93,6 +94,7 @@ def plan_context(
         "has_previews": interactive.is_available(),
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
+        "hints": _hints(quote.plan) if prompt and quote.plan else (),
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
@@ -118,6 +120,11 @@ def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:
     return lines
 
 
+def _hints(plan: Plan) -> list[TranslatedText]:
+    """Return what helps with each refused part, translated if possible."""
+    return [translate_text(hint) for hint in dict.fromkeys(one.hint for one in plan.not_understood) if hint]
+
+
 def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
     """Return which choices have no effect or override the prompt.
 
@@ -133,22 +140,20 @@ def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
     }
 
 
-def instruction_of(request: HttpRequest, form: EditForm, actor: Actor) -> str:
-    """Return the prompt, or the alternative that its plan suggests if the user chose that."""
-    written = form.prompt_text
-    if request.POST.get("instead") != "1":
-        return written
-    offer = quote_of(actor, form, tray_size=form.photos).plan
-    return (offer and offer.instead) or written
+def with_sentence(data: QueryDict) -> QueryDict:
+    """Return the form data with the sentence that the person chose as the prompt, if any."""
+    if not data.get("sentence"):
+        return data
+    changed = data.copy()
+    changed["prompt"] = data.get("sentence", "")
+    return changed
 
 
-def sight_refusal(
-    actor: Actor, form: EditForm, prompt: str, drafts: Sequence[DraftPhoto]
-) -> previews.Preview | None:
+def sight_refusal(actor: Actor, form: EditForm, drafts: Sequence[DraftPhoto]) -> previews.Preview | None:
     """Return the preview of an edit that is impossible on these photos, or None if it may be submitted."""
     if not previews.has_sight():
         return None
-    plan = routing.quote(actor, prompt=prompt, options=form.options, photos=len(drafts)).plan
+    plan = quote_of(actor, form, tray_size=len(drafts)).plan
     return previews.sight_refusal(actor, plan, options=form.options, drafts=drafts)
 
 

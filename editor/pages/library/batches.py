@@ -21,10 +21,10 @@ from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.editing.form_context import (
     REFUSALS,
     form_context,
-    instruction_of,
     plan_context,
     refusal_context,
     refusal_message,
+    with_sentence,
 )
 from editor.pages.library.recipe_runs import UNREADABLE, submitted_variables, values_to_show
 from editor.pages.photos.archive import archive_response
@@ -144,7 +144,7 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
 
     Raises recipes.InvalidVariables, and submit.InvalidSubmission for an invalid form.
     """
-    form = EditForm(request.POST, photos=1)
+    form = EditForm(with_sentence(request.POST), photos=1)
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     if tray.is_over_limit:
         raise submit.InvalidSubmission({"photos": str(batches.TOO_MANY)})
@@ -153,8 +153,7 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
         return Order(drafts=tray.drafts, recipe_version=version, variables=values, submit_id=submit_id)
     if not form.is_valid():
         raise submit.InvalidSubmission({name: str(errors[0]) for name, errors in form.errors.items()})
-    prompt = instruction_of(request, form, actor)
-    return Order(prompt=prompt, options=form.options, drafts=tray.drafts, submit_id=submit_id)
+    return Order(prompt=form.prompt_text, options=form.options, drafts=tray.drafts, submit_id=submit_id)
 
 
 def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
@@ -202,7 +201,7 @@ def _form_page(
     wrong_variables: Mapping[str, str] = EMPTY_FORM,
     **problem: str,
 ) -> HttpResponse:
-    form = EditForm(request.POST, photos=1)
+    form = EditForm(with_sentence(request.POST), photos=1)
     form.is_valid()
     submit_id = parse_uuid(request.POST.get("submit_id", ""))
     said = {**errors, "photos": [*tray.errors, *errors.get("photos", [])]}

@@ -42,6 +42,7 @@ from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right
 from editor.services.core.tasks import stored_task
 from editor.services.editing import engines, fetching, health, leases, pacing, results, webhooks
+from editor.services.editing.refusals import REFUSED
 from editor.services.photos import photos, storage
 
 logger = logging.getLogger(__name__)
@@ -272,6 +273,8 @@ def _answer(edit: Edit, error: ProviderError) -> None:
         photos.clear_work_folder(edit)
     if error.code == "rejected":
         health.record_success(edit)
+        if error.refusals:
+            leases.update_leased(edit, plan=(edit.plan or {}) | {REFUSED: error.refusals})
     else:
         health.record_failure(edit, error.fault, error.detail)
     if error.retry_after is not None and edit.put_offs < MAX_ATTEMPTS - 1:

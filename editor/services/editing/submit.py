@@ -114,7 +114,7 @@ class InstructionRefused(Exception):
     """
 
     def __init__(self, plan: Plan) -> None:
-        super().__init__(_(plan.message) if plan.is_too_long else plan.message)
+        super().__init__(translate_text(plan.message))
         self.plan = plan
 
 

@@ -1,5 +1,6 @@
 """Tests for the editor: its content, its form, and how it keeps the user's entries after an error."""
 
+import re
 import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -226,56 +227,77 @@ def test_an_instruction_that_is_not_understood_is_named_and_the_rest_can_be_done
     text = refused.content.decode()
     assert refused.status_code == 422
     assert "flobberwick" in refused.context["errors"]["prompt"][0]
-    assert 'name="partial" value="1">Do the rest without it' in text
+    assert 'name="partial" value="1">Do the rest · 40 credits' in text
     assert_nothing_happened(alice)
     response = client.post("/w/alice/", form(draft, prompt=prompt, partial="1"))
     assert response.status_code == 302
     assert Edit.objects.get().partial is True
 
 
-def test_a_drawn_picture_instead_of_a_photo_is_one_click_away(
-    client: Client, alice: User, draft: DraftPhoto
-) -> None:
-    prompt = "add an octopus"
-    offered = client.post("/w/alice/preview/", {"prompt": prompt, "draft": str(draft.id)}).content.decode()
-    refused = client.post("/w/alice/", form(draft, prompt=prompt))
-    button = 'name="instead" value="1" title="add an octopus emoji"'
-    assert button in offered
-    assert refused.status_code == 422
-    assert button in refused.content.decode()
-    assert_nothing_happened(alice)
-    response = client.post("/w/alice/", form(draft, prompt=prompt, instead="1"))
-    assert response.status_code == 302
-    assert Edit.objects.get().prompt == "add an octopus emoji"
+def planned(client: Client, draft: DraftPhoto, prompt: str, **fields: str) -> str:
+    return client.post("/w/alice/preview/", {"prompt": prompt, "draft": str(draft.id)} | fields).text
+
+
+def sentence_button(text: str) -> str:
+    return f'name="sentence"\n  value="{text}"'
 
 
 @pytest.mark.parametrize(
-    ("written", "sent"),
+    ("prompt", "sentence"),
     [
-        ("add a dragon", "add a dragon emoji"),
-        ("make it sepia", "make it sepia"),
+        ("add an octopus", "add an octopus emoji"),
+        ("dim the contrast", "less contrast"),
+        ("Entferne den Hund", "remove the dog"),
     ],
 )
-def test_an_offer_counts_for_the_words_that_are_in_the_box(
-    client: Client, draft: DraftPhoto, written: str, sent: str
+def test_a_refusal_offers_a_prompt_that_works_and_a_click_replaces_the_prompt(
+    client: Client, alice: User, draft: DraftPhoto, prompt: str, sentence: str
 ) -> None:
-    client.post("/w/alice/preview/", {"prompt": "add an octopus", "draft": str(draft.id)})
-    assert client.post("/w/alice/", form(draft, prompt=written, instead="1")).status_code == 302
-    assert Edit.objects.get().prompt == sent
-
-
-def test_an_offer_that_no_longer_holds_is_refused_as_it_is_written(
-    client: Client, alice: User, draft: DraftPhoto
-) -> None:
-    response = client.post("/w/alice/", form(draft, prompt="add a flobberwick", instead="1"))
-    assert response.status_code == 422
-    assert "add a flobberwick</textarea>" in response.content.decode()
+    refused = client.post("/w/alice/", form(draft, prompt=prompt))
+    assert refused.status_code == 422
+    for page in (refused.text, planned(client, draft, prompt)):
+        assert sentence_button(sentence) in page
+    chosen = client.post("/w/alice/", form(draft, prompt=prompt, sentence=sentence, region="0.1,0.1,0.5,0.5"))
+    assert chosen.status_code == 200
+    assert f"{sentence}</textarea>" in chosen.text
+    assert f'name="draft" value="{draft.id}"' in chosen.text
+    assert 'name="region" value="0.1,0.1,0.5,0.5"' in chosen.text
     assert_nothing_happened(alice)
+    assert client.post("/w/alice/", form(draft, prompt=sentence)).status_code == 302
+    assert Edit.objects.get().prompt == sentence
 
 
-def test_nothing_is_offered_for_what_cannot_be_drawn(client: Client, draft: DraftPhoto) -> None:
-    text = client.post("/w/alice/", form(draft, prompt="add a flobberwick")).content.decode()
-    assert "plan-instead" not in text
+def test_a_chosen_prompt_that_is_too_long_is_not_lost(client: Client, draft: DraftPhoto) -> None:
+    page = client.post("/w/alice/", form(draft, prompt="make it sepia", sentence="x" * 5000))
+    assert page.status_code == 200
+    assert "x" * 5000 in page.text
+
+
+def test_a_refusal_offers_a_box_only_where_one_helps(client: Client, draft: DraftPhoto) -> None:
+    assert "data-mark" in planned(client, draft, "remove the trellis")
+    assert "data-mark" not in planned(client, draft, "remove the trellis", region="0.1,0.1,0.5,0.5")
+    assert "data-mark" not in planned(client, draft, "add a flobberwick")
+    with_prompt = planned(client, draft, "add an octopus on the shelf")
+    assert re.search(r'data-mark\s+name="sentence" value="add an octopus emoji on the shelf"', with_prompt)
+
+
+def test_a_request_that_is_refused_as_a_whole_shows_no_price(client: Client, draft: DraftPhoto) -> None:
+    refused = planned(client, draft, "remove the trellis")
+    assert "data-refused" in refused
+    assert "credits" not in refused
+    partly = planned(client, draft, "make it sepia and remove the trellis")
+    assert "data-refused" not in partly
+    assert "Do the rest · 40 credits" in partly
+    assert "<b>40 credits</b>" in planned(client, draft, "make it sepia")
+
+
+def test_the_words_are_named_and_nothing_is_offered_for_what_cannot_be_done(
+    client: Client, draft: DraftPhoto
+) -> None:
+    page = planned(client, draft, "add a flobberwick")
+    assert '<mark lang="en">add a flobberwick</mark>' in page
+    assert "I don&#x27;t know the word “flobberwick”." in page
+    assert "plan__rest" not in page
 
 
 def test_too_few_credits_are_refused_before_a_file_is_decoded(

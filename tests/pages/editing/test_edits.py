@@ -2,6 +2,7 @@
 
 import errno
 import io
+import re
 import zipfile
 from collections.abc import Callable
 from html import unescape
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from editor.engine.language.explain import explain
 from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
 from editor.pages.editing.edits import UNREADABLE
 from editor.services.photos import drafts, photos
@@ -382,7 +384,7 @@ def test_a_step_that_this_photo_refuses_can_be_left_out_with_one_click(
     edit = failed_of_two_steps(alice, references=[photos.copy_files(draft)])
     person = client_of(alice)
     page = person.get(f"/edits/{edit.id}/").text
-    assert "Do the rest without it" in page
+    assert "Do the rest · 40 credits" in page
     assert 'name="partial" value="1"' in page
     person.post(f"/edits/{edit.id}/again/", {"partial": "1"})
     assert Edit.objects.exclude(id=edit.id).get().partial
@@ -398,12 +400,75 @@ def test_of_an_instruction_that_a_program_sent_the_understood_part_can_be_done(
     }
     edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", plan=plan)
     page = client_of(alice).get(f"/edits/{edit.id}/").text
-    assert ("Do the rest without it" in page) is bool(understood)
+    assert ("Do the rest · 40 credits" in page) is bool(understood)
+
+
+def refused_edit(user: User, prompt: str, **fields: Any) -> Edit:
+    draft = drafts.create_draft(cast.actor_of(user), cast.photo_file(), name="a.jpg")
+    return cast.make_edit(
+        user,
+        prompt=prompt,
+        state="FAILED",
+        failure_code="rejected",
+        failure_message="I can't do this.",
+        plan=explain(prompt).as_json(),
+        references=[photos.copy_files(draft)],
+        **fields,
+    )
+
+
+def test_a_failed_edit_leads_to_the_editor_with_a_prompt_that_works(client_of: SignIn, alice: User) -> None:
+    box = {"x": 0.1, "y": 0.2, "w": 0.5, "h": 0.5, "image": 1}
+    edit, person = refused_edit(alice, "dim the contrast", regions=[box]), client_of(alice)
+    page = person.get(f"/edits/{edit.id}/").text
+    assert re.search(r'name="sentence"\s+value="more contrast"', page)
+    assert re.search(r'name="sentence"\s+value="less contrast"', page)
+    editor = person.post(f"/edits/{edit.id}/revise/", {"sentence": "less contrast"}, follow=True).text
+    assert "less contrast</textarea>" in editor
+    assert 'name="region" value="0.1,0.2,0.5,0.5"' in editor
+    assert "data-draft=" in editor
+    assert Edit.objects.count() == 1
+
+
+def test_a_failed_edit_leads_to_a_box_for_its_prompt_or_for_a_similar_one(
+    client_of: SignIn, alice: User
+) -> None:
+    edit, person = refused_edit(alice, "add an octopus on the shelf"), client_of(alice)
+    page = person.get(f"/edits/{edit.id}/").text
+    assert 'name="mark" value="1"' in page
+    assert 'name="sentence" value="add an octopus emoji on the shelf"' in page
+    sent = {"mark": "1", "sentence": "add an octopus emoji on the shelf"}
+    editor = person.post(f"/edits/{edit.id}/revise/", sent, follow=True).text
+    assert "add an octopus emoji on the shelf</textarea>" in editor
+    assert "data-point-now" in editor
+    plain = person.get(f"/edits/{refused_edit(alice, 'remove the trellis').id}/").text
+    assert 'name="mark" value="1"' in plain
+    assert 'name="sentence"' not in plain
+
+
+def test_a_failed_edit_shows_the_boxes_that_were_drawn(client_of: SignIn, alice: User) -> None:
+    boxes = [{"x": 0.1, "y": 0.2, "w": 0.5, "h": 0.25, "image": image} for image in (1, 2)]
+    page = client_of(alice).get(f"/edits/{refused_edit(alice, 'blur it', regions=boxes).id}/").text
+    assert page.count('x="10.00%" y="20.00%" width="50.00%" height="25.00%"') == 2  # a line and its rim
+    assert "The box that you drew" in page
+    without = client_of(alice).get(f"/edits/{refused_edit(alice, 'blur it').id}/").text
+    assert 'class="drawn"' not in without
+
+
+def test_the_ways_on_from_a_refusal_by_the_worker_are_offered(client_of: SignIn, alice: User) -> None:
+    edit = refused_edit(alice, "make it sepia and remove the dog")
+    ways = [{"kind": "box", "text": edit.prompt}, {"kind": "rest", "text": edit.prompt}]
+    hint = "Draw a box around the dog."
+    refused = {"words": "remove the dog", "reason": "no_such_target", "hint": hint, "ways": ways}
+    Edit.objects.filter(id=edit.id).update(plan=(edit.plan or {}) | {"refused": [refused]})
+    page = client_of(alice).get(f"/edits/{edit.id}/").text
+    assert 'name="mark" value="1"' in page
+    assert "Do the rest · 40 credits" in page
 
 
 def test_there_is_no_rest_of_one_that_was_partial_already(client_of: SignIn, alice: User) -> None:
     edit = failed_of_two_steps(alice, partial=True)
-    assert "Do the rest without it" not in client_of(alice).get(f"/edits/{edit.id}/").text
+    assert "Do the rest · 40 credits" not in client_of(alice).get(f"/edits/{edit.id}/").text
 
 
 @pytest.mark.parametrize(

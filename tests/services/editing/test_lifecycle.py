@@ -10,11 +10,13 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from PIL import Image
 
+from editor.engine.plan import Refusal
 from editor.models import Edit, ProviderHealth, User, Workspace
 from editor.providers.contract import Fault, ProviderError, Ticket, Update
 from editor.services.billing import credits
 from editor.services.core.errors import Forbidden
 from editor.services.editing import health, leases, lifecycle
+from editor.services.editing.refusals import refusals_of
 from editor.services.photos import photos
 from tests import cast, clock
 from tests.engines import row_of
@@ -118,6 +120,19 @@ def test_a_failure_is_said_and_costs_nothing(
     edit = advance(submitted(alice), times=3)
     assert (edit.state, edit.failure_code) == ("FAILED", code)
     assert edit.failure_message
+    assert balance_and_held(edit) == (400, 0)
+
+
+def test_what_only_the_engine_refuses_is_kept_with_the_ways_on(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    way = {"kind": "box", "text": "remove the dog"}
+    refused = {"words": "remove the dog", "reason": "no_such_target", "hint": "Draw a box.", "ways": [way]}
+    engine.on_poll = raising(ProviderError("rejected", "I can't find the dog.", refusals=[refused]))
+    edit = advance(submitted(alice), times=3)
+    assert (edit.state, edit.failure_message) == ("FAILED", "I can't find the dog.")
+    assert refusals_of(edit) == (Refusal.from_json(refused),)
+    assert edit.plan is None or "steps" in edit.plan or set(edit.plan) == {"refused"}
     assert balance_and_held(edit) == (400, 0)
 
 

@@ -1,0 +1,77 @@
+"""Finds ways on from a refusal: a box, a similar instruction that is accepted, or the rest of the plan."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from editor.engine.language.spelling import Speller
+from editor.engine.plan import Plan, Refusal, Way, WayKind
+
+MOST_WAYS = 3  # maximum number of ways on from one refusal
+_MOST_READ = 4  # maximum number of similar instructions that are read for one plan, because each takes time
+_WORD = re.compile(r"[^\W\d_]+")
+_PAIR = re.compile(r"(?<![\w-])([a-z]{2,}) ([a-z]{2,})(?![\w-])", re.IGNORECASE)
+
+
+def with_ways(plan: Plan, speller: Speller, accepts: Callable[[str], bool]) -> Plan:
+    """Return a refused plan whose refusals name their ways on, best first.
+
+    `accepts` returns whether an instruction is accepted as a whole for the same photos and boxes. A sentence
+    is offered only if it is.
+    """
+    sentences = list(_sentences(plan, speller, accepts))
+    first = plan.not_understood[0]
+    told = (
+        replace(one, ways=_ways(plan, one, sentences if one is first else []), nearest=())
+        for one in plan.not_understood
+    )
+    return replace(plan, not_understood=tuple(told))
+
+
+def _ways(plan: Plan, refusal: Refusal, sentences: list[str]) -> tuple[Way, ...]:
+    boxes = [Way(WayKind.BOX, plan.instruction)] if refusal.box_helps else []
+    found = [*(refusal.ways or boxes), *(Way(WayKind.SENTENCE, text) for text in sentences)]
+    rest = [Way(WayKind.REST, plan.instruction)] if plan.steps else []
+    return (*list(dict.fromkeys(found))[: MOST_WAYS - len(rest)], *rest)
+
+
+def _sentences(plan: Plan, speller: Speller, accepts: Callable[[str], bool]) -> Iterator[str]:
+    """Yield instructions that are accepted and differ from the refused one only in the refused words."""
+    told = [(one, list(_nearest(one, speller))) for one in plan.not_understood if not one.ways]
+    if any(not nearest or plan.instruction.count(one.words) != 1 for one, nearest in told):
+        return
+    most = _MOST_READ if len(told) == 1 else 1
+    for number in range(most):
+        text = plan.instruction
+        for one, nearest in told:
+            if number >= len(nearest):
+                return
+            text = text.replace(one.words, nearest[number])
+        if text != plan.instruction and accepts(text):
+            yield text.strip()
+
+
+def _nearest(refusal: Refusal, speller: Speller) -> Iterator[str]:
+    """Yield words that may be accepted instead of the refused ones."""
+    yield from refusal.nearest
+    yield from _respelled(refusal.words, speller)
+
+
+def _respelled(words: str, speller: Speller) -> Iterator[str]:
+    """Yield the words with each misspelled one replaced by a suggestion, and with split words joined."""
+    strange = [found for found in _WORD.finditer(words) if _is_strange(found[0], speller)]
+    suggested = [speller.suggestions(found[0].lower()) for found in strange]
+    for choice in range(min(map(len, suggested), default=0)):
+        text = words
+        for found, options in zip(reversed(strange), reversed(suggested), strict=True):
+            text = text[: found.start()] + options[choice] + text[found.end() :]
+        yield text
+    for pair in _PAIR.finditer(words):
+        parts = {pair[1].lower(), pair[2].lower()}
+        if (joined := pair[1].lower() + pair[2].lower()) in speller.known and not parts <= speller.known:
+            yield words[: pair.start()] + joined + words[pair.end() :]
+
+
+def _is_strange(word: str, speller: Speller) -> bool:
+    is_name = word[1:] != word[1:].lower() or not word.isascii()
+    return not is_name and speller.is_misspelled(word.lower()) and not speller.knows(word.lower())

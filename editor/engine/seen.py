@@ -1,0 +1,44 @@
+"""Says in words what an analyzed photo shows, for people whose prompt names something else."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from editor.engine.kinds import plural_of
+from editor.engine.language.describe import and_words
+from editor.engine.vision.things import SURE
+
+if TYPE_CHECKING:
+    from editor.engine.vision.analysis import Analysis
+
+_MOST = 4  # maximum number of different things that are named
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_GROUNDS = ("sky", "water")  # the grounds whose names people use
+_SURE_GROUND = 0.6  # minimum certainty of a ground that is named
+_OTHERWISE = {"person": "people"}
+
+
+def say_seen(analysis: "Analysis | None", without: Iterable[str] = ()) -> str:
+    """Return a sentence such as "I see two dogs and the sky.", or an empty text if nothing is certain.
+
+    `without` are kinds of things to leave out.
+    """
+    if analysis is None:
+        return ""
+    left_out = set(without)
+    sure = [thing for thing in analysis.things if thing.score >= SURE and thing.kind not in left_out]
+    most = Counter[str]()
+    for thing in sure:
+        most[thing.kind] += thing.box.area
+    counts = Counter(thing.kind for thing in sure)
+    names = [_counted(kind, counts[kind]) for kind, _ in most.most_common(_MOST)]
+    grounds = {ground.kind for ground in analysis.grounds or () if ground.confidence >= _SURE_GROUND}
+    names += [f"the {kind}" if kind == "sky" else kind for kind in _GROUNDS if kind in grounds - left_out]
+    return f"I see {and_words(names[:_MOST])}." if names else ""
+
+
+def _counted(kind: str, count: int) -> str:
+    if count == 1:
+        return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+    number = _NUMBERS[count] if count < len(_NUMBERS) else "many"
+    return f"{number} {_OTHERWISE.get(kind) or plural_of(kind)}"

@@ -1,0 +1,160 @@
+"""Ways on from a refusal: every one that is offered works."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Plan, Reason, Refusal, WayKind
+from editor.engine_sentences import HINTS
+from editor.options import Region
+
+BOX = Region(0.1, 0.1, 0.3, 0.3)
+REFUSED = Path(__file__).parent / "phrases" / "refused.toml"
+
+
+def ways(prompt: str, **scene: object) -> list[tuple[str, str]]:
+    return [(way.kind.value, way.text) for way in explain(prompt, **scene).ways]  # type: ignore[arg-type]
+
+
+def sentences(prompt: str) -> list[str]:
+    return [text for kind, text in ways(prompt) if kind == WayKind.SENTENCE]
+
+
+def assert_ways_work(plan: Plan) -> None:
+    for refusal in plan.not_understood:
+        assert len(refusal.ways) <= 3
+        assert len(set(refusal.ways)) == len(refusal.ways)
+    for way in plan.ways:
+        if way.kind is WayKind.SENTENCE:
+            assert explain(way.text).accepted, way
+        elif way.kind is WayKind.REST:
+            assert explain(way.text, partial=True).accepted, way
+        elif len(plan.not_understood) == 1:
+            assert explain(way.text, regions=[BOX]).accepted, way
+
+
+def _strings(data: object) -> list[str]:
+    if isinstance(data, dict):
+        return [text for key, value in data.items() for text in [key, *_strings(value)]]
+    if isinstance(data, list):
+        return [text for value in data for text in _strings(value)]
+    return data.strip().split("\n") if isinstance(data, str) else []
+
+
+def test_every_way_on_from_the_refused_phrases_works() -> None:
+    for prompt in _strings(tomllib.loads(REFUSED.read_text("utf-8")))[::3]:
+        assert_ways_work(explain(prompt))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "offered"),
+    [
+        ("remove the trellis", [("box", "remove the trellis")]),
+        ("make it sepia and add a zorblewick", [("rest", "make it sepia and add a zorblewick")]),
+        ("add a squid", [("sentence", "add a squid emoji")]),
+        ("add a squid on the shelf", [("box", "add a squid emoji on the shelf")]),
+        ("dim the contrast", [("sentence", "more contrast"), ("sentence", "less contrast")]),
+        ("make it 4 stops brighter", [("sentence", "make it 2 stops brighter")]),
+        ("soften the lighting", [("sentence", "less contrast"), ("sentence", "lift the shadows")]),
+    ],
+)
+def test_a_refusal_leads_on(prompt: str, offered: list[tuple[str, str]]) -> None:
+    assert ways(prompt) == offered
+    assert_ways_work(explain(prompt))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "offered"),
+    [
+        ("erasethe dog", "erase the dog"),
+        ("remove the cat onthe left", "remove the cat on the left"),
+        ("make the bottle prple", "make the bottle purple"),
+    ],
+)
+def test_words_without_a_space_and_misspelled_words_lead_to_a_sentence(prompt: str, offered: str) -> None:
+    plan = explain(prompt)
+    assert plan.accepted or offered in sentences(prompt)
+
+
+def test_it_can_be_named_with_one_click() -> None:
+    prompt = "make the background gray and sharpen it"
+    assert sentences(prompt) == ["make the background gray and sharpen the background"]
+
+
+def test_no_sentence_is_offered_if_another_part_stays_refused() -> None:
+    assert not sentences("dim the contrast and add a zorblewick")
+
+
+def test_a_correct_word_is_never_replaced_by_a_similar_one() -> None:
+    for prompt in ("make it bolder", "add a hit", "remove the basin and the lap"):
+        assert not [text for text in sentences(prompt) if "emoji" not in text]
+
+
+def test_a_name_is_never_replaced() -> None:
+    assert not sentences("make it look like ARDEN")
+
+
+def test_an_accepted_prompt_and_a_partial_one_need_no_way_on() -> None:
+    assert not ways("make it sepia")
+    assert not ways("make it sepia and add a zorblewick", partial=True)
+
+
+def test_the_unread_words_are_named() -> None:
+    (refusal,) = explain("remove the neck of the bottle").not_understood
+    assert refusal.hint.startswith("I don't understand “of the bottle” here.")
+
+
+def test_ways_are_stored_with_the_plan() -> None:
+    plan = explain("remove the trellis and make it sepia")
+    assert plan.as_json()["not_understood"][0]["ways"] == [
+        {"kind": "box", "text": "remove the trellis and make it sepia"},
+        {"kind": "rest", "text": "remove the trellis and make it sepia"},
+    ]
+    assert Plan.from_json(plan.as_json()).ways == plan.ways
+    older = {"words": "x", "reason": "ambiguous", "hint": ""}
+    assert Refusal.from_json(older) == Refusal("x", Reason.AMBIGUOUS)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "offered"),
+    [
+        ("Entferne den Bus", "remove the bus"),
+        ("Mach das Bild etwas wärmer", "make the photo a bit warmer"),
+        ("Bitte das Foto spiegeln", "flip the photo"),
+        ("Füge einen Regenbogen hinzu", "add a rainbow"),
+        ("Schneide den Hund aus", "cut out the dog"),
+        ("mach die graue Katze schwarz und entferne den Ball", "make the gray cat black and remove the ball"),
+        ("Ersetze den Hintergrund durch einen Strand", "replace the background with a beach"),
+        ("Text „Guten Tag“ hinzufügen", "add text „Guten Tag“"),
+        ("Kontrast um 15 % erhöhen", "increase contrast by 15 %"),
+        ("Personen im Hintergrund löschen", "remove people in the background"),
+    ],
+)
+def test_a_simple_german_prompt_leads_to_its_translation(prompt: str, offered: str) -> None:
+    plan = explain(prompt)
+    assert not plan.accepted
+    assert plan.message.startswith("This prompt is in German.")
+    assert offered in sentences(prompt)
+    assert_ways_work(plan)
+
+
+@pytest.mark.parametrize("prompt", ["Setze mich auf einen Berg in den Alpen", "Entferne den Fußgänger"])
+def test_a_german_prompt_with_other_words_is_recognized_but_not_translated(prompt: str) -> None:
+    plan = explain(prompt)
+    assert plan.message == "This prompt is in German. Write it in English, for example “make it brighter”."
+    assert not plan.ways
+
+
+@pytest.mark.parametrize(
+    "prompt", ["remove the die", "maak de foto lichter", "gör bilden ljusare", "zorble the sofa"]
+)
+def test_english_and_other_languages_are_not_taken_for_german(prompt: str) -> None:
+    assert "German" not in explain(prompt).message
+
+
+def test_the_translated_hints_are_hints_of_the_engine() -> None:
+    files = (Path("editor/engine/language/findable.toml"), Path("editor/engine/language/en/refusals.toml"))
+    told = "\n".join(path.read_text("utf-8") for path in files)
+    assert all(f'hint = "{hint}"' in told for hint in HINTS)
