@@ -1,7 +1,7 @@
 """Caps: the credits that a member or an API key may spend in a calendar month (UTC).
 
-Held and captured credits count. Released and refunded credits are subtracted again. An edit
-counts in the month in which it was submitted.
+Held and captured credits are counted. Released and refunded credits are subtracted again. An edit is counted
+in the month in which it was submitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,14 +24,14 @@ type CapHolders = QuerySet[Membership] | QuerySet[ApiKey]
 
 
 class InvalidCap(ValueError):
-    """Raised when an amount cannot be a cap. Its text states the valid range."""
+    """Raised when an amount is not valid as a cap. The exception's message states the valid range."""
 
 
 @dataclass(frozen=True)
 class Cap:
     """The cap of a member or an API key: `amount` credits a month, of which `left` remain.
 
-    Its text is a sentence.
+    Converting the object to a string gives a sentence for people.
     """
 
     amount: int
@@ -55,8 +55,8 @@ def month_of(moment: datetime) -> date:
 def add_spending(edits: Sequence[Edit]) -> Cap | None:
     """Add the prices of these edits, submitted together, to the spending of their member and their API key.
 
-    Returns the cap that they exceed, or None; after a cap, roll the transaction back. Call it while the
-    transaction holds the lock on the workspace row.
+    Returns the cap that the prices exceed, or None. If it returns a cap, roll back the transaction. Call this
+    function while the transaction holds the lock on the workspace row.
     """
     price = sum(edit.price for edit in edits)
     for row, capped in _counted(edits[0]):
@@ -114,14 +114,14 @@ def set_cap(actor: Actor, holder: Membership | ApiKey, amount: int | None) -> No
 
 
 def validate(amount: int | None) -> None:
-    """Raise InvalidCap if this amount cannot be a cap."""
+    """Raise InvalidCap if this amount is not valid as a cap."""
     if amount is not None and not 0 <= amount <= MAX_CREDITS:
         sentence = _("Enter a cap from 0 to %(most)s credits a month.")
         raise InvalidCap(sentence % {"most": number(MAX_CREDITS)})
 
 
 def _counted(edit: Edit) -> Iterator[tuple[Spending, CapHolders]]:
-    """Yield the spending rows in which the edit counts, each with its member or API key."""
+    """Yield the spending rows to which the edit belongs, each with its member or API key."""
     month, place = month_of(edit.created), {"workspace_id": edit.workspace_id, "user_id": edit.owner_id}
     yield Spending(**place, month=month), Membership.objects.filter(**place)
     if edit.api_key_id is not None:

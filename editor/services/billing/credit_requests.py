@@ -1,4 +1,4 @@
-"""Requests for credits: a member without credits asks the people who can grant some."""
+"""Requests for credits. A member without credits asks the people who can grant credits."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from editor.services.core import rates
 from editor.services.core.access import Actor, Right
 
 MAX_REQUEST_AGE = timedelta(days=30)
-# Maximum number of requests a day by one user in all workspaces. Each request is mailed to the site's staff.
+# Maximum number of requests a day by one user in all workspaces. Each request is emailed to the site's staff.
 REQUESTS_PER_DAY = 10
 
 

@@ -1,9 +1,9 @@
 """The credits of a workspace: balance, ledger, holds, grants, refunds, plans, and monthly allowances.
 
-A hold is not a deduction: `balance` decreases only at capture. Every check is part of one conditional UPDATE,
-never a read before a write. The UPDATE locks the workspace row until the transaction ends, so the entries of
-a workspace are written one after another, each with the balance after it. Lock order everywhere: workspace,
-then edit.
+A hold is not a deduction: `balance` decreases only at capture. Every check is part of a conditional UPDATE
+instead of a separate read before the write. The UPDATE locks the workspace row until the transaction ends, so
+the entries of a workspace are written one after another, each with the balance after it. Lock order
+everywhere: workspace, then edit.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _MOVE = """
 
 
 class InsufficientCredits(Exception):
-    """Raised when too few credits are free for an edit, or a cap is too low; `reason` names that cap."""
+    """Raised when too few credits are free for an edit, or if a cap is too low. `reason` names the cap."""
 
     def __init__(self, reason: str = "") -> None:
         super().__init__(_(INSUFFICIENT_CREDITS))
@@ -61,7 +61,7 @@ class CorrectionTooLarge(Exception):
 class NotRefundable(Exception):
     """Raised when an edit cost nothing or less than the requested refund.
 
-    Its text is a message for people.
+    The exception's message is shown to people.
     """
 
 
@@ -94,10 +94,10 @@ def affordable_edits(workspace: Workspace, actor_caps: Sequence[caps.Cap]) -> in
 
 
 def hold(edits: Sequence[Edit]) -> None:
-    """Reserve the prices of edits that are submitted together, all or none.
+    """Reserve the prices of all edits that are submitted together, or reserve nothing.
 
-    Both the free credits and the caps must suffice. Raises InsufficientCredits. Call it in the transaction
-    that inserts the edits.
+    Both the free credits and the caps must be sufficient. Raises InsufficientCredits. Call this function in
+    the transaction that inserts the edits.
     """
     top_up(edits[0].workspace, caps.month_of(edits[0].created))
     balance = _move(edits[0].workspace_id, held=sum(edit.price for edit in edits))
@@ -112,7 +112,7 @@ def hold(edits: Sequence[Edit]) -> None:
 def settle(edit: Edit, *, captured: bool) -> None:
     """End the edit's hold: capture its price, or release it.
 
-    Call it in the transaction that ends the edit. The database refuses a second settlement.
+    Call this function in the transaction that ends the edit. The database refuses a second settlement.
     """
     balance = _move(edit.workspace_id, balance=-edit.price if captured else 0, held=-edit.price)
     assert balance is not None, "held credits are part of the balance"
@@ -171,7 +171,7 @@ def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None 
             usage.subtract_refund(edit, amount)
             audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})
     except IntegrityError:
-        # Either a refund exists already, or the trigger found no capture.
+        # Either the edit was already refunded, or the trigger found no capture.
         if CreditEntry.objects.filter(edit=edit, kind=Kind.REFUND).exists():
             return False
         raise NotRefundable(_("This edit was not charged, so there is nothing to refund.")) from None
@@ -179,7 +179,8 @@ def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None 
 
 
 def change_plan(by: audit.AuditActor, workspace: Workspace, *, plan: Workspace.Plan, reason: str) -> bool:
-    """Set the plan, which determines the price of later edits. Returns False if it is the current plan.
+    """Set the plan, which determines the price of later edits. Returns False if the workspace already has
+    this plan.
 
     Raises ReasonMissing.
     """
@@ -201,7 +202,7 @@ def set_allowance(by: audit.AuditActor, team: Workspace, *, amount: int) -> None
 
 
 def top_up(workspace: Workspace, month: date) -> None:
-    """Raise the free credits of a workspace to its allowance for this month, once.
+    """Raise the free credits of a workspace to its monthly allowance.
 
     Calling it again in the same month has no effect.
     """
@@ -209,7 +210,7 @@ def top_up(workspace: Workspace, month: date) -> None:
         return
     with transaction.atomic():
         awaiting = Q(topped_up=None) | Q(topped_up__lt=month)
-        # The UPDATE locks the workspace row, so the balance that is read next is the one that is topped up.
+        # The UPDATE locks the workspace row, so the balance cannot change between the read and the top-up.
         if Workspace.objects.filter(awaiting, pk=workspace.pk).update(topped_up=month):
             workspace.refresh_from_db(fields=["balance", "held", "allowance", "topped_up"])
             missing = workspace.monthly_credits - workspace.free_credits
@@ -290,7 +291,8 @@ def _add(
             else:
                 low_balance.notify_if_low(workspace, before=balance - amount, after=balance)
     except (IntegrityError, CorrectionTooLarge):
-        # A known reference ends here, too. The savepoint has already undone the change of the balance.
+        # An entry with this reference may already exist. Rolling back to the savepoint has already undone the
+        # change to the balance.
         is_new = False
         if not (reference and workspace.credit_entries.filter(reference=reference).exists()):
             raise
@@ -301,9 +303,9 @@ def _add(
 def _record(
     by: audit.AuditActor, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str
 ) -> None:
-    """Record a change that a person made.
+    """Record in the audit log that a person changed the balance.
 
-    Allowances, which the site grants itself, are only in the ledger.
+    Allowances, which the site grants automatically, are recorded only in the ledger.
     """
     if by is not None:
         action = Action.GRANTED if kind == Kind.GRANT else Action.CORRECTED

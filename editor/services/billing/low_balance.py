@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 def notify_if_low(workspace: Workspace, *, before: int, after: int) -> None:
     """Notify a team's managers that its balance is low, once, when it falls below the threshold.
 
-    Call it in the transaction of the entry that lowers the balance.
+    Call this function in the transaction of the entry that lowers the balance.
     """
     is_crossing = after < workspace.low_balance_threshold <= before
     if workspace.is_team and is_crossing and settings.EMAIL_URL:
@@ -34,7 +34,7 @@ def notify_if_low(workspace: Workspace, *, before: int, after: int) -> None:
 def notify_of_request(request: CreditRequest) -> None:
     """Notify the workspace's managers and the site's superusers of a request for credits.
 
-    Call it in the transaction that creates the request.
+    Call this function in the transaction that creates the request.
     """
     if settings.EMAIL_URL:
         telling = tell_of_request.using(run_after=timezone.now())
@@ -76,7 +76,8 @@ def _address_of(workspace: Workspace) -> str:
 
 
 def _send(people: QuerySet[User], template: str, context: dict[str, object]) -> None:
-    """Send one email to each person, so that no recipient sees the others and a failure affects only one."""
+    """Send one email to each person, so that recipients do not see each other's addresses and a failure
+    affects only one email."""
     for person in people:
         try:
             render_mail(template, context, person.email).send()

@@ -32,7 +32,7 @@ _SHORTEST = 0.05  # minimum duration in seconds, because the logarithm of 0 is u
 
 @dataclass(frozen=True)
 class Sums:
-    """Numbers of ended, successful, and failed edits, and the credits that they cost after refunds.
+    """The numbers of ended, successful, and failed edits, and the total cost in credits after refunds.
 
     `pace` is the sum of 1000 * ln(seconds) over the successful edits.
     """
@@ -45,7 +45,8 @@ class Sums:
 
     @property
     def success_rate(self) -> float | None:
-        """Return the share of successes among edits that were not cancelled, from 0 to 1, or None."""
+        """Return the share of successful edits, from 0 to 1. Cancelled edits are not counted. Return None if
+        there are no other edits."""
         judged = self.successes + self.failures
         return self.successes / judged if judged else None
 
@@ -53,8 +54,8 @@ class Sums:
     def typical_seconds(self) -> float | None:
         """Return the typical duration of a success in seconds.
 
-        It is the geometric mean, which outliers hardly affect; a median cannot be computed from sums. Returns
-        None without a success.
+        The typical duration is the geometric mean, because outliers hardly affect it and a median cannot be
+        computed from sums. Returns None if no edit was successful.
         """
         return math.exp(self.pace / 1000 / self.successes) if self.successes else None
 
@@ -84,7 +85,7 @@ class Period:
 def count_edit(edit: Edit, state: Edit.State, finished: datetime) -> None:
     """Add an edit that ends in this state to the daily sums.
 
-    Call it in the transaction that ends the edit and holds the lock on the workspace row.
+    Call this function in the transaction that ends the edit and holds the lock on the workspace row.
     """
     rows = [
         DailyUsage(workspace_id=edit.workspace_id, day=finished.date(), axis=axis, name=name)
@@ -99,7 +100,7 @@ def count_edit(edit: Edit, state: Edit.State, finished: datetime) -> None:
 def subtract_refund(edit: Edit, amount: int) -> None:
     """Subtract a refunded amount from the sums of the day on which the edit ended.
 
-    Call it in the transaction of the refund.
+    Call this function in the transaction of the refund.
     """
     assert edit.finished is not None, "a charged edit has ended"
     _rows_of(edit, edit.finished).update(credits=F("credits") - amount)
@@ -133,7 +134,7 @@ def sums_by_time(actor: Actor, period: Period) -> dict[date, Sums]:
     Raises Forbidden.
     """
     actor.require(Right.SEE_USAGE)
-    # Every edit counts exactly once on this axis, so its total covers all edits.
+    # Every edit has exactly one engine, so the totals by engine cover all edits.
     rows = _rows(actor.workspace, period).filter(axis=Axis.ENGINE)
     when = F("day") if period.month else TruncMonth("day")
     grouped = rows.annotate(when=when).values("when").annotate(**_TOTALS).order_by("when")
@@ -158,7 +159,7 @@ def engines_of(workspace: Workspace) -> list[str]:
 def sums_by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
     """Return the sums of the period by person, kind, engine, and API key, each with its label.
 
-    The entries of each axis are sorted by credits, highest first. Raises Forbidden.
+    Each of these four lists is sorted by credits, highest first. Raises Forbidden.
     """
     actor.require(Right.SEE_USAGE)
     grouped = list(_rows(actor.workspace, period).values("axis", "name").annotate(**_TOTALS))
@@ -173,7 +174,7 @@ def sums_by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sum
 
 
 def daily_sums(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums]]:
-    """Yield each stored total of the period with its label, in the order of the days. Raises Forbidden."""
+    """Yield all stored totals of the period with their labels, ordered by day. Raises Forbidden."""
     actor.require(Right.SEE_USAGE)
     rows = list(_rows(actor.workspace, period).order_by("day", "axis", "name"))
     labels = _labels({(Axis(row.axis), row.name) for row in rows})
@@ -205,7 +206,7 @@ def _sums(row: Any) -> Sums:
 
 
 def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
-    """Return the label to show on pages for each axis and name."""
+    """Return the labels that pages show for these people, engines, kinds, and API keys."""
     people = User.objects.in_bulk([int(name) for axis, name in names if axis == Axis.PERSON])
     keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
     found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}

@@ -140,7 +140,8 @@ def workspaces_of(user: User, right: Right = Right.VIEW) -> QuerySet[Workspace]:
 def last_used_workspace(user: User, slug: str) -> Workspace:
     """Return the workspace with this slug, as the browser remembers it, if the user is a member of it.
 
-    Otherwise return the personal workspace, or the richest team if the personal one cannot pay for an edit.
+    Otherwise return the personal workspace, or the team with the most free credits if the personal workspace
+    cannot pay for an edit.
     """
     mine = Workspace.objects.filter(memberships__user=user)
     if slug and (remembered := mine.filter(slug=_plain(slug)).first()):
@@ -222,7 +223,8 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
 
 
 def user_has_right(right: Right, *, user: str, workspace: str) -> Exists:
-    """Return a query condition: the user of a row has this right in its workspace and an open account.
+    """Return a query condition for rows whose user has this right in the row's workspace and whose account is
+    not blocked or closed.
 
     `user` and `workspace` are the names of the row's columns.
     """
@@ -233,7 +235,8 @@ def user_has_right(right: Right, *, user: str, workspace: str) -> Exists:
 def may_get_original(user_id: int | None, photo: Photo) -> bool:
     """Check whether this user may have the original of a photo that they can see.
 
-    Every function that provides the bytes of a photo applies this rule. The site itself (None) always may.
+    Every function that provides the bytes of a photo calls this function. The site itself (None) always has
+    access.
     """
     if user_id is None or not photo.is_withheld:
         return True

@@ -1,8 +1,8 @@
 """The audit log: entries are written in the transaction of the action, and a hash chain proves them complete.
 
 Entries are written without a number; otherwise the whole site would wait for one lock. Housekeeping appends
-them to the chain while it holds a lock on the head of the chain. Only one process at a time does so, and the
-next one completes whatever a crash left undone.
+them to the chain while it holds a lock on the head of the chain. Only one process at a time does this. If it
+crashes, the next process completes the work.
 """
 
 import json
@@ -50,11 +50,11 @@ def record(
     reason: str = "",
     detail: Detail | None = None,
 ) -> None:
-    """Write one entry. Call it in the transaction of the action that it records.
+    """Write one entry. Call this function in the transaction of the action that it records.
 
     `subject` is the row that the action changed. Without `workspace`, the entry gets the workspace of the
-    subject, or else that of the actor. `detail` is small and names people by their IDs: it must not contain
-    secrets, email addresses, or prompts.
+    subject, or otherwise the workspace of the actor. `detail` is small and names people by their IDs. It must
+    not contain secrets, email addresses, or prompts.
     """
     assert connection.in_atomic_block, "an audit entry must be written in the transaction of its action"
     actor = by if isinstance(by, Actor) else None
@@ -120,7 +120,7 @@ def search(query: Search, *, size: int, before: str = "", after: str = "") -> Pa
 def export(query: Search, file_format: Literal["csv", "jsonl"]) -> Iterator[str]:
     """Export all matching entries as text, in chunks, oldest first.
 
-    JSON Lines contain everything that the hash covers, so a copy elsewhere proves that the chain is
+    JSON Lines contain everything that the hash covers, so a copy stored elsewhere can prove that the chain is
     unchanged.
     """
     entries, last = query.filter(AuditEntry.objects.select_related("user", "workspace")).order_by("id"), 0
@@ -149,7 +149,7 @@ def extend_chain() -> int:
 def chain_errors() -> Iterator[str]:
     """Yield one sentence for each entry that was changed, removed, or inserted.
 
-    Entries that housekeeping appends during the check do not disturb it.
+    Entries that housekeeping appends during the check do not affect the result.
     """
     number, previous = 0, ""
     while True:
@@ -232,7 +232,7 @@ def _chain_some() -> int:
 def _broken_link(entry: AuditEntry, number: int, previous: str) -> Iterator[str]:
     """Yield the errors in the link between an entry and the previous entry.
 
-    After a missing entry, the hash cannot be checked.
+    If an entry is missing, the hash of the next entry cannot be checked.
     """
     expected = number + 1
     if entry.number != expected:

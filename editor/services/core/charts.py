@@ -1,4 +1,5 @@
-"""Bar charts that the server draws as SVG, 300 by 100 units and stretched. Their labels are HTML."""
+"""Bar charts that the server draws as SVG. A chart is 300 by 100 units, which the page stretches. The labels
+are HTML."""
 
 import math
 from collections.abc import Sequence
@@ -46,7 +47,7 @@ class Chart:
 
 
 def draw_chart(bars: Sequence[Bar]) -> Chart:
-    """Draw the bars on a common scale that ends at a round number."""
+    """Draw all bars on the same scale, which ends at a round number."""
     step = _round_step(max((bar.value for bar in bars), default=0))
     place = WIDTH / max(1, len(bars))
     columns = [_column(bar, number * place, place, step * STEPS) for number, bar in enumerate(bars)]

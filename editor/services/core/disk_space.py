@@ -23,7 +23,7 @@ _NO_ROOM_WORDS = ("disk is full", "readonly database", "disk i/o error", "no spa
 
 
 class DiskFull(Exception):
-    """Raised when there is no space for anything new. Its text is a message for people."""
+    """Raised when there is no space for anything new. The exception's message is shown to people."""
 
     def __init__(self) -> None:
         super().__init__(_(FULL_MESSAGE))
@@ -37,7 +37,8 @@ def is_low() -> bool:
 
 
 def is_nearly_full() -> bool:
-    """Check whether more than half of the reserved space is used up. The rest is kept for database rows."""
+    """Check whether more than half of the reserved space is used up. The other half is kept for database
+    rows."""
     return _has_less(settings.DATA_DIR, settings.MIN_FREE_MEGABYTES / 2)
 
 

@@ -1,4 +1,4 @@
-"""Emails: plain text, and the same words as HTML in Darkroom's design."""
+"""Emails, as plain text and as HTML in Darkroom's design with the same content."""
 
 import re
 import unicodedata
@@ -28,8 +28,8 @@ _HOLDS_ADDRESS = re.compile(r"://|\S@\S|\w[.\u3002][^\W\d_]{2,}|\d(\.\d+){3}")
 def recipient_locale(email: str) -> Iterator[None]:
     """Use the language and the time zone of the account with this email address within the block.
 
-    Without an account or a choice, use the current language, which is that of the person who causes the email
-    (usually the recipient), and the time zone of the site.
+    If there is no account, or it has no such setting, use the current language and the site's time zone. The
+    current language is the language of the person who causes the email, who is usually the recipient.
     """
     reader = User.objects.with_email(email).first() or User()
     zone = zones.find_zone(reader.time_zone) or timezone.get_default_timezone()
@@ -40,13 +40,13 @@ def recipient_locale(email: str) -> Iterator[None]:
 def build_mail(subject: str, text: str, to: str) -> EmailMultiAlternatives:
     """Return an email that is ready to be sent.
 
-    In its HTML, a paragraph of `text` that is only a URL becomes a button.
+    In the HTML version, a paragraph of `text` that consists only of a URL becomes a button.
     """
     return with_html(EmailMultiAlternatives(" ".join(subject.split()), text.strip() + "\n", to=[to]))
 
 
 def render_mail(template: str, context: dict[str, object], to: str) -> EmailMultiAlternatives:
-    """Render a mail template in the recipient's language.
+    """Render an email template in the recipient's language.
 
     The first paragraph of the template is the subject.
     """
@@ -59,7 +59,7 @@ def name_in_mail(name: str) -> str:
     """Return a name chosen by a user in a form that is safe to show in an email.
 
     The name is on one line, without the words that contain a URL or an email address, and cut to
-    MAX_NAME_LENGTH characters. It is empty if nothing is left.
+    MAX_NAME_LENGTH characters. The result may be empty.
     """
     visible = "".join(c for c in " ".join(name.split()) if unicodedata.category(c) not in _INVISIBLE)
     words = (
@@ -72,8 +72,8 @@ def name_in_mail(name: str) -> str:
 def workspace_in_mail(workspace: Workspace) -> str:
     """Return the name of a workspace for an email.
 
-    A team is named by `name_in_mail`, or by its slug if nothing is left of its name. A personal workspace is
-    named by the email address of its account.
+    A team is named by `name_in_mail`, or by its slug if that name is empty. A personal workspace is named by
+    the email address of its account.
     """
     if not workspace.is_team:
         return workspace.name
@@ -83,9 +83,9 @@ def workspace_in_mail(workspace: Workspace) -> str:
 def mailbox_digest(email: str) -> str:
     """Return a keyed digest of an email address, under which emails to it are counted.
 
-    The digest has 64 hexadecimal digits. It is the same in upper and lower case, for both spellings of an
-    internationalized domain, and with or without a "+tag", because many mail servers deliver these to the
-    same mailbox.
+    The digest has 64 hexadecimal digits. Addresses that differ only in case, in the spelling of an
+    internationalized domain, or in a "+tag" have the same digest, because many mail servers deliver them to
+    the same mailbox.
     """
     local, _, domain = normalized_email(email).casefold().rpartition("@")
     mailbox = f"{local.partition('+')[0] or local}@{domain}"

@@ -12,5 +12,5 @@ class NotFound(Exception):
 class Forbidden(Exception):
     """Raised when the actor may see something but has no right to do this.
 
-    Its text is a message for people.
+    The exception's message is shown to people.
     """

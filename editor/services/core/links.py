@@ -1,4 +1,4 @@
-"""Signed URLs and tokens. Each purpose has its own salt, and none depends on the web session."""
+"""Signed URLs and tokens. Each purpose has its own salt. The signatures do not depend on the web session."""
 
 import hashlib
 import re
@@ -43,7 +43,7 @@ def sign_status(edit: Edit, user: User) -> str:
 
 
 def unsign_status(signed: str) -> SignedStatus | None:
-    """Return the content of a status token, or None if its signature is wrong or it has expired.
+    """Return the content of a status token, or None if the signature is wrong or the token has expired.
 
     The caller checks whether the user is still a member.
     """
@@ -58,13 +58,14 @@ def unsign_status(signed: str) -> SignedStatus | None:
 class SignedPhoto(NamedTuple):
     """The content of a signed photo URL: a photo, and the user on whose rights access depends."""
 
-    kind: str  # "results", "references", or "lent": a reference photo that only the engine fetches
+    kind: str  # "results", "references", or "lent" for a reference photo that only the engine fetches
     photo_id: uuid.UUID
     user_id: int
 
     @property
     def recipient_id(self) -> int | None:
-        """Return the ID of the user who gets the photo, or None for the engine, which works for the site."""
+        """Return the ID of the user who gets the photo, or None if the engine fetches the photo on behalf of
+        the site."""
         return None if self.kind == "lent" else self.user_id
 
 
@@ -90,7 +91,7 @@ def signed_photo_url(
 
 
 def unsign_photo(signed: str) -> SignedPhoto | None:
-    """Return the content of a signed photo URL, or None if its signature is wrong or it has expired.
+    """Return the content of a signed photo URL, or None if the signature is wrong or the URL has expired.
 
     `access.find_signed_photo` checks whether the photo still exists and the user may still see it.
     """
@@ -103,10 +104,10 @@ def unsign_photo(signed: str) -> SignedPhoto | None:
 
 
 def unsign_photo_url(url: str) -> SignedPhoto | None:
-    """Return the photo that this site signed a URL for, or None for any other URL.
+    """Return the photo if this site signed this URL, or None for any other URL. The host name does not
+    matter.
 
-    The host name does not matter. With this, a result can be edited further without a request from the site
-    to itself.
+    This allows a user to continue editing a result without a request from the site to itself.
     """
     try:
         path = unquote(urlsplit(url).path)
@@ -140,7 +141,8 @@ def share_token(seed: str) -> str:
 
 
 def digest_of(token: str) -> str:
-    """Return the digest of a token. Only the digest is stored, and a token's row is found by it."""
+    """Return the digest of a token. The database contains only the digest, which is used to find the token's
+    row."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
@@ -156,14 +158,15 @@ class SharedPhoto(NamedTuple):
 def shared_photo_url(
     photo: ResultPhoto | ReferencePhoto, *, share_id: int, size: str, expires: datetime
 ) -> str:
-    """Return the path at which a guest can read this photo until `expires` while the share link is valid."""
+    """Return the path at which a guest can read this photo until `expires` as long as the share link is
+    valid."""
     kind = "results" if isinstance(photo, ResultPhoto) else "references"
     parts = (share_id, kind, photo.pk.hex, size, int(expires.timestamp()))
     return reverse("shared_photo", args=[Signer(salt=_shared_photo).sign(".".join(map(str, parts)))])
 
 
 def unsign_shared(signed: str) -> SharedPhoto | None:
-    """Return the content of a guest's photo URL, or None if its signature is wrong or it has expired.
+    """Return the content of a guest's photo URL, or None if the signature is wrong or the URL has expired.
 
     `shares.find_photo` checks whether the share link is still valid.
     """

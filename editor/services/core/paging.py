@@ -1,5 +1,5 @@
-"""Pagination by key, newest rows first. Every page costs the same, however far down the list it is, and no
-rows are counted."""
+"""Pagination by key, newest rows first. Every page takes the same time, however far down the list it is, and
+no rows are counted."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ from editor.models.ids import parse_number, parse_uuid
 class Page[M: Model]:
     """The rows of one page.
 
-    `newer` is the key for `after` on the next request for newer rows, and `older` is the key for `before` on
-    the next request for older rows. Each is empty if there are no such rows.
+    To get the next newer rows, pass `newer` as `after`. To get the next older rows, pass `older` as `before`.
+    A key is empty if there are no such rows.
     """
 
     rows: list[M]
@@ -26,8 +26,8 @@ def page_by_key[M: Model](
 ) -> Page[M]:
     """Return the `size` rows that are older than the key `before`, or newer than the key `after`.
 
-    Returns the newest rows without a valid key. `key` names the column that defines the order: a 64-bit ID or
-    a version 7 UUID.
+    If there is no valid key, returns the newest rows. `key` names the column that defines the order: a 64-bit
+    ID or a version 7 UUID.
     """
     rows = rows.order_by(f"-{key}")
     if is_key(rows, before, key):

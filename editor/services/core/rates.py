@@ -44,7 +44,7 @@ class Rate:
 def count(name: str, *, limit: int) -> Rate:
     """Count one occurrence of `name` in the current minute, and return the new state.
 
-    The first occurrence beyond `limit` is over it. On a full disk nothing is counted, so that the site
+    Only `limit` occurrences per minute are allowed. On a full disk nothing is counted, so that the site
     remains readable.
     """
     now = timezone.now()
@@ -103,8 +103,8 @@ class TooManyAttempts(Exception):
 def look_up_secret[T](name: str, lookup: Callable[[], T | None], *, limit: int) -> T | None:
     """Return the result of `lookup`, which looks up a secret, and count a failed attempt under `name`.
 
-    `name` identifies the guesser. Raises TooManyAttempts, without calling `lookup`, beyond `limit` failures
-    in the current minute.
+    `name` identifies the guesser. After more than `limit` failures in the current minute, raises
+    TooManyAttempts without calling `lookup`.
     """
     if is_over(name, limit=limit):
         raise TooManyAttempts
@@ -131,10 +131,10 @@ def delete_old_rates() -> None:
 
 
 def client_address(remote: str, forwarded: str) -> str:
-    """Return the network address that a request counts for, or "unknown" if there is none.
+    """Return the network address under which a request is counted, or "unknown" if there is none.
 
-    This is `remote`, as the server saw it, or, if that is a trusted proxy, the last address in `forwarded`
-    (X-Forwarded-For) that is not a trusted proxy.
+    This is `remote`, the address that the server sees. If `remote` is a trusted proxy, it is the last address
+    in `forwarded` (X-Forwarded-For) that is not a trusted proxy.
     """
     parts = [part.strip() for part in forwarded.split(",")]
     while is_trusted_proxy(remote) and parts and _is_address(parts[-1]):
@@ -163,10 +163,10 @@ def _counted(name: str, window: datetime, limit: int) -> int:
 
 @contextmanager
 def _unhurried() -> Iterator[CursorWrapper]:
-    """Provide a cursor whose writes do not wait for the disk.
+    """Yield a cursor whose writes do not wait for the disk.
 
-    Credits must survive a power failure, but the latest counts may be lost. Inside another transaction, the
-    settings of that transaction apply.
+    Unlike credits, the latest counts may be lost in a power failure. Inside another transaction, the settings
+    of that transaction apply.
     """
     with connection.cursor() as cursor:
         if connection.in_atomic_block:

@@ -1,7 +1,7 @@
 """Full-text search: how the words of prompts and of photo names are indexed and queried.
 
 Every word is in the index twice: alone, and after its workspace's ID ("17xsky"). Therefore a search in one
-workspace reads nothing of the others, even for words that are common there. Words contain only letters and
+workspace reads no entries of other workspaces, even if a word is common there. Words contain only letters and
 digits, and queries are built from nothing else.
 """
 
@@ -38,7 +38,7 @@ def words_in(text: str) -> list[str]:
 
 
 def index(edits: Iterable[Edit]) -> None:
-    """Add edits to the index. Call it in the transaction that inserts them and their photos."""
+    """Add edits to the index. Call this function in the transaction that inserts them and their photos."""
     for some in batched(edits, EDITS_PER_BATCH, strict=False):
         EditWords.objects.bulk_create(
             EditWords(edit=edit, workspace_id=edit.workspace_id, text=text)
@@ -47,7 +47,7 @@ def index(edits: Iterable[Edit]) -> None:
 
 
 def index_again(edit: Edit) -> None:
-    """Update the index entry of an edit that has got more photos."""
+    """Update the index entry of an edit to which photos were added."""
     EditWords.objects.filter(edit=edit).update(text=_texts_of([edit])[0])
 
 
@@ -66,9 +66,9 @@ def words_of_workspace(words: Iterable[str], workspace_id: int | None) -> list[s
 def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> EditQuerySet:
     """Return the edits that match the text, in this workspace or, with None, in all workspaces.
 
-    An edit matches if its prompt and the names of its photos contain, for each word of the text, a word that
-    begins with it. The edits are annotated with their `place` in the index, which increases with time and is
-    the key for paging.
+    An edit matches if each word of the text is the beginning of a word in its prompt or in the names of its
+    photos. The edits are annotated with their `place` in the index, which increases with time and is the key
+    for paging.
     """
     words = sorted(words_in(text), key=len, reverse=True)[:MAX_WORDS]
     if not words:
@@ -79,11 +79,11 @@ def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> Edi
 
 
 def _placed(edits: EditQuerySet, workspace_id: int | None, query: str) -> EditQuerySet:
-    """Annotate the edits with `place`, and order by it in a way that each database can execute fast.
+    """Annotate the edits with `place`, and order them by `place` in a way that is fast on each database.
 
-    On PostgreSQL, the index's own workspace column lets a search for a common word walk the index from the
-    newest row. A search in all workspaces should do so only for a common query; for others, `+ 0` prevents
-    it.
+    On PostgreSQL, a search for a common word in one workspace reads the index from the newest row on, which
+    the index's own workspace column makes possible. A search in all workspaces should do this only for a
+    common query. For other queries, `+ 0` prevents this.
     """
     is_postgresql = connection.vendor == "postgresql"
     place = F("word_index__place")
@@ -125,7 +125,7 @@ def misindexed() -> Iterator[Edit]:
 def is_index_sound() -> bool:
     """Check whether the index agrees with its rows.
 
-    Only SQLite needs this check, because PostgreSQL maintains its index by itself.
+    Only SQLite needs this check, because PostgreSQL maintains the index automatically.
     """
     if connection.vendor != "sqlite":
         return True

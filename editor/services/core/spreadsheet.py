@@ -12,8 +12,8 @@ _BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 def csv_of(header: Sequence[str | Promise], rows: Iterable[Sequence[object]]) -> str:
     """Return the table as CSV.
 
-    A text that a spreadsheet would evaluate as a formula gets an apostrophe in front. Numbers remain numbers,
-    and None becomes an empty cell.
+    A text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. Numbers remain
+    numbers, and None becomes an empty cell.
     """
     return csv_lines([[str(name) for name in header]]) + csv_lines(rows)
 

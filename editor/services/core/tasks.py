@@ -10,8 +10,9 @@ from django.tasks import Task
 class StoredTask[**P, T](Task[P, T]):
     """A task that is queued under `path` instead of the path of its function.
 
-    Queued rows and messages name their task by its path, and during an upgrade two releases run side by side.
-    Therefore a task keeps the path under which it was first released, and a module at that path imports it.
+    Queued rows and messages identify a task by its path, and during an upgrade two releases run at the same
+    time. Therefore a task keeps the path under which it was first released, and a module at this path imports
+    the task.
     """
 
     path: str

@@ -1,4 +1,5 @@
-"""The status of an edit that a user waits for, in one row that fills the running page and its poll."""
+"""The status of an edit that a user waits for. One row contains all data for the running page and its
+polls."""
 
 import json
 import uuid
@@ -12,9 +13,9 @@ from editor.models import Edit
 from editor.options import sides_of
 from editor.services.photos import analysis
 
-# Query for the status of an edit, whose placeholder image is that of photo 1. A user who has left the
-# workspace or closed the account gets no row. At most RUNNING_PER_USER waiting edits of each other owner
-# count as ahead of this edit, because the rest of them start after it. Edits of a batch do not count as ahead
+# Query for the status of an edit. The placeholder image comes from photo 1. A user who has left the workspace
+# or closed the account gets no row. At most RUNNING_PER_USER waiting edits of each other owner count as ahead
+# of this edit, because the owner's other edits start after this edit. Edits of a batch do not count as ahead
 # of single edits.
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
@@ -44,8 +45,8 @@ class EditStatus(NamedTuple):
     """The status of an edit.
 
     `sides` is the expected ratio of a result's width to its height. `edits_ahead` is the number of waiting
-    edits ahead of this one, or 0 once it has started. `is_analyzing` is true while photo 1 is analyzed; then
-    `thing` is the first thing that the plan names, if any.
+    edits ahead of this one, or 0 once it has started. `is_analyzing` is true while photo 1 is being analyzed.
+    During the analysis, `thing` is the first thing that the plan names, if any.
     """
 
     revision: int

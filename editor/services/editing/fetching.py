@@ -1,6 +1,8 @@
-"""Photos that were given as URLs: a worker fetches them with the restrictions on outgoing requests.
+"""Fetching of photos that were given as URLs. A worker fetches them, subject to the restrictions on outgoing
+requests.
 
-A URL of this site is never requested. The photo that it was signed for is read from the storage.
+A URL of this site is never requested. Instead, the photo for which the URL was signed is read from the
+storage.
 """
 
 import logging
@@ -42,7 +44,8 @@ _turns = threading.BoundedSemaphore(MAX_PARALLEL_FETCHES)
 
 
 class FetchFailed(Exception):
-    """Raised when a photo could not be fetched. Its text is a message for people, with the photo's number."""
+    """Raised when a photo could not be fetched. The exception's message is for people and contains the
+    photo's number."""
 
     def __init__(self, position: int, why: str) -> None:
         self.sentence = Sentence("Photo %(number)s could not be used: %(why)s", number=position, why=why)
@@ -54,7 +57,8 @@ class FetchStopped(Exception):
 
 
 def outbound_rules() -> Rules:
-    """Return the rules for requests to URLs that come from outside; they never allow this site itself."""
+    """Return the rules for requests to URLs that come from outside. The rules never allow requests to this
+    site itself."""
     _, _, own = settings.PUBLIC_URL.partition("://")
     return Rules(
         allowed_origins=_origins(settings.OUTBOUND_ALLOWED_ORIGINS),
@@ -64,7 +68,8 @@ def outbound_rules() -> Rules:
 
 
 def rules_for(url: str) -> Rules:
-    """Return the `outbound_rules` for a URL from the settings, whose origin may be on a private network."""
+    """Return the `outbound_rules` for a URL from the settings. The URL's origin may be on a private
+    network."""
     rules = outbound_rules()
     return replace(rules, allowed_origins=rules.allowed_origins | _origins([url]))
 
@@ -98,7 +103,8 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
 def draft_from_url(actor: Actor, url: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
     """Fetch the photo at a URL into this tray of the actor while the user waits.
 
-    Raises PhotoError, with a message for people, Forbidden, DiskFull, and the exceptions of the storage.
+    Raises PhotoError with a message for people, and also Forbidden, DiskFull, and the exceptions of the
+    storage.
     """
     actor.require(Right.EDIT)
     if not _turns.acquire(blocking=False):
@@ -115,7 +121,7 @@ def draft_from_url(actor: Actor, url: str, *, tray: DraftPhoto.Tray) -> DraftPho
 def _brought(address: str, target: Path) -> Path:
     """Write the file at a URL to `target` and return it.
 
-    A photo that this site signed is read from the storage.
+    If this site signed the URL, the photo is read from the storage instead.
     """
     signed = links.unsign_photo_url(address)
     if signed is None:

@@ -1,9 +1,9 @@
 """The health of engines that do not run here: a circuit breaker for each, shared by all processes.
 
-While closed, all calls pass. The breaker opens after FAILURES_IN_A_ROW, when half of the WINDOW_CALLS within
-a minute failed, or immediately if the operator must fix the fault. While open, nothing is sent. Then it is
-half open: one call at a time probes whether the engine has recovered. Each consecutive opening lasts twice as
-long as the one before, up to MAX_OPEN_SECONDS.
+While closed, all calls pass. The breaker opens after FAILURES_IN_A_ROW failures, after half of the last
+WINDOW_CALLS calls within a minute have failed, or immediately if only the operator can fix the fault. While
+open, nothing is sent. Afterward, the breaker is half open: one call at a time probes whether the engine has
+recovered. Each consecutive opening lasts twice as long as the one before, up to MAX_OPEN_SECONDS.
 """
 
 import logging
@@ -44,7 +44,7 @@ def call_delay(edit: Edit) -> float:
         left = min((health.open_until - now).total_seconds(), BREAKER_RECHECK_SECONDS)
         return left + random.random() * PROBE_RETRY_SECONDS  # noqa: S311
     if edit.state == Edit.State.QUEUED and _has_running(edit):
-        # Polling a running edit probes the engine, too, without sending a new edit.
+        # A poll of a running edit can also probe the engine, without sending a new edit.
         return PROBE_RETRY_SECONDS
     is_free = Q(probing_until=None) | Q(probing_until__lt=now)
     ours = ProviderHealth.objects.filter(is_free, pk=health.pk)
@@ -61,7 +61,7 @@ def is_breaker_open(edit: Edit) -> bool:
 def record_success(edit: Edit) -> None:
     """Record a successful call, and close the breaker."""
     health = _health(edit)
-    # A row without failures is left unchanged, so most calls write nothing.
+    # A row without failures is left unchanged, so most successful calls write nothing.
     if health is not None and (health.failures or health.times_opened or health.outcomes):
         with transaction.atomic():
             health = _locked(edit)
@@ -165,7 +165,7 @@ def _open(health: ProviderHealth) -> None:
 
 
 def _jittered(now: datetime, seconds: float) -> datetime:
-    return now + timedelta(seconds=seconds * random.uniform(0.9, 1.1))  # noqa: S311 - only spreads
+    return now + timedelta(seconds=seconds * random.uniform(0.9, 1.1))  # noqa: S311 - not a secret
 
 
 def _count(health: ProviderHealth) -> None:

@@ -1,7 +1,7 @@
 """Idempotency keys: of several requests with one key, only one creates an edit.
 
-A claim lasts while its request is processed. The edit that it created is found by the edit's own columns, so
-the record of a key lives as long as its edit.
+A claim lasts while its request is processed. Afterward, the columns of the created edit identify it, so a key
+is remembered as long as its edit exists.
 """
 
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ from django.db import IntegrityError, transaction
 from editor.models import Edit, IdempotencyClaim, User
 from editor.models.clock import database_now
 
-# Lifetime of a claim, after which a claim that a crash left behind no longer blocks its key. It is far longer
-# than the seconds that decoding five photos takes.
+# Lifetime of a claim, after which a claim that a crash left behind no longer blocks its key. It is much
+# longer than the few seconds that decoding five photos takes.
 CLAIM_LIFETIME = timedelta(minutes=2)
 
 
@@ -51,10 +51,8 @@ def find_created_edit(user: User, *, key: str, fingerprint: str) -> Edit | None:
 
 
 def get_created_edit(user: User, *, key: str, fingerprint: str) -> Edit:
-    """Return the edit that this key has created, which is known to exist.
-
-    Raises KeyReused if the key was used for another request.
-    """
+    """Return the existing edit that was created with this key. Raises KeyReused if the key was used for
+    another request."""
     edit = find_created_edit(user, key=key, fingerprint=fingerprint)
     assert edit is not None  # Edits are never deleted.
     return edit

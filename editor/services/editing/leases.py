@@ -24,7 +24,8 @@ from editor.services.editing.turns import Turns
 
 logger = logging.getLogger(__name__)
 State = Edit.State
-PROGRESS_SECONDS = 0.5  # minimum seconds between two writes of a running edit's progress
+# Minimum seconds between two writes of a running edit's progress.
+PROGRESS_SECONDS = 0.5
 # Maximum progress, in percent, until the results are stored.
 MAX_PROGRESS = 99
 # Minimum and maximum seconds until a waiting edit checks again whether it may start.
@@ -37,16 +38,17 @@ _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arriv
 
 
 class LeaseLost(Exception):
-    """Raised when this worker no longer holds the edit: it has ended, or another worker claimed it."""
+    """Raised when this worker no longer holds the edit, because the edit has ended or another worker has
+    claimed it."""
 
 
 def claim(edit_id: uuid.UUID) -> Edit | None:
     """Claim an edit for the worker that received a wake-up for this one.
 
     Claim the edit itself if its work has begun, so that it continues, or if its deadline has passed.
-    Otherwise the wake-up only means that some edit is waiting to start: claim the one whose turn it is
-    (`turns`). Each wake-up starts one edit, so the worker that receives the wake-up of the claimed edit
-    starts another one.
+    Otherwise the wake-up only means that some edit is waiting to start, so claim the edit whose turn it is
+    (`turns`). Each wake-up starts one edit: when the claimed edit's own wake-up arrives, it starts another
+    edit.
 
     The returned edit carries its token. Its `attempts` count the claims of this stage that did not end
     cleanly, this one included. Return None if there is nothing to do.
@@ -58,7 +60,8 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
 
 
 def claim_started(edit_id: uuid.UUID) -> Edit | None:
-    """Claim this edit if it is due and unleased and need not wait for its turn. Otherwise return None.
+    """Claim this edit if it is due and unleased and does not have to wait for its turn. Otherwise return
+    None.
 
     It need not wait if its work has begun, or if it is only to be ended: its deadline has passed, or its
     engine is off."""
@@ -98,10 +101,9 @@ def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> N
 
 
 def _lease(edit: Edit, now: datetime) -> Edit | None:
-    """Lease the edit, or return None if it has changed since it was read. Every claim raises the token, and
-    every other write raises the revision. If a worker crashed while storing results, the edit gets the full
-    time for storing again.
-    """
+    """Lease the edit, or return None if it has changed since it was read. Every claim increases the token,
+    and every other write increases the revision. If a worker crashed while storing results, the edit gets the
+    full time for storing again."""
     ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
     if edit.state == State.QUEUED:
         ours["claimed"] = now
@@ -116,7 +118,7 @@ def _lease(edit: Edit, now: datetime) -> Edit | None:
 
 
 def update_leased(edit: Edit, **changes: Any) -> None:
-    """Write the outcome of a stage and raise the revision. Raises LeaseLost if the token is outdated."""
+    """Write the outcome of a stage and increase the revision. Raises LeaseLost if the token is outdated."""
     since = _SINCE.get(changes.get("state", ""))
     moment = {since: Now()} if since else {}
     ours = Edit.objects.open().filter(id=edit.id, token=edit.token)
@@ -134,14 +136,14 @@ def finish_stage(edit: Edit, *, after: float = 0, **changes: Any) -> datetime:
 
 
 def postpone_stage(edit: Edit, *, after: float, **changes: Any) -> datetime:
-    """Release the lease after a stage that did not end cleanly. Its attempts stay counted."""
+    """Release the lease after a stage that did not end cleanly. The attempts of this stage remain counted."""
     due = database_now() + timedelta(seconds=after)
     update_leased(edit, due=due, lease_until=None, claimed=None, **changes)
     return due
 
 
 def make_next_due(edit: Edit) -> list[Edit]:
-    """Make the next waiting edits due, because an ended edit leaves a free place, and return them.
+    """Make the next waiting edits due, because one more edit can run after this one has ended. Return them.
 
     The place is free for its owner and, if its engine does not run here, at that engine. Batches come last.
     Edits that were attempted before or postponed are waiting for something else. The number is limited,
@@ -259,10 +261,11 @@ def release_all(*, is_last_call: bool = False) -> None:
 
 
 def _until_asked_again(edit: Edit) -> float:
-    """Return the seconds until the edit checks again whether it may start. They grow with its queue position.
+    """Return the seconds until the edit checks again whether it may start. The wait grows with the edit's
+    queue position.
 
-    For each other owner, only as many edits count as may run at the same time. Edits of a batch, which may be
-    hundreds, always wait the longest.
+    Of each other owner's edits, only as many are counted as may run at the same time. Edits of a batch, which
+    may be hundreds, always wait the longest.
     """
     if edit.batch_id is not None:
         return MAX_RECHECK_SECONDS

@@ -1,9 +1,10 @@
 """The lifecycle of an edit. Only this module writes its state.
 
 QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED. The row is the job: `advance` claims
-it, does one stage, and wakes the next. A wake-up is only a hint: a lost or repeated one does no harm, because
-the sweep wakes every edit that is due and unleased. An edit that has begun continues. Which waiting edit
-begins next is decided by `turns`, regardless of the edit that the wake-up names.
+it, does one stage, and wakes a worker for the next stage. A wake-up is only a hint: a lost or repeated
+wake-up does no harm, because the sweep wakes every edit that is due and unleased. An edit that has begun
+continues. Which waiting edit begins next is decided by `turns`, regardless of the edit that the wake-up
+names.
 """
 
 import logging
@@ -63,11 +64,12 @@ CANCELLED = Sentence("You cancelled this edit. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
 CANCELLED_WITH_REASON = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
-MAX_ATTEMPTS = 4  # maximum number of attempts at a stage that the engine keeps refusing
+# Maximum number of attempts at a stage that the engine keeps refusing.
+MAX_ATTEMPTS = 4
 # Maximum number of edits in one sweep. The next sweep continues.
 EDITS_PER_SWEEP = 500
 # Priorities of wake-ups in the queue, highest first.
-CONTINUE_PRIORITY = 20  # Edits that have begun go before new edits, so that they do not run out of time.
+CONTINUE_PRIORITY = 20  # Started edits come before new edits, so that they do not run out of time.
 START_PRIORITY = 10
 BATCH_START_PRIORITY = 5  # Single edits start before batches.
 _SWEPT = ("id", "deadline", "state", "lease_until", "base_url", "engine")
@@ -134,7 +136,7 @@ def end_unconfirmed(edit: Edit) -> bool:
 def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     """Cancel an edit and release its hold.
 
-    Return False if it has already ended. If an administrator cancels it, the owner of the edit can read the
+    Return False if the edit has already ended. If an administrator cancels the edit, its owner can read the
     `reason`.
     """
     actor.require(Right.EDIT)
@@ -266,7 +268,7 @@ def _wait_for_storage(edit: Edit) -> None:
 
 
 def _answer(edit: Edit, error: ProviderError) -> None:
-    """Handle an engine's refusal or failure. An engine that refuses an edit is healthy."""
+    """Handle an engine's refusal or failure. A refusal does not count against the engine's health."""
     if error.detail:
         logger.warning("Edit %s: %s", edit.id, error.detail)
     if error.code == "storage":
@@ -286,7 +288,8 @@ def _answer(edit: Edit, error: ProviderError) -> None:
 
 
 def _try_later(edit: Edit, seconds: float) -> None:
-    """Put off an edit that the engine did not accept. An edit that was to be sent is queued again."""
+    """Put off an edit that the engine did not accept. If the edit was about to be sent, it is queued
+    again."""
     state = State.QUEUED if edit.state == State.SENDING else edit.state
     changes = {"state": state, "attempts": 0, "put_offs": edit.put_offs + 1}
     wake(edit, at=leases.postpone_stage(edit, after=seconds, **changes))
@@ -312,8 +315,9 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """Submit the edit. From SENDING on, the engine may have received it, so nothing that can fail may come
-    between that state and the call, or between the response and its row."""
+    """Submit the edit. Once the state is SENDING, the engine may have received the edit. Therefore nothing
+    that can fail may happen between the change of state and the call, or between the response and writing it
+    to the row."""
     request = results.request_of(edit)
     health.record_call(edit)
     leases.update_leased(edit, state=State.SENDING, claimed=None)
@@ -383,7 +387,8 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _note(edit: Edit, update: Update) -> None:
-    """Record the engine's health. An engine that refuses the status request of one task is healthy."""
+    """Record the engine's health. An engine that only refuses the status request of one task counts as
+    healthy."""
     if update.trouble and update.fault is not Fault.REQUEST:
         health.record_failure(edit, update.fault, update.trouble)
     else:
@@ -391,7 +396,7 @@ def _note(edit: Edit, update: Update) -> None:
 
 
 def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """Store the results that have arrived. Missing ones may still arrive, so the stage is repeated."""
+    """Store the results that have arrived. Missing results may still arrive, so the stage is repeated."""
     try:
         missing = results.collect(edit, provider, watch)
     except (ChildLost, storage.StorageUnavailable):
@@ -409,7 +414,7 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
 def _conclude(edit: Edit, *, code: str, message: str) -> None:
     """End an edit that will get no further results. It is charged only if all requested results are stored,
     even if the worker that stored the last one crashed. Otherwise the stored results are shown, the missing
-    ones are named, and nothing is charged."""
+    results are named, and nothing is charged."""
     there = results.stored_positions(edit)
     missing = [str(position) for position in range(1, edit.outputs + 1) if position not in there]
     if not missing:
@@ -425,8 +430,8 @@ def _conclude(edit: Edit, *, code: str, message: str) -> None:
 def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
     """End an edit and settle its credits. A cancel by a person has no token and is guarded only by the state.
 
-    A worker that is still storing results adds none afterwards: it writes each row under the same guard, and
-    the lock on the edit's row serializes the two.
+    Afterward, a worker that is still storing results cannot add any: it writes each row under the same guard,
+    and the lock on the edit's row serializes the two writes.
     """
     ours = {} if token is None else {"token": token}
     with transaction.atomic():

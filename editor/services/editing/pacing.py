@@ -1,6 +1,7 @@
-"""How often another site is polled: the more edits run there, the less often each of them is polled.
+"""Determine how often another site is polled. The more edits run there, the less often each of them is
+polled.
 
-If polling cannot keep up, further edits wait in the queue, so that the others are not late.
+If polling cannot keep up, further edits wait in the queue, so that the polls of running edits are not late.
 """
 
 import time

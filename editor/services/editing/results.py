@@ -1,4 +1,4 @@
-"""The request that an engine gets for an edit, and the verification and storage of its results."""
+"""Build the request that an engine gets for an edit, and verify and store the results."""
 
 import logging
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | Non
 def _fetched(
     edit: Edit, before: frozenset[int], provider: Provider, watch: Watch
 ) -> tuple[Mapping[int, Path], ProviderError | None]:
-    """Return the newly fetched results by position, and the reason why others are missing."""
+    """Return the newly fetched results by position, and the reason why other results are missing."""
     try:
         return provider.collect(edit.arrivals, replace(request_of(edit), kept=before), watch), None
     except ProviderError as error:
@@ -91,9 +91,11 @@ def _keep(edit: Edit, position: int, path: Path) -> None:
 
 
 def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
-    """Delete and return the result rows of an edit that ended without results. Other edits keep theirs.
+    """Delete and return the result rows of an edit that ended without results. The results of other edits are
+    kept.
 
-    Runs in the transaction that ends the edit. Remove the files of the returned rows after its commit.
+    Call this function in the transaction that ends the edit. Delete the files of the returned rows after the
+    transaction is committed.
     """
     removed = list(ResultPhoto.stored.unpaid().filter(edit=edit))
     if removed:
@@ -105,7 +107,7 @@ def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
 
 
 def remove_all_unpaid() -> int:
-    """Remove unpaid results that a process of an earlier release left during an upgrade.
+    """Remove unpaid results that a process of an earlier release left behind during an upgrade.
 
     Returns the number of edits that had such results.
     """

@@ -43,7 +43,8 @@ class Quote:
 
 
 class TooManyPlans(Exception):
-    """Raised when a person requests too many plans in a minute; the next is allowed in `seconds`."""
+    """Raised when a person requests too many plans in a minute; the next plan is allowed after `seconds`
+    seconds."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(_("Too many plans were requested. Wait a moment, then try again."))
@@ -111,7 +112,8 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Qu
 
 
 def _count_plan(actor: Actor) -> None:
-    """Count a plan that a person requests. Programs have other limits, and staff act for many people."""
+    """Count a plan that a person requests. Programs have other limits, and staff are not limited, because
+    they act for many people."""
     if actor.key is None and actor.staff is None:
         rate = rates.count_in_memory(f"plans:{actor.user.pk}", limit=PLANS_PER_MINUTE)
         if rate.is_over:

@@ -110,7 +110,7 @@ class InvalidSubmission(Exception):
 class InstructionRefused(Exception):
     """Raised when the engine refuses the instruction.
 
-    Carries the plan, whose message is the exception's text.
+    The exception contains the plan, and its text is the plan's message.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -153,7 +153,7 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
 
     Returns the existing edit if this submission was already made. Raises InvalidSubmission,
     InstructionRefused, InsufficientCredits, DraftGone, and NotFound if the actor is no longer a member of the
-    workspace; then nothing has been written.
+    workspace; in these cases, nothing has been written.
     """
     try:
         [edit] = submit_together(admission, [submission])
@@ -167,10 +167,10 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
 
 
 def submit_together(admission: Admission, submissions: Sequence[Submission]) -> list[Edit]:
-    """Queue an edit for each submission under one hold, or none of them.
+    """Queue one edit for each submission under one hold, or queue none.
 
-    A batch without a row gets one in the same transaction. Raises as `submit_edit` does, and IntegrityError
-    if one of the submissions was already made.
+    If the batch has no row yet, it is created in the same transaction. Raises the same exceptions as
+    `submit_edit`, and IntegrityError if one of the submissions was already made.
     """
     if len(submissions) > admission.edits:
         raise ValueError(f"Admitted for {admission.edits} edits, not for {len(submissions)}.")
@@ -205,7 +205,7 @@ def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
 
 
 def get_or_create_edit(user: User, create: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
-    """Return the edit that this idempotency key has created, or else call `create` to create it.
+    """Return the edit that this idempotency key has created, or call `create` if there is no such edit.
 
     `create` must give the edit the same key and fingerprint. Raises idempotency.KeyReused and
     idempotency.RequestInProgress.
@@ -219,9 +219,10 @@ def get_or_create_edit(user: User, create: Callable[[], Edit], *, key: str, fing
 
 
 def consume_drafts(drafts: Sequence[DraftPhoto]) -> None:
-    """Remove drafts from their trays; a new row owns their files from now on.
+    """Remove drafts from their trays, because a new row takes over their files.
 
-    Call it in the transaction that creates the row. Raises DraftGone if a draft no longer exists.
+    Call this function in the transaction that creates the new row. Raises DraftGone if a draft no longer
+    exists.
     """
     in_trays = [draft.id for draft in drafts if not draft._state.adding]
     deleted, _ = DraftPhoto.objects.filter(id__in=in_trays).delete()
@@ -241,9 +242,9 @@ def run_again(
     """Submit the instruction and the options of an edit again, with copies of its photos, as a new edit.
 
     If the photos of its URLs never arrived, the URLs are used again. With `partial`, the part of the
-    instruction that the engine understood is carried out this time; `reason` says why staff run it again.
-    Returns the existing edit if `submit_id` was already used. Raises as `submit_edit` does, and OSError if a
-    photo cannot be read; then no copy remains.
+    instruction that the engine understood is applied this time. `reason` says why staff run the edit again.
+    Returns the existing edit if `submit_id` was already used. Raises the same exceptions as `submit_edit`,
+    and OSError if a photo cannot be read; in this case, no copy remains.
     """
     with drafts.copies(edit.references.select_related("edit__parent")) as copies:
         submission = Submission(
@@ -262,7 +263,7 @@ def run_again(
 
 
 def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
-    """Insert the edits, their holds, their photos, and their wake-ups, all or none.
+    """Insert the edits with their holds, photos, and wake-ups. Either everything is inserted or nothing.
 
     Only RUNNING_PER_USER edits of a batch are woken. Each edit that ends wakes the next one.
     """
@@ -292,7 +293,7 @@ def _find_keyed(user: User, submission: Submission) -> Edit | None:
 
 
 def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
-    """Return the unsaved edits for these submissions. Identical requests are quoted once.
+    """Return the unsaved edits for these submissions. Identical requests are quoted only once.
 
     Raises InvalidSubmission and InstructionRefused.
     """
@@ -310,7 +311,8 @@ def _offer(actor: Actor, submission: Submission) -> Quote:
     if wrong := validation_errors(prompt=prompt, options=options, photos=count):
         raise InvalidSubmission(wrong)
     offer = quote(actor, prompt=prompt, options=options, photos=count)
-    # An API client learns about a refused prompt from the status of its task, as about any other failure.
+    # An API client learns about a refused prompt from the status of its task, just like about any other
+    # failure.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
         raise InstructionRefused(offer.plan)
     return offer
@@ -367,7 +369,7 @@ def _record(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submissio
 def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
     """Return the reference photos for the drafts.
 
-    Photos of URLs come before them once a worker has fetched them.
+    Photos that a worker fetches from URLs are later placed before them.
     """
     first = len(submission.image_urls) + 1
     return [

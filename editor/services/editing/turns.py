@@ -1,18 +1,18 @@
-"""Choose the waiting edit that a free worker begins next, so that nobody gets more workers by queueing more.
+"""Choose the waiting edit that a free worker starts next. Nobody gets more workers by queueing more edits.
 
 The rules, in this order:
 
-1. A batch yields to single edits, until it has waited for BATCH_YIELDS: other people's single edits must not
-   keep it waiting forever.
-2. The fewest running edits first. This counts the edits of the workspace, or those of the person in all
-   workspaces if they are more. Belonging to several teams gives a person no extra turns.
-3. Then the workspace and person whose latest edit ended the longest ago.
-4. Then, among the members of one workspace, rules 2 and 3 applied to the person alone.
-5. Then the edit that was due first.
+1. Single edits come before batches. A batch that has waited for BATCH_YIELD_PERIOD counts like a single edit,
+   so that other people's single edits cannot delay it forever.
+2. The fewest running edits come first. The running edits of the workspace are counted, or the running edits
+   of the person in all workspaces if that number is higher. This way, belonging to several teams gives a
+   person no extra turns.
+3. Then comes the workspace and person whose latest edit ended the longest ago.
+4. Then, among the members of one workspace, rules 2 and 3 are applied to the person alone.
+5. Then comes the edit that was due first.
 
 Because of rule 3, nobody waits forever: a person whose edit has ended goes behind everyone with equally few
-running edits.
-An edit whose person or engine has no free place is passed over; a place becomes free when an edit ends.
+running edits. An edit is skipped while its person or its engine has reached the limit on running edits.
 """
 
 from collections import Counter, defaultdict
@@ -102,7 +102,8 @@ class Turns:
         return self._engines.get(edit.engine_id) if edit.engine_id else None
 
     def _is_below_limit(self, edit: Edit | WaitingGroup, running: int) -> bool:
-        """Return whether the person may run one more edit. Reads the heavy failures only if they matter."""
+        """Return whether the person may run one more edit. The heavy failures are read only if they could
+        change the answer."""
         limit: int = settings.RUNNING_PER_USER
         is_between = max(1, limit // 2) <= running < limit
         engine = self._engine_of(edit)

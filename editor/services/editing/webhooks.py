@@ -1,8 +1,8 @@
 """Webhooks, which notify other sites when an edit ends, as specified in Standard Webhooks 1.0.0.
 
-A delivery is signed, retried for days, and subject to the restrictions on outgoing requests. Its row is
-written in the transaction that ends the edit, so none is lost, and every attempt carries its ID. Housekeeping
-delivers, so a slow receiver never keeps a worker from an edit.
+A delivery is signed, retried for days, and subject to the restrictions on outgoing requests. The row of a
+delivery is written in the transaction that ends the edit, so no delivery is lost. Every attempt contains the
+ID of the delivery. Housekeeping sends the deliveries, so a slow receiver never delays a worker.
 """
 
 import base64
@@ -36,12 +36,12 @@ logger = logging.getLogger(__name__)
 State = WebhookDelivery.State
 
 MAX_ENDPOINTS = 10
-SECRET_PREFIX = "whsec_"  # noqa: S105 (not a secret)
+SECRET_PREFIX = "whsec_"  # noqa: S105 - This is not a secret.
 CALL_SECONDS = 10.0
 MAX_RESPONSE_BYTES = 16 * 1024
 LEASE = timedelta(minutes=1)  # time after which an interrupted delivery is tried again
 DELIVERIES_PER_RUN = 500
-DELIVERIES_PER_URL = 4  # maximum deliveries to a URL in one run, so that others are not delayed
+DELIVERIES_PER_URL = 4  # maximum number of deliveries to a URL in one run, so that other URLs are not delayed
 MAX_PARALLEL_DELIVERIES = 8
 RETENTION = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
@@ -66,7 +66,7 @@ _EVENTS = {
 
 
 class UrlRefused(Exception):
-    """Raised when a URL cannot be used for a webhook. Its text is a message for people."""
+    """Raised when a URL cannot be used for a webhook. The exception's message is shown to people."""
 
 
 def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
@@ -145,7 +145,7 @@ def deliver_due() -> int:
     """Make all due deliveries and return the count.
 
     Several deliveries run in parallel, and only a few to each endpoint, so that a slow receiver with many
-    waiting deliveries does not delay those to others.
+    waiting deliveries does not delay deliveries to other receivers.
     """
     turn = Window(RowNumber(), partition_by=F("endpoint"), order_by=F("due").asc())
     due = WebhookDelivery.objects.filter(state=State.WAITING, due__lte=database_now())
@@ -235,7 +235,7 @@ def _body(edit: Edit, *, user_id: int) -> str:
 def _images(edit: Edit, *, user_id: int) -> list[dict[str, str]]:
     """Return signed URLs of the results, or none without PUBLIC_URL or while the originals await approval.
 
-    The receiver can then request the status instead.
+    Without URLs, the receiver can request the status instead.
     """
     if not settings.PUBLIC_URL or edit.finished is None or edit.is_withheld:
         return []

@@ -56,7 +56,7 @@ class BatchQuote:
 
 
 class QuoteChanged(Exception):
-    """Raised when the price is no longer the one that the user agreed to."""
+    """Raised when the price differs from the price to which the user agreed."""
 
     def __init__(self) -> None:
         super().__init__(_("The quote has changed. Check it again before you continue."))
@@ -143,9 +143,9 @@ def submit_batch(admission: Admission, order: Order, *, agreed_price: int | None
     """Hold the price of all photos, queue an edit for each, and return the batch.
 
     `agreed_price` is the number of credits in the quote that was shown, if one was shown. Returns the
-    existing batch if this `submit_id` was already used. Raises as `quote_batch` does, and
-    InsufficientCredits, QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; then
-    nothing has been written or held.
+    existing batch if this `submit_id` was already used. Raises the same exceptions as `quote_batch`, and
+    InsufficientCredits, QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; in
+    these cases, nothing has been written or held.
     """
     actor = admission.actor
     offer = quote_batch(actor, order)
@@ -208,7 +208,7 @@ def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, 
 
     Two retries at the same time take effect once, since a photo of a batch has at most one edit that is open
     or has succeeded. Raises InsufficientCredits, InvalidSubmission, InstructionRefused, and OSError if a
-    photo cannot be read; then nothing has been written.
+    photo cannot be read; in these cases, nothing has been written.
     """
     with ExitStack() as copied:
         again = [
@@ -233,7 +233,8 @@ def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, 
 def cancel_rest(actor: Actor, batch: Batch) -> int:
     """Cancel the open edits of a batch and return the count.
 
-    The last photo comes first, so that no waiting edit starts meanwhile. Raises Forbidden.
+    The photos are processed in reverse order, so that no waiting edit starts in the meantime. Raises
+    Forbidden.
     """
     actor.require(Right.EDIT)
     still_open = list(batch.edits.open().order_by("-id"))

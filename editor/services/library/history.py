@@ -18,8 +18,8 @@ from editor.services.core.access import Actor, Right
 from editor.services.core.paging import Page, is_key, page_by_key
 
 RECENT = 20
-SEARCHED, ENOUGH = 100, 3  # maximum edits to search, and minimum number of similar ones
-SUGGESTED, SHORT = 20, 60  # maximum number of suggestions, and of characters in each
+SEARCHED, ENOUGH = 100, 3  # maximum number of edits to search, and minimum number of similar edits
+SUGGESTED, SHORT = 20, 60  # maximum number of suggestions, and maximum number of characters of a suggestion
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class Search:
         return is_key(Edit.objects.all(), text, self.key)
 
     def filter(self, edits: EditQuerySet, *, workspace_id: int | None) -> EditQuerySet:
-        """Return the matching edits in this workspace or, with None, in all workspaces."""
+        """Return the matching edits in this workspace, or in all workspaces if the workspace is None."""
         if self.words:
             edits = search.matching(edits, self.words, workspace_id=workspace_id)
         if self.states:
             edits = edits.filter(state__in=self.states)
             if not set(Edit.TERMINAL) & set(self.states):
-                edits = edits.filter(finished=None)  # Open edits have a small partial index.
+                edits = edits.filter(finished=None)  # Open edits have a separate, small index.
         if self.review_state:
             edits = edits.filter(review_state=self.review_state)
         if self.kind:
@@ -113,7 +113,8 @@ def suggestions(actor: Actor) -> list[str]:
 
 
 def selected_edits(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:
-    """Return the given edits of the actor's workspace and those of the given batches, except the trash."""
+    """Return the edits of the actor's workspace that are listed in `edits` or belong to one of the `batches`,
+    except edits in the trash."""
     return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches))
 
 
@@ -145,7 +146,8 @@ def toggle_favorite(actor: Actor, edit: Edit) -> bool:
 def typical_seconds(workspace: Workspace, *, similar_to: Edit | None = None) -> float | None:
     """Return the median duration of recent successful edits in seconds, or None if there are none.
 
-    With `similar_to`, only edits similar to that edit count, if there are at least ENOUGH of them.
+    With `similar_to`, only edits that are similar to that edit are counted, if there are at least ENOUGH of
+    them.
     """
     recent = Edit.objects.filter(workspace=workspace, state=Edit.State.SUCCESS).newest_first()
     if similar_to is not None:

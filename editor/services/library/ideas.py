@@ -19,11 +19,13 @@ from editor.services.photos import analysis, photos
 
 type Box = dict[str, Any]
 IDEAS_PER_KIND = 3
-# Maximum duration of a try, in seconds.
+# Maximum time for trying ideas on photos, in seconds.
 MAX_TRY_SECONDS = 5.0
-# Seconds for which the results of a try, and a failed try, are cached.
+# The number of seconds for which tried ideas are cached, and for which a failed attempt to try ideas is
+# cached.
 CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60
-# Only one try runs at a time, and no user waits for it, because uploads and edits have priority.
+# Ideas are tried for one request at a time, and no user waits for this, because uploads and edits have
+# priority.
 trial_pool = SandboxPool(
     EDIT,
     size=1,
@@ -35,7 +37,7 @@ trial_pool = SandboxPool(
 
 @dataclass(frozen=True)
 class Suggestions:
-    """One idea of each kind, as pairs of kind and words.
+    """One idea of each kind, as pairs of the kind and the text of the idea.
 
     If `is_tried` is true, the ideas were tried on these photos. If `is_pending` is true, tried ideas may be
     available soon.
@@ -49,10 +51,10 @@ class Suggestions:
 def suggest_ideas(
     drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int, may_wait: bool
 ) -> Suggestions:
-    """Return ideas for these photos; each `turn` gives different ones.
+    """Return ideas for these photos. Each `turn` gives different ideas.
 
-    With photos, these are ideas that were tried on them, or earlier on the same photos in this workspace.
-    With `may_wait`, the try is made now if necessary. Raises nothing.
+    With photos, these are ideas that the engine has tried on these photos, or earlier on the same photos in
+    this workspace. With `may_wait`, untried ideas are tried now. Raises no exceptions.
     """
     if not drafts or not capabilities().plans:
         return Suggestions(_general(turn))
@@ -83,7 +85,7 @@ def _general(turn: int) -> list[tuple[str, str]]:
 
 
 def _key(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> str:
-    """Return the cache key of a try, derived from the content of the photos and the regions."""
+    """Return the cache key for the tried ideas, derived from the content of the photos and the regions."""
     told = json.dumps([drafts[0].workspace_id, *map(_content, drafts), boxes])
     return f"ideas-{hashlib.sha256(told.encode()).hexdigest()}"
 
@@ -91,7 +93,7 @@ def _key(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> str:
 def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list[str]] | None:
     """Return the tried ideas by kind.
 
-    Returns None while ideas are being tried on other photos, and an empty result if the try fails.
+    Returns None while ideas are being tried on other photos, and an empty result if trying the ideas fails.
     """
     try:
         with photos.small_copies(drafts) as paths, photos.work_folder() as folder:

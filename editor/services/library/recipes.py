@@ -1,4 +1,5 @@
-"""Recipes: saved instructions with options and photos, which can be run again with different words."""
+"""Recipes: saved instructions with options and photos, which can be run again with different values of their
+variables."""
 
 import re
 import uuid
@@ -25,7 +26,7 @@ from editor.services.editing import submit
 from editor.services.editing.submit import Admission, Submission
 from editor.services.photos import drafts, photos
 
-MAX_RECIPES = 200  # maximum recipes per user and workspace, because the list shows all
+MAX_RECIPES = 200  # maximum number of recipes per user and workspace, because the list shows all of them
 MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
@@ -51,7 +52,8 @@ class RecipeInput:
 
 @dataclass(frozen=True)
 class Card:
-    """A recipe in the list: its newest version, how many edits it made, and its latest success."""
+    """A recipe in the list: its newest version, the number of edits made with it, and the latest successful
+    edit."""
 
     version: RecipeVersion
     runs: int
@@ -155,7 +157,7 @@ def save_recipe(
     """Save a new recipe, or with `after` a new version of an existing one.
 
     The drafts become the photos of the version. Raises Forbidden, InvalidRecipe, submit.DraftGone, and
-    NotFound if the recipe was deleted in the meantime; then nothing has been written.
+    NotFound if the recipe was deleted in the meantime; in these cases, nothing has been written.
     """
     actor.require(Right.KEEP_RECIPES)
     recipe = after.recipe if after else None
@@ -188,9 +190,10 @@ def save_recipe(
 
 
 def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
-    """Limit the total size of the photos in a user's recipes, which cost no credits, as in the trays.
+    """Limit the total size of the photos in a user's recipes, because they cost no credits. The photos in
+    trays have a similar limit.
 
-    Call it in the transaction that takes over these drafts. Raises InvalidRecipe.
+    Call this function in the transaction that takes over these drafts. Raises InvalidRecipe.
     """
     if not drafts:
         return
@@ -263,7 +266,8 @@ def _filled(piece: str, values: Mapping[str, str]) -> str:
 def fill_submission(version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Submission:
     """Return the submission with the recipe's instruction.
 
-    Raises InvalidVariables, and submit.InvalidSubmission if it has no photo or more than the recipe allows.
+    Raises InvalidVariables, and submit.InvalidSubmission if the submission has no photo or more photos than
+    the recipe allows.
     """
     prompt = fill_variables(version, values)
     if submission.photos < 1:
@@ -278,8 +282,8 @@ def run(
 ) -> Edit:
     """Submit the recipe's instruction, with these values, for the photos of the submission and of the recipe.
 
-    Raises as `fill_submission` and `submit_edit` do, and OSError if a photo of the recipe cannot be read;
-    then no copy remains.
+    Raises the same exceptions as `fill_submission` and `submit_edit`, and OSError if a photo of the recipe
+    cannot be read; in this case, no copy remains.
     """
     asked = fill_submission(version, values, submission)
     with drafts.copies(version.photos.all()) as supplied:
@@ -293,8 +297,8 @@ def _seen_by(actor: Actor) -> QuerySet[Recipe]:
 def _saved(actor: Actor, wording: RecipeInput, recipe: Recipe | None) -> Recipe:
     """Save the name and the visibility of the recipe, and return it.
 
-    This locks its row, so that two versions saved at the same time get different numbers. Raises NotFound if
-    it was deleted in the meantime.
+    This locks the recipe's row, so that two versions saved at the same time get different numbers. Raises
+    NotFound if the recipe was deleted in the meantime.
     """
     facts = {"name": wording.name, "is_shared": wording.is_shared}
     if recipe is None:

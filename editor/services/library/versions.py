@@ -23,7 +23,7 @@ class Version:
         return next(iter(self.edit.results.all()), None)
 
     def walk(self) -> Iterator["Version"]:
-        """Yield this version and all that continue it."""
+        """Yield this version and all versions that continue it."""
         yield self
         for version in self.children:
             yield from version.walk()

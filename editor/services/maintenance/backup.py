@@ -1,9 +1,9 @@
 """Backups: one file from which a whole site can be restored, made while the site is in use.
 
-It is a tar file: a description, the two secrets, a snapshot of the database, the photos that the snapshot
-names, and a list of the digests of all entries. The photos may be copied later than the database, because a
-file is deleted only after its last row. A file that is missing by then was deleted by a user, and is listed
-as such.
+It is a tar file: a description, the two secrets, a snapshot of the database, the photos named in the
+snapshot, and a list of the digests of all entries. The photos may be copied later than the database, because
+a file is deleted only after its last row. If a file is missing by then, a user has deleted it, and the backup
+lists it as deleted.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ _CHUNK = 1024 * 1024
 
 
 class BackupError(Exception):
-    """Raised when a backup could not be made or restored. Its text is a message for the operator."""
+    """Raised when a backup could not be made or restored. The exception's message is for the operator."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
     """Restore a site from a backup into an empty data folder and database.
 
     The database is then migrated, and all invariants are checked. With `replace`, an existing site is moved
-    aside first. Raises BackupError. In that case nothing has changed, unless the text of the error says
-    otherwise.
+    aside first. Raises BackupError. If it raises an error, nothing has changed, unless the error's message
+    says otherwise.
     """
     notes: list[str] = []
     try:
@@ -215,7 +215,7 @@ def _add_photo(writer: _Writer, key: str) -> bool:
 
 
 def _add_file(writer: _Writer, key: str, *, may_lack: bool = False) -> bool:
-    """Add a file. It is read completely first, because an entry of a tar file cannot be undone."""
+    """Add a file. The file is read completely first, because an entry cannot be removed from a tar file."""
     try:
         with get_backend().open(key) as source:
             data = source.read()
@@ -352,7 +352,7 @@ def _move_photos(source: Path, target: Path) -> None:
 
 
 def _put_aside(notes: list[str]) -> None:
-    """Move the existing site out of the way, and note its new location."""
+    """Move the existing site to another location, and record this location."""
     now = timezone.now()
     folder = settings.DATA_DIR / f"replaced-{now:%Y-%m-%d-%H%M%S}"
     folder.mkdir(mode=0o700)
@@ -374,7 +374,7 @@ def _put_in_place(folder: Path) -> list[str]:
     is_bare = not any(get_backend().keys())
     try:
         _bring_photos(folder / "photos")
-        snapshots.restore_snapshot(folder / DATABASE)  # The last step can't be undone.
+        snapshots.restore_snapshot(folder / DATABASE)  # The last step cannot be undone.
     except (OSError, SnapshotError):
         if is_bare:  # All photos come from the backup, so they can be deleted and the restore tried again.
             _remove_photos()
@@ -394,10 +394,11 @@ def _remove_photos() -> None:
 
 
 def _settle(gone: list[str]) -> list[str]:
-    """Repeat the deletions that users made while the photos were being copied, and end unsent edits.
+    """Repeat the deletions that users made while the photos were being copied, and end edits that were not
+    sent.
 
-    After the snapshot was taken, an external engine may have received edits that were still waiting. They are
-    ended instead of being sent again. Returns notes for the operator.
+    After the snapshot was taken, an external engine may have received edits that were still waiting. These
+    edits are ended instead of being sent again. Returns notes for the operator.
     """
     # Backups do not contain the files of exports. Users can request exports again.
     Export.objects.all().delete()
@@ -406,8 +407,8 @@ def _settle(gone: list[str]) -> list[str]:
     emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()
     for edit in list(emptied):
         lifecycle.finish(edit, Edit.State.CANCELLED, code="cancelled", message=lifecycle.CANCELLED)
-    # Ending an edit without a charge deletes its results. Therefore an edit that lacked only result files no
-    # longer matches and is not purged.
+    # Ending an edit without a charge deletes its results. So if only its result files were missing, the edit
+    # no longer matches and is not purged.
     trash.purge_again(Edit.objects.filter(pk__in=[edit.pk for edit in emptied.all()]))
     unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(engine__runs_here=True)
     ended = [lifecycle.end_unconfirmed(edit) for edit in list(unsent)]

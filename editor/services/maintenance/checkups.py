@@ -1,7 +1,7 @@
-"""Regular checks of live data, which report broken invariants to the operator.
+"""Regular checks of live data that report violated invariants to the operator.
 
-Broken invariants are logged and counted in /metrics. Reports go to the superusers by email and to ALERT_URL
-as a POST request.
+Violations are logged and counted in /metrics. Reports go to the superusers by email and to ALERT_URL as a
+POST request.
 """
 
 import logging
@@ -31,10 +31,10 @@ _ADVICE = (
 
 
 def check() -> int:
-    """Check the invariants of all rows and return the number of broken ones.
+    """Check the invariants of all rows and return the number of violations.
 
-    Files are left to `verify`, because reading them takes a long time. The operator is notified once, again
-    every day while something is broken, and when all invariants hold again.
+    Files are left to `verify`, because reading them takes a long time. The operator is notified of new
+    violations, is reminded every day, and is notified when all invariants hold again.
     """
     sentences = invariants.find_violations(with_files=False)
     now = database_now()
@@ -53,9 +53,9 @@ def check() -> int:
 
 
 def _tell(sentences: list[str]) -> bool:
-    """Notify the operator, and return whether a report was delivered or nobody can be notified.
+    """Notify the operator. Return False only if nobody received a report although somebody can be notified.
 
-    Otherwise, the next check tries again.
+    In this case, the next check tries again.
     """
     ways = [way(sentences) for way in (_mail, _post)]
     reached = [way for way in ways if way is not None]

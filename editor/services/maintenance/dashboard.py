@@ -1,7 +1,7 @@
 """The state of the whole site, for the operator.
 
-Every figure is a stored sum or is read from a limited number of rows, so it costs the same however many edits
-there are.
+Every figure is a stored sum or is read from a limited number of rows, so the cost does not depend on the
+number of edits.
 """
 
 import os
@@ -80,7 +80,7 @@ class Storage:
 
     @property
     def is_short(self) -> bool:
-        """Check whether so little disk space is free that the operator should free some."""
+        """Check whether disk space is so low that the operator should free some."""
         return self.free < max(self.size // 10, settings.MIN_FREE_MEGABYTES * 1024**2)
 
 

@@ -1,9 +1,9 @@
 """Exports: photos, prompts, and the ledger as one ZIP file, made in the background in small pieces.
 
-The result is a private file that the server sends by itself, because a slow download of 10,000 edits must not
-occupy a thread or the memory of the web server. It is made in pieces, because a worker that made it as a
-whole would keep edits waiting: each task adds SLICE edits and wakes the next task, with a lower priority than
-all edits. An export that a crash stopped is given up after a while and can be requested again.
+The result is a private file that the web server sends without holding it in memory and without occupying a
+thread, because a download of 10,000 edits can be slow. The file is made in pieces, because making it as a
+whole would block a worker and delay edits. Each task adds SLICE edits and wakes the next task, with a lower
+priority than all edits. An export that a crash stopped is given up after a while and can be requested again.
 """
 
 import json
@@ -41,7 +41,7 @@ A_DAY, MAX_PER_DAY = timedelta(days=1), 5
 class TooManyExports(Exception):
     """Raised when an export is in progress, or too many were requested today.
 
-    Its text is a message for people.
+    The exception's message is shown to people.
     """
 
 
@@ -194,7 +194,7 @@ def _pack(folder: zipfile.ZipFile, edit: Edit, *, by: int) -> None:
 
 
 def _packed(folder: zipfile.ZipFile, place: str, name: str, photo: Photo, by: int) -> list[str]:
-    """Add a photo to the ZIP file and return its name, in a list that is empty if the file is missing.
+    """Add a photo to the ZIP file and return a list with its name. The list is empty if the file is missing.
 
     If the original awaits approval, a preview is added instead.
     """

@@ -44,11 +44,11 @@ State = Edit.State
 Axis = DailyUsage.Axis
 type Sums = dict[tuple[Any, ...], Any]
 REFUNDS = CreditEntry.objects.filter(kind=Kind.REFUND)
-GRACE = timedelta(seconds=60)  # maximum time from a deadline to the sweep that notices it
+GRACE = timedelta(seconds=60)  # maximum time between a deadline and the sweep that ends the edit
 
 
 def find_violations(*, with_files: bool = True, is_stopped: bool = False) -> list[str]:
-    """Return one sentence for each broken invariant, or an empty list if all hold.
+    """Return one sentence for each violation of an invariant, or an empty list if all invariants hold.
 
     Checks of live data skip the files, because reading all of them takes a long time. While the site is
     `is_stopped`, no worker ends overdue edits, so deadlines are not checked.
@@ -60,7 +60,7 @@ def find_violations(*, with_files: bool = True, is_stopped: bool = False) -> lis
 def workspace_balances() -> Iterator[str]:
     """I1, I2, I3: balance and held credits agree with the entries and are never negative.
 
-    One statement reads both at one moment, even while the site is in use.
+    A single statement reads all values, so they are consistent even while the site is in use.
     """
     for workspace in Workspace.objects.annotate(**{kind: _sum_of(kind) for kind in Kind.values}):
         of: dict[str, int] = {kind: getattr(workspace, kind) or 0 for kind in Kind.values}
@@ -137,7 +137,8 @@ def prices() -> Iterator[str]:
 
 
 def refunds() -> Iterator[str]:
-    """I17: a refund follows the capture of its edit, in the same workspace, and is at most as large."""
+    """I17: a refund follows the capture of its edit, in the same workspace, and does not exceed the captured
+    amount."""
     captured = CreditEntry.objects.filter(
         kind=Kind.CAPTURE,
         edit=OuterRef("edit"),
@@ -242,7 +243,7 @@ def database_file() -> Iterator[str]:
 
 
 def purges() -> Iterator[str]:
-    """I15: an edit that was purged from the trash keeps nothing that a person wrote or was shown."""
+    """I15: an edit that was purged from the trash contains nothing that a person wrote or saw."""
     purged = Edit.objects.filter(trashed__isnull=False, purged__isnull=False)
     said = ~Q(prompt="", regions=[], points=[], image_urls=[], notices=[], failure_message="")
     said |= Q(failure_said__isnull=False)
@@ -273,13 +274,13 @@ def triggers() -> Iterator[str]:
 
 
 def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
-    """Return the aggregated measures of rows that are grouped by these columns."""
+    """Return aggregates of the rows, grouped by these columns."""
     groups = rows.order_by().values_list(*by).annotate(**measures)
     return {row[: len(by)]: row[len(by) :] for row in groups}
 
 
 def _less(sums: Sums, refunded: Sums) -> Sums:
-    """Return the sums with the refunds subtracted from the last measure of each group."""
+    """Return the sums, with the refunds of each group subtracted from the last sum of that group."""
     given = {group: amount for group, (amount,) in refunded.items() if group in sums}
     return sums | {group: (*sums[group][:-1], sums[group][-1] - amount) for group, amount in given.items()}
 

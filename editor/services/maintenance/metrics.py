@@ -1,7 +1,7 @@
 """Prometheus metrics, read from the rows.
 
-Therefore they are the same in every process and survive restarts. No metric reads more than the open edits,
-the recently ended ones, and one row for each workspace.
+Therefore they are the same in every process and survive restarts. The metrics read only the open edits, the
+recently ended edits, and one row for each workspace.
 """
 
 import os
@@ -71,7 +71,7 @@ def open_edits() -> Iterator[Family]:
 def ended_edits() -> Iterator[Family]:
     """Yield the recently ended edits.
 
-    They are found at the end of the ledger, which has an entry for every ended edit.
+    The end of the ledger is searched for them, because the ledger has an entry for every ended edit.
     """
     rows = list(_ended())
     outcomes = _family(
@@ -129,7 +129,7 @@ def deliveries() -> Iterator[Family]:
 def last_checkup() -> Iterator[Family]:
     """Yield the result and the age of the last check.
 
-    Without one there is no metric, which triggers an alert.
+    If no check has been made, the metric is missing, which triggers an alert.
     """
     last = Checkup.objects.filter(pk=1).first()
     if last is not None:

@@ -1,4 +1,4 @@
-"""The retention period of a workspace's edits, and its legal hold. Both are off by default."""
+"""The retention period of a workspace's edits, and its legal hold. Neither is set by default."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -18,14 +18,15 @@ _TOOLS = (
 
 
 class SnapshotError(Exception):
-    """Raised when the database could not be saved or restored. Its text is a message for the operator."""
+    """Raised when the database could not be saved or restored. The exception's message is for the
+    operator."""
 
 
 def take(target: Path) -> None:
     """Write a snapshot of the database to a file.
 
-    Call it within `models.clock.consistent_snapshot`, whose moment it captures. Other processes can write
-    meanwhile. Raises SnapshotError.
+    Call this function within `models.clock.consistent_snapshot`, which determines the moment of the snapshot.
+    Other processes can write in the meantime. Raises SnapshotError.
     """
     {"sqlite": _copy_sqlite, "postgresql": _dump_postgresql}[connection.vendor](target)
 
@@ -44,10 +45,8 @@ def has_tables() -> bool:
 
 
 def move_aside(folder: Path, now: datetime) -> str:
-    """Move the content of the database out of the way, and return its new location.
-
-    Raises SnapshotError, also if another process uses the database.
-    """
+    """Move the content of the database to another location, and return that location. Raises SnapshotError,
+    for example if another process uses the database."""
     if connection.vendor == "sqlite":
         return _move_sqlite(folder)
     return _rename_schema(f"{_ASIDE}{now:%Y%m%d_%H%M%S}")
@@ -72,7 +71,7 @@ def require_tools() -> None:
 
 def _copy_sqlite(target: Path) -> None:
     with connection.cursor() as cursor:
-        # A transaction sees the state at its first read.
+        # The snapshot of a transaction is taken at its first read.
         cursor.execute("SELECT name FROM sqlite_master LIMIT 1")
     copy = sqlite3.connect(target)
     try:
@@ -99,7 +98,7 @@ def _sqlite_file() -> Path:
 def _move_sqlite(folder: Path) -> str:
     """Move the database into the folder.
 
-    Leaving WAL mode merges it into one file, and fails if another process uses it.
+    Leaving WAL mode merges the database into one file, and fails if another process uses the database.
     """
     connections.close_all()
     alone = sqlite3.connect(_sqlite_file(), timeout=_LOCKED_SECONDS)
@@ -107,7 +106,7 @@ def _move_sqlite(folder: Path) -> str:
         mode = alone.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
     except sqlite3.OperationalError as error:
         raise SnapshotError(RUNNING) from error
-    except sqlite3.DatabaseError:  # The database may be damaged, which may be the reason for the restore.
+    except sqlite3.DatabaseError:  # The database may be damaged; this may be the reason for the restore.
         mode = "delete"
     finally:
         alone.close()
@@ -155,7 +154,8 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 def _address() -> str:
-    from psycopg.conninfo import make_conninfo  # installed with the optional dependencies `team`
+    # This package is installed with the optional dependencies `team`.
+    from psycopg.conninfo import make_conninfo
 
     values = connection.settings_dict
     options = {name: value for name, value in values["OPTIONS"].items() if name.startswith("ssl")}

@@ -1,8 +1,8 @@
 """The trash: edits are moved into it, and are restored completely or purged after a number of days.
 
-Purging empties rows and deletes none, so the price, the ledger, and the daily sums remain correct. The rows
-are emptied first, in one transaction that checks that nobody has restored them; then their files are deleted.
-Files that a crash leaves behind belong to no row and are deleted as orphans.
+Purging empties rows but does not delete them, so the price, the ledger, and the daily sums remain correct.
+First, one transaction checks that nobody has restored the edits, and empties their rows. Then the files are
+deleted. Files that remain after a crash belong to no row and are deleted as orphans.
 """
 
 import uuid
@@ -44,8 +44,8 @@ from editor.services.core.paging import Page, page_by_key
 from editor.services.photos import photos
 
 EDITS_PER_TRANSACTION = 100
-# Empty values for everything that a person wrote or was shown. Facts remain: times, price, state, people,
-# and engines.
+# Empty values for everything that a person wrote or saw. The times, price, state, people, and engine of an
+# edit remain.
 _EMPTY: dict[str, Any] = {
     "prompt": "",
     "regions": [],
@@ -104,7 +104,7 @@ class MoveResult:
 def require_right(actor: Actor, edit: Edit) -> None:
     """Raise Forbidden if the actor may not delete this edit.
 
-    The actor's own edits and those of others require different rights.
+    Deleting one's own edits and deleting other people's edits require different rights.
     """
     actor.require(Right.DELETE_OWN if edit.owner_id == actor.user.pk else Right.DELETE_ANY)
 
@@ -191,10 +191,10 @@ def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
 
 
 def unhide(actor: Actor, edit: Edit, *, reason: str) -> bool:
-    """Show a hidden edit again where it was before.
+    """Show a hidden edit again, in the history or in the trash, wherever it was before.
 
-    If it was in the trash, its countdown starts again. Only for staff. Returns False if the edit was not
-    hidden. Raises Forbidden.
+    In the trash, the edit's countdown starts again. Only for staff. Returns False if the edit was not hidden.
+    Raises Forbidden.
     """
     _require_staff(actor)
     hidden = Edit.objects.filter(pk=edit.pk, hidden__isnull=False)
@@ -222,8 +222,9 @@ def hidden_of(user: User) -> EditQuerySet:
 def restore(actor: Actor, edit: Edit) -> bool:
     """Restore an edit completely. Returns False if it is not in the trash.
 
-    An edit that the workspace's retention moved there gets a star of the actor's user; otherwise it would be
-    moved again. Restoring an edit that someone else deleted is recorded in the audit log. Raises Forbidden.
+    If the workspace's retention moved the edit there, the edit is starred for the actor's user, because
+    otherwise it would soon be moved to the trash again. Restoring an edit that someone else deleted is
+    recorded in the audit log. Raises Forbidden.
     """
     require_right(actor, edit)
     with transaction.atomic():
@@ -236,7 +237,8 @@ def restore(actor: Actor, edit: Edit) -> bool:
 
 
 def restorable_edits(actor: Actor) -> EditQuerySet:
-    """Return the edits in the trash that the actor can restore: their own, or all with DELETE_ANY."""
+    """Return the edits in the trash that the actor can restore: their own edits, or all edits if they have
+    the right DELETE_ANY."""
     actor.require(Right.DELETE_OWN)
     edits = Edit.objects.in_trash().filter(workspace=actor.workspace)
     return edits if actor.has(Right.DELETE_ANY) else edits.filter(owner=actor.user)
@@ -282,7 +284,8 @@ def purge(actor: Actor, edits: EditQuerySet) -> int:
 
 
 def purge_again(edits: EditQuerySet) -> None:
-    """Purge edits whose missing files show that they were purged before. Calling it again has no effect."""
+    """Purge edits again if their missing files show that they had already been purged. Calling it again has
+    no effect."""
     move(edits, by=None)
     for workspace_id, edit_id in list(edits.filter(purged=None).values_list("workspace_id", "pk")):
         _purge(workspace_id, [edit_id])
@@ -334,7 +337,7 @@ def _purge(workspace_id: int, chosen: Collection[uuid.UUID]) -> int:
 def _empty(edits: Collection[Edit], ids: Collection[uuid.UUID], now: datetime) -> None:
     """Empty the rows of purged edits.
 
-    The kinds of a plan's steps remain, because the daily totals count by them.
+    The kinds of a plan's steps remain, because the daily totals count edits by kind.
     """
     for edit in edits:
         kinds = [{"kind": step["kind"]} for step in (edit.plan or {}).get("steps", [])]

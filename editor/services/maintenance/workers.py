@@ -1,6 +1,6 @@
 """The liveness of workers, and the choice of the process that does housekeeping.
 
-On every machine, each process records the current time every few seconds.
+Each process on every machine regularly records the current time.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from editor.models.clock import database_now
 HEARTBEAT_SECONDS = 15
 ALIVE_FOR = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 FORGOTTEN_AFTER = timedelta(days=1)
-HOUSEKEEPING_LEASE_SECONDS = 15  # seconds after which another process may take over housekeeping
+HOUSEKEEPING_LEASE_SECONDS = 15  # number of seconds after which another process may take over housekeeping
 
 
 def record_heartbeats(names: Sequence[str]) -> None:
@@ -38,7 +38,8 @@ def count_alive() -> int:
 
 
 def acquire_housekeeping_lease(name: str) -> bool:
-    """Try to become or remain the housekeeping process until the lease ends. Return whether it succeeded."""
+    """Try to become or remain the housekeeping process until the lease ends, and return whether this
+    succeeded."""
     now = database_now()
     term = {"name": name, "until": now + timedelta(seconds=HOUSEKEEPING_LEASE_SECONDS)}
     free = Housekeeper.objects.filter(Q(name=name) | Q(until__lt=now), id=1)
@@ -46,5 +47,5 @@ def acquire_housekeeping_lease(name: str) -> bool:
 
 
 def release_housekeeping_lease(name: str) -> None:
-    """Release the housekeeping lease, so that the next process need not wait."""
+    """Release the housekeeping lease, so that the next process does not have to wait."""
     Housekeeper.objects.filter(name=name).update(until=database_now() - timedelta(seconds=1))

@@ -33,8 +33,8 @@ from editor.services.people import former_addresses
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 MAX_KEYS = 50
 LAST_USED_INTERVAL = timedelta(minutes=1)
-# Query for a user's role in a workspace, which runs with every API call. As raw SQL it is twice as fast as a
-# Subquery.
+# Query for a user's role in a workspace. The query runs with every API call. As raw SQL it is twice as fast
+# as a Subquery.
 _ROLE = """
     SELECT role FROM editor_membership member
     WHERE member.user_id = editor_apikey.user_id AND member.workspace_id = editor_apikey.workspace_id
@@ -87,8 +87,8 @@ def save_account(
 ) -> None:
     """Save a prepared user with everything that an account needs.
 
-    The caller knows whether the email address is verified. Its unique constraint also decides between two
-    simultaneous requests. Raises AccountExists.
+    The caller knows whether the email address is verified. If two requests create the same account at the
+    same time, the unique constraint on the address lets only one succeed. Raises AccountExists.
     """
     with transaction.atomic():
         try:
@@ -135,10 +135,10 @@ def grant_signup_credits(user: User) -> None:
 
 
 def grant_awaited_credits(user: User, *, former: str) -> None:
-    """Grant the sign-up credits that waited for a verified email address.
+    """Grant the sign-up credits that were held back until the email address was verified.
 
-    `former` is the previous address, or the same one. Call it in the transaction that marks the address as
-    verified.
+    `former` is the previous address, or the current address if it has not changed. Call this function in the
+    transaction that marks the address as verified.
     """
     if former != user.email:
         former_addresses.remember(user, former)
@@ -174,7 +174,8 @@ class TooManyKeys(Exception):
 
 
 class KeyRefused(Exception):
-    """Raised when an API key does not work. Its text gives the reason only to holders of a real key."""
+    """Raised when an API key does not work. Only if the key is genuine does the exception's message give the
+    reason."""
 
 
 def create_api_key(
@@ -185,7 +186,7 @@ def create_api_key(
     Returns the key and its text, which is shown only once, because only its HMAC is stored. The text is
     `drk_`, a public ID of 8 characters, `_`, 32 base62 characters, and a CRC-32 of everything before it in 6
     characters. `cap` limits the credits that the key may spend in a month. Raises TooManyKeys, InvalidCap,
-    and Forbidden, also if the actor's sign-in was reset in the meantime.
+    and Forbidden. Forbidden is also raised if the actor's sign-in was reset in the meantime.
     """
     caps.validate(cap)
     public_id = _random(8)
@@ -245,13 +246,14 @@ def revoke_all_keys(by: audit.AuditActor, user: User) -> int:
 
 
 def cancel_email_changes(user: User) -> None:
-    """Cancel the user's requested changes of email address; their confirmation links stop working."""
+    """Cancel the user's requested changes of email address. The confirmation links stop working."""
     EmailAddress.objects.filter(user=user).exclude(email=F("user__email")).delete()
 
 
 @dataclass(frozen=True)
 class SignInReset:
-    """The path of a page that sets a new password once, and how many API keys were revoked."""
+    """The path of a page on which the user can set a new password once, and the number of revoked API
+    keys."""
 
     path: str
     revoked_keys: int
@@ -270,7 +272,8 @@ def reset_sign_in(by: audit.AuditActor, user: User) -> SignInReset:
     with transaction.atomic():
         Authenticator.objects.filter(user=user).delete()
         cancel_email_changes(user)
-        # This locks the row, so that a key that is being created is either revoked here or refused.
+        # This locks the user's row, so that a key that is being created at the same time is either revoked
+        # here or refused.
         User.objects.filter(pk=user.pk).update(password=user.password, sign_outs=F("sign_outs") + 1)
         audit.record(by, Action.SIGN_IN_RESET, subject=user)
         revoked = revoke_all_keys(by, user)
@@ -316,7 +319,7 @@ def _public_id_of(text: str) -> str:
 
 def _find_key(public_id: str) -> Any:
     """Return the key with its user, its workspace, and the user's `role` there, in one query."""
-    role = RawSQL(_ROLE, [])  # noqa: S611 - all ours
+    role = RawSQL(_ROLE, [])  # noqa: S611 - only our text
     keys = ApiKey.objects.select_related("user", "workspace").annotate(role=role)
     return keys.filter(public_id=public_id).first()
 

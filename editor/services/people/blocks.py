@@ -14,14 +14,15 @@ ONLY_SUPERUSER = gettext_lazy("This is the only superuser account. Make someone 
 
 
 class MayNotBlock(Exception):
-    """Raised when this account must not be blocked. Its text is a message for people."""
+    """Raised when this account must not be blocked. The exception's message is shown to people."""
 
 
 def block_user(by: audit.AuditActor, user: User, *, reason: str) -> bool:
-    """End the user's sessions and stop their API keys; a sign-in shows the reason.
+    """Block a user: end their sessions, stop their API keys, and show the reason when they try to sign in.
 
-    Returns False and changes nothing if the account is already blocked or closed. `by` is the staff member as
-    `reviewer` in the user's personal workspace. Raises MayNotBlock, Forbidden, and ReasonMissing.
+    Returns False and changes nothing if the account is already blocked or closed. `by` is the staff member
+    who blocks the user, as an actor that `reviewer` returns for the user's personal workspace. Raises
+    MayNotBlock, Forbidden, and ReasonMissing.
     """
     reason = audit.require_reason(reason)
     with transaction.atomic():
@@ -55,7 +56,7 @@ def unblock_user(by: audit.AuditActor, user: User, *, reason: str) -> bool:
 
 
 def block_key(by: audit.AuditActor, key: ApiKey, *, reason: str) -> bool:
-    """Stop one API key until it is unblocked; its program gets the reason.
+    """Stop one API key until it is unblocked. Programs that use the key receive the reason.
 
     Returns False if it is already blocked or revoked. Raises ReasonMissing.
     """
@@ -82,8 +83,8 @@ def unblock_key(by: audit.AuditActor, key: ApiKey, *, reason: str) -> bool:
 def is_only_superuser(user: User) -> bool:
     """Check whether no other superuser can sign in.
 
-    Call it in the transaction that removes a superuser. If two superusers leave or block each other at the
-    same time, one of them remains.
+    Call this function in the transaction that removes a superuser. This ensures that one superuser remains if
+    two leave or block each other at the same time.
     """
     superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
     return {one.pk for one in superusers} == {user.pk}

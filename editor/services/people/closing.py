@@ -1,7 +1,7 @@
 """Closing accounts and teams, with a preview of the consequences.
 
-Closing is one transaction, after which nobody can sign in. Then the rest is wound up: running edits are
-cancelled, all edits are moved to the trash, recipes lose their photos, and free credits are forfeited.
+Closing is one transaction, after which nobody can sign in. Then the workspaces are wound up: running edits
+are cancelled, all edits are moved to the trash, recipes lose their photos, and free credits are forfeited.
 Housekeeping winds up what remains after a crash or a submission that was in progress.
 """
 
@@ -47,15 +47,15 @@ Role = Membership.Role
 
 
 class MayNotClose(Exception):
-    """Raised when other people still need this account. Its text is a message that says what to do first."""
+    """Raised when other people still need this account. The exception's message says what to do first."""
 
 
 @dataclass(frozen=True)
 class ClosurePreview:
     """A preview of closing an account or a team.
 
-    Workspaces in `closing` are closed, those in `to_hand_over` would have no owner left, and those in
-    `remaining` continue with their other members and keep the edits that were made there.
+    Workspaces in `closing` will be closed. Workspaces in `to_hand_over` would have no owner left. Workspaces
+    in `remaining` continue with their other members and keep all edits.
     """
 
     closing: list[Workspace]
@@ -114,7 +114,7 @@ def close_account(user: User) -> None:
 
 
 def close_team(actor: Actor) -> None:
-    """Close a team for all its members. Raises as `members.locked_team` does."""
+    """Close a team for all its members. Raises the same exceptions as `members.locked_team`."""
     with members.locked_team(actor, Right.CLOSE):
         _close(actor, [actor.workspace])
     wind_up(actor.workspace)
@@ -137,7 +137,7 @@ def wind_up(workspace: Workspace) -> None:
 
 
 def wind_up_all() -> None:
-    """Wind up all closed workspaces that still have visible edits or credits."""
+    """Finish closing all closed workspaces that still have visible edits or credits."""
     left = Exists(Edit.objects.not_in_trash().filter(workspace=OuterRef("pk"), purged=None))
     for workspace in Workspace.objects.filter(Q(balance__gt=0) | left, closed__isnull=False):
         wind_up(workspace)
@@ -197,5 +197,5 @@ def _anonymise(user: User) -> None:
     LogEntry.objects.filter(about).update(object_repr=nobody)
     user.email, user.name, user.language, user.time_zone = nobody, FORMER_MEMBER, "", ""
     user.is_active = user.is_staff = user.is_superuser = user.owns_site = False
-    user.set_unusable_password()  # A changed password ends all sessions.
+    user.set_unusable_password()  # Changing the password ends all sessions.
     user.save()

@@ -13,7 +13,7 @@ OPENING_REFERENCE = "opening"  # reference of the ledger entry of the opening gr
 def remember(user: User, email: str) -> None:
     """Record which free credits this email address has received.
 
-    Call it before the account closes or changes its address.
+    Call this function before the account is closed or its address changes.
     """
     # Read the workspace again, because the sweep may have topped it up.
     workspace = Workspace.objects.get(personal_user=user)
@@ -30,9 +30,9 @@ def had_signup_credits(email: str) -> bool:
 
 
 def last_top_up(email: str) -> date | None:
-    """Return the last month in which an earlier account with this email address got an allowance.
+    """Return the last month in which an earlier account with this email address got an allowance, or None.
 
-    The month is given by its first day. Returns None if there is no such account.
+    The month is represented by its first day.
     """
     earlier = FormerAddress.objects.filter(digest=mailbox_digest(email))
     last: date | None = earlier.aggregate(last=Max("topped_up"))["last"]

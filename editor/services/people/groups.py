@@ -1,4 +1,5 @@
-"""Team memberships that a sign-in grants, because OIDC_GROUPS maps groups of the issuer to them."""
+"""Team memberships that a sign-in grants. OIDC_GROUPS maps groups at the OpenID Connect issuer to these
+memberships."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,11 +19,12 @@ def has_member_group(groups: Iterable[str]) -> bool:
 
 
 def apply_groups(user: User, groups: Iterable[str]) -> None:
-    """Give the user the memberships that their groups grant, and end those that lost groups granted.
+    """Give the user the memberships that their groups grant, and end memberships that came from groups they
+    no longer have.
 
-    Of several roles in a team, the highest applies. A membership ends together with the user's API keys
-    there. The last owner of a team remains its owner until there is another one. Calling it again has no
-    effect.
+    If several groups grant roles in the same team, the highest role applies. When a membership ends, the
+    user's API keys in the team are revoked. The last owner of a team remains its owner until there is another
+    one. Calling it again has no effect.
     """
     roles = _roles_of(groups)
     came_by_group = Q(memberships__user=user, memberships__by_group=True)

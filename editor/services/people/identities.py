@@ -31,13 +31,13 @@ class Identity:
 
 
 class NotAdmitted(Exception):
-    """Raised when an identity cannot open an account here. Its text is a message for the person."""
+    """Raised when an identity cannot open an account here. The exception's message is shown to the person."""
 
 
 class SignInRequired(Exception):
     """Raised when the identity's verified address belongs to an account.
 
-    After a sign-in to that account, `link_identity` links the two.
+    After the person signs in to that account, `link_identity` links the identity to the account.
     """
 
 
@@ -49,8 +49,8 @@ def issuer_name() -> str:
 def admit(identity: Identity, invitation: Invitation | None = None) -> User:
     """Create an account for an identity that has none here.
 
-    This requires a group that OIDC_GROUPS maps to a team, open sign-up, or this invitation, which then makes
-    the person a member. Raises NotAdmitted and SignInRequired.
+    This requires open sign-up, a group that OIDC_GROUPS maps to a team, or this invitation. If the invitation
+    is used, the person becomes a member. Raises NotAdmitted and SignInRequired.
     """
     if not identity.email:
         raise NotAdmitted(
@@ -79,7 +79,7 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
 def link_identity(user: User, identity: Identity) -> None:
     """Link an identity to the account with its email address, to which the person has just signed in.
 
-    An account has one identity; an earlier one is unlinked. Raises NotAdmitted.
+    An account has only one identity, so an earlier identity is unlinked. Raises NotAdmitted.
     """
     if not identity.email_verified or identity.email.lower() != user.email.lower():
         raise NotAdmitted(

@@ -1,7 +1,7 @@
 """Invitations to a team, which people with and without an account can accept.
 
-An invitation is valid as long as its creator may still invite. Its uses are taken with one conditional
-UPDATE, so that the last one is taken only once.
+An invitation is valid as long as its creator may still invite. A conditional UPDATE counts each use, so that
+two people cannot both use the last one.
 """
 
 import logging
@@ -35,7 +35,7 @@ FAILURES_PER_MINUTE = 30
 class InvitationRefused(Exception):
     """Raised when an invitation cannot be created, or this person cannot accept it.
 
-    Its text is a message for people.
+    The exception's message is shown to people.
     """
 
 
@@ -56,7 +56,7 @@ def invite(
 
     An invitation for an email address can be accepted once, by that account only. If the site can send email,
     it counts toward the daily limits. Raises InvitationRefused, Forbidden, and NotFound for a personal
-    workspace; then nothing has been written.
+    workspace; in these cases, nothing has been written.
     """
     members.require_team(workspace)
     if actor is not None:
@@ -93,13 +93,13 @@ def is_to_be_mailed(email: str) -> bool:
 
 
 def send(invitation: Invitation, *, site: str) -> None:
-    """Mail the link to the invitation's email address; from then on it is not shown to anyone else.
+    """Send the link to the invitation's email address. From then on, the link is not shown to anyone else.
 
-    Raises InvitationRefused if the mail server rejects it; then the invitation is revoked.
+    If the mail server rejects the email, the invitation is revoked and InvitationRefused is raised.
     """
     try:
         render_mail("invitation", _letter_context(invitation, site), invitation.email).send()
-    except (OSError, ValueError):  # network and smtplib errors, and invalid addresses
+    except (OSError, ValueError):  # network errors, errors of smtplib, and invalid addresses
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
         raise InvitationRefused(
@@ -123,7 +123,7 @@ def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
 
 
 def link_of(invitation: Invitation, *, site: str) -> str:
-    """Return the URL of the invitation, or an empty string if it was mailed.
+    """Return the URL of the invitation, or an empty string if the invitation was sent by email.
 
     Only the recipient may know the link in an email.
     """
@@ -134,7 +134,7 @@ def link_of(invitation: Invitation, *, site: str) -> str:
 def find(token: str, *, attempt: str) -> Invitation:
     """Return the valid invitation with this token.
 
-    Failed attempts count for `attempt`, the visitor's network address. Raises InvitationGone and
+    Failed attempts are counted under `attempt`, the visitor's network address. Raises InvitationGone and
     rates.TooManyAttempts.
     """
     invitations = _living().filter(digest=links.digest_of(token)).select_related("workspace", "made_by")
@@ -147,9 +147,9 @@ def find(token: str, *, attempt: str) -> Invitation:
 def accept(invitation: Invitation, user: User) -> None:
     """Make the user a member. An existing member keeps their role and does not use up the invitation.
 
-    Raises InvitationGone, also if the user has left or was removed since the invitation was created;
-    otherwise they could use it to get rid of their role and cap. Raises InvitationRefused for a different
-    account than that of the invitation's email address.
+    Raises InvitationGone, also if the user has left or was removed since the invitation was created.
+    Otherwise, the user could replace their role and remove their cap by leaving and joining again. Raises
+    InvitationRefused if the invitation is for an email address and the user's account has a different one.
     """
     if not invitation.is_for(user.email):
         raise InvitationRefused(
@@ -172,10 +172,10 @@ def accepts_new_accounts() -> bool:
 
 
 def accept_with_new_account(invitation: Invitation, *, email: str, password: str) -> User:
-    """Create an account that is a member of the team, both or neither.
+    """Create an account and its membership in the team in one transaction.
 
-    The account has no credits unless CREDITS_BY_INVITATION is set, and its email address is verified only if
-    the invitation was mailed to it. Raises AccountExists, InvitationGone, and InvitationRefused.
+    The account has no credits unless CREDITS_BY_INVITATION is set. The email address is verified only if the
+    invitation was sent to this address. Raises AccountExists, InvitationGone, and InvitationRefused.
     """
     if not accepts_new_accounts():
         raise InvitationRefused(
@@ -228,7 +228,7 @@ def _require_room(workspace: Workspace, email: str) -> None:
 def _count_mail(actor: Actor, email: str) -> None:
     """Count one email for the inviter, the team, and the recipient.
 
-    Raises InvitationRefused if one of them is at its limit for today; then none is counted.
+    Raises InvitationRefused and counts nothing if one of the three is at its limit for today.
     """
     refusals = {
         f"invitations-by:{actor.user.pk}": (
@@ -263,7 +263,7 @@ def _letter_context(invitation: Invitation, site: str) -> dict[str, object]:
 
 
 def _living() -> QuerySet[Invitation]:
-    """Return the valid invitations. Those of removed or demoted members are not valid."""
+    """Return the valid invitations. Invitations from removed or demoted members are not valid."""
     may_invite = user_has_right(Right.MANAGE_MEMBERS, user="made_by", workspace="workspace")
     return Invitation.objects.filter(
         Q(made_by=None) | may_invite, revoked=None, expires__gt=timezone.now(), used__lt=F("uses")

@@ -40,7 +40,8 @@ Role = Membership.Role
 SLUG_LENGTH = 40
 # Maximum length of a team's name, in characters.
 MAX_NAME_LENGTH = 60
-# Words that the site's URLs use now or may use later. A team with one of these names gets a longer slug.
+# Words that the site's URLs use now or may use later. A team whose name is one of these words gets a longer
+# slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits
     darkroom demo docs drafts edit editor edits favicon healthz help history home ideas invitations
@@ -59,7 +60,7 @@ class LastOwner(Exception):
 
 
 class TeamClosed(NotFound):
-    """Raised when a user would join a closed team or get another role in it."""
+    """Raised when a user cannot join a team or get another role in it, because the team is closed."""
 
 
 class TeamsAreForStaff(Forbidden):
@@ -98,8 +99,8 @@ def create_team(
 ) -> Workspace:
     """Create a team that this user owns, with this number of `credits`.
 
-    Its slug comes from its name and is unique, even if two teams with the same name are created at the same
-    time. Raises TeamsAreForStaff and TooManyTeams.
+    The slug is derived from the name and is unique, even if two teams with the same name are created at the
+    same time. Raises TeamsAreForStaff and TooManyTeams.
     """
     if not (by_command or may_create_teams(owner)):
         raise TeamsAreForStaff
@@ -117,7 +118,7 @@ def create_team(
                     )
                 return team
         except IntegrityError:
-            continue  # The slug is taken.
+            continue  # Another team already has this slug.
     raise AssertionError("Slugs do not run out.")
 
 
@@ -137,7 +138,8 @@ def members_of(workspace: Workspace) -> QuerySet[Membership]:
 
 
 def assignable_roles(actor: Actor) -> list[Role]:
-    """Return the roles that this actor may assign and revoke. Only owners may do so for owners."""
+    """Return the roles that this actor may assign and revoke. Only owners may assign and revoke the role of
+    owner."""
     return [role for role in Role if role != Role.OWNER or actor.has(Right.HAND_OVER)]
 
 
@@ -150,7 +152,7 @@ def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
 
 @dataclass(frozen=True)
 class RemovalImpact:
-    """The consequences of the end of a membership.
+    """The consequences of ending a membership.
 
     API keys and webhooks end, and private recipes are deleted. The edits remain, even running ones.
     """
@@ -177,8 +179,8 @@ def removal_impact(member: Membership) -> RemovalImpact:
 def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int:
     """End a membership with the member's API keys, webhooks, and private recipes in the team.
 
-    The edits remain with the team. With `with_edits`, those that have ended are moved to the trash, and their
-    number is returned. Raises Forbidden and LastOwner.
+    The edits remain with the team. With `with_edits`, the edits that have ended are moved to the trash, and
+    their number is returned. Raises Forbidden and LastOwner.
     """
     with locked_team(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
@@ -213,7 +215,7 @@ def hand_over(actor: Actor, member: Membership) -> None:
 def set_role(workspace: Workspace, user: User, role: Role) -> None:
     """Make the user a member with this role, or change the role of an existing member.
 
-    Commands use it. Calling it again has no effect. Raises LastOwner.
+    Only commands use this function. Calling it again has no effect. Raises LastOwner.
     """
     require_team(workspace)
     with _held(workspace):
@@ -227,10 +229,11 @@ def set_role(workspace: Workspace, user: User, role: Role) -> None:
 
 
 def apply_group_role(workspace: Workspace, user: User, role: Role | None) -> None:
-    """Give the user the role that their groups at the issuer give. With None, the groups give no role.
+    """Give the user the role in the team that their groups at the issuer grant. None means that the groups
+    grant no role.
 
-    A membership that a person gave remains unless a group gives a higher role; then it depends on the group.
-    Calling it again has no effect. Raises LastOwner and TeamClosed.
+    A membership that a person granted remains unchanged, unless the groups grant a higher role. From then on,
+    the membership depends on the groups. Calling it again has no effect. Raises LastOwner and TeamClosed.
     """
     with _held(workspace):
         member = Membership.objects.filter(workspace=workspace, user=user).first()
@@ -248,7 +251,8 @@ def apply_group_role(workspace: Workspace, user: User, role: Role | None) -> Non
 
 
 def end_membership(workspace: Workspace, user: User) -> None:
-    """End the membership of a user who closes their account, if there is one, with its API keys and webhooks.
+    """End the membership, if any, of a user who closes their account. The user's API keys and webhooks in the
+    team end too.
 
     Raises LastOwner.
     """
@@ -267,7 +271,8 @@ def require_team(workspace: Workspace) -> None:
 
 @contextmanager
 def locked_team(actor: Actor, right: Right) -> Iterator[Actor]:
-    """Provide the actor with their current role while nobody else can change the team.
+    """Lock the team for the block, so that nobody else can change it, and yield the actor with their current
+    role.
 
     Raises Forbidden, and NotFound for a personal or closed workspace and for a user who is not a member.
     """
@@ -287,9 +292,9 @@ def _held(workspace: Workspace) -> Iterator[None]:
 
 
 def _require_team_left(user: User) -> None:
-    """Check that the user may create another team. Teams that they created and handed over count, too.
+    """Check that the user may create another team. Teams that they created and handed over are counted too.
 
-    Call it in the transaction that creates the next one. Raises TooManyTeams.
+    Call this function in the transaction that creates the next team. Raises TooManyTeams.
     """
     # Lock the user, so that simultaneous requests cannot exceed the maximum number of teams.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -321,7 +326,8 @@ def _record(by: audit.AuditActor, action: Action, member: Membership, **detail: 
 
 
 def _give(by: audit.AuditActor, member: Membership, role: Role, *, by_group: bool = False) -> None:
-    """Change the role of a member. A role given by a person is marked so that no issuer group ends it."""
+    """Change the role of a member. A role that a person has given is marked as such, so that no group at the
+    issuer can end it."""
     if role != Role.OWNER:
         _require_another_owner(member)
     same = Membership.objects.filter(pk=member.pk)

@@ -1,8 +1,8 @@
 """Openings: the rules for which photos and prompts staff may see.
 
-Staff see those of teams, their own, and those in personal workspaces that they opened. Opening a personal
-workspace requires a reason, which its owner can read, and lasts half an hour. With REVIEW_PERSONAL=open,
-staff see everything, and the sign-up and account pages say so.
+Staff see photos and prompts in teams, in their own workspaces, and in personal workspaces that they opened.
+Opening a personal workspace requires a reason, which its owner can read, and lasts half an hour. With
+REVIEW_PERSONAL=open, staff see everything, and the sign-up and account pages say so.
 """
 
 import uuid
@@ -33,7 +33,7 @@ PHOTO_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
 
 
 class AlreadyOpen(Exception):
-    """Raised when a workspace is already open to this reviewer. Its text is a message for staff."""
+    """Raised when a workspace is already open to this reviewer. The exception's message is shown to staff."""
 
     def __init__(self) -> None:
         super().__init__(_("You can already see the edits in this workspace."))

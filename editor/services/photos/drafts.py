@@ -1,8 +1,8 @@
 """Drafts: stored photos that no edit uses yet, in the tray of a user in a workspace.
 
-An edit, a batch, or a recipe takes over their files. Drafts that remain unused are discarded after
-DRAFT_HOURS. The drafts of a user are limited by number and size across all workspaces; therefore a user's
-rows are inserted one at a time, under a lock on the user's row.
+An edit, a batch, or a recipe takes over their files. Drafts that remain unused are deleted after DRAFT_HOURS.
+The number and the total size of a user's drafts are limited across all workspaces. Therefore the drafts of a
+user are inserted one at a time, under a lock on the user's row.
 """
 
 import uuid
@@ -27,7 +27,8 @@ from editor.services.core.access import Actor, may_get_original
 from editor.services.core.disk_space import DiskFull
 from editor.services.photos import analysis, photos
 
-MAX_DRAFTS = 50  # maximum drafts of a user (ten full trays), so that unused uploads cannot fill the disk
+# maximum number of drafts of a user (ten full trays), so that unused uploads cannot fill the disk
+MAX_DRAFTS = 50
 MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
 VIEW_ONLY = Sentence(
     "This result is waiting for approval, so you are editing its 1600-pixel preview. You can edit the "
@@ -36,7 +37,8 @@ VIEW_ONLY = Sentence(
 
 
 class TooManyDrafts(PhotoError):
-    """Raised when a user is at the limit of unused photos. `limit` is that limit in words."""
+    """Raised when a user has the maximum number or size of unused photos. `limit` describes that limit in
+    words."""
 
     def __init__(self, limit: str) -> None:
         super().__init__(
@@ -55,7 +57,7 @@ def create_draft(
 
     A tray keeps its newest MAX_DRAFTS photos, or MAX_BATCH_DRAFTS for a batch. Raises PhotoError, with a
     message for people, if the file is not a photo that can be edited or stored, its subclass TooManyDrafts,
-    and DiskFull; then the trays are unchanged.
+    and DiskFull; in these cases, the trays are unchanged.
     """
     _require_room(actor.user)  # Check the limit before the decoder starts.
     draft = _insert(actor, tray=tray, **photos.store_uploaded(source, name))
@@ -67,7 +69,7 @@ def create_draft(
 def store_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
     """Store an upload like `create_draft`, as a draft without a row and outside any tray.
 
-    It is for a request that submits its edit immediately. The caller must discard the draft unless an edit
+    Use this for a request that submits its edit immediately. The caller must delete the draft unless an edit
     takes it over.
     """
     return DraftPhoto(**photos.store_uploaded(source, name))
@@ -84,7 +86,8 @@ def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
 def from_result(
     actor: Actor, result: ResultPhoto, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> DraftPhoto:
-    """Copy a result into a tray of the actor, to edit it further. Raises as `from_results` does."""
+    """Copy a result into a tray of the actor, to edit it further. Raises the same exceptions as
+    `from_results`."""
     [draft] = from_results(actor, [result], tray=tray)
     return draft
 
@@ -92,20 +95,20 @@ def from_result(
 def from_results(
     actor: Actor, results: Sequence[ResultPhoto], *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> list[DraftPhoto]:
-    """Copy results into a tray of the actor, in their order, or none of them.
+    """Copy all of these results, in this order, into a tray of the actor, or copy none.
 
-    A copy in another workspace has no parent, because its members need not see where the photo came from.
-    Raises TooManyDrafts, Withheld if the actor may not take a result out of its workspace, OSError if one
-    cannot be read, and PhotoError and DiskFull as `photos.store_uploaded` does.
+    A copy in another workspace has no parent, because the members there may not be allowed to see the
+    original edit. Raises TooManyDrafts, Withheld if the actor may not take a result out of its workspace,
+    OSError if a result cannot be read, and PhotoError and DiskFull as `photos.store_uploaded` does.
     """
     return _add_copies(actor, tray, results, _copy_of_result)
 
 
 def from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
-    """Copy the photos with which an edit started into the actor's tray, in their order, or none of them.
+    """Copy the photos with which an edit started into the actor's tray, in this order, or copy none.
 
-    There are none if the photos were given as URLs and never arrived. Raises TooManyDrafts, and OSError if
-    one cannot be read.
+    If the photos were given as URLs and never arrived, nothing is copied. Raises TooManyDrafts, and OSError
+    if a photo cannot be read.
     """
     references = [] if edit.awaits_photos else list(edit.references.all())
     return _add_copies(actor, DraftPhoto.Tray.EDITOR, references, _copy_of_reference)
@@ -115,8 +118,8 @@ def from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
 def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[DraftPhoto]]:
     """Provide copies of photos, as drafts without rows, that an edit can take over within the block.
 
-    Copies that are not taken over are deleted. Raises OSError if a photo cannot be read; then no copy
-    remains.
+    Copies that are not taken over are deleted. Raises OSError if a photo cannot be read; in this case, no
+    copy remains.
     """
     made: list[DraftPhoto] = []
     try:
@@ -135,7 +138,7 @@ def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, limit: int) -> list[DraftPho
 
 
 def find_drafts(actor: Actor, ids: Sequence[uuid.UUID]) -> list[DraftPhoto]:
-    """Return the actor's drafts in this workspace with these IDs, in this order, without unknown ones."""
+    """Return the actor's drafts in this workspace with these IDs, in this order. Unknown IDs are ignored."""
     drafts = _drafts(actor).select_related("parent")
     found = {draft.id: draft for draft in drafts.filter(id__in=ids)}
     return [found[draft_id] for draft_id in dict.fromkeys(ids) if draft_id in found]
@@ -148,7 +151,7 @@ def discard(actor: Actor, draft_id: uuid.UUID) -> None:
 
 
 def discard_old() -> int:
-    """Delete the drafts that were unused for DRAFT_HOURS, and return the count."""
+    """Delete drafts that have been unused for DRAFT_HOURS, and return the count."""
     old = timezone.now() - timedelta(hours=settings.DRAFT_HOURS)
     return discard_all(DraftPhoto.objects.filter(created__lt=old))
 
@@ -194,10 +197,10 @@ def _copy_of_result(actor: Actor, result: ResultPhoto) -> dict[str, Any]:
 
 
 def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
-    """Check whether the actor edits the view of a withheld result instead of its original.
+    """Check whether the actor must edit the reduced view of a withheld result instead of the original.
 
     External engines do not report the scale at which a result shows its photos, so their results could show
-    the whole original.
+    the original in full size.
     """
     is_reduced = photos.view_scale(result) < 1
     return (
@@ -208,7 +211,7 @@ def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
 
 
 def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, Any]:
-    # Photo 1 keeps its parent: the result from which the photo was copied for the first edit.
+    # Photo 1 keeps its parent, which is the result from which the photo was copied for the first edit.
     parent = reference.edit.parent if reference.position == 1 else None
     return {"parent": parent, "name": reference.name, **photos.copy_files(reference)}
 
@@ -231,8 +234,7 @@ def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
 def _require_room(user: User, *, count: int = 1, size: int = 1) -> None:
     """Raise TooManyDrafts if the user may not keep this many more photos, with `size` bytes in total.
 
-    Derivatives are not counted: each draft has two of at most 800 pixels, so the limit on the number bounds
-    them.
+    Derivatives are not counted, because each draft has only two of them, with at most 800 pixels.
     """
     kept = user.drafts.aggregate(count=Count("id"), size=Sum("size", default=0))
     most, most_bytes = settings.DRAFTS_PER_USER, settings.DRAFT_MEGABYTES_PER_USER * 1024**2

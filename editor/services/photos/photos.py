@@ -1,18 +1,18 @@
-"""Photos in the storage: rebuilt from pixels and stored under unguessable names.
+"""Photos in the storage. They are rebuilt from their pixels and stored under unguessable names.
 
-A photo's `key` is its random name with an extension. Its derivatives are next to it, as
+A photo's `key` is its random name with an extension. The derivatives of the photo are stored next to it as
 `<stem>-<width>.webp`, and so are the two files of its analysis (`analysis`). Files are fsynced before a row
-names them, and are deleted only after that row.
+refers to them, and are deleted only after that row.
 
 If a team requires approval, no result shows any part of a photo at a larger size than that photo's own
 1600-pixel view. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would
-add up to the whole original. Therefore every photo has a view scale: the side length of its view divided by
-that of its original. The engine divides it by the factor of every operation that enlarges a part of the photo
-(crops and rotations keep it). If several photos are combined, the smallest scale counts. In this way, the
-scale is passed on through any number of edits that continue a result. A result whose scale makes its view
-smaller than 1600 pixels gets one more derivative, `<stem>-view.webp`, which replaces every larger one for
-people who may not take the original. Reviewers, and everybody once the edit is approved, see the usual
-derivatives.
+add up to the whole original. Therefore every photo has a view scale, which is the side length of its view
+divided by the side length of its original. If an operation enlarges a part of the photo, the engine divides
+the view scale by the same factor. Crops and rotations keep the view scale. If several photos are combined,
+the smallest scale counts. In this way, the scale is passed on through any number of edits that continue a
+result. A result whose scale makes its view smaller than 1600 pixels gets one more derivative,
+`<stem>-view.webp`, which replaces all larger derivatives for people who may not take the original. Reviewers
+see the usual derivatives, and everybody else sees them once the edit is approved.
 """
 
 import hashlib
@@ -54,17 +54,18 @@ from editor.services.photos import storage
 
 logger = logging.getLogger(__name__)
 
-WIDTHS = (360, 800)  # widths, in pixels, of the derivatives that are made immediately
-LARGE = 1600  # width, in pixels, of the derivative that is made in the background
+WIDTHS = (360, 800)  # widths in pixels of the derivatives that are made immediately
+LARGE = 1600  # width in pixels of the derivative that is made in the background
 VIEW = "view"  # name of the derivative of size `view_size`
-LARGE_DELAY = timedelta(seconds=3)  # The large derivative waits, because showing the result comes first.
+# The large derivative is made later, because showing the result comes first.
+LARGE_DELAY = timedelta(seconds=3)
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
-BACKGROUND_PRIORITY = -10  # queue priority of work that nobody waits for
+BACKGROUND_PRIORITY = -10  # queue priority of work for which nobody waits
 LARGE_OVERDUE_AFTER = timedelta(minutes=10)
 MISSING_PER_RUN = 100
 _CHUNK = 256 * 1024
-# Matches the keys of originals and derivatives, because a bucket may contain other files, too.
+# Matches the keys of originals and derivatives, because a bucket may contain other files too.
 _PART = r"(-\d+|-view|-analysis\d+|-embedding\d+)?\.\w+"
 FILE_KEY = re.compile(rf"[0-9a-f]{{2}}/[0-9a-f]{{32}}{_PART}")
 
@@ -83,7 +84,8 @@ def reach() -> FolderAccess:
 large_child_lock = MachineLock(lambda: settings.DATA_DIR / LOCK_FILE)
 # Child processes for uploads. If all of them stay busy for long, the user gets an error message.
 upload_pool = SandboxPool(DECODE, size=max_parallel_jobs(), access=reach)
-# Child process for results. An edit waits for it as long as necessary, because its credits are already held.
+# Child process for results. An edit waits for this process as long as necessary, because credits are already
+# held for the edit.
 worker_pool = SandboxPool(DECODE, size=1, patience=None, access=reach)
 
 
@@ -97,7 +99,7 @@ class Withheld(Forbidden):
 
 
 def limits() -> Limits:
-    """Return the limits of this site, from its settings."""
+    """Return the limits of this site, which come from its settings."""
     return Limits(
         photo_bytes=settings.MAX_PHOTO_MEGABYTES * 1024 * 1024,
         photo_pixels=settings.MAX_PHOTO_MEGAPIXELS * 1_000_000,
@@ -138,7 +140,7 @@ def remove_files(photos: Iterable[Photo]) -> None:
 def store_fetched(path: Path) -> dict[str, Any]:
     """Rebuild a fetched file from its pixels, store it, and return the columns for its row.
 
-    They include the `notices` for people. Raises PhotoError and SandboxError.
+    The columns include the `notices` for people. Raises PhotoError and SandboxError.
     """
     with path.open("rb") as source:
         facts = _rebuilt(source, worker_pool)
@@ -150,9 +152,9 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
     own them.
 
     `by` is the user who takes the photo out of its workspace, or None if it stays there. A copy of an
-    approved result starts with the usual view. Raises Withheld and OSError.
+    approved result has the usual view. Raises Withheld and OSError.
     """
-    # A photo that has no view may not have a row yet, and therefore no workspace.
+    # A photo without a view may not have a row yet, and therefore may not have a workspace.
     view_size = photo.view_size if photo.view_size and photo.is_withheld else None
     with work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
@@ -169,7 +171,7 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
 def copy_view(photo: ResultPhoto, name: str, *, by: int) -> dict[str, Any]:
     """Make a draft from the largest view of a result that this user may see, and return its columns.
 
-    Raises as `store_uploaded` does, and OSError.
+    Raises the same exceptions as `store_uploaded`, and OSError.
     """
     if not photo.has_large:
         make_large.call("results", str(photo.pk))
@@ -184,8 +186,8 @@ def store_result(
     """Check that a result is a complete image, store it, and return the columns for its row.
 
     The derivatives for the gallery are stored with it. A result of another site is rebuilt from its pixels.
-    `view_scale` is the scale that the engine derived from those of the edit's photos, or None if the engine
-    cannot provide it. Raises PhotoError if the file is broken.
+    `view_scale` is the scale that the engine derived from the view scales of the edit's photos, or None if
+    the engine cannot provide one. Raises PhotoError if the file is broken.
     """
     stem = arrived.with_suffix("")
     if not edit.runs_here:
@@ -236,7 +238,8 @@ def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
 
 
 def local_copy(photo: Photo, folder: Path) -> Path:
-    """Return the path of the original on this machine; a file of a bucket is downloaded into the folder.
+    """Return the path of the original on this machine. If the storage is a bucket, the file is downloaded
+    into the folder.
 
     Raises OSError.
     """
@@ -275,31 +278,33 @@ def key_of(photo: Photo, size: str, *, by: int | None) -> str:
 def keys_of(key: str) -> list[str]:
     """Return the key of an original and the keys of all derivatives that it may have.
 
-    The files of its analysis are not among them: they can be made again, so no backup contains them.
+    The keys of its analysis are not included, because an analysis can be made again and is not part of
+    backups.
     """
     return [key, *(_derivative(key, size) for size in (*WIDTHS, LARGE, VIEW))]
 
 
 def analysis_key(key: str) -> str:
-    """Return the key of a photo's analysis without the embedding. It is kept as long as the photo."""
+    """Return the key of a photo's analysis without the embedding. This file is kept as long as the photo."""
     return f"{_stem(key)}-analysis{VERSION}.npz"
 
 
 def embedding_key(key: str) -> str:
     """Return the key of a photo's analysis with the embedding.
 
-    It is kept while the photo is a draft or its edit is open.
+    This file is kept while the photo is a draft or its edit is open.
     """
     return f"{_stem(key)}-embedding{VERSION}.npz"
 
 
 def view_scale(photo: Photo) -> float:
-    """Return the scale, along a side, of the largest view of this photo while its original is withheld."""
+    """Return the factor by which the sides of this photo are scaled for the largest view while the original
+    is withheld."""
     return derivative_scale(photo.width, photo.height, photo.view_size or LARGE)
 
 
 def stored_keys() -> Iterator[str]:
-    """Yield the keys of all photos that should have their files."""
+    """Yield the keys of all photos whose files should exist."""
     for model in _PHOTO_MODELS:
         yield from _unpurged(model).values_list("key", flat=True).iterator(chunk_size=2000)
 
@@ -331,7 +336,7 @@ def clear_work_folder(edit: Edit) -> None:
 
 
 def orphans() -> list[str]:
-    """Return the keys of the stored files that are older than an hour and that no row names."""
+    """Return the keys of the stored files that are older than an hour and to which no row refers."""
     old = list(storage.get_backend().keys(older=ORPHAN_SECONDS))
     named = (_with_files(model).values_list("key", flat=True) for model in _PHOTO_MODELS)
     stems = {_stem(key) for keys in named for key in keys}
@@ -339,8 +344,8 @@ def orphans() -> list[str]:
 
 
 def remove_orphans() -> int:
-    """Delete orphaned files, embeddings that are no longer needed, analyses of other versions, and whatever
-    crashed processes left in the work folder, and return the count."""
+    """Delete orphaned files, embeddings that are no longer needed, analyses of other versions, and files that
+    crashed processes left in the work folder. Return the number of deleted files."""
     stored = {*orphans(), *_old_analyses()}
     for key in stored:
         storage.get_backend().remove(key)
@@ -348,7 +353,7 @@ def remove_orphans() -> int:
 
 
 def clear_work() -> int:
-    """Delete whatever crashed processes left in this machine's work folder, and return the count."""
+    """Delete the files that crashed processes left in this machine's work folder, and return their number."""
     left = list(storage.older_than(ORPHAN_SECONDS, settings.WORK_DIR.glob("*")))
     for path in left:
         if path.is_dir():
@@ -453,7 +458,7 @@ def _ask_for_large(of: Q, now: datetime) -> int:
 
 
 def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:
-    """Rebuild an upload from its pixels, store it, and return the facts about it, with its key."""
+    """Rebuild an upload from its pixels, store it, and return its key and properties."""
     with work_folder() as folder:
         upload = folder / "upload"
         _write_capped(source, upload, limits().photo_bytes)
@@ -501,7 +506,8 @@ def _copy_analysis(photo: Photo, original: Path) -> None:
 
 
 def _view_size(facts: dict[str, Any], view_scale: float | None) -> int | None:
-    """Return the size in pixels of a result's view at this scale; None if the usual view is small enough."""
+    """Return the size in pixels of a result's view at this scale, or None if the usual view is small
+    enough."""
     width, height = facts["width"], facts["height"]
     if view_scale is None or view_scale >= derivative_scale(width, height, LARGE):
         return None

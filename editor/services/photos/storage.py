@@ -1,4 +1,5 @@
-"""The storage of photos and exports, each under a key: local folders, or a bucket that all machines share.
+"""The storage of photos and exports. Every file has a key. The storage consists of local folders or of a
+bucket that all machines share.
 
 STORAGE_URL selects the bucket. Stored files are never changed.
 """
@@ -15,24 +16,24 @@ from typing import Any, BinaryIO, Protocol
 
 from django.conf import settings
 
-# Maximum seconds until a bucket accepts a connection, and maximum seconds between its bytes.
+# Maximum seconds until a bucket accepts a connection, and maximum seconds between two received bytes.
 CONNECT_SECONDS, READ_SECONDS = 5, 20
 MAX_ATTEMPTS = 2
-UNAVAILABLE_RETRY_SECONDS = 5.0  # seconds until work that needs an unavailable bucket is retried
+UNAVAILABLE_RETRY_SECONDS = 5.0  # number of seconds until work that needs an unavailable bucket is retried
 EXPORTS = "exports/"  # prefix of the keys of exports; all other keys are photos
 _CHUNK = 256 * 1024
 _NO_FILE = (errno.ENOENT, errno.EISDIR, errno.ELOOP)
 
 
 class StorageUnavailable(OSError):
-    """Raised when the bucket does not respond, or not as it should. The work can be done later."""
+    """Raised when the bucket does not respond or gives an unexpected response. The work can be done later."""
 
 
 class StorageBackend(Protocol):
-    """A place for stored files, each under a key.
+    """A storage backend. Every stored file has a key.
 
     Methods raise FileNotFoundError if a file is missing, StorageUnavailable, and other OSErrors. `is_shared`
-    says whether all machines of the site use the same place.
+    tells whether all machines of the site share this storage.
     """
 
     is_shared: bool
@@ -59,7 +60,8 @@ class StorageBackend(Protocol):
         """Yield the keys of photos, or of exports if `under` is EXPORTS, older than `older` seconds."""
 
     def problem(self) -> str:
-        """Return the reason, for the operator, why this place cannot be used now, or an empty string."""
+        """Return the reason why this storage cannot be used now, as a message for the operator, or an empty
+        string."""
 
 
 @cache
@@ -80,7 +82,7 @@ class Folder:
             source.chmod(0o600)
             sync(source)
             os.replace(source, target)
-        # Sync the parent folder, too, because the folder may be new. Otherwise, a power failure could remove
+        # Sync the parent folder too, because this folder may be new. Otherwise, a power failure could remove
         # it.
         for folder in {near for target in targets for near in (target.parent, target.parent.parent)}:
             sync(folder)
@@ -182,7 +184,7 @@ class Bucket:
 
     @property
     def _bucket(self) -> Any:
-        """Return the bucket resource of this thread: boto3 resources are not thread-safe."""
+        """Return the bucket resource of this thread, because boto3 resources are not thread-safe."""
         return self._storage.connection.Bucket(self._storage.bucket_name)
 
 
@@ -208,7 +210,7 @@ class _Arriving(io.RawIOBase):
 
 @contextmanager
 def _answering() -> Iterator[None]:
-    """Translate the many errors of boto3 into FileNotFoundError and StorageUnavailable."""
+    """Convert the many errors of boto3 to FileNotFoundError and StorageUnavailable."""
     from boto3.exceptions import Boto3Error
     from botocore.exceptions import BotoCoreError, ClientError
 
@@ -241,7 +243,8 @@ def older_than(seconds: float, paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def is_older(path: Path, time_stamp: float) -> bool:
-    """Check whether the path was last written before this time. A file that has just been deleted was not."""
+    """Check whether the path was last written before this time. Returns False for a file that has just been
+    deleted."""
     try:
         return path.lstat().st_mtime < time_stamp
     except FileNotFoundError:
@@ -249,5 +252,5 @@ def is_older(path: Path, time_stamp: float) -> bool:
 
 
 def _without_following(path: str, flags: int) -> int:
-    """Open a file without following symbolic links, so that only a photo's own file can be served as one."""
+    """Open a file without following symbolic links, so that no other file can be served as a photo."""
     return os.open(path, flags | os.O_NOFOLLOW)

@@ -16,7 +16,7 @@ MAX_COMMENTS = 200  # maximum number of comments on one edit, because its page s
 class CommentRefused(Exception):
     """Raised when a comment is not valid.
 
-    Its text is a message for people; `field` names the invalid part.
+    The exception's message is shown to people, and `field` names the invalid part.
     """
 
     def __init__(self, field: str, sentence: str) -> None:
@@ -73,7 +73,7 @@ def delete_comment(actor: Actor, comment: Comment) -> None:
 
 
 def require_short_text(text: str) -> None:
-    """Raise CommentRefused if the text of a comment or of a review's step is too long."""
+    """Raise CommentRefused if the text of a comment or of a review step is too long."""
     if len(text) > MAX_COMMENT_LENGTH:
         limits = {"most": number(MAX_COMMENT_LENGTH), "count": number(len(text))}
         raise CommentRefused("text", _("Use at most %(most)s characters. You entered %(count)s.") % limits)

@@ -1,7 +1,7 @@
 """The review of an edit, from draft to approved or declined.
 
-A step of a review is one conditional UPDATE of the edit: if two reviewers act at the same time, one decides
-and the other gets an error.
+Each step of a review is one conditional UPDATE of the edit. If two reviewers act at the same time, the first
+one succeeds and the other gets an error.
 """
 
 from collections.abc import Collection
@@ -22,9 +22,10 @@ ReviewState = Edit.ReviewState
 
 
 class ReviewRefused(Exception):
-    """Raised when the edit is not in a state for this step: someone else was first, or it cannot be reviewed.
+    """Raised when the edit's state does not allow this step, because someone else acted first or the edit
+    cannot be reviewed.
 
-    Its text is a message for people.
+    The exception's message is shown to people.
     """
 
 
@@ -60,15 +61,15 @@ def steps_of(actor: Actor, edit: Edit) -> Steps:
 def send(actor: Actor, edit: Edit, *, comment: str = "") -> None:
     """Request a review of a draft or a declined edit.
 
-    Reviewers may do so for any edit; other members may do so only for their own. Raises Forbidden,
-    CommentRefused, and ReviewRefused, as all steps do.
+    Reviewers may request a review of any edit, other members only of their own edits. Raises Forbidden,
+    CommentRefused, and ReviewRefused, as do all other steps.
     """
     _require_sending(actor, edit)
     _step(actor, edit, Action.REVIEW_ASKED, comment, start=_SENT_FROM)
 
 
 def take_back(actor: Actor, edit: Edit, *, comment: str = "") -> None:
-    """Withdraw a review request: the edit becomes a draft again."""
+    """Withdraw a review request, so that the edit becomes a draft again."""
     _require_sending(actor, edit)
     _step(actor, edit, Action.REVIEW_TAKEN_BACK, comment, start=(ReviewState.IN_REVIEW,))
 
@@ -88,7 +89,7 @@ def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
 
 
 def reopen(actor: Actor, edit: Edit, *, comment: str = "") -> None:
-    """Withdraw an approval: the edit is in review again.
+    """Withdraw an approval, so that the edit is in review again.
 
     If the team requires approval, the edit's share links stop working.
     """
@@ -150,8 +151,8 @@ def _step(
     if not actor.workspace.is_team:
         raise ReviewRefused(_("Edits can be reviewed only in teams."))
     with transaction.atomic():
-        # The condition uses no other table: after a concurrent step, PostgreSQL rechecks only the columns of
-        # the edit.
+        # The condition uses only columns of the edit, because PostgreSQL rechecks only these after a
+        # concurrent step.
         waiting = Edit.objects.not_in_trash().filter(
             pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS, review_state__in=start
         )

@@ -35,7 +35,7 @@ PHOTO_URL_LIFETIME = timedelta(hours=12)  # lifetime of the photo URLs on a gues
 class ShareRefused(Exception):
     """Raised when a share link cannot be created.
 
-    Its text is a message for people; `field` names the invalid part.
+    The exception's message is shown to people, and `field` names the invalid part.
     """
 
     def __init__(self, field: str | None, sentence: str) -> None:
@@ -70,8 +70,8 @@ def share(
 ) -> Share:
     """Create a link to the edit that is valid for `days`, one of DAYS.
 
-    The guest sees the photos before and after, the comment, and with `shows_prompt` the prompt. Raises
-    Forbidden and ShareRefused.
+    The guest sees the photos before and after and the comment, and also the prompt if `shows_prompt` is set.
+    Raises Forbidden and ShareRefused.
     """
     now = moment or timezone.now()
     actor.require(Right.SHARE)
@@ -129,7 +129,7 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> BulkS
 def shares_created_at(actor: Actor, moment: datetime) -> QuerySet[Share]:
     """Return the open links that the actor's user created at this moment in this workspace.
 
-    Each comes with its edit; links to the newest edit come first.
+    Each link comes with its edit. Links to the newest edits come first.
     """
     found = _open().filter(made_by=actor.user, created=moment, edit__workspace=actor.workspace)
     return found.select_related("edit").prefetch_related("edit__results").order_by("-edit_id")
@@ -164,7 +164,7 @@ def link_of(link: Share, *, site: str) -> str:
 def find(token: str, *, attempt: str) -> Share:
     """Return the valid link with this token, with its edit.
 
-    Failed attempts count for `attempt`, the visitor's network address. Raises ShareGone and
+    Failed attempts are counted under `attempt`, the visitor's network address. Raises ShareGone and
     rates.TooManyAttempts.
     """
     living = _living().filter(digest=links.digest_of(token)).select_related("edit__workspace", "made_by")
@@ -187,15 +187,15 @@ def find_photo(signed: SharedPhoto) -> tuple[Share, ResultPhoto | ReferencePhoto
 
 
 def photo_urls_expire_at(link: Share) -> datetime:
-    """Return the time until which the photo URLs of a page that is shown now are valid."""
+    """Return the time at which the photo URLs of a page that is shown now expire."""
     return min(link.expires, timezone.now() + PHOTO_URL_LIFETIME)
 
 
 def _require_shareable(actor: Actor, edit: Edit) -> None:
     """Check that a link to the edit can be created. Raises ShareRefused.
 
-    The edit's row is locked, so that links are counted correctly and none is created during a step of its
-    review. Call it in a transaction.
+    The edit's row is locked, so that links are counted correctly and no link is created during a step of the
+    edit's review. Call this function in a transaction.
     """
     shown = Edit.objects.not_in_trash().filter(
         pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS
