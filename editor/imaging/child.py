@@ -74,7 +74,8 @@ def main(argument: str) -> None:
     _use_one_thread()
     with contextlib.suppress(ImportError):  # The job itself reports a missing module.
         importlib.import_module(module)
-    # Imported objects stay in memory for good, so the garbage collector need not examine them repeatedly.
+    # Imported objects stay in memory for good, so the garbage collector does not have to examine them
+    # repeatedly.
     gc.freeze()
     gc.enable()
     for line in sys.stdin.buffer:
@@ -84,7 +85,9 @@ def main(argument: str) -> None:
         later = cache(lambda: json.loads(sys.stdin.buffer.readline()))
         answer = _serve(job, tuple(packages), lambda part: _say(answers, {"progress": part}), later)
         if job["waits"]:
-            later()  # The arguments have been sent and must be consumed, even if the job ended without them.
+            # Read the deferred arguments even if the job ended without using them, because the parent has
+            # sent them.
+            later()
         _say(answers, answer)
 
 
@@ -103,7 +106,7 @@ def _die_with(parent: int) -> None:
     if sys.platform == "linux":
         set_death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
         ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # The parent died before the prctl call.
+        if os.getppid() != parent:  # The parent ended before the prctl call.
             os._exit(1)
 
 
@@ -183,7 +186,8 @@ def _serve(
 
 
 def import_object(name: str, packages: tuple[str, ...]) -> Any:
-    """Return the object named "package.module:name". Raises ValueError if it is in none of the packages."""
+    """Return the object named "package.module:name". Raises ValueError if the module is not in one of these
+    packages."""
     module, _, attribute = name.partition(":")
     if not any(module == package or module.startswith(f"{package}.") for package in packages):
         raise ValueError(f"{name} is not an allowed function.")

@@ -191,7 +191,8 @@ def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
     profile = _foreign_profile(image)
     is_deep = kind == "png" and data[24] == 16
     if is_deep:
-        # The loaded image proves that the file is complete. Free its 8-bit pixels, which are not needed.
+        # The loaded image proves that the file is complete. Free the 8-bit pixels of the image, which are not
+        # needed.
         del image
         pixels = _deep_pixels(data)
         if profile is not None:
@@ -205,14 +206,16 @@ def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
 
 
 def _notices(image: Image.Image) -> tuple[str, ...]:
-    """Return a notice for people if the file has several pictures. Phones store previews as MPO."""
+    """Return a notice for people if the file has several pictures. MPO files are exempt, because phones use
+    this format to store previews."""
     if getattr(image, "n_frames", 1) == 1 or image.format == "MPO":
         return ()
     return (_SEVERAL,) if image.format == "HEIF" else (_MOVES,)
 
 
 def _coding(image: Image.Image, data: bytes, kind: str) -> Coding | None:
-    """Return the color coding that the file states, or None if it has no tags or an ICC profile."""
+    """Return the color encoding that the file's tags declare. Return None if the file has no such tags or has
+    an ICC profile."""
     if kind == "png":
         return png_coding(image, data)
     if kind not in ("heif", "avif") or image.info.get("icc_profile"):
@@ -255,10 +258,11 @@ def _too_many_pixels(limits: Limits) -> PhotoError:
 
 
 def _is_plain_jpeg(image: Image.Image, data: bytes) -> bool:
-    """Return whether OpenCV decodes the file to exactly the pixels that Pillow would, in half the time.
+    """Return whether OpenCV decodes the file to exactly the same pixels as Pillow, in half the time.
 
-    OpenCV fills a truncated file with gray, so the file must be complete: inside a scan 0xff is always
-    escaped, so the last scan of a complete file is followed by an end marker.
+    OpenCV fills the missing part of a truncated file with gray, so the file must be complete. In a complete
+    file, an end marker follows the start of the last scan. Inside a scan, 0xff is always escaped, so it
+    cannot be mistaken for a marker.
     """
     is_whole = data.rfind(b"\xff\xd9") > data.rfind(b"\xff\xda")
     has_profile = bool(image.info.get("icc_profile"))
@@ -284,9 +288,9 @@ def _deep_pixels(data: bytes) -> Pixels:
 
 
 def _keyed(pixels: Pixels, key: bytes) -> Pixels:
-    """Add alpha to 16-bit RGB pixels: those with the color in the tRNS chunk become transparent.
+    """Add alpha to 16-bit RGB pixels: pixels of the color in the tRNS chunk become transparent.
 
-    The color is one gray value or three values (PNG, third edition, section 11.3.1.1).
+    The chunk contains one gray value or three values (PNG, third edition, section 11.3.1.1).
     """
     color = np.frombuffer(key, ">u2")
     keyed = np.empty((*pixels.shape[:2], 4), pixels.dtype)
@@ -319,8 +323,9 @@ def _deep_heif(data: bytes) -> Pixels | None:
 def _deep_avif(data: bytes) -> Pixels | None:
     """Return the 16-bit pixels of an AVIF file, or None if OpenCV cannot read it or it has 8 bits.
 
-    OpenCV recognizes a file by its first 500 bytes, and fails if metadata begins after them. So the item
-    types of EXIF and XMP data are hidden from it (ISO 14496-12, section 8.11.6: infe).
+    OpenCV looks only at the first 500 bytes to recognize a file, and fails if metadata begins after them.
+    Therefore the item types of EXIF and XMP data are masked before decoding (ISO 14496-12, section 8.11.6:
+    infe).
     """
     hidden = re.sub(rb"(infe\x02.{7})(?:Exif|mime)", rb"\1skip", data, flags=re.DOTALL)
     pixels = cv2.imdecode(np.frombuffer(hidden, np.uint8), cv2.IMREAD_UNCHANGED)
@@ -386,7 +391,7 @@ def _srgb(image: Image.Image) -> Bytes:
 
 
 def _reduced(deep: Pixels, profile: ImageCms.ImageCmsProfile) -> Bytes:
-    """Return 16-bit RGB or RGBA pixels as 8-bit sRGB, because Pillow converts only 8 bits."""
+    """Return 16-bit RGB or RGBA pixels as 8-bit sRGB, because Pillow can convert only 8-bit pixels."""
     to_rgb = _through(profile)
     pixels = np.empty(deep.shape, np.uint8)
     for rows in strips(deep.shape[0]):
@@ -397,7 +402,7 @@ def _reduced(deep: Pixels, profile: ImageCms.ImageCmsProfile) -> Bytes:
 
 
 def _alpha(image: Image.Image) -> Bytes | None:
-    """Return the alpha channel, or None if there is none or every pixel is opaque."""
+    """Return the alpha channel, or None if the picture has no alpha channel or every pixel is opaque."""
     if not image.has_transparency_data:
         return None
     source = image if "A" in image.getbands() else image.convert("RGBA")
@@ -478,7 +483,8 @@ def write(path: str | os.PathLike[str], data: bytes) -> dict[str, Any]:
 
 
 def _jpeg(picture: Picture, quality: int) -> bytes:
-    # Full chroma resolution, because red text and recolored edges blur at the usual half.
+    # Use full chroma resolution, because red text and recolored edges are blurred at the usual half
+    # resolution.
     sampling = [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
     bgr = cv2.cvtColor(flatten(eight_bits(picture)), cv2.COLOR_RGB2BGR)
     data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality, *sampling])[1].tobytes()

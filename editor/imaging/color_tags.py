@@ -1,4 +1,4 @@
-"""Reading the color coding that a file states in tags other than an ICC profile."""
+"""Read the color encoding that a file declares in tags other than an ICC profile."""
 
 import io
 import struct
@@ -15,15 +15,18 @@ _SRGB_CURVE = 13
 _VIDEO_CURVES = {1, 6, 11, 12, 14, 15}
 # The gAMA value that means sRGB if the file has no other color tags (PNG, third edition, section 11.3.2.2).
 _SRGB_GAMMA = 0.45455
-_NITS = 10_000  # luminance units in 1 cd/m²: mDCV, cLLI, and mdcv (ISO 14496-12) count in 0.0001 cd/m²
+# The number of luminance units in 1 cd/m². The chunks mDCV and cLLI and the box mdcv (ISO 14496-12) use units
+# of 0.0001 cd/m².
+_NITS = 10_000
 
 
 def png_coding(image: Image.Image, data: bytes) -> Coding | None:
-    """Return the coding that an opened PNG file states, or None if it has none or only an ICC profile.
+    """Return the color encoding that an opened PNG file declares, or None if the file declares none or has
+    only an ICC profile.
 
     cICP precedes iCCP, iCCP precedes sRGB, and sRGB precedes gAMA and cHRM (PNG, third edition, section 4.3).
-    As in Chromium, cHRM counts only with gAMA. Call this before loading the pixels, because chunks after the
-    pixels must be ignored.
+    As in Chromium, cHRM counts only with gAMA. Call this function before loading the pixels, because chunks
+    after the pixels must be ignored.
     """
     chunks = png.chunks_before_data(data)
     found = _cicp(chunks)
@@ -33,7 +36,8 @@ def png_coding(image: Image.Image, data: bytes) -> Coding | None:
 
 
 def _cicp(chunks: dict[bytes, bytes]) -> Coding | None:
-    """Return the coding of a cICP chunk; RGB has the matrix 0 (PNG, third edition, section 11.3.2.6)."""
+    """Return the color encoding that a cICP chunk declares. Matrix 0 means RGB (PNG, third edition, section
+    11.3.2.6)."""
     content = chunks.get(b"cICP", b"")
     if len(content) != 4:
         return None
@@ -44,7 +48,8 @@ def _cicp(chunks: dict[bytes, bytes]) -> Coding | None:
 
 
 def _png_peak(chunks: dict[bytes, bytes]) -> float | None:
-    """Return the luminance of the brightest pixel, or else of the display that the photo was made on."""
+    """Return the luminance of the brightest pixel in cd/m². If the file does not contain it, return the
+    maximum luminance of the display on which the photo was edited, or None."""
     for name, layout, at in ((b"cLLI", ">II", 0), (b"mDCV", ">8HII", 8)):
         content = chunks.get(name, b"")
         if len(content) == struct.calcsize(layout) and (luminance := struct.unpack(layout, content)[at]):
@@ -61,7 +66,7 @@ def _gamma(gamma: float, chromaticities: tuple[float, ...] | None) -> Coding | N
 
 
 def _primaries(chromaticities: tuple[float, ...] | None) -> Chromaticities | None:
-    """Return the primaries of a cHRM chunk, or None if they are missing or impossible."""
+    """Return the primaries declared by a cHRM chunk, or None if they are missing or impossible."""
     if not chromaticities:
         return None
     white, red, green, blue = zip(chromaticities[::2], chromaticities[1::2], strict=True)
@@ -71,7 +76,8 @@ def _primaries(chromaticities: tuple[float, ...] | None) -> Chromaticities | Non
 
 
 def heif_coding(data: bytes) -> Coding | None:
-    """Return the coding that the main image of a HEIC or AVIF file states, or None if it has an ICC profile.
+    """Return the color encoding that the main image of a HEIC or AVIF file declares, or None if it has an ICC
+    profile.
 
     libheif reads the tags of both, although it decodes only HEIC here.
     """

@@ -17,7 +17,7 @@ from pathlib import Path
 _PROGRAM = (sys.prefix, sys.base_prefix, sys.exec_prefix, "/usr", "/lib", "/lib64", "/etc/ld.so.cache")
 _DEVICES = ("/dev/null", "/dev/urandom")
 
-# Landlock: access rights as bits, and the versions of the interface that added them.
+# Landlock access rights as bits, and the versions of the interface that introduced them.
 _CREATE_RULESET = 444  # landlock_create_ruleset(2)
 _ADD_RULE = 445  # landlock_add_rule(2)
 _RESTRICT_SELF = 446  # landlock_restrict_self(2)
@@ -34,9 +34,11 @@ _LATER_RIGHTS = {2: _REFER, 3: _TRUNCATE, 5: 1 << 15}
 _OF_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE
 _READ = _READ_FILE | _READ_DIR
 _WRITE = _READ | _WRITE_FILE | _REMOVE | _MAKE_DIR | _MAKE_FILE | _REFER | _TRUNCATE
-_TCP = 3  # the rights to bind and to connect TCP sockets
-_SCOPES = 3  # The scopes keep the child from signals and abstract sockets outside it.
-_WITH_TCP = 4  # the lowest Landlock version with TCP rights
+_TCP = 3  # the rights to bind and connect TCP sockets
+# The scopes prevent the child from sending signals and connecting to abstract sockets outside its own domain.
+_SCOPES = 3
+# The lowest Landlock version with TCP rights.
+_WITH_TCP = 4
 # The lowest version of Landlock with scopes.
 _WITH_SCOPES = 6
 
@@ -70,7 +72,7 @@ _X32 = 0x40000000
 
 @dataclass(frozen=True)
 class FolderAccess:
-    """The folders that a child may read, and those in which it may also write.
+    """The folders that a child may read, and the folders in which it may also write.
 
     A folder that does not exist when the child starts stays out of reach, even if it is created later.
     """
@@ -79,7 +81,7 @@ class FolderAccess:
     write: tuple[Path, ...] = ()
 
     def folder_ids(self) -> list[tuple[int, int] | None]:
-        """Return the identities of the folders, since a rule applies to a folder and not to its name."""
+        """Return the identities of the folders. A rule applies to a folder, and not to its name."""
         return [_mark(path) for path in (*self.read, *self.write)]
 
 
@@ -124,7 +126,7 @@ def confine(access: FolderAccess, *, packages: Iterable[Path]) -> None:
 
 
 def missing_protections() -> list[str]:
-    """Return a phrase for each thing that a process that reads photos can do here but should not."""
+    """Return one phrase for each dangerous thing that a process that reads photos can do on this system."""
     found = []
     if not _landlock():
         found.append(
@@ -169,7 +171,7 @@ def _filter(audit: int, refused: tuple[int, ...]) -> bytes:
     """
     # Offsets of the call's number and of its architecture in struct seccomp_data.
     number, kind = 0, 4
-    # Each jump gives the number of instructions to skip; the last instruction refuses the call.
+    # Each jump contains the number of instructions to skip; the last instruction refuses the call.
     count = len(refused)
     steps = [(_LOAD, 0, 0, kind), (_IS_EQUAL, 0, count + 3, audit), (_LOAD, 0, 0, number)]
     steps += [(_IS_AT_LEAST, count + 1, 0, _X32)]

@@ -1,4 +1,4 @@
-"""The exceptions that can cross the sandbox.
+"""The exceptions that can be passed from the sandbox to its caller.
 
 JobError
 └── PhotoError                          a file that is no photo, is damaged, or is too large
@@ -15,7 +15,7 @@ from typing import Any
 class JobError(Exception):
     """Raised when a job cannot be done. `message` is a sentence that explains the reason to people.
 
-    `details` is JSON-safe. Together with the message it is enough to rebuild the exception in another
+    `details` is JSON-safe. The message and the details are enough to rebuild the exception in another
     process.
     """
 
@@ -49,15 +49,15 @@ class Replaced(SandboxError):
 class ChildLost(SandboxError):
     """Raised when the child ended in the middle of its job.
 
-    The system kills processes that use too much memory, and on a busy machine a child may run out of time.
-    The job itself need not be the reason.
+    The system kills processes that use too much memory, and on a busy machine a child may run out of time. So
+    the job itself is not necessarily the cause.
     """
 
 
 def is_about_memory(error: BaseException) -> bool:
     """Return whether the error reports a lack of memory.
 
-    OpenCV, Pillow, and libheif report it only in their messages.
+    OpenCV, Pillow, and libheif report a lack of memory only in their error messages.
     """
     words = str(error).lower()
     return isinstance(error, MemoryError) or any(known in words for known in _TOO_LITTLE_MEMORY)

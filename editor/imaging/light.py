@@ -1,6 +1,7 @@
-"""Converting the values of photos in other color spaces to sRGB, through linear light.
+"""Convert pixel values in other color spaces to sRGB, through linear light.
 
-Light is relative: 1 is the white of a screen, which has 203 cd/m² in HDR (ITU-R BT.2408-8, section 2.2).
+Linear light is relative: 1 is the white of a screen, which has 203 cd/m² in HDR (ITU-R BT.2408-8, section
+2.2).
 """
 
 from collections.abc import Callable
@@ -21,11 +22,11 @@ type Chromaticities = tuple[float, float, float, float, float, float, float, flo
 
 # Luminance of a screen's white, in cd/m².
 _WHITE = 203.0
-# Luminance of the peak of the HLG reference display, in cd/m² (ITU-R BT.2100-3, table 5, note 5e).
+# Peak luminance of the HLG reference display, in cd/m² (ITU-R BT.2100-3, table 5, note 5e).
 _HLG_PEAK = 1000.0
-# Peak luminance of HDR files that do not state theirs, in cd/m², as in Chromium.
+# Peak luminance that is assumed for HDR files that do not declare one, in cd/m², as in Chromium.
 _DEFAULT_PEAK = 1000.0
-# Maximum light that is converted, as a multiple of white; the maximum of PQ, 10,000 cd/m², is 49.
+# Maximum light that is converted, as a multiple of white. The maximum of PQ, 10,000 cd/m², is 49 times white.
 _BRIGHTEST = 64.0
 _D65 = (0.3127, 0.329)
 _C = (0.31, 0.316)
@@ -49,13 +50,13 @@ PRIMARIES: dict[int, Chromaticities] = {
 _BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
 _LUMA_2020 = np.array([[0.2627, 0.6780, 0.0593]], np.float32)
 _PQ, _HLG = 16, 18
-# The number of rows that are converted together. It is small, because linear light takes four times the
-# memory of 8-bit pixels and several copies of it exist.
+# The number of rows that are converted together. It is small to save memory: linear light takes four times
+# the memory of 8-bit pixels, and several copies are needed.
 _STRIP = 64
 
 
 def gamma_curve(exponent: float) -> Callable[[Doubles], Doubles]:
-    """Return a function that raises levels to this power."""
+    """Return a function that raises signal levels to the power of `exponent`."""
     return lambda levels: levels**exponent
 
 
@@ -68,21 +69,23 @@ def _srgb(levels: Doubles) -> Doubles:
 
 
 def _pq(levels: Doubles) -> Doubles:
-    """Convert levels of the perceptual quantizer to light (ITU-R BT.2100-3, table 4)."""
+    """Convert signal levels of the perceptual quantizer (PQ) to linear light (ITU-R BT.2100-3, table 4)."""
     root = levels ** (4096 / (2523 * 128))
     light = np.maximum(root - 3424 / 4096, 0) / (2413 / 128 - 2392 / 128 * root)
     return light ** (16384 / 2610) * 10_000 / _WHITE
 
 
 def _hlg(levels: Doubles) -> Doubles:
-    """Convert levels of hybrid log-gamma to the light of the scene (ITU-R BT.2100-3, table 5)."""
+    """Convert signal levels of hybrid log-gamma (HLG) to linear light of the scene (ITU-R BT.2100-3, table
+    5)."""
     a, b, c = 0.17883277, 0.28466892, 0.55991073
     return np.where(levels <= 0.5, levels**2 / 3, (np.exp((levels - c) / a) + b) / 12)
 
 
-# Curve of a screen that shows video (ITU-R BT.1886, annex 1), which differs from the curve of the camera.
+# The curve that a video screen applies (ITU-R BT.1886, annex 1). The curve of the camera is different.
 _BT1886 = gamma_curve(2.4)
-# The function from levels to light for each value of TransferCharacteristics (ITU-T H.273 (V4), table 3).
+# Maps each value of TransferCharacteristics to the function from signal levels to linear light (ITU-T H.273
+# (V4), table 3).
 TRANSFERS: dict[int, Callable[[Doubles], Doubles]] = {
     1: _BT1886,
     4: gamma_curve(2.2),
@@ -102,9 +105,11 @@ TRANSFERS: dict[int, Callable[[Doubles], Doubles]] = {
 
 @dataclass(frozen=True)
 class Coding:
-    """The color coding of a file: its primaries, and the function from levels to light, both from 0 to 1.
+    """The color encoding of a file: its primaries, and the function that converts signal levels to linear
+    light.
 
-    `peak` is the luminance of the brightest part of an HDR photo, in cd/m², or None if the photo is not HDR.
+    Levels and light range from 0 to 1. `peak` is the luminance of the brightest part of an HDR photo, in
+    cd/m², or None if the photo is not HDR.
     """
 
     primaries: Chromaticities = _SRGB
@@ -117,9 +122,10 @@ class Coding:
 
 
 def coding(primaries: int, transfer: int, *, peak: float | None = None) -> Coding:
-    """Return the coding with these code points of ITU-T H.273. Unknown ones count as sRGB.
+    """Return the color encoding with these code points of ITU-T H.273. Unknown code points are treated as
+    sRGB.
 
-    `peak` is the luminance that the file states for its brightest part, if it is HDR.
+    `peak` is the maximum luminance that an HDR file declares, in cd/m².
     """
     is_hdr = transfer in (_PQ, _HLG)
     return Coding(
@@ -145,9 +151,10 @@ def to_srgb(pixels: Pixels, coding: Coding) -> Pixels:
 
 
 def _levels_of_roots(most: int) -> Doubles:
-    """Return a table from the square root of light, 0 to 1 in 65,536 steps, to sRGB levels from 0 to `most`.
+    """Return a table that maps the square root of light to sRGB levels from 0 to `most`.
 
-    Equal steps of the square root are about as fine in the shadows as sRGB levels are (IEC 61966-2-1).
+    The square root ranges from 0 to 1 in 65,536 equal steps. In shadows, these steps are about as fine as
+    sRGB levels (IEC 61966-2-1).
     """
     light = np.linspace(0, 1, 65_536) ** 2
     return np.rint(np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * most)
@@ -166,7 +173,8 @@ def _transformed(light: Floats, source: Chromaticities, target: Chromaticities) 
 
 @lru_cache(4)
 def _matrix(source: Chromaticities, target: Chromaticities) -> Doubles:
-    """Return the matrix between two sets of primaries, with white adapted (SMPTE RP 177; ICC.1, annex E)."""
+    """Return the matrix that converts linear colors between two sets of primaries and adapts the white point
+    (SMPTE RP 177; ICC.1, annex E)."""
     white_of = [_BRADFORD @ _xyz(*primaries[6:]) for primaries in (source, target)]
     adapted = np.linalg.inv(_BRADFORD) @ np.diag(white_of[1] / white_of[0]) @ _BRADFORD
     return cast(Doubles, np.linalg.inv(_to_xyz(target)) @ adapted @ _to_xyz(source))
@@ -182,10 +190,10 @@ def _xyz(x: float, y: float) -> Doubles:
 
 
 def _tone_mapped(light: Floats, coding: Coding) -> Floats:
-    """Return HDR light in Rec. 2020, scaled so that its brightest color channel fits a screen."""
+    """Convert HDR light to Rec. 2020, and scale it so that a screen can show the brightest color channel."""
     light = np.maximum(_transformed(light, coding.primaries, _REC2020), 0)
     if coding.transfer is _hlg:
-        # The reference OOTF, from the light of the scene to the light of the display (BT.2100-3, table 5).
+        # The reference OOTF converts the light of the scene to the light of the display (BT.2100-3, table 5).
         light *= cv2.transform(light, _LUMA_2020)[..., None] ** 0.2 * np.float32(_HLG_PEAK / _WHITE)
     brightest = np.maximum(np.maximum(light[..., 0], light[..., 1]), light[..., 2])
     gains = _gains(max(coding.peak or 0, _WHITE) / _WHITE)[_steps(brightest, _BRIGHTEST)]
@@ -194,11 +202,13 @@ def _tone_mapped(light: Floats, coding: Coding) -> Floats:
 
 @lru_cache(4)
 def _gains(peak: float) -> Floats:
-    """Return the factors by which a screen without HDR shows light from 0 to _BRIGHTEST, in 65,536 steps.
+    """Return the factors that map light to a screen without HDR, for light from 0 to _BRIGHTEST in 65,536
+    steps.
 
-    `peak` is relative to white. This is the default of SMPTE ST 2094-50 (annex D, "reference white tone
-    mapping operator", formulas D.2 to D.5), which Chromium applies: a quadratic Bézier curve above white,
-    whose logarithm is interpolated between eight points. Above the peak, the brightest channel stays at 1.
+    `peak` is the maximum light, as a multiple of white. The factors follow the default of SMPTE ST 2094-50
+    (annex D, "reference white tone mapping operator", formulas D.2 to D.5), as in Chromium. Above white, they
+    follow a quadratic Bézier curve whose logarithm is interpolated between eight points. Above the peak, the
+    brightest channel stays at 1.
     """
     light = np.linspace(0, _BRIGHTEST, 65_536)
     if peak <= 1:
@@ -211,7 +221,7 @@ def _gains(peak: float) -> Floats:
 
 
 def _gain_curve(light: Doubles, darkest: float, peak: float) -> Doubles:
-    """Return the base-2 logarithm of the gains between white and the peak."""
+    """Return the base-2 logarithm of the gains for light between white and the peak."""
     kappa, t = 0.65, np.linspace(0, 1, 8)
     x, x_slope = _bezier(1, 1 - kappa + kappa / darkest, peak, t)
     y, y_slope = _bezier(darkest, (1 - kappa) * darkest + kappa, 1, t)

@@ -15,7 +15,7 @@ limit of uploads, because a PNG of 40 megapixels is larger than any upload may b
 
 
 def derivative_scale(width: int, height: int, within: int) -> float:
-    """Return the scale, along a side, of a derivative of a picture of this size.
+    """Return the factor by which both sides of a picture of this size are scaled for a derivative.
 
     The derivative fits into `within` pixels of width and four times that height. The height must be limited,
     because WebP cannot store very tall images.

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-LOCK_FILE = "large_child.lock"  # the file in the data folder that locks the large child processes
+LOCK_FILE = "large_child.lock"  # the lock file for large child processes, in the data folder
 RETRY_SECONDS = 0.05
 
 
 class MachineLock:
-    """A lock on a file. The kernel releases it when its holder ends, however that happens.
+    """A lock on a file. The kernel releases it when the process that holds it ends for any reason.
 
     `path` returns the path of the file, which is created if necessary. If the file cannot be created, no site
-    runs in its folder, and the lock counts as free. Processes that wait lock a second file, so that the
-    holder knows of them and can make room.
+    runs in its folder, and the lock counts as free. A waiting process locks a second file, so that the holder
+    of the lock can detect it and make room.
     """
 
     def __init__(self, path: Callable[[], Path]) -> None:
@@ -24,10 +24,10 @@ class MachineLock:
 
     @contextmanager
     def held(self, patience: float | None, is_wanted: Callable[[], bool]) -> Iterator[bool]:
-        """Try to hold the lock during the `with` block, and provide whether that succeeded.
+        """Try to hold the lock during the `with` block, and yield whether the lock is held.
 
-        It fails after `patience` seconds (None waits as long as necessary), or when `is_wanted` returns
-        false.
+        Yields False after `patience` seconds, or when `is_wanted` returns false. If `patience` is None, it
+        waits as long as necessary.
         """
         with _opened(self._path()) as file:
             yield file is None or _is_locked(file) or self._wait(file, patience, is_wanted)
@@ -48,7 +48,8 @@ class MachineLock:
                 if time.monotonic() >= until or not is_wanted():
                     return False
                 if waiting is not None:
-                    with suppress(BlockingIOError):  # The holder briefly locks this file to check it.
+                    # The holder briefly locks this file to check whether another process is waiting.
+                    with suppress(BlockingIOError):
                         fcntl.flock(waiting, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 time.sleep(RETRY_SECONDS)
         return True
@@ -56,7 +57,7 @@ class MachineLock:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[int | None]:
-    """Provide the open file, or None if it cannot be opened. Closing it releases its locks."""
+    """Provide the open file, or None if it cannot be opened. Closing the file releases its locks."""
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError:

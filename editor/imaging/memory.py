@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 
 MIB = 1024**2
-IDLE_SITE_BYTES = 768 * MIB  # bytes of memory that the idle site uses
+# Bytes of memory that the idle site uses.
+IDLE_SITE_BYTES = 768 * MIB
 # The part of a child's address space that contains libraries, which all children share.
 SHARED_LIBRARY_BYTES = 350 * MIB
 # Maximum address space of a child. Measured: rebuilding 40 megapixels of any supported format takes up to
@@ -60,8 +61,8 @@ def child_memory(memory: int | None = None) -> int:
 def analysis_memory(memory: int | None = None) -> int | None:
     """Return the address space of the child that analyzes photos, in bytes, or None if memory is too small.
 
-    This child does not increase the total of all children: a worker runs it in place of an edit, and only one
-    runs at a time on a machine.
+    This child does not increase the total memory of all children: a worker runs it in place of an edit, and
+    only one analysis runs at a time on a machine.
     """
     memory = machine_memory() if memory is None else memory
     if memory < ANALYSIS_MACHINE:

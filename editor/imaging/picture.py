@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 type Bytes = NDArray[np.uint8]
 type Pixels = Bytes | NDArray[np.uint16]
 
-_STRIP = 256  # number of rows that are processed together
+_STRIP = 256  # number of rows that are processed at a time
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,8 @@ _METERS_PER_INCH = 0.0254
 def encode_png(picture: Picture) -> bytes:
     """Return the picture as a PNG file (PNG, third edition, sections 5.3, 11.2.1, and 11.3.4.3).
 
-    ISA-L takes a quarter of the time that OpenCV's zlib takes, and its files are a tenth smaller.
+    Compression by ISA-L takes a quarter of the time that OpenCV's zlib takes, and the files are a tenth
+    smaller.
     """
     depth, color = 16 if picture.is_deep else 8, _RGBA if picture.has_alpha else _RGB
     header = struct.pack(">IIBBBBB", picture.width, picture.height, depth, color, 0, 0, 0)
@@ -31,7 +32,8 @@ def encode_png(picture: Picture) -> bytes:
 
 
 def _deflated(picture: Picture) -> Iterator[bytes]:
-    """Yield the compressed data in chunks of some rows each, so that a reader need not hold all rows."""
+    """Yield the compressed data in chunks of some rows each, so that a reader does not have to hold all rows
+    in memory."""
     deflater = isal_zlib.compressobj()
     for rows in _filtered(picture):
         if content := deflater.compress(rows):
@@ -77,8 +79,8 @@ def chunks_before_data(data: bytes) -> dict[bytes, bytes]:
 def is_whole(data: bytes) -> bool:
     """Return whether a PNG file has correct checksums and all of its rows, each with a valid filter.
 
-    For a file without interlacing, that excludes everything that could stop a decoder, in half the time of
-    decoding it (PNG, third edition, sections 5.3, 7.3, and 11.2.1). An interlaced file counts as incomplete.
+    If so, a decoder can read the whole file (PNG, third edition, sections 5.3, 7.3, and 11.2.1). This check
+    takes half as long as decoding. Interlaced files are not supported and count as incomplete.
     """
     width, height, depth, color, *_, interlaced = struct.unpack(">IIBBBBB", data[16:29])
     row = 1 + (width * depth * _CHANNELS[color] + 7) // 8

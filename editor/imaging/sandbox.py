@@ -78,7 +78,8 @@ class Profile:
     niceness: int = 0
 
     def with_cpu_seconds(self, seconds: int) -> "Profile":
-        """Return this profile with another CPU limit for each job; more CPU time brings more wall time."""
+        """Return this profile with a different CPU limit for each job. The limit of wall time changes
+        accordingly."""
         more = max(1.0, seconds / self.cpu_seconds)
         return replace(self, cpu_seconds=seconds, wall_seconds=self.wall_seconds * more)
 
@@ -153,7 +154,7 @@ class Sandbox:
         """Run a function in the child and return its result; both arguments and result must be JSON-safe.
 
         The function may be given by name, such as "editor.imaging.stored_photos:rebuild", so that the caller
-        need not import OpenCV.
+        does not have to import OpenCV.
 
         - `on_progress`, if given, is called in the caller's thread with the completed fraction, 0 to 1. The
           function must accept an `on_progress` argument.
@@ -190,7 +191,7 @@ class Sandbox:
                 raise
             except JobError:
                 raise
-            # The child's response is still unread after an interrupt or an exception of a callback.
+            # After an interrupt or an exception in a callback, the child's response has not been read yet.
             except BaseException:
                 self._discard()
                 raise
@@ -370,7 +371,8 @@ class _Child:
         return self._process.poll() is None
 
     def has(self, reach: FolderAccess | None) -> bool:
-        """Return whether the child has access to these folders and none of them was replaced since."""
+        """Return whether the child has access to these folders and none of them has been replaced since it
+        started."""
         return self._reach == ((reach, reach.folder_ids()) if reach else None)
 
     def send(self, line: dict[str, Any]) -> None:
@@ -413,7 +415,8 @@ class _Child:
         if self.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            # Until the child has been waited for, it counts as alive, and the next job would be sent to it.
+            # Until the parent has waited for the child, the child counts as alive, and the next job would be
+            # sent to it.
             self._process.wait()
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""Creating stored photos and the smaller images that pages show.
+"""Create stored photos and the smaller images that pages show.
 
 Uploads are rebuilt from their pixels; results are verified or rebuilt. Call these functions through the
 sandbox, since the bytes may be hostile.
@@ -55,7 +55,7 @@ def save_with_derivatives(
 ) -> dict[str, Any]:
     """Write a photo and its derivatives `<stem>-360.webp` and `-800.webp`, in parallel on two cores.
 
-    Returns the same values as `save`, and the `placeholder`.
+    Returns the same values as `save`, plus the `placeholder`.
     """
     if output_format == "jpeg":
         picture = replace(picture, pixels=flatten(eight_bits(picture)))

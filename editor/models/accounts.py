@@ -43,10 +43,11 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def with_monthly_credits(self) -> models.QuerySet["User"]:
-        """Return the users whose personal workspaces MONTHLY_CREDITS tops up: those with a verified address.
+        """Return the users whose personal workspaces MONTHLY_CREDITS tops up, which are the users with a
+        verified address.
 
-        An unverified address may be invented and costs nothing, so members could invite any number of their
-        own accounts to collect credits. With CREDITS_BY_INVITATION all users qualify.
+        Unverified addresses cost nothing, so members could create any number of accounts with invented
+        addresses to collect credits. With CREDITS_BY_INVITATION, all users qualify.
         """
         if settings.CREDITS_BY_INVITATION:
             return self.all()
@@ -56,7 +57,7 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email__iexact=normalized_email(username or ""))
 
     def with_email(self, email: str) -> models.QuerySet["User"]:
-        """Return the user with this email address, in any spelling, or none."""
+        """Limit to the user with this email address, in any spelling."""
         return self.filter(email__iexact=normalized_email(email))
 
 
@@ -112,7 +113,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
     def set_language(self, language: str) -> None:
-        """Set the language of pages and mails; an empty string means the browser's language."""
+        """Set the language of pages and emails; an empty string means the browser's language."""
         self.language = language
         self.save(update_fields=["language"])
 

@@ -72,7 +72,8 @@ class Action(models.TextChoices):
 
 class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
     def unchained(self) -> Self:
-        """Limit to entries that are not in the chain yet, in the order in which they will be added to it."""
+        """Limit to entries that are not in the chain yet, in the order in which housekeeping will append
+        them."""
         return self.filter(number=None).order_by("id")
 
     def chained(self) -> Self:

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 
 def database_now() -> datetime:
-    """Return the database's time, so that changes of a host's clock expire nothing. SQLite uses the host's
-    clock."""
+    """Return the database's time, so that a changed clock on a host does not make anything expire. SQLite
+    uses the host's clock."""
     if connection.vendor == "sqlite":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -23,7 +23,8 @@ def database_now() -> datetime:
 def consistent_snapshot() -> Iterator[None]:
     """Read a consistent snapshot of the database in this block while others write. The block may only read.
 
-    Inside a transaction, that transaction's isolation applies."""
+    If a transaction is already open, its isolation level applies.
+    """
     if connection.in_atomic_block:
         yield
         return
@@ -37,7 +38,7 @@ def consistent_snapshot() -> Iterator[None]:
 
 
 def lock_until_commit(name: str) -> None:
-    """Wait until no other transaction holds this lock, and hold it until this one ends.
+    """Wait until no other transaction holds this lock, and hold it until the current transaction ends.
 
     SQLite needs no such lock, because it already runs writing transactions one after another.
     """
@@ -48,7 +49,8 @@ def lock_until_commit(name: str) -> None:
 
 @contextmanager
 def exclusive_lock(name: str) -> Iterator[None]:
-    """Let only one process at a time run a block with this name. On SQLite, the lock on the file does this.
+    """Let only one process at a time run a block with this name. SQLite needs nothing here, because it locks
+    the database file.
 
     The lock belongs to a transaction on a separate connection, so that it also works with connection poolers.
     """

@@ -107,7 +107,7 @@ class Spending(models.Model):
     """The credits that a member, or one of their keys, has spent in a calendar month (UTC).
 
     It is the sum of the prices of all edits submitted in that month, except those that ended without a
-    charge. Monthly caps are checked against it.
+    charge. Monthly caps are checked against this sum.
     """
 
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="spendings")

@@ -20,11 +20,12 @@ from editor.options import EditKind, EditOptions, Point, Region
 
 
 def has_step_of_kind(kind: EditKind) -> GreaterThan:
-    """Return the condition that a step of the plan is of this kind.
+    """Return the condition that a step of the plan has this kind.
 
-    It searches the JSON text: both databases format JSON alike and escape quotation marks in texts, so only a
-    step can match. With LIKE, PostgreSQL would expect few matches and sort the whole workspace. The text is
-    part of the statement, because SQLite uses a partial index only for constants.
+    The condition searches the JSON text. Both databases format JSON alike and escape quotation marks in
+    texts, so only a step can match. LIKE is not used, because PostgreSQL would expect few matches and sort
+    the whole workspace. The text is part of the SQL statement, because SQLite uses a partial index only for
+    constants.
     """
     said = RawSQL(f"""'"kind": "{kind}"'""", (), models.TextField())  # noqa: S611 - The kind is a constant.
     return GreaterThan(
@@ -42,7 +43,8 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.open().claimable(now)
 
     def claimable(self, now: datetime) -> Self:
-        """Limit to edits that are due and unleased. Use it on edits that are already known to be open."""
+        """Limit to edits that are due and unleased. Use this filter on edits that are already known to be
+        open."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now), due__lte=now)
 
     def first_of_each_batch(self, edits: "EditQuerySet") -> Self:
@@ -62,15 +64,16 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.order_by("-id")
 
     def with_step_of_kind(self, kind: str) -> Self:
-        """Limit to edits whose plan has a step of this kind, or to none if it is not a value of EditKind."""
+        """Limit to edits whose plan has a step of this kind, or to no edits if the kind is not a value of
+        EditKind."""
         return self.filter(has_step_of_kind(EditKind(kind))) if kind in EditKind else self.none()
 
     def with_result_shape(self, shape: str) -> Self:
         """Limit to edits whose first result is `wide`, `square`, or `tall`."""
         side = {"wide": Q(width__gt=F("height")), "square": Q(width=F("height"))}
         is_so = side.get(shape, Q(width__lt=F("height")))
-        # An ended edit has only results that may be shown (I18). The condition of `ResultPhoto.objects` would
-        # add a join, which would mislead PostgreSQL's planner.
+        # An ended edit has only results that may be shown (invariant I18). The condition of
+        # `ResultPhoto.objects` would add a join, which would mislead PostgreSQL's planner.
         first = ResultPhoto.stored.filter(is_so, edit=OuterRef("pk"), position=1)
         return self.filter(Exists(first), finished__isnull=False)
 
@@ -156,7 +159,7 @@ class Edit(WithNotices):
         db_index=False,
         related_name="edits",
     )
-    # The photo's number in the batch.
+    # The number of the photo in its batch.
     batch_position = models.PositiveSmallIntegerField(null=True, blank=True)
 
     # Fields for the engine and the price
@@ -168,7 +171,8 @@ class Edit(WithNotices):
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     ticket = models.JSONField(null=True, blank=True)
-    arrivals = models.JSONField(default=list, blank=True)  # where the engine's results are
+    # descriptions of where the engine's results can be found
+    arrivals = models.JSONField(default=list, blank=True)
     price = models.PositiveIntegerField()
 
     # The job
@@ -191,7 +195,8 @@ class Edit(WithNotices):
 
     # The outcome
     failure_code = models.CharField(max_length=40, blank=True)
-    failure_message = models.TextField(blank=True)  # in English
+    # The failure message in English.
+    failure_message = models.TextField(blank=True)
     # The failure message with its values, for translation.
     failure_said = models.JSONField(null=True, blank=True)
 

@@ -25,7 +25,8 @@ class ProviderHealth(models.Model):
     # Deadline of the one call that is testing whether the engine is back. If the deadline has passed, no call
     # is testing.
     probing_until = models.DateTimeField(null=True, blank=True)
-    minute = models.DateTimeField(null=True, blank=True)  # the minute that `calls` and `retries` count
+    # the minute for which `calls` and `retries` are counted
+    minute = models.DateTimeField(null=True, blank=True)
     calls = models.PositiveIntegerField(default=0)
     retries = models.PositiveIntegerField(default=0)
     message = models.CharField(max_length=500, blank=True)

@@ -12,14 +12,15 @@ _MICROSECOND = timedelta(microseconds=1)
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
-# Characters of a slug: letters and digits without those that are easily confused (i, l, o, 0, 1).
+# Characters of a slug: letters and digits, without the easily confused characters i, l, o, 0, and 1.
 _SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def uuid7(moment: datetime | None = None) -> uuid.UUID:
     """Return a version 7 UUID (RFC 9562, section 5.7) for the given moment, by default the current time.
 
-    It holds 48 bits of milliseconds, 12 bits of their fraction (section 6.2, method 3), and 62 random bits.
+    It consists of a 48-bit time in milliseconds, a 12-bit fraction of a millisecond (section 6.2, method 3),
+    and 62 random bits.
     """
     since = time.time_ns() if moment is None else (moment - _EPOCH) // _MICROSECOND * 1000
     milliseconds, nanoseconds = divmod(since, 1_000_000)
@@ -35,12 +36,12 @@ def uuid7_floor(moment: datetime) -> uuid.UUID:
 
 
 def parse_uuid(text: str) -> uuid.UUID | None:
-    """Return the UUID that the text spells with hyphens, or None if the text is not such a UUID."""
+    """Return the UUID if the text is a UUID with hyphens, or None otherwise."""
     return uuid.UUID(text) if _UUID.fullmatch(text) else None
 
 
 def parse_number(text: str) -> int | None:
-    """Return the non-negative integer that the text spells in plain digits, or None.
+    """Return the non-negative integer if the text consists of plain digits, or None otherwise.
 
     The text may have at most 18 digits and no leading zeros, so the integer always fits into 64 bits.
     """
@@ -48,5 +49,5 @@ def parse_number(text: str) -> int | None:
 
 
 def random_slug() -> str:
-    """Return ten random characters (49 bits), which reveal nothing about what they name."""
+    """Return ten random characters (49 bits) that reveal nothing about the object that they identify."""
     return "".join(secrets.choice(_SLUG_LETTERS) for _ in range(10))

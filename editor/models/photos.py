@@ -57,7 +57,7 @@ class Photo(models.Model):
         return self.owning_workspace.requires_approval
 
     def file_fields(self) -> dict[str, Any]:
-        """Return the fields that describe the stored file, for another row that takes it over."""
+        """Return the fields that describe the stored file, so that another row can take over the file."""
         return {name: getattr(self, name) for name in self.FILE_FIELDS}
 
 

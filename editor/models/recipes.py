@@ -18,7 +18,8 @@ VARIABLE = re.compile(r"\{([a-z][a-z0-9_]{0,29})\}")
 
 class RecipeQuerySet(models.QuerySet["Recipe"]):
     def visible_to(self, user: models.Model) -> "RecipeQuerySet":
-        """Limit to recipes that are shared with the workspace or the user's own, and not deleted."""
+        """Limit to recipes that the user can see and that are not deleted: the user's own recipes, and
+        recipes shared with the workspace."""
         return self.filter(Q(is_shared=True) | Q(maker=user), deleted=None)
 
     def private_to(self, user_id: int) -> "RecipeQuerySet":
@@ -50,7 +51,7 @@ class Recipe(models.Model):
 class RecipeVersion(models.Model):
     """One version of a recipe's prompt and options.
 
-    A version never changes, since edits refer to the version that they were made with.
+    A version never changes, since edits refer to the version with which they were made.
     """
 
     recipe = models.ForeignKey(Recipe, on_delete=models.PROTECT, related_name="versions")
@@ -80,7 +81,7 @@ class RecipeVersion(models.Model):
 
     @property
     def parts(self) -> list[tuple[str, bool]]:
-        """Return the prompt in pieces, each with whether it is a variable."""
+        """Return the parts of the prompt in order, each as a text and whether the text is a variable."""
         pieces = VARIABLE.split(self.prompt)
         return [(piece, number % 2 == 1) for number, piece in enumerate(pieces) if piece]
 

@@ -16,7 +16,8 @@ from editor.options import Region
 class Comment(models.Model):
     """A member's plain-text comment on an edit.
 
-    `box`, if set, marks a place on the result with number `result`, in fractions of its width and height.
+    `box`, if set, is a rectangle on the result with number `result`, in fractions of the result's width and
+    height.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -79,8 +80,8 @@ class Review(models.Model):
 class Share(models.Model):
     """A link that lets anyone who has it view an edit.
 
-    Only a digest of the link's token is kept, and a seed from which only the site can compute the token
-    again. So a copy of the database does not grant access.
+    The row contains only a digest of the link's token and a seed from which only the site can compute the
+    token again. A copy of the database therefore does not grant access.
     """
 
     edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="shares")

@@ -89,7 +89,7 @@ _INDEXED = {
 def recreate(sender: Any = None, *, using: str = "default", **_: Any) -> None:
     """Recreate all triggers. Running it twice is harmless.
 
-    The arguments are those of the post_migrate signal.
+    Django calls this function for the post_migrate signal.
     """
     connection = connections[using]
     present = set(connection.introspection.table_names())
@@ -101,8 +101,8 @@ def recreate(sender: Any = None, *, using: str = "default", **_: Any) -> None:
 def drop_before_migrations(sender: Any = None, *, using: str = "default", **_: Any) -> None:
     """Drop the trigger on results that reads `editor_edit`; `recreate` restores it after the migrations.
 
-    SQLite cannot rebuild `editor_edit` while a trigger of another table names it. The arguments are those of
-    the pre_migrate signal.
+    SQLite cannot rebuild `editor_edit` while a trigger of another table names it. Django calls this function
+    for the pre_migrate signal.
     """
     connection = connections[using]
     if connection.vendor == "sqlite":
@@ -111,7 +111,7 @@ def drop_before_migrations(sender: Any = None, *, using: str = "default", **_: A
 
 
 def drop(using: str = "default") -> None:
-    """Drop the triggers that refuse changes, for tests that empty tables or plant bad data."""
+    """Drop the triggers that refuse changes, for tests that empty tables or insert invalid data."""
     connection = connections[using]
     with connection.cursor() as cursor:
         for name, (table, *_) in TRIGGERS.items():
@@ -164,7 +164,7 @@ def _sqlite(present: Collection[str]) -> list[str]:
         if table in present:
             statements += [
                 f"DROP TRIGGER IF EXISTS {name}",
-                f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW "  # noqa: S608 - all ours
+                f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW "  # noqa: S608 - only our text
                 f"WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id) "
                 f"BEGIN SELECT RAISE(ABORT, '{words}'); END",
             ]
@@ -184,7 +184,8 @@ def _indexing() -> list[str]:
 def _postgresql(present: Collection[str]) -> list[str]:
     statements = []
     for name, (table, event, condition, words) in _of(present):
-        # PostgreSQL allows no subquery in WHEN, so the trigger function checks such a condition itself.
+        # PostgreSQL allows no subquery in WHEN, so the trigger function checks a condition with a subquery
+        # itself.
         asks_rows = "SELECT" in condition
         when = f"WHEN ({condition})" if condition and not asks_rows else ""
         statements += [

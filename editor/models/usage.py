@@ -1,4 +1,4 @@
-"""Daily usage totals, updated as edits end, so that a report over a year need not read the edits."""
+"""Daily usage totals, updated as edits end, so that a report for a year does not have to read the edits."""
 
 from typing import ClassVar
 

@@ -11,13 +11,14 @@ from editor.sentences import Sentence, SentenceData, format_sentence, from_json_
 
 
 class TranslatedText(str):
-    """A text to show. `lang` is "en" if the page uses another language but this text stayed English."""
+    """A text to show. `lang` is "en" if the page uses another language but this text has not been translated
+    from English."""
 
     lang = ""
 
 
 def translate_text(text: SentenceData) -> TranslatedText:
-    """Translate a text that was stored in English, or that code without a known language created.
+    """Translate a text that was created in English before the reader's language was known.
 
     A text without a translation, such as an engine's message about a prompt, is returned unchanged.
     """
@@ -38,12 +39,14 @@ def number(value: float) -> str:
 
 
 def moment(value: datetime) -> str:
-    """Format a day and time in the reader's time zone, and name the zone if it is only the site's default."""
+    """Format a day and time in the reader's time zone, and add the name of the zone if it is only the site's
+    default."""
     return f"{date_format(timezone.localtime(value), 'DATETIME_FORMAT')}{_zone()}"
 
 
 def time_of_day(value: datetime) -> str:
-    """Format a time of day in the reader's time zone, and name the zone if it is only the site's default."""
+    """Format a time of day in the reader's time zone, and add the name of the zone if it is only the site's
+    default."""
     return f"{date_format(timezone.localtime(value), 'TIME_FORMAT')}{_zone()}"
 
 

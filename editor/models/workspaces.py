@@ -148,7 +148,7 @@ class Workspace(models.Model):
 
     @property
     def is_low(self) -> bool:
-        """Return whether the balance of a team is so low that it should ask for credits."""
+        """Return whether the balance of a team is so low that the team should request credits."""
         return self.is_team and self.balance < self.low_balance_threshold
 
     @property
@@ -165,7 +165,8 @@ class Workspace(models.Model):
 
     @property
     def monthly_credits(self) -> int:
-        """Return the amount to which the balance is topped up each month, or 0 if it is not."""
+        """Return the amount to which the balance is topped up each month, or 0 if there is no monthly
+        top-up."""
         if self.is_team:
             return self.allowance
         amount: int = settings.MONTHLY_CREDITS
@@ -221,8 +222,8 @@ class Membership(models.Model):
 class Invitation(models.Model):
     """A link that lets anyone who has it join a team, or only one address if `email` is set.
 
-    Only a digest of the link's token is kept, and a seed from which only the site can compute the token
-    again. So a copy of the database does not grant access.
+    The row contains only a digest of the link's token and a seed from which only the site can compute the
+    token again. A copy of the database therefore does not grant access.
     """
 
     workspace = models.ForeignKey(Workspace, on_delete=models.PROTECT, related_name="invitations")

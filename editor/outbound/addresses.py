@@ -117,8 +117,8 @@ def is_public(address: str) -> bool:
 def is_listable(address: str) -> bool:
     """Return whether a listed origin may use this IP address.
 
-    Private and public addresses may be used, but never link-local, metadata, multicast, or broadcast
-    addresses or 0.0.0.0/8.
+    Private and public addresses may be used. Link-local, metadata, multicast, and broadcast addresses and
+    0.0.0.0/8 may never be used.
     """
     ip = _ip(address)
     is_private = ip is not None and is_in(PRIVATE, ip) and not is_in(_METADATA, ip)

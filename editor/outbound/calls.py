@@ -222,7 +222,7 @@ def _limited(pieces: Iterator[bytes], cap: int) -> Iterator[bytes]:
 def _paced(pieces: Iterator[bytes], course: CallState, *, cap: int) -> Iterator[bytes]:
     """Yield the pieces, extending the deadline with each.
 
-    A site that stalls or drips is dropped as soon as its average rate falls below SLOWEST.
+    The connection is closed as soon as the average rate falls below SLOWEST.
     """
     began, deadline, received = time.monotonic(), course.deadline, 0
     course.deadline = min(deadline, began + RATE_GRACE_SECONDS)

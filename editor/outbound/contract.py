@@ -13,9 +13,9 @@ type Resolver = Callable[[str, int], list[str]]
 
 
 def system_resolver(host: str, port: int) -> list[str]:
-    """Return the IP addresses that the system resolver finds, in its order.
+    """Return the IP addresses that the system resolver finds, in the resolver's order.
 
-    It has no time limit. Raises OSError.
+    The lookup has no time limit. Raises OSError.
     """
     entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
@@ -25,9 +25,10 @@ def system_resolver(host: str, port: int) -> list[str]:
 class Rules:
     """The addresses that a request may reach. Origins are written as `origin_of` returns them.
 
-    A listed origin may use private addresses, loopback, and its port. `refused_origins` (our own) take
-    precedence over the list. With `proxy` ("http://user:password@host:port"), the proxy decides instead of
-    our guard, except for the refused origins. `ca_file` contains further trusted certificate authorities.
+    A listed origin may use private addresses, loopback, and its port. `refused_origins`, which are the
+    origins of this site, take precedence over the list. With `proxy` ("http://user:password@host:port"), the
+    proxy decides which addresses are allowed, but refused origins stay refused. `ca_file` contains further
+    trusted certificate authorities.
     """
 
     allowed_origins: frozenset[str] = frozenset()

@@ -17,7 +17,7 @@ _MESSAGES = {
 class OutboundError(Exception):
     """Raised when a request got no usable response.
 
-    `message` is safe for people; the reason is only in the log. `kind` is one of:
+    `message` may be shown to people. Only the log contains the exact reason. `kind` is one of:
 
     - "refused": refused by our address guard
     - "unreachable": no name, no connection, or no time left before the request was sent
@@ -27,7 +27,7 @@ class OutboundError(Exception):
     - "stopped": aborted by the caller
 
     `sent` is False if no byte of the request can have reached the remote site, which is always true of
-    "refused", "unreachable", and "tls". It is True if one may have.
+    "refused", "unreachable", and "tls". It is True if such a byte may have reached the site.
     """
 
     def __init__(self, kind: str, *, sent: bool = False, status: int | None = None) -> None:

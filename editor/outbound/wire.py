@@ -124,8 +124,8 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Call
         return pool.handle_request(request)
     except OutboundError:
         raise
-    # Other errors than network errors also end here. For example, if one of our files shrinks while it is
-    # sent, the remote site has already received a part of it.
+    # Errors other than network errors are also handled here. For example, if one of our files shrinks while
+    # it is sent, the remote site has already received a part of it.
     except Exception as error:
         raise _translated(error, course) from error
 

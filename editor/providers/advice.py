@@ -1,4 +1,5 @@
-"""Check results of an upstream site, in sentences that tell the operator what is wrong and what to do."""
+"""Check results of an upstream site. Each one tells the operator in sentences what is wrong and what to
+do."""
 
 from editor.outbound import OutboundError, Response
 from editor.providers import responses

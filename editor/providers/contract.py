@@ -26,7 +26,7 @@ _NOT_CHARGED = "You were not charged."
 
 
 def uncharged(sentence: str) -> Sentence:
-    """Return the reason followed by the statement that the user was not charged."""
+    """Return the reason for a failure, followed by the statement that the user was not charged."""
     return Sentence("%(said)s You were not charged.", said=sentence)
 
 
@@ -41,7 +41,7 @@ def with_charge_note(message: str) -> str:
 
 @dataclass(frozen=True)
 class Capabilities:
-    """The features of an engine, on which the form, its validation, and the plan preview depend."""
+    """The features of an engine. The form, its validation, and the plan preview depend on them."""
 
     max_outputs: int = 4
     regions: bool = False
@@ -73,8 +73,8 @@ class EditRequest:
     - `photo_urls` are URLs from which an upstream site may fetch the photos, or empty.
     - `kept` contains the numbers, counted from 1, of results that an earlier `collect` has already delivered.
     - `plan` is the plan that was shown and stored at submit, if the engine makes plans.
-    - `view_scales` gives for each photo the scale along a side at which people may see it while its original
-      is withheld.
+    - `view_scales` contains for each photo the factor by which its sides are scaled for people while the
+      original is withheld.
     - `analyze` returns the file of photo 1's analysis, made now if necessary, or None if the edit must do
       without. Raises SandboxError("stopped") if the edit was stopped meanwhile.
     """
@@ -104,9 +104,10 @@ class Ticket:
 
 
 class Fault(StrEnum):
-    """The party responsible for a failure, as far as the engine's health is concerned."""
+    """The party that the engine's health record holds responsible for a failure."""
 
-    REQUEST = "request"  # The request itself is wrong.
+    # The request itself is wrong.
+    REQUEST = "request"
     # The engine did not respond correctly.
     ENGINE = "engine"
     # Only the operator can fix this fault: the engine's URL, key, or account is wrong, so every request
@@ -118,8 +119,8 @@ class Fault(StrEnum):
 class Update:
     """The status of a task as the engine reports it: "running", "succeeded", or "failed".
 
-    `arrivals` describe where the results are, as plain values of the provider, and at which `view_scale` each
-    may be seen if the engine knows that. `warnings` are shown to the user.
+    `arrivals` describe where the results can be found, as plain values of the provider. If the engine knows
+    the `view_scale` at which a result may be shown, it is included. `warnings` are shown to the user.
 
     While the task runs, `ticket` replaces the previous ticket. `trouble` tells the operator why the response
     was unusable or what must be fixed; it counts against the engine's health. `code` is set for failures
@@ -138,7 +139,7 @@ class Update:
 
 
 class ProviderError(Exception):
-    """Raised when an engine has not carried out a request.
+    """Raised when a request to an engine has failed.
 
     `message` is safe for users; the raw text belongs in the log. `code` is one of rejected, unconfirmed,
     timeout, engine_unavailable, engine_failed, result_unavailable, result_invalid, storage, and stopped. With
@@ -179,8 +180,8 @@ class Check:
 class Provider(Protocol):
     """An adapter for an engine.
 
-    Its methods raise only ProviderError, and ChildLost of the imaging package, after which the stage is
-    repeated, just like after the death of a worker.
+    The methods raise only ProviderError, and ChildLost from the imaging package. After ChildLost, the stage
+    is repeated, as it is when a worker dies.
     """
 
     key: str

@@ -79,7 +79,8 @@ class EmbeddedProvider:
         return None
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Carry out the stored plan in the child process. It writes results to the request's work folder."""
+        """Apply the stored plan in the child process, which writes the results to the request's work
+        folder."""
         watch.on_stop(self._sandbox.stop)
         answer = self._work(request, watch)
         return Update(
@@ -118,7 +119,7 @@ class EmbeddedProvider:
             answer: dict[str, Any] = self._sandbox.call(
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
-                # The CPU limit is multiplied by the number of paid results, and all results share the total.
+                # All results share one CPU limit, which grows with the number of paid results.
                 time_factor=request.options.outputs,
                 plan=_stored(request),
                 photo_paths=[str(path) for path in request.photos],

@@ -45,7 +45,7 @@ def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
 
 
 def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> ProviderError:
-    """Return the error to raise. It allows a retry if at least one missing result may still arrive."""
+    """Return the error to raise. The error allows a retry if at least one missing result may still arrive."""
     worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
     error = (worth_it or missed)[0]
     if error.kind == "too_large":

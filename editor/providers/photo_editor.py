@@ -2,7 +2,8 @@
 
 The interface defines no idempotency key, so at most one create request that could have reached the upstream
 site is ever sent. Requesting the status and fetching results may be repeated freely. The `Profile` contains
-our assumptions: the status words besides the two documented ones, and that a 429 means that no work was done.
+our assumptions: which undocumented status words the site uses, and that no work was done if it responds with
+429.
 """
 
 import json
@@ -79,8 +80,8 @@ class PhotoEditorProvider:
     def capabilities(self) -> Capabilities:
         """Return the capabilities that the profile allows.
 
-        Several outputs can be requested only in JSON, which needs photo URLs that the site can fetch, or in a
-        form if the site supports the extensions.
+        Several outputs can be requested only in two ways: in JSON, if the site can fetch our photos by URL,
+        or in a form, if the site supports the extensions.
         """
         profile = self._profile
         return Capabilities(
@@ -95,14 +96,14 @@ class PhotoEditorProvider:
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         """Send the create request and return the ticket of its task.
 
-        Raises ProviderError. It allows a retry only if the request cannot have reached the upstream site, was
-        refused before any work, or can be repeated safely.
+        Raises ProviderError, which allows a retry only if the request cannot have reached the upstream site,
+        was refused before any work, or can be repeated safely.
         """
         try:
             answer = self._create(request, _stop_of(watch))
         except OutboundError as error:
             raise self._not_created(error) from error
-        # One of our photo files is missing. Nothing has been sent yet, because the files are opened first.
+        # One of our photo files is missing. The files are opened first, so nothing has been sent yet.
         except OSError as error:
             raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
         return self._ticket(answer, request.prompt)
@@ -128,8 +129,8 @@ class PhotoEditorProvider:
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         """Fetch the results into the work folder in parallel.
 
-        Fetching in parallel keeps a slow or silent URL from delaying the other results. The time for storing
-        results is short.
+        This way, a slow or silent URL does not delay the other results. The time limit for storing results is
+        short.
         """
         stop = _stop_of(watch)
         urls = {n: arrival["url"] for n, arrival in enumerate(arrivals[: request.options.outputs], start=1)}
@@ -144,7 +145,7 @@ class PhotoEditorProvider:
     def check(self) -> Check:
         """Request the status of a task that does not exist.
 
-        This is free of charge and tests the URL, the network, and the key.
+        This request is free of charge and tests the URL, the network, and the key.
         """
         try:
             answer = self._call("GET", STATUS_PATH, threading.Event(), params={"taskId": "darkroom-check"})
@@ -184,7 +185,8 @@ class PhotoEditorProvider:
         }
 
     def _fitted(self, request: EditRequest) -> list[Path]:
-        """Return the photos, shrunk where necessary: stored reference photos may exceed the upload limit."""
+        """Return the photos, shrunk if necessary, because stored reference photos may exceed the upload
+        limit."""
         return [self._small_enough(path, request.work_dir) for path in request.photos]
 
     def _small_enough(self, path: Path, work_dir: Path) -> Path:
@@ -219,7 +221,7 @@ class PhotoEditorProvider:
     def _ambiguous(self, detail: str) -> ProviderError:
         """Return the error for a create request that may have arrived.
 
-        It is sent again only if the upstream site promises to recognize it.
+        The request is sent again only if the upstream site promises to recognize the repetition.
         """
         retry_after = waits.jitter() if self._profile.extensions else None
         return ProviderError(
@@ -264,8 +266,8 @@ class PhotoEditorProvider:
     def _rejected(self, answer: Response, body: dict[str, Any], prompt: str) -> ProviderError:
         """Return the error for a refused create request.
 
-        A lack of credits at the upstream site concerns the operator, not the user. However, a prompt that
-        mentions credits and is quoted in the message must not take the engine out of service.
+        A lack of credits at the upstream site concerns the operator, not the user. However, the message may
+        quote a prompt that mentions credits, and such a prompt must not take the engine out of service.
         """
         message = responses.message_of(body, hidden=self._api_key)
         detail = self._detail("A create request was refused with", answer)
@@ -302,7 +304,8 @@ class PhotoEditorProvider:
     def _failed(self, answer: Response, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
         """Return the update for a failed task.
 
-        A lack of credits at the upstream site concerns the operator, not the user, as with a create request.
+        A lack of credits at the upstream site concerns the operator, not the user, just as for a create
+        request.
         """
         if not any(responses.mentions_missing_credits(responses.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
@@ -433,7 +436,8 @@ def _found_again(ticket: Ticket) -> Update:
 def _fault_of_status(status: int) -> Fault:
     """Return who is at fault for the HTTP status of a failed status call.
 
-    A refused call concerns only its task; other failures are the engine's or, for 401 to 403, the operator's.
+    A refused call concerns only its task. For a status from 401 to 403, the operator is at fault. For all
+    other failures, the engine is at fault.
     """
     if status in (401, 402, 403):
         return Fault.OPERATOR

@@ -1,7 +1,7 @@
-"""Parsing responses of unknown shape. The functions are pure and never raise.
+"""Parse responses of unknown form. The functions are pure and never raise an exception.
 
-The interface documents the envelope {code, success, data} and hardly mentions errors. So each value is used
-only if it makes sense, and counts as missing otherwise.
+The interface documents the envelope {code, success, data} but says little about errors. So a value with an
+unexpected form counts as missing.
 """
 
 import json
@@ -17,8 +17,8 @@ _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
 _LONGEST_URL = 8_192
 # Maximum number of characters of a response body in the log.
 RAW_LETTERS = 4096
-# Number of characters that are searched for keys before the text is cut to RAW_LETTERS. It is larger than
-# RAW_LETTERS because the cut could split a key, which would then not be recognized.
+# Number of characters that are searched for keys before the text is cut to RAW_LETTERS. This is more than
+# RAW_LETTERS, because the cut could otherwise split a key, which would then not be recognized.
 _READ = 8192
 # Messages about the operator's account at the upstream site. The phrases are chosen so that a prompt quoted
 # in an error message is unlikely to contain one.
@@ -99,8 +99,8 @@ def result_urls(data: Mapping[str, Any]) -> list[str]:
 def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
     """Return the message of a response, made safe to show, or an empty string.
 
-    It is the first non-empty text at the known places, without control and bidi characters, markup, URLs,
-    key-like strings, and the text `hidden`.
+    This is the first non-empty text in one of the known fields, without control and bidi characters, markup,
+    URLs, key-like strings, and the text `hidden`.
     """
     for place in _MESSAGE_PLACES:
         found = _at(body, place)
@@ -112,8 +112,8 @@ def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
 def redacted(text: str, *, hidden: str = "") -> str:
     """Return the text in one line that is safe to log or to show to an operator.
 
-    Control characters are removed (PostgreSQL cannot store NUL). Query strings of URLs, which may hold
-    signatures, key-like strings, and the text `hidden` are replaced with "[hidden]".
+    Control characters are removed (PostgreSQL cannot store NUL). The text `hidden`, key-like strings, and the
+    query strings of URLs (which may contain signatures) are replaced with "[hidden]".
     """
     shown = _without("".join(map(_plain, replace_surrogates(text))), hidden)
     for pattern in (_BEARER, _KEY_LIKE):
@@ -134,7 +134,7 @@ def beginning_of(content: bytes, *, hidden: str = "") -> str:
 def replace_surrogates(text: str) -> str:
     """Return the text with lone surrogates replaced.
 
-    Neither a database nor a response can hold them.
+    Neither a database nor a response can contain lone surrogates.
     """
     return text.encode("utf-8", "replace").decode()
 
@@ -162,8 +162,8 @@ def _at(body: Any, place: tuple[str | int, ...]) -> Any:
 
 
 def _cleaned(text: str, hidden: str) -> str:
-    # Remove `hidden` before cutting the text, since the cut could leave half of it. Remove it again after the
-    # control characters are gone, since they could have split it.
+    # Remove `hidden` before cutting the text, since a cut could leave half of it. Remove it again after
+    # removing control characters, since these could have split it.
     begins = _without(text, hidden)[: 20 * LONGEST_MESSAGE]
     shown = _without("".join(_plain(character) for character in replace_surrogates(begins)), hidden)
     for pattern in (_MARKUP, _ADDRESS, _BEARER, _KEY_LIKE):

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 from editor.outbound import Response
 
-LONGEST_WAIT = 120.0  # maximum wait in seconds; longer Retry-After values are cut to it
+LONGEST_WAIT = 120.0  # maximum wait in seconds; longer Retry-After values are reduced to this value
 JITTER_SECONDS = (1.0, 30.0)
 POLL_INTERVALS = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
 """(seconds since the create, seconds until the next status call).
@@ -24,19 +24,19 @@ def poll_interval(started: float) -> float:
     """
     passed = max(0.0, time.time() - started)
     seconds = next(step for until, step in POLL_INTERVALS if passed < until)
-    return seconds * random.uniform(0.9, 1.1)  # noqa: S311 - only spreads
+    return seconds * random.uniform(0.9, 1.1)  # noqa: S311 - not a secret
 
 
 def jitter() -> float:
     """Return a random delay in seconds for a retry."""
-    return random.uniform(*JITTER_SECONDS)  # noqa: S311 - only spreads
+    return random.uniform(*JITTER_SECONDS)  # noqa: S311 - not a secret
 
 
 def retry_after(answer: Response) -> float:
     """Return the delay in seconds that the Retry-After header asks for (RFC 9110, section 10.2.3).
 
-    It may be given in seconds or as a date and is limited to 1 to LONGEST_WAIT seconds. Without a valid
-    header, return a random delay.
+    The header contains seconds or a date. The delay is at least 1 and at most LONGEST_WAIT seconds. Without a
+    valid header, return a random delay.
     """
     text = answer.headers.get("retry-after", "").strip()
     seconds = float(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else _seconds_until(text)
