@@ -20,7 +20,8 @@ type View = Callable[..., HttpResponseBase]
 def actor_by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
     """Return the signed-in user as an actor in the workspace that the URL names by `slug` or `edit_id`.
 
-    Replaces `edit_id` in the view's arguments by the edit. Raises NotFound for a stranger.
+    If the URL contains `edit_id`, the view receives the edit in place of the ID. Raises NotFound if the user
+    is not a member of the workspace.
     """
     user = cast(User, request.user)
     if "slug" in arguments:
@@ -32,8 +33,8 @@ def actor_by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
 def actor_by_trashed_edit(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
     """Return the signed-in user as an actor in the workspace of an edit in the trash.
 
-    The URL names the edit by `edit_id`, which the edit replaces in the view's arguments. Raises NotFound for
-    a stranger.
+    The URL contains `edit_id`, and the view receives the edit in place of the ID. Raises NotFound if the user
+    is not a member of the workspace.
     """
     edit_id = arguments.pop("edit_id")
     actor, arguments["edit"] = find_edit(cast(User, request.user), edit_id, is_in_trash=True)
@@ -43,9 +44,9 @@ def actor_by_trashed_edit(request: HttpRequest, arguments: dict[str, Any]) -> Ac
 def with_actor(right: Right, *, find: FindActor = actor_by_url) -> Callable[[View], View]:
     """Return a decorator that calls `view(request, actor, ...)` with an actor who has this right.
 
-    `find` returns the actor of a request. By default the URL names the workspace, and a visitor is redirected
-    to the sign-in page. The actor is also set as `request.actor`, for templates and middleware. Raises
-    Forbidden if the actor lacks the right.
+    `find` determines the actor of a request, by default from the workspace in the URL. Visitors who are not
+    signed in are redirected to the sign-in page. The actor is also set as `request.actor`, for templates and
+    middleware. Raises Forbidden if the actor lacks the right.
     """
 
     def decorate(view: View) -> View:

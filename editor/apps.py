@@ -36,8 +36,8 @@ def _children_are_confined(**_: Any) -> list[CheckMessage]:
 
 
 class DarkroomAdminConfig(admin_apps.SimpleAdminConfig):
-    """Django's administration with this site's own start page. urls.py loads its pages, since only the web
-    process needs them."""
+    """Django's administration with this site's own start page. The module urls.py loads the admin pages,
+    since only the web process needs them."""
 
     default = False  # "editor" in INSTALLED_APPS means EditorConfig.
     default_site = "editor.apps.DarkroomAdminSite"

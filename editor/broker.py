@@ -25,17 +25,18 @@ logger = logging.getLogger(__name__)
 # The queue for work that keeps a core busy, and the queue for work that mostly waits for another site.
 QUEUES = ENGINE, UPSTREAM = "engine", "upstream"
 CELERY_TASK_NAME = "darkroom.do"
-# The path of the wake-up task. The sweep replaces wake-ups that are lost.
+# The path of the wake-up task. The sweep sends lost wake-ups again.
 WAKEUP_TASK = "editor.services.lifecycle.advance"
-# Redis delivers an unacknowledged message to another worker after this many leases. By then, the sweep has
-# found the edit of a dead worker. A living worker still holds the lease, so the second message does nothing.
+# Redis delivers an unacknowledged message to another worker after this number of lease periods. By then, the
+# sweep has found the edit of a dead worker. A living worker still holds the lease, so the second message does
+# nothing.
 VISIBLE_AFTER_LEASES = 5
 # The longest delay of a message, which must be less than Redis's visibility timeout. The sweep wakes up edits
 # that are due later.
 LONGEST_WAIT = timedelta(seconds=30)
 SEND_NOW_WITHIN = timedelta(milliseconds=50)  # A task that is due within this time is sent without a delay.
 CONTINUE_PRIORITY = 20  # A stage with at least this priority directly follows another stage.
-BACKOFF_SECONDS = 5  # seconds for which nothing is sent to a broker that has failed
+BACKOFF_SECONDS = 5  # number of seconds during which nothing is sent to a broker that has failed
 _importing = threading.Lock()
 
 
@@ -117,7 +118,7 @@ def is_unreachable() -> bool:
 
 
 class _Here:
-    """The queue for this node's embedded engine, in a process that serves it."""
+    """A stand-in for a task. Its queue is the queue of this node's embedded engine."""
 
     queue = ""
 
@@ -132,8 +133,8 @@ class CeleryBackend(BaseTaskBackend):
         self._away_until = 0.0
 
     def enqueue(self, task: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """Send a task. Raises the exception of an unreachable broker, except for a wake-up, since the sweep
-        replaces it."""
+        """Send a task. If the broker is unreachable, raises the broker's exception, except for a wake-up,
+        because the sweep sends lost wake-ups again."""
         try:
             self._send(task, args, kwargs)
         except Exception as error:

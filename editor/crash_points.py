@@ -50,7 +50,7 @@ def arm(where: str) -> None:
 
 
 def crash_point(name: str) -> None:
-    """Kill this process if the crash point is armed and this is the pass at which it must end."""
+    """Kill this process if the crash point is armed for this pass."""
     if _armed:
         _passages[name] += 1
         if _armed.get(name) == _passages[name]:

@@ -1,7 +1,7 @@
 """Sentences that rows stored by earlier releases may still contain.
 
 Only `models.wording.translate_text` looks them up, in the catalog. They are listed here so that
-`makemessages` keeps them there.
+`makemessages` keeps them in the catalog.
 """
 
 from django.utils.translation import gettext_noop

@@ -31,8 +31,8 @@ _UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def is_path(address: str) -> bool:
-    """Check whether this is a path on this site that starts with "/". `redirect` would take a bare word for a
-    view name."""
+    """Check whether this is a path on this site that starts with "/". `redirect` would interpret text without
+    a slash as the name of a view."""
     return address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
 
 
@@ -53,9 +53,10 @@ class LineField(forms.CharField):
 
 
 def clean_text(value: Any, *, what: str | Promise) -> str:
-    """Return the text in NFC with LF line endings, empty if it shows nothing.
+    """Return the text in NFC with LF line endings, or "" if it has no visible characters.
 
-    Raises ValidationError if it contains characters that cannot be stored. The message calls the text `what`.
+    Raises ValidationError if the text contains characters that cannot be stored. `what` is the name of the
+    text in the error message.
     """
     text = value if isinstance(value, str) else ""
     if re.search("[\x00\ud800-\udfff]", text):
@@ -80,7 +81,8 @@ def parse_variables(submitted: Mapping[str, Any]) -> dict[str, str]:
 
 
 class PromptField(forms.Field):
-    """A field for a prompt or another text of several lines. Error messages call the text `what`."""
+    """A field for a prompt or another text of several lines. `what` is the name of the text in error
+    messages."""
 
     widget = forms.Textarea
 
@@ -129,7 +131,8 @@ class PointsField(_MarksField[Point]):
 
 
 class EditForm(forms.Form):
-    """The form for a new edit. `photos` is the number of its photos; errors about them belong to no field."""
+    """The form for a new edit. `photos` is the number of its photos; errors about the photos are not assigned
+    to a field."""
 
     prompt = PromptField(required=False)
     aspect_ratio = forms.Field(required=False)
@@ -183,7 +186,8 @@ class SearchForm(forms.Form):
     until = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
 
     def search(self, actor: Actor, *, states: Collection[str] = ()) -> Search:
-        """Return the search with the valid values. The starred edits are those of the actor's user."""
+        """Return the search with the valid values. It is limited to starred edits of the actor's user if the
+        form requests starred edits."""
         given = self.cleaned_data
         return Search(
             words=given.get("q") or "",

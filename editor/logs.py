@@ -37,8 +37,8 @@ _SECRETS = (
 
 @contextmanager
 def log_context(**ids: str) -> Iterator[None]:
-    """Add these IDs, such as request="..." or edit="...", to everything logged in the block, if logs are
-    JSON."""
+    """Add these IDs, such as request="..." or edit="...", to every record that is logged in the block. This
+    applies only to logs in JSON format."""
     token = _about.set((_about.get() or {}) | ids)
     try:
         yield
@@ -54,8 +54,8 @@ def redact(text: str) -> str:
 
 
 class RefusalFilter(logging.Filter):
-    """A filter that drops the traceback of a refused request (status 4xx), since nothing broke there. Django
-    logs the exception of every PermissionDenied."""
+    """A filter that drops the traceback of a refused request (status 4xx), since such a request is not an
+    error of the site. Django logs the exception of every PermissionDenied."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if getattr(record, "status_code", 500) < 500:

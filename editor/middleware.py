@@ -84,7 +84,7 @@ class ServiceErrorMiddleware:
 
 class RequestIdMiddleware:
     """Middleware that sets X-Request-Id on every response: the client's ID if it has a plain format, or a new
-    one."""
+    ID."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -99,10 +99,10 @@ class RequestIdMiddleware:
 
 
 class LanguageMiddleware:
-    """Middleware that chooses the language of pages: that of the account, of this browser's setting, or of
-    the Accept-Language header. API responses are in English.
+    """Middleware that chooses the language of pages. The language of the account comes first, then this
+    browser's setting, then the Accept-Language header. API responses are in English.
 
-    It is installed twice, before and after authentication.
+    The middleware is installed twice, before and after authentication.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -122,7 +122,8 @@ class LanguageMiddleware:
 
 
 class ZoneMiddleware:
-    """Middleware that shows times in the zone of the account, of the browser's cookie, or of the site."""
+    """Middleware that shows times in the account's time zone, the zone in the browser's cookie, or the site's
+    zone."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -241,8 +242,8 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
 def _fragment(signed: str, known: links.SignedStatus, status: EditStatus, interval: int) -> bytes:
     """Render the status.
 
-    The arguments are also the cache key. They contain everything shown, and the revision, which grows with
-    every visible change.
+    The arguments are also the cache key. They contain all values that the fragment shows and the edit's
+    revision, which increases with every visible change.
     """
     context = {"signed": signed, "edit_id": known.edit_id, "status": status, "interval": interval}
     with translation.override(known.language):

@@ -35,7 +35,8 @@ def sides_of(ratio: str) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of an edit: the bytes, pixels, and longer side of a photo, the prompt, and the results."""
+    """The limits of an edit: the size of a photo in bytes and pixels, the longer side of a photo, the length
+    of the prompt, and the number of results."""
 
     photo_bytes: int = 20 * 1024 * 1024
     photo_pixels: int = 40_000_000
@@ -45,17 +46,18 @@ class Limits:
 
 
 def too_many_photos(most: int = MAX_PHOTOS) -> Sentence:
-    """Return the error message for too many photos. The API specification fixes its text for the default
+    """Return the error message for too many photos. The API specification fixes the message for the default
     number."""
     return Sentence("Maximum %(most)s images allowed", most=most)
 
 
 @dataclass(frozen=True)
 class Region:
-    """A rectangle that a person marked, in fractions (0 to 1) of the width and height of the upright photo
-    number `image`.
+    """A rectangle that a person marked on photo number `image`, in fractions (0 to 1) of the upright photo's
+    width and height.
 
-    `x` and `y` are its left and top, `w` and `h` its width and height. Raises ValueError if it is invalid.
+    `x` and `y` are the left and top edges of the rectangle, and `w` and `h` are its width and height. Raises
+    ValueError if the rectangle is invalid.
     """
 
     x: float

@@ -1,5 +1,5 @@
-"""Messages that are stored or sent to another process before someone reads them: in English, with separate
-values."""
+"""Messages that are stored or sent to another process before someone reads them. They are in English, with
+separate values."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -37,8 +37,8 @@ def format_sentence(template: str, values: Mapping[str, object], number: Callabl
 
 
 def to_json_data(text: str) -> SentenceData:
-    """Return the text as JSON data: the template and values of a sentence that has values, or else a
-    string."""
+    """Return the text as JSON data: the template and the values of a sentence if it has values, or otherwise
+    a string."""
     if not isinstance(text, Sentence) or not text.values:
         return str(text)
     values = {
@@ -48,7 +48,8 @@ def to_json_data(text: str) -> SentenceData:
 
 
 def from_json_data(data: SentenceData) -> str:
-    """Return the English text from the data of `to_json_data`, as a `Sentence` if it has values."""
+    """Return the English text from data that `to_json_data` returned. The text is a `Sentence` if it has
+    values."""
     if isinstance(data, str):
         return data
     values = {

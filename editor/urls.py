@@ -1,4 +1,4 @@
-"""The site's own URLs. tests/test_access.py states who may use each one."""
+"""The site's own URLs. The file tests/test_access.py states who may use each URL."""
 
 from django.urls import include, path
 

@@ -21,7 +21,7 @@ class _Hung:
 
 
 def create_wakeup_pipe() -> None:
-    """Create the pipe. Call this before forking; without a pipe, no wake-ups are sent."""
+    """Create the pipe. Call this function before forking. Without a pipe, no wake-ups are sent."""
     ends = os.pipe()
     for end in ends:
         os.set_blocking(end, False)
@@ -32,7 +32,8 @@ def create_wakeup_pipe() -> None:
 def _ring(task_result: Any, **_: object) -> None:
     due = task_result.task.run_after
     if _Hung.ends and (due is None or due <= timezone.now()):
-        with contextlib.suppress(BlockingIOError):  # The pipe is full of wake-ups, so this one is not needed.
+        # The pipe is full of wake-ups, so another one is not needed.
+        with contextlib.suppress(BlockingIOError):
             os.write(_Hung.ends[1], b"!")
 
 
@@ -44,6 +45,7 @@ def wait_for_wakeup(seconds: float) -> None:
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         select.select([_Hung.ends[0]], [], [], left)
-        with contextlib.suppress(BlockingIOError):  # Another worker took the wake-up, or there was none.
+        # Another worker took the wake-up, or there was no wake-up.
+        with contextlib.suppress(BlockingIOError):
             os.read(_Hung.ends[0], 1)
             return

@@ -229,7 +229,7 @@ class AuthenticatorAdmin(AuditedPersonAdmin[Authenticator], ReadOnlyAdmin[Authen
 
 @admin.register(SocialAccount)
 class IdentityAdmin(AuditedPersonAdmin[SocialAccount], ReadOnlyAdmin[SocialAccount]):
-    """The list of identities at the OpenID Connect issuer, with the accounts that they sign in to.
+    """The list of identities at the OpenID Connect issuer, each with the account to which it gives access.
 
     Deleting an identity ends this way of signing in and leaves the account unchanged.
     """

@@ -18,8 +18,9 @@ from editor.services.core.access import reviewer_actor
 class AuditedPersonAdmin[M: Model](admin.ModelAdmin[M]):
     """The admin of users and of their ways to sign in.
 
-    It records deletions, and changes with the names of the changed fields. Both require a recent sign-in, so
-    that someone who finds an unattended session cannot grant rights or remove a second factor.
+    Deletions and changes are recorded, and for a change, the names of the changed fields. Both actions
+    require a recent sign-in, so that someone who finds an unattended session cannot grant rights or remove a
+    second factor.
     """
 
     def changeform_view(
@@ -31,7 +32,8 @@ class AuditedPersonAdmin[M: Model](admin.ModelAdmin[M]):
         return with_recent_sign_in(super().delete_view, request, object_id, *rest)
 
     def log_change(self, request: HttpRequest, obj: M, message: Any) -> Any:
-        # Django passes a list only for changes made with a form. Service functions record their own changes.
+        # Record only changes made with a form, for which Django passes a list as the message. Service
+        # functions record their own changes.
         if isinstance(message, list):
             fields = [name for part in message for name in part.get("changed", {}).get("fields", [])]
             _record(request, obj, fields)

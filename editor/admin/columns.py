@@ -63,7 +63,7 @@ COLUMNS = (
     _("webhook endpoint"),
     _("webhook delivery"),
     _("date joined"),
-    _("- Select an option -"),  # This text is from Django, which has no German translation of it yet.
+    _("- Select an option -"),  # Django provides this text, but has no German translation of it yet.
 )
 # Readable names for models and fields whose own names only developers understand.
 READABLE_NAMES = {

@@ -29,7 +29,7 @@ def cancel(user: User, edit: Edit, given: FormData) -> bool:
 
 
 def retry(user: User, edit: Edit, given: FormData) -> bool:
-    """Run an edit again. Submitting the same form twice runs it once."""
+    """Run an edit again. Submitting the same form twice runs the edit only once."""
     submit_id = uuid.uuid5(given["token"], str(edit.pk))
     if submit.find_submitted(edit.owner, submit_id) is not None:
         return False

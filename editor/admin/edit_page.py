@@ -25,8 +25,8 @@ FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
 @dataclass(frozen=True)
 class TimelineStage:
-    """A stage on the timeline. `start` and `length` are percentages of the total time; `seconds` is
-    formatted text."""
+    """A stage on the timeline. `start` and `length` are percentages of the total time. `seconds` is the
+    duration as formatted text."""
 
     label: str
     start: str
@@ -72,7 +72,8 @@ def audit_entries(edit: Edit) -> list[AuditEntry]:
 
 
 def timeline(edit: Edit, now: datetime) -> list[TimelineStage]:
-    """Return the stages of an edit so far. Old edits without recorded stages have only one."""
+    """Return the stages that the edit has gone through so far. Old edits without recorded stages have only
+    one."""
     end = edit.finished or now
     marks = [(_("Queued"), edit.created)]
     marks += [(label, moment) for label, moment in _stages(edit) if moment is not None]

@@ -55,7 +55,7 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
         """Return edits with all data that a row of the list shows.
 
-        get_changelist_instance adds what the reviewer may see.
+        get_changelist_instance adds whether the reviewer may see each edit's photos and prompt.
         """
         edits = super().get_queryset(request).select_related("owner", "workspace", "engine")
         return edits.prefetch_related("references", "results")
@@ -87,7 +87,7 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
         ]
 
     def photo(self, request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
-        """Send a photo of an edit that the reviewer is allowed to see at this moment."""
+        """Send a photo of an edit, if the reviewer is currently allowed to see it."""
         if not self.has_view_permission(request):
             raise PermissionDenied(_("You don't have permission to review edits."))
         if size not in SIZES:
@@ -101,7 +101,7 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Show an edit. It has no form, so nothing can be posted here."""
+        """Show an edit. The page has no form, so nothing can be posted here."""
         edit = self.get_object(request, object_id)
         if edit is None:
             raise Http404("There is no such edit.")
@@ -166,8 +166,8 @@ def _fragment(template: str, **context: Any) -> SafeString:
 
 
 def _asked(text: str) -> Search:
-    """Return a search by the person's email address if the text contains "@", or else by words of the
-    prompt."""
+    """Return a search that matches the person's email address if the text contains "@", and words of the
+    prompt otherwise."""
     text = text.replace("\x00", "").strip()[:MAX_SEARCH_LENGTH]
     if "@" not in text:
         return Search(words=text)

@@ -18,4 +18,4 @@ class ProviderHealthAdmin(ReadOnlyAdmin[ProviderHealth]):
 
 @admin.register(DBTaskResult)
 class TaskAdmin(TolerantListAdmin, django_tasks_db.admin.DBTaskResultAdmin):
-    """The list of queued tasks, whose model is from django-tasks-db."""
+    """The list of queued tasks. The package django-tasks-db defines their model."""

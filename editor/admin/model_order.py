@@ -41,8 +41,8 @@ def label_of(opts: Any) -> str:
 
 
 def split_by_use(apps: list[dict[str, Any]]) -> tuple[list[List], list[List]]:
-    """Split the models that the person may see into those for daily work and all others, ignoring their
-    apps."""
+    """Split the models that the person may see into two lists: the models for daily work, and all others. The
+    apps of the models do not matter."""
     there = [one for app in apps for one in app["models"] if one["admin_url"]]
     shown: list[List] = [{**one, "name": label_of(one["model"]._meta)} for one in there]
     shown.sort(key=lambda one: _ORDER.get(one["object_name"], len(_ORDER)))

@@ -17,7 +17,7 @@ from editor.services.core.paging import page_by_key
 class _ChangeList(ChangeList):
     """A list that redirects to its unfiltered URL if a filter is unknown or its value is invalid.
 
-    Some invalid values are only noticed by the database, such as a date in the year 0.
+    Only the database notices some invalid values, such as a date in the year 0.
     """
 
     def get_filters(self, request: HttpRequest) -> Any:
@@ -37,7 +37,7 @@ class _ChangeList(ChangeList):
 
 
 class _KeyedList(_ChangeList):
-    """A list paged by key, newest first. It counts no rows, and every page costs the same."""
+    """A list paged by key, newest first. The rows are never counted, so every page loads equally fast."""
 
     def __init__(self, request: HttpRequest, *arguments: Any, **options: Any) -> None:
         asked = request.GET.copy()
@@ -95,7 +95,7 @@ class KeysetPagedAdmin[M: Model](TolerantListAdmin, admin.ModelAdmin[M]):
         return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def list_key(self, request: HttpRequest) -> str:
-        """Return the column to page by, in which larger values are newer."""
+        """Return the column by which the list is paged. Larger values in this column are newer."""
         return "pk"
 
 

@@ -35,14 +35,12 @@ type FormData = dict[str, Any]
 
 
 class Refused(Exception):
-    """Raised when an action is not possible for a row. Its text is a message for staff."""
+    """Raised with a message for staff when an action is not possible for a row."""
 
 
 class ReasonForm(forms.Form):
-    """The form for the reason of an action.
-
-    Because of its `token`, submitting the form twice has one effect.
-    """
+    """The form for the reason for an action. Its `token` ensures that the action runs only once if the form
+    is submitted twice."""
 
     token = forms.UUIDField(
         widget=forms.HiddenInput,
@@ -62,10 +60,10 @@ class ReasonForm(forms.Form):
 class RowAction[M: Model]:
     """An action of staff on rows of one model.
 
-    `run` carries it out for one row with the form's data, and returns False if that was already done.
-    `unavailable_reason` returns why it is not possible for a row, or "". `description` describes what will
-    happen. `done_message` and `unchanged_message` are the messages with the number of rows changed now, such
-    as "3 cancelled.", and changed before.
+    `run` applies the action to one row with the form's data, and returns False if the row was already
+    changed. `unavailable_reason` returns why the action is not possible for a row, or "". `description`
+    describes what will happen. `done_message` reports the number of rows that were changed, such as "3
+    cancelled.", and `unchanged_message` the number of rows that were already changed.
     """
 
     name: str
@@ -85,8 +83,8 @@ class RowAction[M: Model]:
 
 @dataclass
 class Outcome:
-    """The result of an action: the number of rows changed now and before, and the messages about refused
-    rows."""
+    """The result of an action: the number of rows that were changed, the number that were already changed,
+    and the messages about refused rows."""
 
     done: int = 0
     unchanged: int = 0
@@ -105,7 +103,8 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
         return [path("do/<slug:verb>/", view, name=f"editor_{self.opts.model_name}_do"), *super().get_urls()]
 
     def get_actions(self, request: HttpRequest, action_location: Any = IN_LIST) -> dict[str, Any]:
-        """Return the actions for several rows, each leading to its page. A row's page offers all actions."""
+        """Return the actions that apply to several rows. Each one leads to its confirmation page. The page of
+        a single row offers all actions."""
         verbs = self.permitted_actions(request) if action_location == IN_LIST else []
         return {verb.name: _leading_to(verb) for verb in verbs if verb.is_bulk}
 
@@ -196,7 +195,7 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
 def run_action[M: Model](
     user: User, action: RowAction[M], rows: Iterable[M], form_data: FormData, *, row_name: Callable[[M], str]
 ) -> Outcome:
-    """Carry out an action for each row. A refused row does not affect the others."""
+    """Run an action on each row. A refused row does not affect the others."""
     outcome = Outcome()
     for row in rows:
         try:

@@ -64,7 +64,8 @@ def _bar(number: int, day: date, value: int, measure: str) -> Bar:
 
 
 def _bars(failures: dashboard.Failures) -> dict[str, Any]:
-    """Return the causes of failures, each with the width of its bar in percent of the longest bar."""
+    """Return the causes of failures, each with the width of its bar as a percentage of the longest bar's
+    width."""
     most = max((count for _, count in failures.causes), default=1)
     return {
         "total": failures.total,

@@ -35,7 +35,8 @@ SENT_BEFORE = gettext_lazy(
 class CreditsForm(forms.Form):
     """A form that grants or corrects credits.
 
-    The `token` becomes the reference of the ledger entry, so that a form submitted twice moves credits once.
+    The `token` becomes the reference of the ledger entry, so that submitting the form twice moves the credits
+    only once.
     """
 
     token = forms.UUIDField(

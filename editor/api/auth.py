@@ -26,7 +26,7 @@ type RateKind = Literal["creates", "reads"]
 type ApiView = Callable[[HttpRequest, Actor], Envelope]
 type View = Callable[[HttpRequest], HttpResponse]
 
-FAILURES_PER_MINUTE = 30  # maximum requests per minute with an invalid key from one network address
+FAILURES_PER_MINUTE = 30  # maximum number of requests per minute with an invalid key from one network address
 NO_KEY = "Send your API key in the header: Authorization: Bearer <API_KEY>."
 TOO_LARGE = "The upload is too large. Send fewer or smaller photos."
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
@@ -37,8 +37,8 @@ def api_view(*methods: str, rate_kind: RateKind, right: Right) -> Callable[[ApiV
     """Return a decorator for an API view.
 
     It accepts only these methods and only a valid key whose user has this right in the key's workspace, and
-    it counts the request against the rate limit for `rate_kind`. ApiError, Forbidden, and too much data
-    become error responses.
+    it counts the request against the rate limit for `rate_kind`. ApiError, Forbidden, and oversized request
+    data are turned into error responses.
     """
 
     def decorate(view: ApiView) -> View:

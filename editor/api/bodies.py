@@ -1,4 +1,5 @@
-"""Parse the body of an API request strictly, from JSON or a multipart form to the values of the edit form."""
+"""Parse the body of an API request strictly. The body is JSON or a multipart form; the result contains the
+values of the edit form."""
 
 import json
 import re
@@ -36,21 +37,21 @@ FIELD_NAMES = {
     "variables": "variables",
 }
 _FILE_NAME = re.compile(r"file\d+")
-# Error messages of these fields are sent without the field's name, since some of them are fixed by the API's
-# specification.
+# Error messages of these fields are sent without the field's name, since the API's specification fixes the
+# text of some of these messages.
 _WITHOUT_FIELD = ("prompt", "photos", NON_FIELD_ERRORS)
 _BOX = ("image", "x", "y", "w", "h")
 _POINT = ("image", "x", "y", "keep")
 
 
 class InvalidValue(Exception):
-    """Raised when a field has an invalid value. Its text says which values are valid."""
+    """Raised when a field has an invalid value. The exception's message says which values are valid."""
 
 
 @dataclass
 class EditRequestBody:
-    """The body of a request to edit: `values` and error messages (`errors`) by the form's field names, and
-    the photos as URLs or files."""
+    """The parsed body of a request to edit. `values` and `errors` map the form's field names to values and
+    error messages. The photos are given as URLs or files."""
 
     values: dict[str, Any] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
@@ -105,7 +106,7 @@ def parse_edit_request(request: HttpRequest) -> EditRequestBody:
 
 
 def field_error(name: str, sentence: str) -> str:
-    """Return the error message after the API's name of the field."""
+    """Return the error message, preceded by the API's name for the field."""
     return sentence if name in _WITHOUT_FIELD else f"{FIELD_NAMES[name]}: {sentence}"
 
 
@@ -242,8 +243,8 @@ def _form_parts(
 def _numbered(
     texts: Mapping[str, str], files: MultiValueDict[str, UploadedFile[Any]]
 ) -> list[UploadedFile[Any]]:
-    """Return the files in the order file0, file1, and so on. Raises InvalidValue if there is a gap or another
-    name."""
+    """Return the files in the order file0, file1, and so on. Raises InvalidValue if a number is missing or a
+    file has any other name."""
     as_text = next((name for name in texts if _FILE_NAME.fullmatch(name)), None)
     if as_text is not None:
         raise InvalidValue(
@@ -396,7 +397,7 @@ def _require_address(number: int, address: str) -> None:
 def _is_address(text: str) -> bool:
     """Check only the syntax of a photo's URL.
 
-    A worker finds out later whether the URL is allowed and works.
+    Later, a worker checks whether the URL is allowed and the photo can be downloaded.
     """
     if re.search(r"[\s\x00-\x20\x7f\\\ud800-\udfff]", text):
         return False

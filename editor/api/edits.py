@@ -1,4 +1,5 @@
-"""The API operations: create and query from the API specification, and additionally cancel and list."""
+"""The API operations on edits. "create" and "query" come from the API specification; "cancel" and "list" are
+additions."""
 
 import hashlib
 import json
@@ -52,7 +53,8 @@ STATUSES = {
 _SHOWN = ("state", "price", "failure_code", "failure_message", "purged")
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a date, such as 2026-11-23.")
-# The API checks these search fields more strictly than the search form, as its description promises.
+# The API checks these search fields more strictly than the search form, as the description of the API
+# promises.
 _SEARCHED = {"favorite": ("true|false|1|0", "Send true or false."), "since": _A_DAY, "until": _A_DAY}
 _BUSY_SECONDS = "2"
 # Maps fields of the form to options of the edit.
@@ -64,7 +66,7 @@ _OPTIONS = {
     "point": "points",
     "partial": "partial",
 }
-# Maps errors to the HTTP status and the value of Retry-After in seconds, "" for none.
+# Maps errors to the HTTP status and to the value of Retry-After in seconds. An empty value omits the header.
 _REFUSED: dict[type[Exception], tuple[int, str]] = {
     DiskFull: (507, ""),
     submit.QueueFull: (503, "60"),
@@ -131,8 +133,8 @@ def edits(request: HttpRequest, actor: Actor) -> Envelope:
 def _submit_once(
     actor: Actor, admission: submit.Admission | None, asked: bodies.EditRequestBody, key: str | None
 ) -> Edit:
-    """Return the edit for this request: the existing one for a replayed request (`admission` is None), or
-    else a new one."""
+    """Return the edit for this request. A replayed request (`admission` is None) gets the existing edit, and
+    any other request a new one."""
     form = asked.form()
     if key is None:
         assert admission is not None  # Only a request with an idempotency key can be a replay.
@@ -188,14 +190,14 @@ def _recipe(actor: Actor, asked: str) -> RecipeVersion:
 
 
 def _overlaid(options: EditOptions, asked: bodies.EditRequestBody, form: EditForm) -> EditOptions:
-    """Return the recipe's options, replaced by those that the request sets."""
+    """Return the recipe's options, overridden by the options that the request sets."""
     own = {option: getattr(form.options, option) for name, option in _OPTIONS.items() if asked.values[name]}
     return replace(options, **own)
 
 
 @contextmanager
 def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
-    """Store uploaded files as photos, and delete those that no edit has taken over when the block ends."""
+    """Store uploaded files as photos. When the block ends, delete the photos that no edit uses."""
     kept: list[DraftPhoto] = []
     try:
         for number, file in enumerate(files):
@@ -232,8 +234,8 @@ def _fingerprint(actor: Actor, asked: bodies.EditRequestBody, form: EditForm) ->
         "files": [_digest(file) for file in asked.files],
     }
     if asked.has_recipe:
-        # Use the ID instead of the content, so that a new version of the recipe does not make this a
-        # different request.
+        # Use the recipe's ID instead of its content, so that a request counts as the same after the recipe
+        # has changed.
         told |= {name: asked.values.get(name) for name in ("recipe", "variables")}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
@@ -378,7 +380,8 @@ def _charged(edit: Edit) -> int:
 def _address(
     request: HttpRequest, actor: Actor, photo: ResultPhoto | ReferencePhoto, *, since: datetime
 ) -> str:
-    """Return a URL that is signed for RESULT_LINK_DAYS and gives the access that the key's user has."""
+    """Return a signed URL that is valid for RESULT_LINK_DAYS. The URL grants the same access as the key's
+    user has."""
     site = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
     expires = since + timedelta(days=settings.RESULT_LINK_DAYS)
     return links.signed_photo_url(photo, user_id=actor.user.pk, expires=expires, site=site)

@@ -31,8 +31,8 @@ _OF_THE_BODY = ("Content-Type", "Content-Length", "Location")
 
 
 class ApiError(Exception):
-    """Raised when a request is refused: the HTTP status, a message that says what to do, and response
-    headers.
+    """Raised when a request is refused. Contains the HTTP status, a message that says what to do, and
+    response headers.
 
     `reason` adds details where the API specification fixes the message.
     """
@@ -90,9 +90,10 @@ def _is_for_programs(path: str) -> bool:
 
 
 def _in_envelope(request: HttpRequest, response: HttpResponseBase) -> Envelope:
-    """Return a response with the same status, its message, and all headers except those about the body."""
+    """Return a response with the same status and message, and with all headers except the headers that
+    describe the body."""
     status, sentence = response.status_code, ""
-    # This is a redirect to HTTPS. Refuse it, because a client would follow it with its key but without its
+    # Refuse this redirect to HTTPS, because a client would follow it with the API key but without the request
     # body.
     if status < 400:
         status, sentence = 403, _INSECURE

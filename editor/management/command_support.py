@@ -12,8 +12,8 @@ from editor.models import User, Workspace
 
 
 def reports_database_errors[**P](handle: Callable[P, None]) -> Callable[P, None]:
-    """Decorate a command's `handle` to report an unusable database, and text that it cannot store, as
-    CommandError."""
+    """Decorate a command's `handle` so that it raises CommandError if the database is unusable or cannot
+    store a text."""
 
     @wraps(handle)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:

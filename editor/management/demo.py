@@ -90,7 +90,7 @@ _SAYINGS = ("The sky looks right now.", "Can this be a little warmer?", "This on
 
 
 class DemoExists(Exception):
-    """Raised when there is a demo already. Its text is a message for people."""
+    """Raised with a message for people when there is already a demo."""
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
 class NotEdited(Exception):
-    """Raised when there is no result. Its text says why."""
+    """Raised with the reason when there is no result."""
 
 
 def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
@@ -143,7 +143,8 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
 def _plan_and_analysis(
     asked: argparse.Namespace, options: EditOptions, folder: Path, data_dir: Path
 ) -> dict[str, Any]:
-    """Return the plan, and the file of photo 1's analysis if the plan can use it and it is available.
+    """Return the plan and the path of photo 1's analysis, or None as the path if the plan does not use an
+    analysis or none is available.
 
     Raises NotEdited.
     """
@@ -229,8 +230,8 @@ def _format_of(out: Path) -> str:
 
 
 def _hand_over(result: Path, out: Path) -> None:
-    """Move a result to its path. Files of the sandbox are private, so give it the permissions of a new
-    file."""
+    """Move a result to its path. The sandbox creates private files, so give the result the permissions of a
+    new file."""
     umask = os.umask(0)
     os.umask(umask)
     result.chmod(0o666 & ~umask)

@@ -1,4 +1,4 @@
-"""Views of the site's pages: each one fetches, calls a service, and responds."""
+"""Views of the site's pages. Each view loads data, calls a service function, and returns a response."""
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails

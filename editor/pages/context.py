@@ -28,7 +28,8 @@ _AN_IP = re.compile(r"[\d.]+|.*:.*")
 
 
 def last_used(request: HttpRequest, user: User) -> Workspace:
-    """Return the workspace that this browser used last, or else the one in which the user should start."""
+    """Return the workspace that this browser used last, or otherwise the workspace in which the user should
+    start."""
     return last_used_workspace(user, request.COOKIES.get(LAST_WORKSPACE_COOKIE, ""))
 
 
@@ -77,7 +78,8 @@ class Page:
 
     @cached_property
     def workspace(self) -> Workspace | None:
-        """The workspace of the URL or of its edit. On other pages, the workspace that was used last."""
+        """The workspace named in the URL, or the workspace of the edit in the URL. On other pages, the
+        workspace that was used last."""
         actor: Actor | None = getattr(self._request, "actor", None)
         if actor is not None:
             return actor.workspace
@@ -104,7 +106,7 @@ class Page:
     def team_with_credits(self) -> Workspace | None:
         """A team with enough credits for an edit, if the current workspace is personal.
 
-        Templates show it to people whose personal workspace has too few credits.
+        Templates suggest this team to people whose personal workspace has too few credits.
         """
         if self._user is None or self.workspace is None or self.workspace.is_team:
             return None

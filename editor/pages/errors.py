@@ -83,7 +83,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 class NotAllowedMiddleware:
     """Middleware that turns a 405 response, such as for a form URL opened in the browser, into a page with a
-    link."""
+    link to an existing page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -127,7 +127,8 @@ def _answer(request: HttpRequest, template: str, status: int, sentence: str, **c
 
 
 def _way_on(request: HttpRequest, status: int) -> dict[str, str]:
-    """Return the status code and the target of "Reload": this URL, or the page that submitted the form."""
+    """Return the status code and the target of the "Reload" link, which is this URL or the page that
+    submitted the form."""
     is_form = request.method not in ("GET", "HEAD")
     return {"code": str(status), "again": _page_of_ours(request) if is_form else request.get_full_path()}
 

@@ -1,7 +1,7 @@
 """The landing page for visitors at `/`.
 
-tests/landing_pictures.py makes its pictures from these examples with the engine, and
-tests/pages/test_landing.py proves that the committed pictures are the engine's.
+The script tests/landing_pictures.py uses the engine to create the page's pictures from these examples, and
+tests/pages/test_landing.py checks that the committed pictures match the engine's output.
 """
 
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from editor.options import Region
 
 @dataclass(frozen=True)
 class SampleEdit:
-    """An example edit: a sample photo, the prompt, the engine's plan, and what the two pictures show.
+    """An example edit: a sample photo, the prompt, the engine's plan, and descriptions of the two pictures.
 
-    `sample` is the name of a photo in static/img/samples/, and `result` the name of the result in
+    `sample` is the name of a photo in static/img/samples/, and `result` is the name of the result in
     static/img/landing/.
     """
 

@@ -41,13 +41,14 @@ _AGAIN = {
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
 _LONGEST = Workspace.MAX_NAME_LENGTH
-# The maximum number of account emails in one day. Anyone can have them sent to any address, by a sign-up, a
-# password reset, or a change of address. Links in earlier emails keep working.
+# The maximum number of account emails in one day. Anyone can cause such an email to any address by signing
+# up, resetting a password, or changing an address. Links in earlier emails keep working.
 MAILS_PER_ADDRESS = 10
-MAILS_PER_SENDER = 300  # The sender is a user or, without one, a network address, which an office may share.
+# The sender is a user or, for a visitor, a network address, which several people in an office may share.
+MAILS_PER_SENDER = 300
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no type hints
     """The adapter that gives allauth this site's settings and behavior."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -90,9 +91,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return user
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm an email address, unless another account has it by now, verified or not.
+        """Confirm an email address, unless another account already has this address, even if unverified.
 
-        The unique constraint decides, also between two people who confirm it at the same time.
+        The unique constraint ensures this, even if two people confirm the same address at the same time.
         """
         # A personal workspace is named after its person's email address.
         former = email_address.user.email
@@ -113,7 +114,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         """Set the password, revoke all API keys, and cancel pending changes of the email address, because
         someone who knew the old password may have made them.
 
-        Only the password is saved, so that a block set in the meantime stays.
+        Only the password is saved, so that a block that was set in the meantime is not overwritten.
         """
         user.set_password(password)
         with transaction.atomic():
@@ -122,29 +123,29 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             accounts.cancel_email_changes(user)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the network address to which limits apply. X-Forwarded-For only counts if it comes from a
-        trusted proxy."""
+        """Return the network address to which limits apply. The header X-Forwarded-For is used only if it
+        comes from a trusted proxy."""
         forwarded = request.headers.get("X-Forwarded-For", "")
         return rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # Count failures by address and account together. If only the account counted, anyone could lock out
-        # its user.
+        # Count failures by address and account together. If failures were counted only by account, anyone
+        # could lock out the user of an account.
         login = normalized_email(credentials.get("email", ""))
         return f"{self.get_client_ip(request)}:{login}"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse an attempt after five failures.
 
-        allauth counts each attempt here and removes a correct one afterwards, so that simultaneous correct
-        sign-ins would lock each other out. Therefore nothing is counted here.
+        By default, allauth counts every attempt here and removes it again if the password was correct, so
+        simultaneous correct sign-ins would lock each other out. Therefore this method counts nothing.
         """
         self._limit_failures(request, credentials, dry_run=True)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         """Return the user, or None if the password is wrong.
 
-        A correct password is refused as well if simultaneous failures have reached the limit in the meantime.
+        A correct password is also refused if simultaneous failures have reached the limit in the meantime.
         """
         credentials["email"] = normalized_email(credentials.get("email", ""))
         user: User | None = super().authenticate(request, **credentials)
@@ -153,7 +154,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return user
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a failure. Simultaneous guesses beyond the limit do not learn that they were wrong."""
+        """Count a failure. If simultaneous guesses exceed the limit, the response does not reveal that they
+        were wrong."""
         self._limit_failures(request, credentials)
 
     def _limit_failures(
@@ -164,10 +166,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             raise self.validation_error("too_many_login_attempts")
 
     def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
-        """Check whether a person must reauthenticate, which a recent sign-in makes unnecessary.
+        """Check whether a person must reauthenticate. This is not necessary after a recent sign-in.
 
         People who have no way to reauthenticate, because only the OpenID Connect issuer signs them in, are
-        redirected to sign in there again. For its own pages about second factors, allauth decides.
+        redirected to sign in there again. On allauth's own pages about second factors, allauth decides.
         """
         if second_factor.has_recent_sign_in(self.request):
             return False
@@ -186,8 +188,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
-        """Show the reason in this response, because a person who is not signed in cannot be identified on
-        another page."""
+        """Show the reason in this response, because another page could not identify a person who is not
+        signed in."""
         return render(request, "account/account_inactive.html", {"closed": user}, status=403)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -222,7 +224,7 @@ class _Login(LoginView):  # type: ignore[misc]
 
 
 class _NeedsMail:
-    """A view whose form sends an email. Without a mail server, it says so and ignores the form."""
+    """A view whose form sends an email. Without a mail server, the page says so and the form is ignored."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _can_send_mail():
@@ -237,7 +239,7 @@ class _NeedsMail:
 
 
 class _InOurWords:
-    """A form with an email field that has this site's label."""
+    """A form whose email field has this site's label."""
 
     def get_form(self, *args: Any, **options: Any) -> BaseForm:
         form: BaseForm = super().get_form(*args, **options)  # type: ignore[misc]
@@ -275,11 +277,11 @@ email = login_required(_Email.as_view())
 
 
 def admin_login(request: HttpRequest) -> HttpResponse:
-    """Redirect to the site's sign-in page, because the one of Django's admin would lack rate limits and the
-    second factor.
+    """Redirect to the site's sign-in page, because the sign-in page of Django's admin has no rate limits and
+    no second factor.
 
-    Raises PermissionDenied if the visitor is signed in already: since the admin sent them here, they are not
-    staff, and a redirect would only lead back.
+    Raises PermissionDenied if the visitor is already signed in. Since the admin sent them here, they are not
+    staff, and a redirect would only lead back to the admin.
     """
     if request.user.is_authenticated:
         raise PermissionDenied(_("Only administrators can open this page."))

@@ -1,7 +1,7 @@
 """The connection to the OpenID Connect issuer: HTTP calls, its configuration, and claims about a person.
 
-allauth implements the protocol. Its calls go through the site's protection for outbound requests, and an
-invalid response raises OAuth2Error.
+allauth implements the protocol. The calls of allauth go through the site's protection for outgoing requests,
+and an invalid response raises OAuth2Error.
 """
 
 from base64 import b64encode
@@ -97,7 +97,7 @@ def known_configuration() -> dict[str, Any]:
     return cache.get(_key()) or {}
 
 
-class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth ships no types
+class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth has no type hints
     @property
     def openid_config(self) -> dict[str, Any]:
         return configuration()
@@ -129,7 +129,7 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
 
 class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
     """The OpenID Connect issuer in the settings. Identities are stored together with the issuer's URL,
-    because a subject is only unique within its issuer."""
+    because a subject is unique only within one issuer."""
 
     oauth2_adapter_class = IssuerAdapter
 
@@ -138,7 +138,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         return ["openid", "profile", "email", *(["groups"] if is_offered else [])]
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the claims to store, which are only the ones that `identity_of` needs."""
+        """Return the claims to store. These are only the claims that `identity_of` needs."""
         ours = {group for group, _, _ in settings.OIDC_GROUPS}
         return {
             "email": normalized_email(valid_email_or_none(data.get("email")) or ""),
@@ -150,10 +150,10 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
 
 
 def email_from_claims(*sources: dict[str, Any]) -> dict[str, Any]:
-    """Return the first email address in these claims, and whether any of them says that this address is
+    """Return the first email address in these claims, and whether any of the claims says that this address is
     verified.
 
-    Microsoft Entra ID states this with the claim `xms_edov`, if the domain is verified.
+    Microsoft Entra ID uses the claim `xms_edov` for this, if the domain is verified.
     """
     email = next((source["email"] for source in sources if source.get("email")), None)
     about_it = [source for source in sources if email and source.get("email") == email]
@@ -207,8 +207,8 @@ def _odd_answers() -> Iterator[None]:
 
 
 def _basic(auth: requests.auth.HTTPBasicAuth | None) -> dict[str, str]:
-    """Return the Authorization header. RFC 6749, 2.3.1: both values are form-encoded before they are
-    joined."""
+    """Return the Authorization header. The client ID and the secret are form-encoded before they are joined
+    (RFC 6749, section 2.3.1)."""
     if auth is None:
         return {}
     pair = f"{quote_plus(auth.username)}:{quote_plus(auth.password)}"

@@ -25,7 +25,8 @@ _JOINING = "oidc_joining"
 def form_origins() -> list[str]:
     """Return the origins to which the sign-in form may redirect, for the Content-Security-Policy.
 
-    This is the origin of the authorization endpoint, or that of the issuer until its configuration is known.
+    This is the origin of the authorization endpoint. As long as the issuer's configuration is unknown, it is
+    the origin of the issuer.
     """
     if not settings.OIDC_ISSUER:
         return []
@@ -42,7 +43,7 @@ def store_pending_identity(request: HttpRequest, identity: Identity) -> None:
 
 
 def pending_identity(request: HttpRequest) -> Identity | None:
-    """Return the identity that waits to be joined to an account when its person signs in, or None."""
+    """Return the identity that will be joined to an account when the person signs in, or None."""
     kept = request.session.get(_JOINING)
     if kept is None or kept["until"] < time.time():
         return None
@@ -50,7 +51,8 @@ def pending_identity(request: HttpRequest) -> Identity | None:
 
 
 def complete_sign_in(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -> None:
-    """Complete a sign-in: join the waiting identity, if any, and apply the groups that the issuer reports."""
+    """Complete a sign-in: join the waiting identity, if any, to the account, and apply the groups that the
+    issuer reports."""
     identity = pending_identity(request)
     request.session.pop(_JOINING, None)
     if sociallogin is not None:

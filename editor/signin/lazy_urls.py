@@ -1,5 +1,8 @@
-"""URLs whose views are imported on the first request. Second factors load cryptography, and the OpenID
-Connect issuer loads requests, which most processes never need."""
+"""URLs whose views are imported on the first request.
+
+The views for second factors load cryptography, and the views for the OpenID Connect issuer load requests.
+Most processes never need these packages.
+"""
 
 from typing import Any
 
@@ -17,7 +20,7 @@ def _late(route: str, view: str, name: str) -> URLPattern:
     return path(route, found, name=name)
 
 
-# As in allauth.mfa.urls: each URL is named after its view.
+# Each URL is named after its view, as in allauth.mfa.urls.
 _OF_ALLAUTH = {
     "": "base.views.index",
     "authenticate/": "base.views.authenticate",

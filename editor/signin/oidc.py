@@ -1,4 +1,4 @@
-"""Sign-in with the OpenID Connect issuer: the redirect to it and the callback."""
+"""Sign-in with the OpenID Connect issuer: the redirect to the issuer and the callback from it."""
 
 import logging
 import re
@@ -42,7 +42,7 @@ _ERROR = re.compile(r"""["']error["']\s*:\s*["']([\w.-]{1,60})["']""")
 type View = Callable[[HttpRequest], HttpResponseBase]
 
 
-class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no type hints
     def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Issuer:
         return get_issuer(request)
 
@@ -82,7 +82,7 @@ def _where_there_is_an_issuer(view: View) -> View:
 @require_http_methods(["GET", "POST"])
 @rate_limit(action="login")  # type: ignore[untyped-decorator]
 def begin(request: HttpRequest) -> HttpResponseBase:
-    """Send the browser to the issuer by way of a page that redirects.
+    """Send the browser to the issuer through an intermediate page that redirects.
 
     With a direct redirect, browsers would apply the form-action policy of the sign-in page to all further
     redirects, including those of the issuer.
@@ -117,7 +117,7 @@ def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
 
 
 def _invitation(request: HttpRequest, sociallogin: SocialLogin) -> Invitation | None:
-    """Return the invitation whose page started this sign-in, or None."""
+    """Return the invitation from whose page this sign-in was started, or None."""
     with suppress(Resolver404, InvitationGone, TooManyAttempts):
         place = resolve(urlsplit(sociallogin.get_redirect_url(request) or "/").path)
         if place.url_name == "join":
@@ -173,7 +173,7 @@ def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _reason(error: Exception) -> str:
-    """Return the error code from the issuer's response, because the rest of it may contain a token."""
+    """Return only the error code from the issuer's response. The rest of the response may contain a token."""
     named = _ERROR.search(str(error))
     is_ours = not str(error).startswith("Error retrieving access token")
     return named[1] if named else str(error)[:200] if is_ours else "it gave no access token"

@@ -32,7 +32,7 @@ NOT_CREATED = gettext_lazy("The passkey wasn't created. Try again.")
 LONGEST_NAME = 60
 
 
-class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no types
+class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no type hints
     error_messages = DefaultMFAAdapter.error_messages | {
         "unverified_email": gettext_lazy(
             "Confirm your email address first. Then you can set up two-factor sign-in."
@@ -67,7 +67,7 @@ class _NamedForm(forms.Form):
 
 
 class AddPasskeyForm(_NamedForm, AddWebAuthnForm):  # type: ignore[misc]
-    passwordless = None  # Every passkey on this site can be used to sign in without a password.
+    passwordless = None  # Every passkey on this site must be usable for signing in without a password.
     credential = forms.JSONField(widget=_UnshownInput)
 
     def clean(self) -> dict[str, Any] | None:
@@ -100,9 +100,10 @@ class ReauthenticateForm(_UsedPasskey, ReauthenticateWebAuthnForm):  # type: ign
 
 
 class _AskedAgain:
-    """A view that reports an invalid passkey on the page that asked for it, and keeps `next`."""
+    """A view that reports an invalid passkey on the page that requested it, and keeps the parameter
+    `next`."""
 
-    asks_at: str  # the URL name of the page that asks for the passkey
+    asks_at: str  # the URL name of the page that requests the passkey
 
     def form_invalid(self, form: forms.Form) -> HttpResponse:
         request = self.request  # type: ignore[attr-defined]

@@ -33,7 +33,7 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):  # type: ignore[misc]
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
     """A form that sends email only to the account with this address.
 
-    Accounts with an unconfirmed change to the address get none.
+    An account that has requested a change to this address but has not confirmed it gets no email.
     """
 
     users: list[User]

@@ -1,7 +1,8 @@
 """The second factor that staff must show before they enter the administration, and recent sign-ins.
 
-A session has shown a second factor if it was signed in with a passkey or a code, if the second factor was set
-up in it, or if the OpenID Connect issuer reports one for its sign-in (`amr`, RFC 8176).
+A session has shown a second factor in one of three cases: the user signed in with a passkey or a code, the
+user set up the second factor in this session, or the OpenID Connect issuer reports a second factor for the
+sign-in (`amr`, RFC 8176).
 """
 
 import time
@@ -21,7 +22,7 @@ from django.utils.http import urlencode
 
 from editor.models import User
 
-MFA_METHOD = "mfa"  # The name that allauth uses in its records of a session.
+MFA_METHOD = "mfa"  # The key under which allauth records how a session was authenticated.
 REQUESTED_PAGE_KEY = "administration_wanted"  # The session key for the page that staff requested.
 OPEN_TO_ALL = ("login", "logout", "jsi18n")
 KNOWLEDGE_METHODS = {"pwd", "pin", "kba"}

@@ -1,4 +1,4 @@
-"""Set up a second factor. Afterwards, staff continue to the administration. This module loads
+"""Set up a second factor. Afterward, staff continue to the administration. This module loads the package
 cryptography."""
 
 from allauth.mfa.totp.views import ActivateTOTPView
@@ -11,8 +11,8 @@ from editor.signin.second_factor import REQUESTED_PAGE_KEY, record_second_factor
 
 
 class _LeadsOn:
-    """A view that sets up a second factor, which then counts as shown, and continues to the requested
-    page."""
+    """A view that sets up a second factor. After that, the session counts as having shown a second factor,
+    and the view continues to the requested page."""
 
     kind: str
     request: HttpRequest
@@ -25,13 +25,14 @@ class _LeadsOn:
         return response
 
     def get_success_url(self) -> str:
-        """Return the page with the recovery codes if they are new, since it links to the requested page."""
+        """If the recovery codes are new, return the page that shows them. That page links to the requested
+        page."""
         following: str = super().get_success_url()  # type: ignore[misc]
         is_over = not self.did_generate_recovery_codes
         return self.request.session.get(REQUESTED_PAGE_KEY, following) if is_over else following
 
 
-class _ActivateCodes(_LeadsOn, ActivateTOTPView):  # type: ignore[misc]  # allauth ships no types
+class _ActivateCodes(_LeadsOn, ActivateTOTPView):  # type: ignore[misc]  # allauth has no type hints
     kind = "totp"
 
 

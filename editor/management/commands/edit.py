@@ -1,4 +1,5 @@
-"""Provide `manage.py edit` as a Django command. manage.py itself runs it without Django if it can."""
+"""Provide `manage.py edit` as a Django command. If possible, manage.py runs this command itself, without
+Django."""
 
 import argparse
 from typing import Any

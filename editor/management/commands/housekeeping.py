@@ -99,7 +99,7 @@ class Command(BaseCommand):
 
 
 class HousekeepingLease:
-    """The lease on housekeeping, which only one process holds."""
+    """The lease on housekeeping, which only one process can hold at a time."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -145,15 +145,15 @@ def run_due(due: dict[Duty, float], now: float) -> None:
 
 
 def prune_finished_tasks() -> None:
-    """Delete old finished tasks, which would otherwise stay forever. Every edit creates several."""
+    """Delete old finished tasks, which would otherwise be kept forever. Every edit creates several tasks."""
     DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - FINISHED_TASK_RETENTION).delete()
 
 
 def requeue_stranded_tasks() -> None:
     """Queue tasks again that a killed worker left in the state RUNNING.
 
-    A task that several workers did not survive has probably killed them. It is deleted, and the sweep still
-    wakes up its edit.
+    If several workers died while running the same task, the task probably killed them, so it is deleted. The
+    sweep still wakes up the task's edit.
     """
     stranded = DBTaskResult.objects.running().filter(started_at__lt=timezone.now() - STRANDED_AFTER)
     for row in stranded.only("id", "worker_ids"):

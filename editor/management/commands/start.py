@@ -256,7 +256,7 @@ def _prepare_data_folder() -> str:
             folder.chmod(0o700)
         for inner in (settings.PHOTOS_DIR, settings.WORK_DIR):
             inner.mkdir(mode=0o700, exist_ok=True)
-        # Using the secrets generates them. Do it now, before several processes need them.
+        # Reading the secrets generates missing ones. Do this now, before several processes need them.
         str(settings.SECRET_KEY), str(settings.API_KEY_PEPPER)
         sync(folder)
         photos.clear_work()
@@ -364,7 +364,7 @@ def _serve(options: list[str]) -> None:
 
 
 def _shares(workers: int) -> dict[str, tuple[int, str]]:
-    """Return the number of workers and the queue for each worker process, by its name.
+    """Return a dictionary that maps the name of each worker process to its number of workers and its queue.
 
     For the embedded engine, each worker has a process. For other engines, all share
     UPSTREAM_WORKER_PROCESSES. A site with both has both, and `workers` is the number for the embedded engine.

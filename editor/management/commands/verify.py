@@ -1,4 +1,5 @@
-"""Check all invariants on live data: manage.py verify. It lists broken ones and then exits with code 1."""
+"""Check all invariants on live data: manage.py verify. If any are violated, it lists them and exits with code
+1."""
 
 import sys
 from typing import Any

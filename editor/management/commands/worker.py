@@ -1,7 +1,7 @@
 """Run workers, which take wake-ups from the queue and advance edits: manage.py worker.
 
-Workers for another site's engine mostly wait for it, so several share a process as threads and need the
-memory of one. The embedded engine keeps a core busy, so each of its workers has a process.
+Workers mostly wait if the engine is another site, so several of them run as threads of one process to save
+memory. The embedded engine keeps a core busy, so each of its workers has its own process.
 """
 
 import gc
@@ -40,8 +40,8 @@ _NOTICE_SECONDS = 0.2
 class WakeableWorker(Worker):
     """A worker that differs from django-tasks-db's worker in two ways.
 
-    It waits for a wake-up instead of sleeping, and it retries instead of ending when another process holds
-    SQLite's write lock for too long.
+    It waits for a wake-up instead of sleeping. If another process holds SQLite's write lock for too long, it
+    tries again instead of ending.
     """
 
     def __init__(self, *, batch: bool, **how: Any) -> None:
@@ -147,7 +147,7 @@ def _heed_signals(workers: Sequence[WakeableWorker]) -> None:
 def schedule_lease_release() -> None:
     """Release the leases on this process's edits, and give up requests, before its supervisor would kill it.
 
-    A background analysis is stopped immediately; it is queued again.
+    A background analysis is stopped immediately and queued again.
     """
     threading.Thread(target=analysis.background_analyzer.stop, name="stop analysis", daemon=True).start()
     for seconds, is_last_call in ((LEASE_RELEASE_SECONDS, False), (LAST_CALL_SECONDS, True)):

@@ -70,8 +70,8 @@ def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @with_actor(Right.MANAGE_MEMBERS)
 def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
-    # Find the user first, because Django handles an ID too large for SQLite in a lookup by primary key, but
-    # not in one by foreign key.
+    # Find the user first. If an ID is too large for SQLite, Django handles a lookup by primary key, but not a
+    # lookup by foreign key.
     named = User.objects.filter(pk=user_id)
     membership = get_object_or_404(actor.workspace.memberships, user__in=named)
     form = CapForm(request.POST)

@@ -40,7 +40,7 @@ _YEAR = re.compile(r"20\d\d", re.ASCII)
 
 @dataclass(frozen=True)
 class UsageRow:
-    """Formatted totals with a label. `width` is the length of the bar, in percent of the longest bar."""
+    """Formatted totals with a label. `width` is the length of the bar, as a percentage of the longest bar."""
 
     label: str
     sums: Sums
@@ -118,7 +118,8 @@ def _asked(request: HttpRequest) -> Period:
 
 
 def _around(period: Period, today: date) -> dict[str, str]:
-    """Return the query strings of the periods before and after, and of the switch between month and year."""
+    """Return the query strings of the previous period, the next period, and the switch between month and
+    year."""
     before, after = period.start - timedelta(days=1), period.end
     other = Period(period.year) if period.month else Period(period.year, today.month)
     return {

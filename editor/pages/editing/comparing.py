@@ -22,7 +22,7 @@ SAME_SHAPE = 0.02  # Relative difference of two aspect ratios up to which the sl
 
 @dataclass(frozen=True)
 class ComparisonPhoto:
-    """A photo next to the result. `kind` and `size` are the parts of its media URL."""
+    """A photo next to the result. `kind` and `size` are parts of the photo's media URL."""
 
     value: str
     label: str

@@ -1,4 +1,4 @@
-"""The editor page: the tray, the prompt, and the plan for them."""
+"""The editor page, with the tray, the prompt, and the plan for the prompt."""
 
 import uuid
 from collections.abc import Mapping
@@ -59,7 +59,8 @@ SAMPLES = {
 def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
         return _opened(request, actor)
-    actor.require(Right.EDIT)  # Adding a sample or an idea submits nothing, but it needs this right as well.
+    # Adding a sample or an idea does not submit anything, but it still needs this right.
+    actor.require(Right.EDIT)
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
     if {"idea", "others", "bring", "preview", "sentence"} & request.POST.keys():
@@ -185,7 +186,7 @@ def _shown_again(
 def _rejected(
     request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID, *, status: int = 422, **problem: Any
 ) -> HttpResponse:
-    """Show the page again with everything that was submitted and the errors at their places."""
+    """Show the page again with everything that was submitted, and show each error next to its field."""
     form = EditForm(request.POST, photos=tray.count)
     return _editor_page(
         request, actor, tray, form, submit_id=submit_id, shows_errors=True, status=status, **problem

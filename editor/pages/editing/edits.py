@@ -1,4 +1,4 @@
-"""The page of an edit: its progress, its results, or why it has none."""
+"""The page of an edit. It shows the progress, and then the results or the reason why there are none."""
 
 import itertools
 import uuid
@@ -47,7 +47,7 @@ FIRST_POLL = 100
 class NumberedComment:
     """A comment on the page of an edit.
 
-    Comments about a place are numbered from 1; the others have the number 0.
+    Comments about a marked box are numbered from 1. All other comments have the number 0.
     """
 
     comment: Comment
@@ -81,8 +81,8 @@ def edit_page(
         "submit_id": uuid.uuid4(),  # This is the submission ID of the "Run again" form.
         "references": references,
         "steps": (edit.plan or {}).get("steps", []),
-        # Only failed edits list the parts of the prompt that were left out; successful ones have notices
-        # about them.
+        # Only failed edits list the parts of the prompt that were left out; successful edits have notices
+        # about these parts.
         "left_out": [] if edit.is_success else (edit.plan or {}).get("not_understood", []),
     }
     if edit.is_open:
@@ -144,8 +144,8 @@ def edit_further(request: HttpRequest, actor: Actor, edit: Edit, position: int) 
 @require_POST
 @with_actor(Right.DOWNLOAD)
 def take_result(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
-    """Copy a result to another of the person's workspaces. This needs the same rights as downloading it and
-    uploading it there."""
+    """Copy a result to another of the person's workspaces. The person needs the rights to download the result
+    here and to upload photos there."""
     there = actor_at(actor.user, request.POST.get("workspace", ""))
     there.require(Right.EDIT)
     return _into_tray(request, there, edit, position)
@@ -194,7 +194,8 @@ def _links(request: HttpRequest, actor: Actor, edit: Edit) -> list[tuple[Share, 
 
 
 def _elsewhere(actor: Actor) -> QuerySet[Workspace] | list[Workspace]:
-    """Return the other workspaces in which the person may edit, if they may take photos out of this one."""
+    """Return the other workspaces in which the person may edit. The list is empty if they may not take photos
+    out of this workspace."""
     others = workspaces_of(actor.user, Right.EDIT).exclude(pk=actor.workspace.pk)
     return others if actor.has(Right.DOWNLOAD) else []
 
@@ -209,7 +210,7 @@ def _back_with(request: HttpRequest, edit: Edit, sentence: str) -> HttpResponse:
 
 
 def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
-    """Return the values for the status fragment, with the same names as the poll, and the elapsed time."""
+    """Return the values for the status fragment, named as in later polls, and the elapsed time in seconds."""
     return {
         "signed": links.sign_status(edit, actor.user),
         "edit_id": str(edit.id),
@@ -227,7 +228,7 @@ def _ended(
     results: list[ResultPhoto],
     references: list[ReferencePhoto],
 ) -> dict[str, Any]:
-    """Return what the page of an edit that has ended shows: results, actions, comments, reviews, and
+    """Return the context of the page for an edit that has ended: results, actions, comments, reviews, and
     links."""
     selected = selected_result(request, results)
     takes = selected is not None and may_get_original(actor.user.pk, selected)
@@ -252,7 +253,7 @@ def _ended(
 
 
 def _way_on(edit: Edit) -> str:
-    """Return what the user may do after a failure: "mark" a box, "change" the prompt, or run it "again"."""
+    """Return the suggestion after a failure: "mark" a box, "change" the prompt, or run the edit "again"."""
     if edit.failure_code != "rejected":
         return "again"
     asks_for_box = any(said in edit.failure_message for said in _ABOUT_BOXES)

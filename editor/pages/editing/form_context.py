@@ -1,4 +1,5 @@
-"""Context that all edit forms share: their choices, the plan box, and the place of each error message."""
+"""Context that all edit forms share: their choices, the plan box, and the element that shows each error
+message."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -46,7 +47,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class PlanLine:
-    """A step of the plan as shown on the page, with the numbers of the boxes it applies to."""
+    """A step of the plan as shown on the page, with the numbers of the boxes to which it applies."""
 
     text: str
     boxes: tuple[int, ...]
@@ -55,7 +56,8 @@ class PlanLine:
 def form_context(
     actor: Actor, form: EditForm, tray: Tray, *, submit_id: uuid.UUID | None = None
 ) -> dict[str, Any]:
-    """Return what every template with a tray and an edit form needs. `form` must have been validated."""
+    """Return the values that every template with a tray and an edit form needs. `form` must have been
+    validated."""
     can = routing.capabilities()
     return {
         "actor": actor,
@@ -106,8 +108,8 @@ def _price(actor: Actor, price: int) -> dict[str, int]:
 
 
 def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:
-    """Return the plan's steps with their boxes. A step that names no box applies to all boxes that no other
-    step names, or to all boxes if every one is named."""
+    """Return the plan's steps with their boxes. A step that names no box applies to the boxes that no step
+    names. If steps name every box, it applies to all boxes."""
     drawn = [number for number, region in enumerate(options.regions, 1) if region.image == 1]
     named = {box for step in plan.steps for target in step.targets for box in target.boxes}
     free = tuple(box for box in drawn if box not in named) or tuple(drawn)
@@ -175,8 +177,8 @@ REFUSALS = (
 
 
 def refusal_context(error: Exception) -> dict[str, Any]:
-    """Return what a page shows for one of the REFUSALS: messages by place, and the HTTP status unless it is
-    422."""
+    """Return the context for a page that reports one of the REFUSALS: the messages, and the HTTP status if it
+    is not 422."""
     sentence = str(error)
     if isinstance(error, DiskFull):
         return {"queue_error": sentence, "status": 507}
@@ -194,7 +196,7 @@ def refusal_context(error: Exception) -> dict[str, Any]:
 
 
 def refusal_message(error: Exception) -> str:
-    """Return the message of one of the REFUSALS, for a page with a single place for it."""
+    """Return the message of one of the REFUSALS, for a page that shows all messages in the same element."""
     return error.sentence if isinstance(error, submit.InsufficientCredits) else str(error)
 
 
@@ -215,8 +217,8 @@ def form_data(prompt: str, options: EditOptions) -> dict[str, Any]:
 
 
 def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
-    """Return the form's error messages by the place where they are shown. The error "no photos" is left out
-    if all photos failed, because the tray already says why."""
+    """Return the form's error messages by the element in which they are shown. The error "no photos" is left
+    out if all photos failed, because the tray already shows the reasons."""
     fields = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
     about_count = [] if tray.errors and not tray.drafts else fields.pop(NON_FIELD_ERRORS, [])
     return fields | {
@@ -226,7 +228,8 @@ def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
 
 
 def photo_errors(tray: Tray) -> dict[str, list[str]]:
-    """Return the errors of the photos only, for a page that is shown again before the form is submitted."""
+    """Return only the errors about the photos, for a page that is shown again before the form is
+    submitted."""
     return {"photos": tray.errors} if tray.errors else {}
 
 
@@ -243,7 +246,8 @@ def _shapes(order: Callable[[str], float]) -> list[Shape]:
 
 
 def _wide_first(ratio: str) -> float:
-    """Return a sort key for aspect ratios: square to widest, then broadest to narrowest portrait."""
+    """Return a sort key for aspect ratios. Square and wide ratios come first, from square to widest, followed
+    by portrait ratios from broadest to narrowest."""
     a, b = sides_of(ratio)
     return a / b if a >= b else 10 - a / b
 

@@ -31,8 +31,8 @@ def ideas(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, may_wait: bool) -> dict[str, Any]:
-    """Return what the list of ideas shows. `form` must have been validated. Without JavaScript, the buttons
-    submit the whole form."""
+    """Return the values for the list of ideas. `form` must have been validated. Without JavaScript, the
+    buttons submit the whole form."""
     turn = _turn(form.data)
     offer = service.suggest_ideas(
         drafts, form.options.regions, turn=turn, may_wait=may_wait or "others" in form.data

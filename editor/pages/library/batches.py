@@ -140,7 +140,7 @@ def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, 
 
 
 def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> Order:
-    """Read the order from the form.
+    """Read the batch that the form describes.
 
     Raises recipes.InvalidVariables, and submit.InvalidSubmission for an invalid form.
     """

@@ -1,5 +1,5 @@
-"""The history of a workspace: edits by day, with search, filters, and pages of 50. The URL holds all of its
-state."""
+"""The history of a workspace: edits by day, with search, filters, and 50 edits per page. The URL contains the
+complete state of the page."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -62,8 +62,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter of the list. `fields` are its query parameters, empty if not set; `chosen` labels the active
-    option."""
+    """A filter of the list. `fields` maps its query parameters to their values, "" if not set. `chosen` is
+    the label of the active option."""
 
     name: str
     label: str
@@ -164,8 +164,8 @@ def _filter(
 
 
 def _people(actor: Actor, chosen: int | None) -> list[tuple[str, str]]:
-    """Return the people to filter by: the user, then the other members, and the chosen person if they have
-    left."""
+    """Return the people to filter by: the user first, then the other members. If the chosen person has left
+    the workspace, they are listed last."""
     people = list(actor.workspace.members.order_by("name", "email"))
     people.sort(key=lambda person: person != actor.user)
     if chosen and chosen not in {person.pk for person in people}:

@@ -86,7 +86,8 @@ def _not_yet(
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
-    """Check whether the request contains values of the recipe's variables, or the recipe has no variables.
+    """Check whether the request contains all that is needed to run the recipe: values of the recipe's
+    variables, if it has any.
 
     A request from the editor contains no values.
     """

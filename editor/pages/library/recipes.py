@@ -25,8 +25,8 @@ from editor.services.editing import submit
 from editor.services.library import recipes
 from editor.services.photos import drafts
 
-# Photo 1 is the photo on which the recipe is run, so a recipe can bring one photo fewer than an edit can
-# have.
+# Photo 1 is the photo on which the recipe is run, so a recipe can add one photo fewer than the maximum of an
+# edit.
 MAX_RECIPE_PHOTOS = MAX_PHOTOS - 1
 TRAY = DraftPhoto.Tray.RECIPE
 UNREADABLE = gettext_lazy("A photo can no longer be read. Leave it out, or add it again.")
@@ -169,8 +169,8 @@ def _form_page(
 
 
 def _ground_of_edit(request: HttpRequest, actor: Actor) -> RecipeSource:
-    """Return what a new recipe starts from: the edit named in the query string, or nothing. Raises Http404 if
-    the edit is not in this workspace."""
+    """Return the starting point of a new recipe: the edit named in the query string, or nothing. Raises
+    Http404 if the edit is not in this workspace."""
     asked = request.GET.get("edit")
     if asked is None:
         return RecipeSource({})

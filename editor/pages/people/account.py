@@ -37,7 +37,7 @@ class PersonForm(forms.ModelForm[User]):
         required=False,
         choices=lambda: [("", _("Match the browser")), *_zones()],
         label=gettext_lazy("Time zone"),
-        # Browsers must not translate place names.
+        # Browsers must not translate the names of cities.
         widget=forms.Select(attrs={"class": "input", "translate": "no"}),
     )
 
@@ -76,8 +76,8 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
-    """Set the theme: light, dark, or that of the system. This needs no account, since the sign-in page has a
-    theme too."""
+    """Set the theme: light, dark, or the system's theme. This does not require an account, because the theme
+    also applies to the sign-in page."""
     chosen = request.POST.get("theme", "")
     back = next_url(request, otherwise="/")
     response = HttpResponse(status=204) if _wants_no_page(request) else HttpResponseRedirect(back)
@@ -110,7 +110,7 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 def _zones() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Return the time zones grouped by region, each labeled only with its place."""
+    """Return the time zones grouped by region, each labeled only with the name of its city."""
     for region, names in zones.names().items():
         places = ((name, name.partition("/")[2].replace("_", " ")) for name in names)
         yield region, [(name, place.replace("/", ", ")) for name, place in places]

@@ -48,20 +48,21 @@ def archive_response(
 ) -> StreamingHttpResponse:
     """Stream the results of edits as a ZIP archive to the user with the ID `by`.
 
-    Each edit comes with its number in the manifest. A file is named by the uploaded photo and the prompt. A
-    file that is missing or awaits approval is left out, and the manifest says so. With `refuses`, Http404 or
-    Withheld is raised instead if the first result cannot be opened.
+    Each edit is paired with its number in the manifest. A file is named after the uploaded photo and the
+    prompt. If a file is missing or awaits approval, it is left out, and the manifest reports this. With
+    `refuses`, Http404 or Withheld is raised instead if the first result cannot be opened.
     """
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     pieces = _archive(numbered, by, refuses)
-    # Make the first piece now, because errors cannot be reported after the response has begun.
+    # Create the first piece of the archive now, because errors cannot be reported after the response has
+    # begun.
     begun = next(pieces)
     return StreamingHttpResponse(chain([begun], pieces), content_type="application/zip", headers=headers)
 
 
 def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> Iterator[bytes]:
     """Yield the archive in pieces, with only one photo in memory at a time."""
-    # Read the language before the first piece, while the request is still active.
+    # Read the language before the first piece is created, while the request is still active.
     language = get_language() or "en"
     sink, rows, taken = _Sink(), [], set[str]()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # Photos are already compressed.

@@ -26,9 +26,9 @@ MAX_SHOWN_CHARACTERS = 80  # maximum number of characters of a URL in an error m
 
 @dataclass
 class Tray:
-    """The photos of a form in order, and the errors of those that could not be added.
+    """The photos of a form in order, and the errors for photos that could not be added.
 
-    It takes up to `max_photos` photos. Drafts with the same `kind` are kept together until they are used.
+    The tray holds up to `max_photos` photos. Drafts with the same `kind` share a tray until they are used.
     """
 
     drafts: list[DraftPhoto]
@@ -86,8 +86,8 @@ def named_drafts_tray(
 def submitted_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
-    """Return a tray with the form's drafts, followed by its files and the photo at its URL, which become
-    drafts while there is room."""
+    """Return a tray with the form's drafts and, while there is room, new drafts of the form's files and of
+    the photo at its URL."""
     tray = named_drafts_tray(request, actor, most=most, kind=kind)
     given: list[UploadedFile[Any] | str] = [*cast(Any, request.FILES.getlist("photos"))]
     for one in [*given, submitted_url(request)]:

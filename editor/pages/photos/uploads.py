@@ -14,16 +14,16 @@ from django.utils.translation import gettext as _
 
 from editor.options import MAX_PHOTOS
 
-FORM_BYTES = 1024 * 1024  # The maximum bytes of a form in addition to its photos.
+FORM_BYTES = 1024 * 1024  # maximum bytes of a form in addition to its photos
 
 
 class CappedUploadHandler(FileUploadHandler):
     """An upload handler that limits the size of photos. It must precede the handlers that store files.
 
-    It keeps one byte more than a photo may have, so that later code notices and reports the excess, and drops
-    the rest. A request whose declared length is too large is refused before it is read. Only a signed-in user
-    may send photos: without this check, the CSRF check would read the body of a stranger's request before any
-    view checks who sent it.
+    It keeps one byte more than a photo may have, and drops the rest. From the extra byte, later code
+    recognizes and reports that the photo is too large. A request whose declared length is too large is
+    refused before it is read. Only a signed-in user may send photos: without this check, the CSRF check would
+    read the body of a stranger's request before any view checks who sent it.
     """
 
     def handle_raw_input(
@@ -59,7 +59,7 @@ class NamelessUploadHandler(FileUploadHandler):
         super().new_file(*arguments, **options)
         folder: Path = settings.WORK_DIR
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the request closes it
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - The request closes the file.
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         self._file.write(raw_data)
