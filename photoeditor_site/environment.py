@@ -60,14 +60,14 @@ def parse_mail_url(address: str) -> dict[str, Any]:
 
 
 def env_list(name: str, default: list[str] | None = None) -> list[str]:
-    """Return a comma-separated list, without spaces around its items."""
+    """Return the items of a comma-separated list, without surrounding spaces."""
     given: list[str] = env.list(name, default=default or [])
     return [stripped for part in given if (stripped := part.strip())]
 
 
 def is_http_url(text: str, path: str = "", start: str = "https?://") -> bool:
-    """Check for http(s)://HOST[:PORT] followed by `path`, a regular expression, as strictly as `outbound`
-    does."""
+    """Check for a URL of the form http(s)://HOST[:PORT] followed by `path`, which is a regular expression.
+    The check is as strict as the check in `outbound`."""
     found = re.fullmatch(rf"{start}(?a:(\[[0-9A-Fa-f:.]+\]|{_NAME})(:\d+)?){path}", text)
     try:
         if found and found[1].rpartition(".")[2].isdecimal():
@@ -104,7 +104,8 @@ def parse_group_rule(text: str) -> tuple[str, str, str]:
 
 
 def load_or_create_secret(name: str, folder: Path) -> str:
-    """Return a secret from the environment, or from a file in this folder, which is created on first use."""
+    """Return a secret from the environment, or from a file in this folder. The file is created on first
+    use."""
     given = env.str(name, "")
     if given:
         return cast(str, given)
@@ -115,7 +116,7 @@ def load_or_create_secret(name: str, folder: Path) -> str:
         with draft.open("w") as file:
             file.write(secrets.token_urlsafe(64))
             file.flush()
-            os.fsync(file.fileno())  # A lost secret would invalidate all keys.
+            os.fsync(file.fileno())  # Losing the secret would invalidate all keys.
         draft.chmod(0o600)
         try:
             # This fails if another process has created the secret first. Then the secret of that process is

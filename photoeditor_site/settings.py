@@ -204,8 +204,8 @@ QUEUED_SECONDS = env_int("QUEUED_SECONDS", 24 * 3600, least=1)
 BREAKER_SECONDS = env_int("BREAKER_SECONDS", 15 * 60, least=1)
 RUNNING_SECONDS = env_int("RUNNING_SECONDS", 15 * 60, least=1)
 STORING_SECONDS = env_int("STORING_SECONDS", 2 * 60, least=1)
-# The edit of a dead worker is available again after a lease and a sweep: after at most 27 s, within the
-# promised 30 s.
+# The maximum time until another worker can take over the edit of a dead worker is the duration of a lease and
+# the interval of the sweep, which is 27 s. The product promises 30 s.
 LEASE_SECONDS = env_int("LEASE_SECONDS", 12, least=3)
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 SWEEP_SECONDS = 15
@@ -234,7 +234,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
     "editor.middleware.RequestIdMiddleware",
-    "editor.middleware.LanguageMiddleware",  # This sets the browser's language, also for early errors.
+    # This middleware sets the language of the browser, also for early errors.
+    "editor.middleware.LanguageMiddleware",
     "editor.middleware.CompressedPagesMiddleware",
     "editor.middleware.PrivateByDefaultMiddleware",
     "editor.api.envelope.EnvelopeMiddleware",
@@ -245,7 +246,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "editor.middleware.LanguageMiddleware",  # This sets the account's language.
+    "editor.middleware.LanguageMiddleware",  # This middleware sets the language of the account.
     "editor.middleware.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -293,12 +294,12 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STORAGES: dict[str, dict[str, Any]] = {
-    # Photos are stored by editor.services.photos instead.
+    # Django's default storage is not used, because editor.services.photos stores photos.
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# The limits of uploads: five photos of the maximum size and the other fields of their form.
+# The limits of uploads: five photos of the maximum size, and the other fields of the form.
 
 FILE_UPLOAD_HANDLERS = [
     "editor.pages.photos.uploads.CappedUploadHandler",
@@ -306,7 +307,7 @@ FILE_UPLOAD_HANDLERS = [
     "editor.pages.photos.uploads.NamelessUploadHandler",
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-# A sixth photo gets an error message, but a request with more than ten files is not read.
+# With a sixth photo, the user gets an error message. A request with more than ten files is not read at all.
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
@@ -332,7 +333,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_CHANGE_EMAIL = True
-# Moving credits or closing an account requires a sign-in within this number of seconds.
+# Moving credits or closing an account requires that the user has signed in within this number of seconds.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 STAFF_TWO_FACTOR = env_bool("STAFF_TWO_FACTOR", True)
 ACCOUNT_FORMS = {
@@ -357,7 +358,8 @@ MFA_FORMS = {
     "reauthenticate_webauthn": "editor.signin.passkeys.ReauthenticateForm",
 }
 
-# Single sign-on for an organization. The issuer is contacted when someone signs in, never at startup.
+# Single sign-on for an organization. The site contacts the issuer only when someone signs in, and never at
+# startup.
 
 OIDC_ISSUER = env.str("OIDC_ISSUER", "").strip().removesuffix("/.well-known/openid-configuration").rstrip("/")
 OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "").strip()
@@ -403,7 +405,8 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname 
 # Open sign-up requires verified email addresses, and therefore a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "none"
-# If no address can be verified, people with an unverified one must still be able to protect their account.
+# Without a mail server, addresses cannot be verified, but people must still be able to protect their
+# accounts.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL
 
 # Security
@@ -425,14 +428,13 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = _IS_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
-# Browsers require HTTPS for this long, so the default is short. Subdomains may belong to other sites, so they
-# are included only with HSTS=preload.
+# Browsers require HTTPS for this number of seconds, so the default is short. Subdomains may belong to other
+# sites, so they are included only with HSTS=preload.
 HSTS = env_choice("HSTS", "day", ("day", "year", "preload"))
 SECURE_HSTS_SECONDS = (86_400 if HSTS == "day" else 31_536_000) if _IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS == "preload"
 SILENCED_SYSTEM_CHECKS += [] if HSTS == "preload" else ["security.W005", "security.W021"]
-# gunicorn decides by the sender's address whether X-Forwarded-Proto counts. Django would accept it from
-# anyone.
+# gunicorn accepts X-Forwarded-Proto only from certain addresses. Django would accept this header from anyone.
 SECURE_PROXY_SSL_HEADER = None
 SESSION_COOKIE_SECURE = _IS_HTTPS
 SESSION_COOKIE_NAME = "darkroom_session"
@@ -465,7 +467,8 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"level": "WARNING"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},  # Scanners cause this error all day.
+        # Internet scanners cause this error all day.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.tasks": {"handlers": ["stderr_errors"], "propagate": False},
         "django_tasks_db": {"handlers": ["stderr_errors"], "propagate": False},
         "gunicorn.error": {"handlers": ["stderr"], "propagate": False},

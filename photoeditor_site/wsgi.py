@@ -10,8 +10,8 @@ from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 
 
 class _Request(WSGIRequest):
-    """A request whose text is UTF-8 whatever charset it declares, since some of Python's codecs (rot13, hex,
-    idna) raise errors."""
+    """A request whose text is decoded as UTF-8 whatever charset it declares, because some of Python's codecs
+    (rot13, hex, idna) raise errors."""
 
     @property
     def encoding(self) -> str:
@@ -37,7 +37,8 @@ class _Handler(WSGIHandler):
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
     """Call Django's handler, but return no body for a HEAD request.
 
-    gunicorn would send the body, and the client would take it for the start of the next response.
+    Otherwise, gunicorn would send the body, and the client would interpret it as the start of the next
+    response.
     """
     answer: Any = _handler(environ, start_response)
     if environ["REQUEST_METHOD"] == "HEAD":

@@ -20,9 +20,10 @@ from typing import IO, Any
 
 from django.conf import settings
 
-MAX_BYTES_IN_MEMORY = 64 * 1024  # limit for one request or response; the rest is in a file
+MAX_BYTES_IN_MEMORY = 64 * 1024  # maximum bytes of one request or response in memory; the rest is in a file
 MAX_HEAD_BYTES = 64 * 1024
-MIN_BYTES_PER_WINDOW = 64 * 1024  # minimum bytes in a time window; slower bodies and responses are cut off
+# minimum bytes in a time window; connections with slower bodies or responses are closed
+MIN_BYTES_PER_WINDOW = 64 * 1024
 _HEAD_END = b"\r\n\r\n"
 _CONTENT_LENGTH = re.compile(
     rb"^content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r$", re.IGNORECASE | re.MULTILINE
@@ -67,8 +68,8 @@ class BufferedConnection:
         self._first_bytes = b""
         self._request: IO[bytes] | None = None
         self._missing = 0
-        # Each item contains the memory or file with the bytes, the position of the next byte, and the end
-        # position.
+        # Each item contains the memory buffer or file that holds the bytes, the position of the next byte,
+        # and the end position.
         self._outgoing: deque[tuple[Any, int, int]] = deque()
         self._lock = threading.Lock()
         self.enter(Phase.HEAD)
@@ -82,7 +83,7 @@ class BufferedConnection:
     def is_late(self, now: float) -> bool:
         """Return whether the phase has exceeded its time limit.
 
-        Start another window if enough bytes were transferred in the current one.
+        Start another time window if enough bytes were transferred in the current window.
         """
         if now <= self._deadline:
             return False
@@ -94,7 +95,8 @@ class BufferedConnection:
     # The main loop calls the following methods.
 
     def read(self) -> bytes | None:
-        """Return the bytes received: empty if the client has closed, None if there are none yet."""
+        """Return the bytes received. They are empty if the client has closed the connection, and None if
+        nothing has arrived yet."""
         try:
             data = self.socket.recv(MAX_BYTES_IN_MEMORY)
         except BlockingIOError:
@@ -131,7 +133,8 @@ class BufferedConnection:
         return self._first_bytes.partition(b" ")[2].startswith(prefix)
 
     def start_next_request(self) -> bool:
-        """Discard the answered request and return whether bytes of the next one have been received."""
+        """Discard the request that was answered, and return whether bytes of the next request have been
+        received."""
         self._close_request()
         self.enter(Phase.IDLE)
         return bool(self._received)
@@ -154,7 +157,7 @@ class BufferedConnection:
         return self._request.read(size) if self._request else b""
 
     def send(self, data: bytes) -> int:
-        """Ignore gunicorn's own "100 Continue": the client has already received one."""
+        """Ignore gunicorn's own "100 Continue", because the client has already received this response."""
         return len(data)
 
     def sendall(self, data: bytes) -> None:
@@ -173,16 +176,16 @@ class BufferedConnection:
         return self.socket.fileno()
 
     def setblocking(self, flag: bool) -> None:
-        """Do nothing: the connection never blocks."""
+        """Do nothing, because the connection never blocks."""
 
     def settimeout(self, seconds: float | None) -> None:
-        """Do nothing: the connection never waits."""
+        """Do nothing, because the connection never waits."""
 
     def gettimeout(self) -> None:
-        """Return None: the connection never waits."""
+        """Return None, because the connection never waits."""
 
     def shutdown(self, how: int) -> None:
-        """Do nothing: the main loop closes the connection."""
+        """Do nothing, because the main loop closes the connection."""
 
     def close(self) -> None:
         with self._lock:
@@ -268,7 +271,7 @@ class BufferedConnection:
     def _close_request(self) -> None:
         self.expected = 0
         if self._request is not None:
-            # On a full disk, closing a file raises another error about the data that is still buffered.
+            # On a full disk, closing a file raises another error, because of the data that is still buffered.
             with contextlib.suppress(OSError):
                 self._request.close()
             self._request = None

@@ -1,10 +1,11 @@
-"""A gunicorn worker on which slow clients delay nobody else.
+"""A gunicorn worker on which slow clients do not delay other clients.
 
 gunicorn's threaded worker reads requests and writes responses in its threads, so as many slow clients as
-there are threads stop the site. This worker buffers both instead: its main loop receives each request
-completely, a large one into a temporary file, before a thread handles it, and it sends what a client was too
-slow to take after the thread has finished. Every phase of a connection has a time limit, and connections are
-limited in total (--worker-connections) and for each client address.
+there are threads stop the site. This worker buffers requests and responses instead. The main loop receives
+each request completely before a thread handles it, and stores a large request in a temporary file. After the
+thread has finished, the main loop sends the rest of the response to a slow client. Every phase of a
+connection has a time limit, and connections are limited in total (--worker-connections) and for each client
+address.
 
 We looked for a library that does this. waitress stops when eight clients do not read a large response, and it
 has no limit for each address; granian stops at 50 slow uploads; Django over ASGI needs five times the CPU for
@@ -126,7 +127,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
             self._drop(conn)
 
     def _refuse(self, conn: TConn, status: str, message: str) -> None:
-        """Respond before the body has been received. The site itself never sees the request."""
+        """Respond before the body has been received. The request is not passed on to the site."""
         is_api = conn.sock.is_request_to(API_PREFIX)
         conn.sock.respond(_response(status, message, is_api=is_api))
         conn.stays = False
@@ -135,8 +136,8 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
     def _handle_request(self, conn: TConn) -> None:
         self._stop_waiting(conn)
         conn.sock.enter(Phase.SERVED)
-        # A status poll takes less time than waking a thread. With a database elsewhere it would have to wait
-        # for the network, which only a thread may do.
+        # A status poll takes less time than waking a thread. If the database is on another machine, the poll
+        # would have to wait for the network, and only a thread may wait.
         if conn.sock.is_single_request(STATUS_POLL) and connection.vendor == "sqlite":
             self._handle_here(conn)
         else:
@@ -233,7 +234,8 @@ def _host(address: Any) -> str:
 
 
 def _is_shared(host: str) -> bool:
-    """Check whether many people share this address: this machine, a Unix socket, or a trusted proxy."""
+    """Check whether many people share this address. This is the case for this machine, a Unix socket, and a
+    trusted proxy."""
     from editor.services.core import rates  # gunicorn imports this module before Django is set up
 
     return not host or host.startswith("127.") or host == "::1" or rates.is_trusted_proxy(host)

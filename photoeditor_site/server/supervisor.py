@@ -18,17 +18,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-GRACE_SECONDS = 25.0  # seconds from the request to stop a child until it is killed
+GRACE_SECONDS = 25.0  # seconds between the request to stop a child and killing it
 MIN_RESTART_DELAY_SECONDS = 0.5
 MAX_RESTART_DELAY_SECONDS = 30.0
-RESTART_DELAY_RESET_SECONDS = 10.0  # seconds after which a child that ends restarts with the shortest delay
+# A child that ends after at least this number of seconds is restarted with the shortest delay.
+RESTART_DELAY_RESET_SECONDS = 10.0
 REPEATED_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Options of prctl(2).
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
-# Options of mallopt(3): glibc's default of one arena for each thread keeps freed memory and grows for hours.
+# Options of mallopt(3): With glibc's default of one arena for each thread, freed memory is not returned and
+# memory use grows for hours.
 _M_ARENA_MAX, _ARENAS = -8, 2
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -52,11 +54,11 @@ def supervise(
     is_ready: Callable[[], bool],
     announce: Callable[[], None],
 ) -> bool:
-    """Run the programs until SIGINT, SIGTERM, or SIGHUP, and restart those that end.
+    """Run the programs until SIGINT, SIGTERM, or SIGHUP, and restart programs that end.
 
     Must be called from the main thread: the kernel's death signal follows the thread that forked the child.
-    Calls `announce` once, as soon as `is_ready` returns True. Returns whether every child stopped by itself;
-    in a child it never returns.
+    Calls `announce` once, as soon as `is_ready` returns True. In this process, returns whether every child
+    stopped by itself. In a child, this function never returns.
     """
     # Freeze shared objects, so that garbage collection in a child does not copy the pages it shares with
     # others.
@@ -92,9 +94,9 @@ def _stop(children: Sequence["_Child"], signals: "_StopSignals") -> bool:
 
 
 class _StopSignals:
-    """The signals received so far. The first one asks to stop, a later one forces it.
+    """The signals received so far. The first signal asks the site to stop, and a later signal forces it.
 
-    `uv run` forwards Ctrl-C in addition to the signal from the terminal, so a repetition within
+    `uv run` forwards Ctrl-C in addition to the signal from the terminal. Therefore a second signal within
     REPEATED_SIGNAL_SECONDS counts as the same signal.
     """
 
@@ -189,7 +191,7 @@ def run_in_fork(function: Callable[[], str]) -> str:
 
     The threads, connections, and fragmented memory that the function leaves behind end with the fork, so that
     later forks do not inherit them. If the function fails, the fork prints the error, and this process exits
-    with the same code.
+    with the exit code of the fork.
     """
     supervisor = os.getpid()
     read_end, write_end = os.pipe()
@@ -207,8 +209,8 @@ def run_in_fork(function: Callable[[], str]) -> str:
 
 
 def _prepare_child(name: str, supervisor: int) -> None:
-    """Detach a new child from the terminal, restore the default signal handlers, and tie its life to the
-    supervisor's."""
+    """Detach a new child from the terminal, restore the default signal handlers, and make it end when the
+    supervisor dies."""
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
