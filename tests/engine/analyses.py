@@ -1,4 +1,4 @@
-"""Create analyses of drawn photos, with masks that are known instead of computed by networks."""
+"""Create analyses of drawn photos. Their masks are known and not computed by networks."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -19,7 +19,8 @@ from editor.imaging.picture import Bytes, Picture
 def analyzed(
     patch: pytest.MonkeyPatch, picture: Picture, *masks: Bytes, things: Sequence[Thing] = (), subject: int = 0
 ) -> Analysis:
-    """Return an analysis in which each mask (0 or 1, at the photo's size) is the outline in its bounding box.
+    """Return an analysis in which each mask (0 or 1, at the photo's size) is the outline of a thing, in the
+    mask's bounding box.
 
     `subject` is the index of the mask of the photo's subject.
     """

@@ -18,7 +18,7 @@ def portrait(
 
 
 def people(*places: tuple[int, int, int], width: int = 900, height: int = 600) -> Picture:
-    """Draw a face with a body at each (left, top, size)."""
+    """Draw a face with a body at each of these positions, given as (left, top, size)."""
     pixels = np.full((height, width, 3), GROUND, np.uint8)
     for place in places:
         _draw_person(pixels, *place)
@@ -32,7 +32,7 @@ def eyes(left: int, top: int, size: int) -> list[tuple[int, int]]:
 
 
 def with_spots(photo: Picture, *spots: tuple[int, int], radius: int, color: tuple[int, int, int]) -> Picture:
-    """Return the photo with discs at (x, y)."""
+    """Return the photo with a disc at each of these (x, y) positions."""
     pixels = photo.pixels.copy()
     for spot in spots:
         cv2.circle(pixels, spot, radius, color, -1, cv2.LINE_AA)

@@ -1,4 +1,5 @@
-"""Small photos of a person, a cat, and a cup, for tests that need them; tests/photos lists their sources."""
+"""Small photos of a person, a cat, and a cup, for tests that need them. The folder tests/photos lists their
+sources."""
 
 from pathlib import Path
 from typing import cast
@@ -20,7 +21,8 @@ def photo(name: str) -> Picture:
 
 
 def stacked(*names: str, width: int = 320) -> Picture:
-    """Stack photos, scaled to the same width, on a plain ground that is visible between and around them."""
+    """Stack photos on a plain ground. They are scaled to the same width, and the ground is visible between
+    and around them."""
     parts: list[Bytes] = [np.full((40, width, 3), GROUND, np.uint8)]
     for name in names:
         pixels = photo(name).pixels
@@ -32,7 +34,8 @@ def stacked(*names: str, width: int = 320) -> Picture:
 
 
 def placed(name: str, *spots: tuple[int, int, int], width: int = 900, height: int = 600) -> Picture:
-    """Place copies of the photo on a plain ground, one at each (left, top, height of the copy)."""
+    """Place copies of the photo on a plain ground, each at a position given as (left, top, height of the
+    copy)."""
     pixels = np.full((height, width, 3), GROUND, np.uint8)
     source = photo(name).pixels
     for left, top, tall in spots:

@@ -15,7 +15,8 @@ REGION = Target("region", boxes=(1,))
 
 
 def step(operation: str, *about: Target, **values: Any) -> Step:
-    """Return a step with plain values, as in the JSON of a plan. `about` is the target of the step."""
+    """Return a step with plain values, which have the same form as in the JSON of a plan. `about` is the
+    target of the step."""
     told = {
         "operation": operation,
         "target": next(iter(about), WHOLE),
@@ -80,7 +81,7 @@ def with_alpha(picture: Picture) -> Picture:
 
 
 def lab(picture: Picture) -> NDArray[np.float32]:
-    """Return the picture in CIELAB, height x width x 3."""
+    """Return the picture in CIELAB, as an array of height x width x 3."""
     colors = picture.pixels[:, :, :3] * np.float32(1 / np.iinfo(picture.pixels.dtype).max)
     return cast(NDArray[np.float32], cv2.cvtColor(colors, cv2.COLOR_RGB2LAB))
 
@@ -99,7 +100,7 @@ def detail(picture: Picture) -> float:
 
 
 def changed(before: Picture, after: Picture) -> NDArray[np.bool_]:
-    """Return a mask of the pixels that differ in any channel."""
+    """Return a mask of the pixels in which any channel differs."""
     return cast(NDArray[np.bool_], (before.pixels[:, :, :3] != after.pixels[:, :, :3]).any(2))
 
 

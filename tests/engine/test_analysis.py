@@ -1,4 +1,4 @@
-"""Tests for the analyses of photos: their content, and how they are stored and loaded."""
+"""Tests for the contents of analyses of photos, and for storing and loading them."""
 
 import json
 from dataclasses import replace

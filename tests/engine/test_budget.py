@@ -15,13 +15,14 @@ from tests.engine.long_sentences import MAX_BOXES, MAX_CHARACTERS, long_sentence
 
 EXPLAIN = "editor.engine.language.explain"
 BOX = Region(0.1, 0.1, 0.3, 0.3)
-SLACK = 1.05  # maximum work, as a multiple of the limit: the last step may exceed it
-CPU_SECONDS = 2.0  # maximum CPU time in seconds; far above the limit, because the machine may be busy
+SLACK = 1.05  # maximum work, as a multiple of the limit; the last step may exceed the limit
+CPU_SECONDS = 2.0  # maximum CPU time in seconds, which is far above the limit because the machine may be busy
 
 
 @pytest.fixture
 def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
-    """Record the budget of each parsed prompt in the test. Only its edges are limited, not its time."""
+    """Record the budget of each parsed prompt in the test. The budget limits only the number of edges and not
+    the time."""
     made: list[Budget] = []
 
     def budget() -> Budget:

@@ -1,4 +1,5 @@
-"""Tests that the declared operations are consistent, have pixel functions, and are understood in prompts."""
+"""Tests that the declared operations are consistent, that they have pixel functions, and that prompts for
+them are understood."""
 
 import inspect
 import re
@@ -40,7 +41,8 @@ def test_the_parameters_of_the_pixels_are_fields_of_the_declaration(name: str) -
 
 
 def _hints(told: Field) -> tuple[str, ...]:
-    """Return the allowed type annotations of a parameter. An amount with a default is passed as a share."""
+    """Return the allowed type annotations of a parameter. An amount with a default is passed as a number from
+    0 to 1."""
     if told.type == "amount" and told.default is not None:
         return ("<class 'float'>",)
     hint = {"target": "Target"}.get(told.type, HINTS.get(told.type, "str"))
@@ -74,7 +76,7 @@ def test_a_step_and_its_defaults_survive_json(operation: str) -> None:
     ("operation", "values"),
     [
         ("sparkle", {}),
-        ("brightness", {"amount": 0.5}),  # An amount must not be a bare number.
+        ("brightness", {"amount": 0.5}),  # An amount must not be a plain number.
         ("frame", {"style": "golden"}),
         ("shape", {"shape": "blob"}),
         ("arrow", {"direction": "sideways"}),

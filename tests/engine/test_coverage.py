@@ -25,7 +25,7 @@ MODIFIERS: Mapping[str, str] = {
 OF_ANY_WISH = ("{} by 23%", "{} by 23 percent")
 """Modifiers that cannot describe what a box shows."""
 EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
-SHARE = 12  # number of examples of which one is tested with each modifier
+SHARE = 12  # One in this number of examples is tested with each modifier.
 
 
 @pytest.mark.sampled(1)

@@ -1,4 +1,4 @@
-"""Tests for the plans of any prompt. The data files contain the prompts."""
+"""Tests that any text becomes a plan or a refusal. The data files contain the prompts."""
 
 import time
 import tomllib
@@ -156,8 +156,9 @@ def test_it_reads_the_longest_instruction_in_bounded_time(part: str) -> None:
     assert time.process_time() - started < 4
 
 
-@example("by 0 ¹%", 1, 0, False)  # The prompt has a digit that is not a number.
-@example("I tried to blur the wall.\nPlease blur the wall", 1, 0, False)  # The full stop has no word.
+@example("by 0 ¹%", 1, 0, False)  # The prompt contains a digit that is not a number.
+# No word corresponds to the full stop.
+@example("I tried to blur the wall.\nPlease blur the wall", 1, 0, False)
 @given(st.text(max_size=200), st.integers(1, 5), st.integers(0, 3), st.booleans())
 @settings(max_examples=300, deadline=None)
 def test_it_handles_any_string(text: str, photos: int, boxes: int, partial: bool) -> None:

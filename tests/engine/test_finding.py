@@ -1,4 +1,5 @@
-"""Tests for finding things: a closer look, kinds that are easily confused, and boxes inside each other."""
+"""Tests for finding things. They cover a closer look at a part of the photo, kinds that are easily confused,
+and boxes inside other boxes."""
 
 from collections.abc import Callable
 
@@ -22,7 +23,8 @@ type Closer = Callable[..., None]
 @pytest.fixture
 def closer(monkeypatch: pytest.MonkeyPatch) -> Closer:
     def look(*kinds: tuple[str, float], faint: tuple[Thing, ...] = ()) -> None:
-        """Make the detector find `kinds` in the middle of a closer view, and `faint` in the whole photo."""
+        """Make the detector find `kinds` in the middle of a closer view of the photo, and `faint` in the
+        whole photo."""
 
         def candidates(picture: Picture) -> list[Thing]:
             if picture.width == PHOTO.width:

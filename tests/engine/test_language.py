@@ -1,4 +1,5 @@
-"""Tests for the parser: the examples of its constructions, every step text, and what it must refuse."""
+"""Tests for the parser. They cover the examples of its constructions, the text of every step, and prompts
+that it must refuse."""
 
 import random
 import shutil
@@ -127,7 +128,7 @@ def test_a_word_that_is_not_known_is_named() -> None:
     [
         ("brigthen teh pohto", "brightness 0.35"),
         ("make it brihgter", "brightness 0.35"),
-        ("make the striped sky brighter", "refused"),  # "striped" is not a misspelled "stripped"
+        ("make the striped sky brighter", "refused"),  # "striped" is not a misspelling of "stripped"
     ],
 )
 def test_slips_are_mended_and_words_of_english_are_not(words: str, wanted: str) -> None:

@@ -1,4 +1,5 @@
-"""Tests for exact masks from a photo's analysis, including after steps that moved or replaced parts of it."""
+"""Tests for exact masks from a photo's analysis, even after steps that moved or replaced parts of the
+photo."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -38,7 +39,7 @@ RED, GREY = (200, 40, 40), (120, 125, 130)
 
 
 def dotted(*discs: tuple[int, int, int]) -> tuple[Picture, list[Bytes]]:
-    """Return red discs (x, y, radius) on gray, and their masks."""
+    """Return red discs (x, y, radius) on a gray ground, and the masks of the discs."""
     picture = Picture(np.full((300, 400, 3), GREY, np.uint8))
     masks = [disc(picture, *place) for place in discs]
     for mask in masks:
@@ -165,7 +166,8 @@ def test_without_an_analysis_nothing_is_exact() -> None:
 def subject_of(
     monkeypatch: pytest.MonkeyPatch, subject: Bytes, decoded: Bytes, *seen: Thing
 ) -> CutOut[Floats] | None:
-    """Return the subject of a photo if one network outputs the mask `subject` and the other `decoded`."""
+    """Return the subject of a photo for which one network outputs the mask `subject` and the other network
+    the mask `decoded`."""
     picture = scenery(400, 300)
     stands_out = analyzed(monkeypatch, picture, subject).subject
     analysis = replace(analyzed(monkeypatch, picture, decoded), subject=stands_out)
@@ -194,7 +196,7 @@ def test_somebody_large_belongs_to_the_subject(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_named_subject_is_the_same_as_what_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The decoder alone may miss a dark part of a cat that the other network sees."""
+    """The other network sees the whole cat, but the decoder alone may miss a dark part of it."""
     picture = scenery(400, 300)
     whole, part = disc(picture, 200, 150, 70), disc(picture, 200, 140, 62)
     analysis = replace(

@@ -1,4 +1,4 @@
-"""Tests for hair along an outline: the cutout includes the strands, but not the background between them."""
+"""Tests that a cutout of hair includes the strands, but not the background between them."""
 
 import cv2
 import numpy as np
@@ -32,7 +32,8 @@ def at(degrees: float, radius: float) -> tuple[int, int]:
 
 
 def shares(mask: Floats, shift: float) -> list[float]:
-    """Return the mask's values at `shift` degrees from each strand; with 0, on the strand itself."""
+    """Return the values of the mask at an angle of `shift` degrees from each strand. With 0, these are the
+    values on the strands."""
     places = (at(degrees + shift, 104) for degrees in STRANDS)
     return [float(mask[row, column]) for column, row in places]
 

@@ -1,4 +1,4 @@
-"""Tests of drop-in models, for which the tests write tiny ONNX files."""
+"""Tests for models that operators can add as files. The tests write tiny ONNX files for this."""
 
 import hashlib
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def channel(number: int, side: int, times: float = 1.0) -> bytes:
 
 
 def fixed(values: NDArray[np.float32], inputs: dict[str, tuple[int, ...]]) -> bytes:
-    """Return a network that has the same output for every input."""
+    """Return a network whose output is the same for every input."""
     first = next(iter(inputs))
     shape = (1, inputs[first][1], 1, 1)
     nodes = [
@@ -93,7 +93,7 @@ def seen(side: int, values: NDArray[np.float32]) -> bytes:
 def test_a_network_is_shown_rgb_as_it_was_trained(
     file: str, side: int, mean: tuple[float, ...], deviation: tuple[float, ...], number: int, drop: Drop
 ) -> None:
-    """The network outputs 1 where the channel that it receives is above 30% of white, and 0 elsewhere."""
+    """The network outputs 1 where its input channel is above 30% of white, and 0 elsewhere."""
     bound = (0.3 - mean[number]) / deviation[number]
     weights = np.zeros((1, 3, 1, 1), np.float32)
     weights[0, number] = 1e4
@@ -109,7 +109,7 @@ def test_a_network_is_shown_rgb_as_it_was_trained(
     }
     data = model(nodes, {"x": (1, 3, side, side)}, {"answer": (1, 1, side, side)}, constants)
     pixels = np.zeros((200, 200, 3), np.uint8)
-    pixels[0, 0, (number + 1) % 3] = 250  # A photo's highest value counts as white.
+    pixels[0, 0, (number + 1) % 3] = 250  # The highest value in a photo counts as white.
     pixels[60:140, 50:150, number] = 82  # This is 32.8% of white.
     pixels[60:140, 50:150, (number + 1) % 3] = 70  # This is 28% of white.
     cut = drop(file, data).subject(Picture(pixels))
@@ -186,7 +186,8 @@ def test_the_better_model_goes_first_and_a_bad_one_is_skipped(drop: Drop) -> Non
 
 
 def edited(tmp_path: Path, folder: Path | None, operation: str, **fields: Any) -> dict[str, Any]:
-    """Edit a picture of a ball from file to file, with a box on the ball's left side."""
+    """Edit a picture file with a ball, with a box on the ball's left side, and return the result from its
+    file."""
     codecs.save(ball(), tmp_path / "in.png", "png")
     plan = Plan("do it", (step(operation, **fields),)).as_json()
     options = EditOptions(regions=(Region(0.05, 0.3, 0.2, 0.3),) if "target" in fields else ())
@@ -226,7 +227,7 @@ def test_a_model_that_fails_leaves_the_work_to_the_engine(
 
 
 def test_a_file_with_another_digest_is_never_loaded(tmp_path: Path) -> None:
-    """The network itself is valid and would return a result if its digest were not checked."""
+    """The network is valid. If its digest were not checked, it would return a result."""
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / U2NET).write_bytes(seen(320, disc(320, 0.2, 0.5, 0.15)))
@@ -252,7 +253,7 @@ def test_what_fails_is_tried_once(tmp_path: Path, drop: Drop, monkeypatch: pytes
 
 
 def lama(answer: Node, constants: dict[str, Any]) -> bytes:
-    """Return a network with the inputs `image` and `mask`, whose output the node `answer` computes."""
+    """Return a network with the inputs `image` and `mask`. The node `answer` computes the output."""
     nodes = [
         Node("Mul", ("mask", "nothing"), ("zero",)),
         Node("Add", ("image", "zero"), ("both",)),

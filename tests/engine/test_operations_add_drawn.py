@@ -1,4 +1,5 @@
-"""Tests for air, light, small things, and drawings in the sky: their place, and that runs are identical."""
+"""Tests for added air, light, small things, and drawings in the sky. They check where these are drawn, and
+that every run gives the same result."""
 
 from typing import Any
 
@@ -59,7 +60,7 @@ def dark(size: tuple[int, int] = (480, 320)) -> Picture:
 
 
 def ground(picture: Picture) -> NDArray[Any]:
-    return picture.pixels[picture.height // 2 + 30 :]  # These rows are below the soft edge of the mask.
+    return picture.pixels[picture.height // 2 + 30 :]  # These rows are below the soft lower edge of the mask.
 
 
 @pytest.mark.parametrize("operation", ANYWHERE)

@@ -1,4 +1,5 @@
-"""Tests that additions across a photo use their parameters: the color, the amount, and the place."""
+"""Tests that additions across a photo use all of their parameters, such as the color, the amount, and the
+position."""
 
 from collections.abc import Mapping
 
@@ -32,7 +33,8 @@ def night() -> Picture:
 
 
 def changes(operation: str, **values: object) -> NDArray[np.int64]:
-    """Return how the pixels change. The target of operations that need a sky is the top of the photo."""
+    """Return how the operation changes the pixels. Operations that need a sky are applied to the top of the
+    photo."""
     photo, target = night(), WHOLE if operation == "fire" else Target("place", place="top")
     return apply_steps(photo, step(operation, target, **values)).pixels.astype(np.int64) - photo.pixels
 

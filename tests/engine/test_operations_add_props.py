@@ -1,4 +1,5 @@
-"""Tests for the pixels of props: their place, size, and light, and refusals."""
+"""Tests for added props. They check the position, the size, and the light of a prop, and when an operation
+refuses to add one."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -336,7 +337,8 @@ def test_a_tiny_photo_is_refused(size: tuple[int, int]) -> None:
 
 
 def textured(kind: str) -> Picture:
-    """Draw the meadow with other ground: leaves, a wall of bricks and windows, or night."""
+    """Draw the meadow with a different ground: a texture of leaves, a wall of windows, or the dark of
+    night."""
     pixels = meadow().pixels.copy()
     random = np.random.default_rng(2)
     ground = pixels[200:]

@@ -34,7 +34,7 @@ def red(picture: Picture) -> NDArray[np.bool_]:
 
 
 def extent(mask: NDArray[np.bool_]) -> tuple[int, int, int, int]:
-    """Return the left, top, right, and bottom edges of a mask. Right and bottom are inclusive."""
+    """Return the left, top, right, and bottom edges of a mask. The right and bottom edges are inclusive."""
     rows, columns = np.nonzero(mask)
     return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
 

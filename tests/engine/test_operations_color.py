@@ -39,7 +39,7 @@ EVERY = (*POINTS, *SOFT, "tint", "recolor")
 
 
 def of(operation: str, **fields: Any) -> Step:
-    """Return a step of the operation, with a color if it needs one."""
+    """Return a step of the operation, with a color if the operation needs one."""
     return step(operation, **({"color": "green"} | fields if operation in ("tint", "recolor") else fields))
 
 

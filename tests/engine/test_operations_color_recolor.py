@@ -1,4 +1,4 @@
-"""Tests for recoloring: which pixels get the new color, and what remains of the old colors."""
+"""Tests for recoloring. They check which pixels get the new color, and what remains of the old colors."""
 
 from typing import cast
 
@@ -55,7 +55,7 @@ def hue(picture: Picture) -> NDArray[np.float32]:
 
 
 def away(mask: Bytes, pixels: int) -> NDArray[np.bool_]:
-    """Return a mask of the pixels that are more than `pixels` outside the given mask."""
+    """Return a mask of the pixels whose distance from the given mask is more than `pixels`."""
     near = cv2.dilate(mask, np.ones((2 * pixels + 1, 2 * pixels + 1), np.uint8))
     return cast(NDArray[np.bool_], near == 0)
 
@@ -99,7 +99,8 @@ def test_a_color_that_goes_on_beyond_what_was_seen_is_not_cut_off_there() -> Non
 
 
 def test_an_end_that_stands_out_of_what_was_seen_belongs_to_it() -> None:
-    """A part that extends beyond the detected box, like the handle of a cup, also gets the new color."""
+    """If a part extends beyond the detected box, as the handle of a cup may, this part also gets the new
+    color."""
     left, top, right, bottom = Box.around(ball_mask())
     cut = right - (right - left) // 12
     mask = colored_thing(Canvas(ball()), "red", "ball", [Box(left - 40, top - 40, cut, bottom + 40)])

@@ -1,4 +1,5 @@
-"""Tests for denoising, blurring, pixelating, and smoothing skin: what becomes smooth, and what must not."""
+"""Tests for denoising, blurring, pixelating, and smoothing skin. They check what becomes smooth, and what
+must stay sharp."""
 
 import cv2
 import numpy as np
@@ -111,7 +112,7 @@ def test_grain_is_roughest_in_the_middle_tones_and_leaves_colors_and_light() -> 
 def test_more_leaves_less_detail(operation: str) -> None:
     left = [detail(apply_steps(scenery(), step(operation, amount=amount))) for amount in (0.1, 0.35, 0.65, 1)]
     assert left[0] < detail(scenery())
-    if operation != "pixelate":  # The blocks of pixelate add edges.
+    if operation != "pixelate":  # Pixelating adds edges between the blocks.
         assert left == sorted(left, reverse=True)
 
 

@@ -1,4 +1,4 @@
-"""Tests for styles and moods: drawings, paintings, prints, tiles, times of day, and seasons."""
+"""Tests for styles and moods, such as drawings, paintings, prints, tiles, times of day, and seasons."""
 
 import cv2
 import numpy as np
@@ -53,7 +53,7 @@ def enlarged(photo: Picture, times: int) -> Picture:
 
 
 def steepness(pixels: np.ndarray) -> float:
-    """Return the difference of neighboring pixels, in levels of 255."""
+    """Return the mean difference between neighboring pixels, in levels from 0 to 255."""
     return float(np.abs(np.diff(pixels[:, :, :3].astype(float).mean(2), axis=1)).mean())
 
 

@@ -43,7 +43,7 @@ def test_other_angles_are_exact_and_leave_no_empty_corner(degrees: float) -> Non
     wanted = largest_inside(400, 300, degrees)
     assert abs(turned.width - wanted[0]) + abs(turned.height - wanted[1]) <= 1
     soft = cv2.GaussianBlur(turned.pixels[:, :, 0].astype(np.float32), (0, 0), 4)
-    assert turned.pixels.min() >= 20  # An empty corner would have black pixels.
+    assert turned.pixels.min() >= 20  # If a corner were empty, it would have black pixels.
     down, across = np.gradient(soft[12:-12, 12:-12])
     assert abs(np.degrees(np.arctan2(-across.sum(), down.sum())) - degrees) < 90
     strong = np.hypot(down, across) > 8
@@ -85,7 +85,8 @@ def test_a_crop_keeps_the_subject(ratio: str) -> None:
 
 
 def lopsided(width: int, height: int) -> Picture:
-    """Draw a bright area slightly off the middle, where a crop without a requested place would be."""
+    """Draw a bright area slightly off the middle. Without a requested position, a crop would be placed
+    there."""
     pixels = np.full((height, width, 3), 100, np.uint8)
     pixels[:, :, 2] += np.indices((height, width))[0].astype(np.uint8) % 7
     pixels[height // 4 : height // 3, width // 4 : width // 3] = (240, 180, 20)

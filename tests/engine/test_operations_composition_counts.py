@@ -1,4 +1,5 @@
-"""Tests for copying detected things up to a number: on free ground, and never over anything else."""
+"""Tests for copying detected things until there are a given number. The copies must be on free ground and
+must not cover anything."""
 
 from itertools import combinations
 from typing import Any, cast
@@ -24,7 +25,7 @@ RED = Target("thing", color="red", noun="sign")
 
 
 def field(*balls: tuple[int, int, int], height: int = HEIGHT) -> Picture:
-    """Draw red balls at (x, y, radius) on a calm gray-green."""
+    """Draw red balls (x, y, radius) on a calm gray-green ground."""
     pixels = np.full((height, WIDTH, 3), (150, 165, 150), np.float32)
     pixels += (np.arange(height, dtype=np.float32)[:, None, None] / height - 0.5) * 16
     for x, y, radius in balls:
@@ -104,7 +105,8 @@ def test_they_stay_on_ground_like_that_of_the_first(monkeypatch: pytest.MonkeyPa
 
 
 def marked(picture: Picture, number: float, *boxes: Box, noun: str | None = None) -> Picture:
-    """Return the photo with copies up to this number of things. The things in the boxes are counted, too."""
+    """Return the photo with copies until it shows this number of things. The things in the boxes are counted
+    too."""
     target = Target("region", noun=noun, boxes=tuple(range(1, len(boxes) + 1)))
     regions = tuple(
         Region(box.left / WIDTH, box.top / HEIGHT, box.width / WIDTH, box.height / HEIGHT) for box in boxes

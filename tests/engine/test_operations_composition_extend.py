@@ -31,13 +31,13 @@ def beach(width: int = 320, height: int = 240) -> Picture:
 
 
 def crowd(width: int = 300, height: int = 200) -> Picture:
-    """Draw boxes of every color everywhere."""
+    """Fill the picture with boxes of every color."""
     colors = np.random.default_rng(1).integers(0, 256, (height // 20, width // 20, 3), np.uint8)
     return Picture(np.kron(colors, np.ones((20, 20, 1), np.uint8)))
 
 
 def lawn(width: int = 300, height: int = 200) -> Picture:
-    """Draw a single green with a strong grain."""
+    """Draw an area of one green color with a strong grain."""
     noise = np.random.default_rng(5).normal(0, 10, (height, width, 1))
     return Picture(np.clip(np.array([70, 120, 50]) + noise, 0, 255).astype(np.uint8))
 

@@ -1,4 +1,4 @@
-"""Tests that one thing is moved, copied, resized, flipped, or turned and that nothing else changes."""
+"""Tests that one thing is moved, copied, resized, flipped, or turned, and that nothing else changes."""
 
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ AROUND = Region(256 / WIDTH, 146 / HEIGHT, 88 / WIDTH, 88 / HEIGHT)
 
 
 def stage(at: tuple[int, int] = AT, *, shadow: bool = False) -> Picture:
-    """Draw a red ball with a blue spot at its upper left, on a calm gray-green."""
+    """Draw a red ball with a blue spot at its upper left, on a calm gray-green ground."""
     pixels = np.full((HEIGHT, WIDTH, 3), (150, 165, 150), np.float32)
     pixels += (np.arange(HEIGHT, dtype=np.float32)[:, None, None] / HEIGHT - 0.5) * 20
     if shadow:
@@ -204,7 +204,7 @@ def test_rough_ground_has_no_shadow_to_tell() -> None:
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
-    """Make the detector find a ball on the stage, and dogs."""
+    """Make the detector find a ball, and a dog in each of these boxes."""
     ball = Thing("sports ball", 0.9, Box(262, 152, 338, 228))
     dogs = [Thing("dog", 0.9, other) for other in others]
     for module in (things, complete_outlines, placement):
@@ -277,7 +277,7 @@ BALL_BOX = Box(262, 152, 338, 228)
 
 
 def told(box: Box) -> tuple[int, int]:
-    """Return the width and height, in pixels of the photo, of the thing that stands out in a box."""
+    """Return the width and height, in pixels of the photo, of the most prominent thing in a box."""
     cut = complete_outlines.marked_outline(Canvas(stage()), box)
     _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))
     scale = cut.view.width / cut.mask.shape[1]

@@ -1,4 +1,5 @@
-"""Tests for stretching, print sizes, fitting inside a size, and turning a photo upright by its faces."""
+"""Tests for stretching a photo, for print sizes, for fitting a photo inside a size, and for turning a photo
+upright by the faces in it."""
 
 from typing import cast
 
@@ -78,7 +79,8 @@ def test_it_rejects_a_photo_without_faces() -> None:
 
 
 def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
-    """Make the detector find a clear face in this photo, and small and unclear faces in all other photos."""
+    """Make the detector find a clear face in this photo, and only small or unclear faces in all other
+    photos."""
 
     def find(colors: Bytes) -> list[Face]:
         small, unclear = Face(Box(0, 0, 10, 10), 0.95, ()), Face(Box(50, 50, 90, 90), 0.8, ())

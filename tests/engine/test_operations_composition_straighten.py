@@ -42,7 +42,7 @@ def sea(width: int = 900, height: int = 600) -> Bytes:
 
 
 def street(lean: float = 0.0, width: int = 900, height: int = 600) -> Bytes:
-    """Draw windows that lean inward by `lean` degrees at the left and right, as if seen from below."""
+    """Draw windows that lean inward by `lean` degrees on the left and right sides, as if seen from below."""
     pixels = np.full((height, width, 3), 170, np.uint8)
     for column in range(40, width - 40, 60):
         for row in range(40, height - 60, 90):
@@ -104,7 +104,7 @@ def test_it_refuses_where_it_is_not_sure(photo: Picture) -> None:
 
 
 def test_uprights_on_one_side_alone_are_no_proof() -> None:
-    """The lines could also lean because the camera was pointing down."""
+    """The lines could also lean because the camera was pointed downward."""
     pixels = street()
     pixels[:, 330:] = 170
     assert tilt(turned(pixels, 3)) is None

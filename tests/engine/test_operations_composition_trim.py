@@ -1,4 +1,4 @@
-"""Tests for trimming plain borders, exact to the pixel row."""
+"""Tests that plain borders are trimmed exactly, to the pixel."""
 
 import io
 from typing import cast

@@ -26,7 +26,8 @@ def large(width: int = 2400, height: int = 1600) -> Picture:
 
 
 def red_at(picture: Picture) -> tuple[float, float, float]:
-    """Return the center of the red ball, in fractions of the photo, and the ball's share of the photo."""
+    """Return the center of the red ball, in fractions of the photo, and the ball's share of the photo's
+    area."""
     colors = picture.pixels.astype(int)
     rows, columns = np.nonzero(colors[:, :, 0] - colors[:, :, 1] > 40)
     return (

@@ -27,7 +27,7 @@ ERASE = step("erase", target=REGION)
 
 
 def striped(width: int = 480, height: int = 320) -> Picture:
-    """Draw a texture of stripes and grain, so that the test knows how any hidden part looks."""
+    """Draw a texture of stripes and grain. The test knows how the texture looks where something hides it."""
     columns = np.indices((height, width))[1]
     stripes = 120 + 50 * np.sin(columns / 5.0)
     grain = np.random.default_rng(2).normal(0, 4, (height, width))
@@ -53,7 +53,7 @@ def test_a_large_defect_is_filled_with_the_texture_around_it() -> None:
 
 
 def ground(kind: str, width: int = 480, height: int = 320) -> Picture:
-    """Draw one of several textures, so that the test knows how any hidden part looks."""
+    """Draw one of several textures. The test knows how the texture looks where something hides it."""
     rows, columns = np.indices((height, width), np.float32)
     random = np.random.default_rng(9)
     courses = {

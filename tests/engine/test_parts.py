@@ -1,4 +1,5 @@
-"""Tests for parts without a detector: clothes, hair, teeth, and flowers, and refusals of unclear ones."""
+"""Tests for parts that no detector finds, which are clothes, hair, teeth, and flowers. Unclear parts are
+refused."""
 
 from typing import cast
 
@@ -35,7 +36,7 @@ def part(noun: str, **fields: object) -> Target:
 
 
 def drawn(cloth: tuple[int, int, int] = CLOTH, hair: tuple[int, int, int] = HAIR) -> tuple[Bytes, Floats]:
-    """Draw a person from the head to the hips. Return the pixels and the mask of the person."""
+    """Draw a person from the head to the hips. Return the pixels, and the mask of the person."""
     pixels, outline = np.full((420, 400, 3), GROUND, np.uint8), np.zeros((420, 400), np.uint8)
     body = np.array([(100, 190), (300, 190), (330, 420), (70, 420)])
     for canvas, colors in ((pixels, (cloth, hair, SKIN)), (outline, ((1,), (1,), (1,)))):
@@ -233,7 +234,7 @@ def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
 
 
 def bed(petal: tuple[int, int, int] = (220, 60, 120), ground: tuple[int, int, int] = (60, 120, 50)) -> Bytes:
-    """Draw blossoms on a rough green."""
+    """Draw blossoms on a rough green ground."""
     random = np.random.default_rng(3)
     pixels = np.full((300, 400, 3), ground, np.float32) + random.normal(0, 8, (300, 400, 1))
     for x, y in ((80, 90), (200, 150), (310, 80), (130, 230), (320, 220)):

@@ -1,4 +1,4 @@
-"""Tests for the images of the props and the table that lists them."""
+"""Tests for the images of the props, and for the table that lists the props."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_the_table_tells_what_pixels_need() -> None:
         assert 0.01 <= prop.metres <= 1000
         assert 0.2 <= prop.head <= 1.0
         assert 0.3 <= prop.hairline <= 1.0
-    assert kinds_of("table")  # The place "on the table" needs the detector.
+    assert kinds_of("table")  # Finding a position "on the table" requires the detector.
 
 
 def test_of_a_bicycle_the_frame_gets_the_color() -> None:

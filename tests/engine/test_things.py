@@ -1,4 +1,5 @@
-"""Tests for things named in a prompt: which ones are meant, which are removed, and which remain."""
+"""Tests for things named in a prompt. They check which things are meant, which are removed, and which
+remain."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,6 @@
-"""Tests that the networks' output is the same as when they were committed, to detect a broken network.
+"""Tests that the output of the networks is the same as when they were added, to detect a broken network.
 
-UPDATE_PICTURES=1 stores the masks again.
+With UPDATE_PICTURES=1, the tests store the masks again.
 """
 
 import os

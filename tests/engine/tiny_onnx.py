@@ -1,4 +1,4 @@
-"""Write ONNX files with a few nodes, as protocol buffers of onnx.proto3, IR version 8."""
+"""Write ONNX files with a few nodes. The files are protocol buffers of onnx.proto3, with IR version 8."""
 
 import struct
 from collections.abc import Iterable, Mapping
