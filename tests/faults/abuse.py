@@ -1,6 +1,6 @@
 """Attacks on a running site by a signed-in member: `python -m tests.faults.abuse [--only 1 5]`.
 
-Each attack prints its observations, and the exit code is 1 if one succeeds. The site uses two workers,
+Each attack prints its observations, and the exit code is 1 if an attack succeeds. The site uses two workers,
 SQLite, and only loopback addresses.
 """
 
@@ -36,7 +36,7 @@ LIMITS = {
     "INVITATIONS_PER_USER": 50,
     "INVITATIONS_PER_ADDRESS": 3,
 }
-RESPONSE_SECONDS = 5.0  # maximum seconds for a page while others request plans
+RESPONSE_SECONDS = 5.0  # maximum seconds for loading a page while other users request plans
 PLANS_PER_MINUTE = 120
 NAME_CHARACTERS = 40  # maximum length of a team's name in the subject of an email
 START_SECONDS = 5.0  # maximum seconds until a small edit starts on a free worker
@@ -61,7 +61,7 @@ OPEN = ("QUEUED", "SENDING", "RUNNING", "STORING")
 
 
 class Member:
-    """A signed-in person with a browser. `home` is the path of their personal workspace."""
+    """A signed-in person with a browser. `home` is the path of the person's workspace."""
 
     def __init__(self, url: str, name: str, session: str) -> None:
         self.home = f"/w/{name}/"
@@ -146,7 +146,8 @@ def uploads(site: Site) -> Iterator[str]:
 
 
 def mail_bomb(site: Site) -> Iterator[str]:
-    """Attack 5: send a hundred invitations, 31 of them to one address, from teams named like ads."""
+    """Attack 5: send a hundred invitations, 31 of them to one address, from teams whose names are
+    advertisements."""
     names = [f"Win now at http://evil.example/{n} or me@evil.example, hurry" for n in range(3)]
     made = [site.mallory.post("/teams/new/", data={"name": name}).headers["Location"] for name in names]
     teams = [address.removesuffix("members/") for address in made]
@@ -171,7 +172,7 @@ def mail_bomb(site: Site) -> Iterator[str]:
 
 
 def heavy_queue(site: Site) -> Iterator[str]:
-    """Attack 6: run six heavy edits before a small edit of another workspace."""
+    """Attack 6: submit six heavy edits just before another workspace submits a small edit."""
     photo, until = noise(1600, 1200), time.monotonic() + ATTACK_SECONDS
     heavy = [site.mallory.edit(STEPS, photo, outputs=2) for _ in range(6)]
     while len(site.queued(heavy)) > 4 and time.monotonic() < until:
@@ -208,12 +209,13 @@ def long_sentences(site: Site) -> Iterator[str]:
     with ThreadPoolExecutor(8) as attackers:
         many = Counter(status for status, _ in attackers.map(_plan, [site] * 250, ["brighter"] * 250))
     say(f"250 short plans: {many}")
-    if many[200] > 2 * PLANS_PER_MINUTE:  # The requests may fall into two rate-limit windows.
+    if many[200] > 2 * PLANS_PER_MINUTE:  # The requests may be counted in two rate-limit windows.
         yield f"{many[200]} plans of one person were made in a short time"
 
 
-# The attacks in order. The uploads come late because they use up teams and drafts. The long prompts come last
-# because an unprotected site keeps parsing them after the attacker has left.
+# The attacks in order. The attack with uploads comes late because it uses up the allowed teams and drafts.
+# The attack with long prompts comes last because an unprotected site continues to parse them after the
+# attacker has left.
 ATTACKS = {2: cancel_while_keeping, 5: mail_bomb, 6: heavy_queue, 4: uploads, 1: long_sentences}
 
 
@@ -250,7 +252,7 @@ def _served(site: Site, edit: uuid.UUID, results: list[uuid.UUID]) -> list[str]:
 
 
 def noise(width: int, height: int) -> bytes:
-    """Return a JPEG of noise, whose file is large for its dimensions."""
+    """Return a JPEG of noise. Such a file is large for its dimensions."""
     pixels = np.random.default_rng(1).integers(0, 255, (height, width, 3), np.uint8)
     Image.fromarray(pixels).save(file := io.BytesIO(), "JPEG", quality=90)
     return file.getvalue()

@@ -1,6 +1,6 @@
-"""One action of the web process or of housekeeping, in a process that a test can kill at a crash point.
+"""Run one action of the web process or of housekeeping, in a process that a test can kill at a crash point.
 
-Run it as `python -m tests.faults.actions submit|cancel|sweep|webhook`.
+The command is `python -m tests.faults.actions submit|cancel|sweep|webhook`.
 """
 
 import os
@@ -19,7 +19,7 @@ def submit_tray() -> None:
     from tests import cast
 
     user = User.objects.get()
-    if submit.find_submitted(user, SUBMIT_ID) is not None:  # The editor page makes this check first, too.
+    if submit.find_submitted(user, SUBMIT_ID) is not None:  # The editor page makes this check first too.
         return
     drafts = list(user.drafts.all())
     submission = submit.Submission(prompt="black and white", drafts=drafts, submit_id=SUBMIT_ID)

@@ -1,4 +1,4 @@
-"""Fixtures for races and kills, with real files and real transactions."""
+"""Fixtures for tests of races and of killed processes, with real files and real transactions."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,7 @@
-"""A site whose small disk becomes completely full, and then read-only.
+"""Test a site on a small disk that becomes completely full and then read-only.
 
-`unshare --user --map-root-user --mount python -m tests.faults.disk` prints a sentence for each error. The
-disk is a tmpfs that no other process sees and that disappears with this process.
+Run it with `unshare --user --map-root-user --mount python -m tests.faults.disk`, which prints a sentence for
+each error. The disk is a tmpfs that no other process sees and that disappears with this process.
 """
 
 import contextlib
@@ -24,12 +24,12 @@ from tests.portal import EMAIL, Portal, portal
 
 UNSHARE_COMMAND = ("unshare", "--user", "--map-root-user", "--mount")
 MEGABYTES = 160  # size of the disk in megabytes
-FULL_SECONDS = 12  # seconds for which the disk stays full
+FULL_SECONDS = 12  # number of seconds for which the disk stays full
 CREDITS = 4000
 
 
 def can_mount() -> bool:
-    """Return whether this system lets a process create mounts."""
+    """Return whether this system allows a process to create mounts."""
     mount = ["mount", "-t", "tmpfs", "none", tempfile.gettempdir()]
     with contextlib.suppress(FileNotFoundError):
         return subprocess.run([*UNSHARE_COMMAND, *mount], capture_output=True, check=False).returncode == 0
@@ -81,7 +81,7 @@ def when_full(run: KillRun, disk: Path) -> Iterator[str]:
 
 
 def check_task_succeeds(run: KillRun, answer: httpx.Response) -> None:
-    """Check that the task succeeds without intervention once space is free again."""
+    """Check that the task succeeds without intervention once there is space again."""
     task = answer.json()["data"]["taskId"]
     if ended(run, task) != SUCCESS:
         run.errors.append(f"With room again an edit is {run.tasks[task]}.")
@@ -100,7 +100,7 @@ def ended(run: KillRun, task: str) -> str:
 def when_read_only(site: Portal) -> Iterator[str]:
     """Yield the errors of a stopped site on a read-only disk.
 
-    It must report the problem, and start once the disk is writable.
+    The site must report the problem, and must start once the disk is writable.
     """
     for command in (["start"], ["verify"]):
         done = subprocess.run(
@@ -116,7 +116,7 @@ def when_read_only(site: Portal) -> Iterator[str]:
 
 
 def main() -> list[str]:
-    """Return a sentence for each error."""
+    """Run the checks and return a sentence for each error."""
     with (
         tempfile.TemporaryDirectory() as folder,
         tempfile.TemporaryDirectory() as disk,

@@ -1,9 +1,10 @@
-"""`manage.py` for the kills: a site whose processes are killed or stopped where a note requests it.
+"""A `manage.py` for tests that kill processes. Tests write request files to kill or stop processes of the
+site.
 
-A note is a file in DATA_DIR/notes. Its name is a crash point, and its text the number of a signal. One of the
-processes that pass the point takes the note, by appending its process ID to the name, and sends itself the
-signal. On this site, dead processes restart immediately, their work is taken over within seconds, and no
-process waits long for a lock.
+A request is a file in DATA_DIR/notes. The file's name is a crash point, and its content is the number of a
+signal. One of the processes that pass the crash point accepts the request by appending its process ID to the
+file's name, and then sends itself the signal. On this site, dead processes restart immediately, their work is
+taken over within seconds, and no process waits long for a lock.
 """
 
 import os
@@ -28,13 +29,13 @@ def at_crash_point(name: str) -> None:
     try:
         number = int(note.read_text())
         note.rename(f"{note}.{os.getpid()}")
-    except OSError:  # Either no note exists, or another process has taken it.
+    except OSError:  # There is no request, or another process has accepted it.
         return
     os.kill(os.getpid(), number)
 
 
 def main() -> None:
-    """Run a command of manage.py with crash points that read notes, and with short delays.
+    """Run a command of manage.py with crash points that check for requests, and with short delays.
 
     The crash points must be replaced before anything imports code that passes them.
     """

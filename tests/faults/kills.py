@@ -1,9 +1,9 @@
-"""A complete site whose processes are killed: `python -m tests.faults.kills --kills 1000 [--postgres]`.
+"""Run a complete site and kill its processes: `python -m tests.faults.kills --kills 1000 [--postgres]`.
 
-Clients submit edits over HTTP and cancel some. Meanwhile processes are killed, or stopped for longer than
-their lease and continued, at each crash point and at random moments. A client that gets no response repeats
-the request with the same key. In the end, every accepted edit must have ended exactly once, and must be paid
-for if it succeeded, and only then.
+Clients submit edits over HTTP and cancel some. Meanwhile, processes are killed at each crash point and at
+random moments, or they are stopped for longer than their lease and then continued. A client that gets no
+response repeats the request with the same key. In the end, every accepted edit must have ended exactly once,
+and exactly the successful edits must be paid for.
 """
 
 import argparse
@@ -46,8 +46,8 @@ KILL_POINTS = (
 type Disruption = Callable[["KillRun"], None]
 SENDERS = 6  # number of threads that submit edits
 KILLERS = 4  # number of threads that kill processes
-CANCEL_EVERY = 4  # number of edits of which one is cancelled
-STOPPED_SECONDS = 4.0  # seconds for which a process is stopped, which is longer than a lease
+CANCEL_EVERY = 4  # One in this number of edits is cancelled.
+STOPPED_SECONDS = 4.0  # number of seconds for which a process is stopped, which is longer than a lease
 PASSED_SECONDS = 120  # maximum seconds until a process passes a crash point
 ENDED_SECONDS = 120  # maximum seconds until all edits have ended
 DRAINED_SECONDS = 30  # maximum seconds for a clean stop of the site
@@ -78,8 +78,8 @@ SWEEP_FILES = "from editor.services.photos import photos; photos.remove_orphans(
 class KillRun:
     """The clients of a site and the threads that kill its processes.
 
-    `tasks` contains the accepted tasks with their states, `prompts` their prompts, `slowest` the longest
-    duration, and `violations` a sentence for each violated invariant.
+    `tasks` contains the accepted tasks with their states, and `prompts` contains the prompts of these tasks.
+    `slowest` is the longest duration. `violations` contains a sentence for each violated invariant.
     """
 
     site: Portal
@@ -198,7 +198,8 @@ class KillRun:
 
 @contextmanager
 def kill_run(kills: int, database_url: str = "", disruption: Disruption | None = None) -> Iterator["KillRun"]:
-    """Run the kills and yield the ended run. Its errors are in `violations`, as sentences."""
+    """Run the clients while processes are killed, and yield the run after it has ended. `violations` contains
+    a sentence for each error of the run."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=0.5, fault_every=10) as base_url,
@@ -224,7 +225,8 @@ def _sent_twice(fire: KillRun, base_url: str) -> Iterator[str]:
 
 
 def _left(site: Portal) -> Iterator[str]:
-    """Run the sweep as if hours had passed, and yield what crashes have left behind.
+    """Run the sweep as if hours had passed, and yield a sentence for everything that crashes have left
+    behind.
 
     `verify` then shows whether the sweep removed too much.
     """
@@ -238,7 +240,7 @@ def _left(site: Portal) -> Iterator[str]:
 
 
 def main(kills: int, *, on_postgres: bool) -> int:
-    """Return 1 if an edit was lost, wrong, or sent or paid for twice."""
+    """Return 1 if an edit was lost, ended in a wrong state, was sent twice, or was paid for twice."""
     begun = time.monotonic()
     with (
         postgres.cluster() if on_postgres else nullcontext() as cluster,

@@ -22,7 +22,7 @@ MISMATCH, LOCKED = "is incorrect", "Wait five minutes"
 
 
 class SlowHasher(PBKDF2PasswordHasher):
-    """A hasher that is slow enough for attempts to overlap, as on a real site."""
+    """A password hasher that is so slow that attempts overlap, as on a real site."""
 
     iterations = 200_000
 
@@ -36,7 +36,7 @@ def owner(alice: User, settings: Any) -> User:
 
 
 def sign_in(password: str) -> str:
-    """Return the outcome of an attempt: signed in, mismatch, locked, or the page's text."""
+    """Return the outcome of an attempt to sign in: signed in, mismatch, locked, or the text of the page."""
     response = Client().post(LOGIN, {"login": "alice@example.org", "password": password})
     if response.status_code == 302:
         return "signed in"
@@ -65,7 +65,7 @@ def test_of_twenty_simultaneous_guesses_five_get_a_verdict(owner: User) -> None:
 def test_a_correct_password_does_not_open_an_account_that_was_locked_meanwhile(
     owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When several guesses are checked at the same time, none of them counts after the fifth failure."""
+    """When several guesses are checked at the same time, no guess is accepted after the fifth failure."""
     check_password = User.check_password
 
     def slow(user: User, password: str) -> bool:

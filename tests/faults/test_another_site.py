@@ -1,4 +1,4 @@
-"""Tests of crashes during a create request: the upstream site receives each edit only once."""
+"""Tests of crashes during a create request. The upstream site must receive each edit only once."""
 
 import signal
 import subprocess
@@ -63,7 +63,7 @@ def queued(user: User, server: HostileServer) -> Edit:
 
 
 def ended_by(worker: subprocess.Popen[str], edit: Edit) -> Edit:
-    """Return the edit after this worker has ended it, or fail with the output of the worker."""
+    """Return the edit after this worker has ended it, or fail the test with the output of the worker."""
     try:
         return wait_for_end(edit, PATIENCE, 0.5)
     except AssertionError as error:

@@ -1,4 +1,5 @@
-"""Tests of races for a team's credits, with real threads and processes and the database of the test run."""
+"""Tests of races for a team's credits. They use real threads and processes, and the database of the test
+run."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -42,7 +43,8 @@ def allowances(workspace: Workspace) -> list[int]:
 
 
 def test_at_the_turn_of_a_month_eight_workers_give_one_allowance(alice: User, paid: Workspace) -> None:
-    """Workers grant the allowance in the sweep and at its first use, while edits of last month still end."""
+    """Workers grant the allowance both in the sweep and when it is first used, while edits of the previous
+    month are still ending."""
     credits.top_up(paid, caps.month_of(datetime(2026, 11, 1, tzinfo=UTC)))
     running = [cast.make_edit(alice, workspace=paid, state="STORING", results=1) for _ in range(CROWD)]
 

@@ -37,7 +37,7 @@ PATIENCE = 120.0
 
 @pytest.fixture
 def broker(tmp_path: Path, settings: Any) -> Iterator[RedisServer]:
-    """Start a Redis server to which this test's site sends its wake-ups."""
+    """Start a Redis server that receives the wake-ups of this test's site."""
     running = RedisServer(tmp_path, port=free_port())
     settings.CELERY_BROKER_URL = running.url
     settings.TASKS = {"default": {"BACKEND": "editor.broker.CeleryBackend"}}
@@ -104,7 +104,8 @@ def queued(user: User, server: HostileServer, *, times: int = 1) -> Edit:
 
 
 def wait_for(edit: Edit, *states: str) -> Edit:
-    """Wait until the edit is in one of these states, while sweeping like housekeeping but more often."""
+    """Wait until the edit is in one of these states. Meanwhile, run the sweep as housekeeping does, but more
+    often."""
     until = time.monotonic() + PATIENCE
     while edit.state not in states:
         assert time.monotonic() < until, (edit.state, edit.attempts, edit.lease_until)
@@ -160,7 +161,7 @@ def test_lost_doubled_and_early_messages_change_nothing(
         lost = queued(alice, server, times=0)
         for edit in (doubled, lost):
             assert_settled_once(wait_for(edit, "FAILED"))
-        # No other edit may end now, because a free place would make this edit due early.
+        # No other edit may end now, because the end of an edit would make this edit due early.
         early = queued(alice, server, times=0)
         due = timezone.now() + timedelta(seconds=3)
         Edit.objects.filter(pk=early.pk).update(due=due)
@@ -181,7 +182,7 @@ def test_an_edit_outlives_a_flushed_broker_a_dead_one_and_a_killed_worker(
         first = worker(server)
         wait_for(settled[0], "RUNNING")
         wait_until(lambda: asked_for(server, STATUS) > 0)
-        first.kill()  # The worker is waiting for the task's status.
+        first.kill()  # The worker is waiting for the response to a status request.
         broker.stop()
         began = time.monotonic()
         settled.append(queued(alice, server))

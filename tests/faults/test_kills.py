@@ -1,4 +1,5 @@
-"""Tests that kill a worker at a crash point: another worker finishes the edit and charges it only once."""
+"""Tests that kill a worker at a crash point. Another worker must finish the edit and charge for it only
+once."""
 
 import signal
 import time
@@ -94,7 +95,8 @@ def test_a_killed_workers_edit_finishes_once_and_is_charged_once(
 
 
 def killed_at(point: str) -> None:
-    """Run the action that passes this crash point in a separate process, which dies there."""
+    """Run the action that passes this crash point in a separate process, and check that the process dies
+    there."""
     act = processes.start("-m", "tests.faults.actions", point.partition(".")[0], CRASH_AT=point)
     output, _ = act.communicate(timeout=180)
     assert act.returncode == -signal.SIGKILL, output
@@ -156,7 +158,7 @@ def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
 @pytest.mark.slow
 def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Callable[..., Edit]) -> None:
     edit = submitted(alice)
-    DBTaskResult.objects.all().delete()  # This loses the wake-up.
+    DBTaskResult.objects.all().delete()  # The wake-up is lost here.
     killed_at("sweep.claimed")
     assert not DBTaskResult.objects.exists()
     assert done_by_a_worker(edit).state == "SUCCESS"

@@ -1,4 +1,5 @@
-"""Tests of purging under races and kills: an edit is either restored completely or purged completely."""
+"""Tests of purging during races and when processes are killed. An edit must be either restored completely or
+purged completely."""
 
 import os
 import signal
@@ -21,7 +22,7 @@ PURGE = "import django; django.setup(); from editor.services.maintenance import 
 
 
 def trashed_and_due(user: User, count: int = 1) -> list[Edit]:
-    """Create edits with files whose time in the trash is over."""
+    """Create edits with files. Their time in the trash is over."""
     actor = cast.actor_of(user)
     draft = drafts.create_draft(actor, cast.photo_file(), name="a.jpg")
     edits = [

@@ -1,4 +1,5 @@
-"""Tests that the limits for each user hold with real threads, on the database of the test run."""
+"""Tests that the limits for each user also hold in races, with real threads and the database of the test
+run."""
 
 from typing import Any
 

@@ -45,10 +45,10 @@ def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
 
 
 def crossing(*works: tuple[str, Callable[[], Any]]) -> list[Any]:
-    """Run these functions in threads like `at_once`, so that they overlap.
+    """Run these functions in threads as `at_once` does, and make them overlap.
 
-    Each function stops before the SQL statement that starts with its text, until the others have reached
-    their statements. The wait is short, because writers cannot overlap on SQLite.
+    Each function stops before the SQL statement that starts with its text, until all other functions have
+    reached their statements. The wait is limited to a short time, because writers cannot overlap on SQLite.
     """
     gate = threading.Barrier(len(works))
 
@@ -72,7 +72,7 @@ def _claim(edit: Edit, number: int) -> Edit | None:
 
 def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
     drafts = [[cast.make_draft(alice) for _ in range(4)] for _ in range(CROWD)]
-    # 400 credits pay for 10 edits at 40 credits each
+    # 400 credits are enough for 10 edits at 40 credits each.
     assert sum(at_once(lambda number: spend(alice, drafts[number]))) == 10
     alice.personal_workspace.refresh_from_db()
     assert (alice.personal_workspace.balance, alice.personal_workspace.held) == (400, 400)
@@ -132,7 +132,7 @@ def test_six_workers_begin_ten_edits_once_each_and_the_workspaces_take_turns(
     def work(number: int) -> list[Edit | None]:
         claims = []
         while wake_ups:
-            with suppress(IndexError):  # another worker took the last wake-up
+            with suppress(IndexError):  # Another worker received the last wake-up.
                 claims.append(leases.claim(wake_ups.pop(0)))
         return claims
 

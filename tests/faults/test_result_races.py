@@ -1,4 +1,5 @@
-"""Tests of a cancel that races with a worker that stores results. In any order, no result remains."""
+"""Tests of a race between a user who cancels an edit and a worker that stores its results. In any order, no
+result remains."""
 
 import time
 
@@ -18,7 +19,7 @@ OUTPUTS, ROUNDS = 4, 8
 
 @pytest.fixture(autouse=True)
 def _results_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip the files, because the race is about rows and child processes would only slow it down."""
+    """Do not store files. The race is about rows, and child processes would only slow it down."""
     monkeypatch.setattr(photos, "store_result", lambda *_, **__: cast.photo_facts())
 
 
@@ -45,7 +46,8 @@ def assert_cancelled_without_results(edit: Edit) -> None:
 
 
 def test_a_cancel_that_comes_while_a_result_is_written_removes_that_one_too(alice: User) -> None:
-    """The worker has locked the edit and is about to add the row; the cancel is about to end the edit."""
+    """The worker has locked the edit and is about to add the row, while the cancel is about to end the
+    edit."""
     edit = storing(alice)
     answers = crossing(
         (ADDS_RESULT, lambda: store(edit, 1)),
@@ -57,7 +59,7 @@ def test_a_cancel_that_comes_while_a_result_is_written_removes_that_one_too(alic
 
 
 def test_a_worker_that_comes_while_the_edit_is_cancelled_adds_no_result(alice: User) -> None:
-    """The cancel has ended the edit and is about to commit; the worker is about to lock the edit."""
+    """The cancel has ended the edit and is about to commit, while the worker is about to lock the edit."""
     edit = storing(alice)
     answers = crossing(
         (WRITES_EDIT, lambda: store(edit, 1)),

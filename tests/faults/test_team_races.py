@@ -1,4 +1,4 @@
-"""Tests of races for the membership of a team, with real threads on the database of the test run."""
+"""Tests of races that change the members of a team, with real threads and the database of the test run."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Tests that a small edit starts before another workspace's heavy, failing edits, with two real workers."""
+"""Tests that a small edit starts before the heavy, failing edits of another workspace. Two real workers
+process the edits."""
 
 import subprocess
 import time
@@ -29,7 +30,7 @@ def two_workers() -> Iterator[None]:
 
 
 def queued(user: User, prompt: str, photo: bytes) -> Edit:
-    """Create an edit of this photo with its wake-up queued, as after a submit."""
+    """Create an edit of this photo. Its wake-up is queued, as after a submit."""
     plan = explain(prompt)
     assert plan.accepted, plan.message
     edit = cast.make_edit(user, state="QUEUED", prompt=prompt, plan=plan.as_json(), price=1)

@@ -1,4 +1,5 @@
-"""Start the simulator with a fixed hash seed and a database in memory, so that only the seed decides."""
+"""Start the simulator with a fixed hash seed and a database in memory, so that the seed decides
+everything."""
 
 import os
 import sys

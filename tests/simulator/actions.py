@@ -1,4 +1,5 @@
-"""The actions of people and of the site itself, each at a fixed time. They use only public functions."""
+"""The actions of people and of the site itself, each at a fixed time. The actions call only public
+functions."""
 
 import io
 import random
@@ -62,8 +63,8 @@ EXPECTED = (
 class Action:
     """One action at second `at`.
 
-    `value` is a number whose meaning depends on the verb; `target` is the number of the earlier action that
-    it refers to.
+    `value` is a number whose meaning depends on the verb. `target` is the number of the earlier action to
+    which this action refers.
     """
 
     number: int
@@ -81,7 +82,7 @@ class Action:
 
 
 def script_of(seed: int) -> list[Action]:
-    """Return the actions in the schedule of this seed, in order; they come in bursts."""
+    """Return the actions in the schedule of this seed, in order. The actions come in bursts."""
     rng = random.Random(seed)
     made: list[Action] = []
     at = 0.0
@@ -105,7 +106,7 @@ def script_of(seed: int) -> list[Action]:
 def _afterwards(seed: int, made: list[Action]) -> Iterator[Action]:
     """Yield the actions of reviewers and staff.
 
-    Their random numbers are separate, so that other actions stay the same.
+    The random numbers for these actions are separate, so that other actions stay the same.
     """
     rng = random.Random(f"{seed}, afterwards")
     last, submits = made[-1].at, [act.number for act in made if act.kind in SUBMITTING]
@@ -115,7 +116,8 @@ def _afterwards(seed: int, made: list[Action]) -> Iterator[Action]:
 
 
 def _watching(seed: int, made: list[Action]) -> Iterator[Action]:
-    """Let some people cancel an edit after its first result. The random numbers for this are separate."""
+    """Let some people cancel an edit after its first result. The random numbers for these actions are
+    separate."""
     rng = random.Random(f"{seed}, watching")
     for number, act in enumerate((act for act in made if act.kind in SUBMITTING), start=70):
         if rng.random() < 0.25:
@@ -126,7 +128,7 @@ def _watching(seed: int, made: list[Action]) -> Iterator[Action]:
 def _two_queues(seed: int, made: list[Action]) -> Iterator[Action]:
     """Let two owners queue several edits at the same time in two workspaces, in half of the schedules.
 
-    The random numbers are separate, so that the other actions stay the same.
+    The random numbers for these actions are separate, so that the other actions stay the same.
     """
     rng = random.Random(f"{seed}, two queues")
     if rng.random() < 0.5:
@@ -227,7 +229,7 @@ def _watch(world: World, stage: Scheduler, end: float) -> None:
 
 
 def _guarded(actor: SimulatedProcess, work: Callable[[], Any]) -> None:
-    """Run the work, and log errors that workers and housekeeping retry."""
+    """Run the work. Errors after which workers and housekeeping retry are logged."""
     try:
         work()
     except (OperationalError, OSError, SandboxError) as error:
@@ -312,7 +314,7 @@ def _sends_by_key(world: World, act: Action) -> Any:
 
 
 def _sends_again(world: World, act: Action) -> Any:
-    """Repeat an earlier action: a double click, or a program that received no response."""
+    """Repeat an earlier action, like a double click or a program that received no response."""
     earlier = world.script.get(act.target)
     return ACTIONS[earlier.kind][0](world, earlier) if earlier else None
 
@@ -340,7 +342,8 @@ def _fills_a_queue(world: World, act: Action) -> Any:
 
 
 def _edit(act: Action, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
-    """Return the edit that an earlier action created, as the actor of this action may see it."""
+    """Return the edit that an earlier action created, as the actor of this action sees it, if the actor may
+    see it."""
     ids = [submit_id(act.target, number) for number in range(4)]
     found = Edit.objects.filter(submit_id__in=ids).order_by("id").first()
     if found is None:

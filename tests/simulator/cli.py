@@ -1,7 +1,7 @@
-"""`python -m tests.simulator`: play the schedules of many seeds, or look for planted bugs.
+"""The command `python -m tests.simulator`, which plays the schedules of many seeds or looks for planted bugs.
 
-At the first schedule that breaks an invariant, it replays and shortens the schedule, prints its story, and
-exits with 1.
+At the first schedule that violates an invariant, the command replays and shortens the schedule, prints its
+story, and exits with code 1.
 """
 
 import argparse
@@ -74,12 +74,12 @@ def _tell(outcome: play.Outcome) -> None:
 
 
 def _kind(sentence: str) -> str:
-    """Return what is broken, without the IDs of edits or files."""
+    """Return the sentence without IDs and numbers, so that two violations of the same kind are equal."""
     return re.sub(r"[0-9a-f-]{8,}|[0-9]+", "#", sentence)
 
 
 def _hunt(names: Sequence[str], seeds: Sequence[int], *, is_fresh: bool) -> int:
-    """Look for each planted bug with its known seed and with these seeds; return 1 if any is not found."""
+    """Look for each planted bug with its known seed and with these seeds. Return 1 if a bug is not found."""
     missed = 0
     for name in names:
         begun = time.perf_counter()
@@ -97,7 +97,7 @@ def _hunt(names: Sequence[str], seeds: Sequence[int], *, is_fresh: bool) -> int:
 
 
 def _shared(processes: int, seeds: Sequence[int], arguments: Sequence[str]) -> int:
-    """Play the seeds in several processes, each of which prints its own output."""
+    """Play the seeds in several processes. Each process prints its own output."""
     command = [sys.executable, "-m", "tests.simulator", *arguments, "--processes", "1"]
     children = [
         subprocess.Popen([*command, "--seed", str(part[0]), "--schedules", str(len(part))])

@@ -50,7 +50,7 @@ def paused(stage: Scheduler) -> Iterator[None]:
 
 
 def overdue_edits() -> list[str]:
-    """Check the invariant I10 after a time without faults."""
+    """Check the invariant I10, that every edit has ended by its deadline, after a time without faults."""
     past = Edit.objects.open().filter(deadline__lt=database_now() - timedelta(seconds=60))
     return [f"I10: {label_of(edit.submit_id)} is {edit.state} past its deadline." for edit in past]
 
@@ -100,7 +100,8 @@ def _places(edit: Edit) -> tuple[Any, Any, Any]:
 
 
 def caps_exceeded() -> list[str]:
-    """Check that nobody's held and captured credits of a month exceed the highest cap they have had."""
+    """Check that nobody's held and captured credits of a month exceed the highest cap that this person has
+    had."""
     kept = Edit.objects.exclude(state__in=["FAILED", "CANCELLED"]).filter(workspace__slug="studio")
     refunds = CreditEntry.objects.filter(edit=OuterRef("pk"), kind="refund").values("amount")
     kept = kept.annotate(cost=F("price") - Coalesce(Subquery(refunds), 0))
@@ -116,7 +117,7 @@ def caps_exceeded() -> list[str]:
 
 
 def exposed_unpaid_results() -> Iterator[str]:
-    """Report results that the owner can get although their edit is not successful or not paid for."""
+    """Report results that the owner can get although their edit did not succeed or was not paid for."""
     for result in ResultPhoto.stored.select_related("edit__owner"):
         if not result.edit.has_results and _is_shown(result):
             yield f"A result of {label_of(result.edit.submit_id)} is shown, which is {result.edit.state}."
@@ -124,7 +125,7 @@ def exposed_unpaid_results() -> Iterator[str]:
 
 
 def final_violations(world: World) -> list[str]:
-    """Check everything after the schedule has ended and the orphans are swept."""
+    """Run all checks after the schedule has ended and orphans have been deleted."""
     told = [str(error) for error in _errors]
     return [
         *invariants.find_violations(),
@@ -140,7 +141,7 @@ def final_violations(world: World) -> list[str]:
 
 
 class ErrorListener(logging.Handler):
-    """Collect the errors that the product logs; only simulated faults may cause any."""
+    """Collect the errors that the product logs. Only simulated faults may cause errors."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
@@ -177,8 +178,8 @@ def _creates(world: World) -> Iterator[str]:
 
 
 def _outcomes(world: World) -> Iterator[str]:
-    """Check that an edit succeeds with all requested results, or fails because of the engine or of a fault
-    in a process that worked on it."""
+    """Check that an edit succeeds with all requested results, or that its failure was caused by the engine or
+    by a fault in a process that worked on it."""
     edits: QuerySet[Any] = Edit.objects.annotate(made=Count("results"))
     for edit in edits:
         label = label_of(edit.submit_id)
@@ -218,7 +219,7 @@ def _reviews() -> Iterator[str]:
 
 
 def _deliveries(world: World) -> Iterator[str]:
-    """Check that each webhook reported every ended edit exactly once, and that the report arrived."""
+    """Check that each webhook reported every ended edit exactly once, and that each report arrived."""
     for endpoint in WebhookEndpoint.objects.filter(removed=None, made_by__is_active=True):
         edits: QuerySet[Any] = Edit.objects.filter(workspace=endpoint.workspace)
         for edit in edits.annotate(rows=Count("deliveries", filter=Q(deliveries__endpoint=endpoint))):

@@ -1,4 +1,4 @@
-"""Bugs that must be found: each replaces a function or a query with a plausible mistake."""
+"""Bugs that the simulator must find. Each bug replaces a function or a query with a plausible mistake."""
 
 import secrets
 import uuid
@@ -65,7 +65,7 @@ def _finishes_without_its_token(edit: Edit, state: Edit.State, *, code: str = ""
 
 
 def _reads_its_token_later(edit_id: Any) -> Edit | None:
-    """Read the token after the claim is committed, when another worker may have the edit."""
+    """Read the token after the claim is committed, when another worker may already have claimed the edit."""
     now = database_now()
     claimed = Edit.objects.due(now).filter(id=edit_id)
     until = now + timedelta(seconds=settings.LEASE_SECONDS)
@@ -75,7 +75,7 @@ def _reads_its_token_later(edit_id: Any) -> Edit | None:
 
 
 def _claims_what_it_names(edit_id: uuid.UUID) -> Edit | None:
-    """Take the edit of the wake-up, regardless of the order."""
+    """Claim the edit of the wake-up, regardless of whose turn it is."""
     with transaction.atomic():
         now = database_now()
         edit = Edit.objects.due(now).filter(id=edit_id, state=State.QUEUED).first()
@@ -91,7 +91,7 @@ def _charges_what_came(edit: Edit, *, code: str, message: str) -> None:
 
 
 def _keeps_the_hold(edit: Edit, *, captured: bool) -> None:
-    """Write the release entry without changing the balance."""
+    """Write the entry for the release of a hold without changing the balance."""
     if captured:
         _settle(edit, captured=True)
     else:
@@ -106,13 +106,13 @@ def _settles_at_todays_price(edit: Edit, *, captured: bool) -> None:
 
 
 def _moves_unchecked(workspace_id: int, *, balance: int = 0, held: int = 0) -> int | None:
-    """Move credits unchecked, because the submit has already checked them."""
+    """Move credits without a check, because the submit has already checked them."""
     Workspace.objects.filter(pk=workspace_id).update(balance=F("balance") + balance, held=F("held") + held)
     return Workspace.objects.get(pk=workspace_id).balance
 
 
 def _counts_without_the_cap(edits: Any) -> None:
-    """Count the hold unchecked, because the cap was checked before."""
+    """Count the hold without a check, because the cap was checked before."""
     for row, _ in caps._counted(edits[0]):
         Spending.objects.bulk_create([row], ignore_conflicts=True)
         caps._same(row).update(amount=F("amount") + sum(edit.price for edit in edits))
@@ -137,7 +137,7 @@ def _names_a_file_first(original: Path) -> str:
 
 
 def _stores_the_row_first(edit: Edit, position: int, path: Path) -> None:
-    """Store the row first, and then the file that it names."""
+    """Store the row first, and then the file to which the row refers."""
     with patch.object(photos, "_take_in", _names_a_file_first):
         _keep_result(edit, position, path)
     original, key = _later.pop()
@@ -190,7 +190,7 @@ def _tells_after_the_commit(edit: Edit) -> None:
 
 
 def _steps_by_a_look(actor: Any, edit: Edit, action: Any, comment: str, *, start: Any) -> None:
-    """Read the state of the review, and then write."""
+    """Read the state of the review first, and then write it."""
     state = reviews._LEADS_TO[action]
     if Edit.objects.get(pk=edit.pk).review_state in start:
         Review.objects.create(edit=edit, actor=actor.user, state=state, comment=comment)

@@ -1,4 +1,4 @@
-"""Playing one schedule from beginning to end, and shortening it."""
+"""Play one schedule from beginning to end, and shorten it."""
 
 import logging
 import shutil
@@ -35,7 +35,7 @@ CAPS = {"bob": 40, "key of bob": 40, "key of charlie": 40}
 class Schedule:
     """The actions of people, and the random decisions that differ from the normal course.
 
-    If `decisions` is None, the seed makes them.
+    If `decisions` is None, the decisions depend on the seed.
     """
 
     seed: int
@@ -50,8 +50,8 @@ class Schedule:
 class Outcome:
     """The outcome of a schedule.
 
-    `violations` contains the violated invariants, `story` what happened, and `played` the schedule with all
-    decisions.
+    `violations` contains the violated invariants, `story` describes what happened, and `played` is the
+    schedule with all decisions.
     """
 
     violations: Sequence[str]
@@ -115,7 +115,7 @@ def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) 
 
 
 def shorten(schedule: Schedule, is_broken: Callable[[Schedule], bool], tries: int = 400) -> Schedule:
-    """Return a shorter schedule that still breaks something (delta debugging)."""
+    """Return a shorter schedule that still violates an invariant (delta debugging)."""
     parts: list[Action | tuple[str, str]] = [*schedule.script, *(schedule.decisions or {}).items()]
     size = max(1, len(parts) // 2)
     while tries:
@@ -155,12 +155,13 @@ def _fill(stage: Scheduler, world: World, script: Sequence[Action]) -> None:
 
 
 def _looked_through(stage: Scheduler, world: World) -> list[str]:
-    """Move the time forward by hours, sweep what crashes left behind, and return the violated invariants."""
+    """Move the time forward by several hours, sweep everything that crashes left behind, and return the
+    violated invariants."""
     stage.chance.is_calm = True
     stage.pass_time(stage.seconds + 3 * 3600)
     lifecycle.sweep()
     photos.remove_orphans()
-    for _ in range(3):  # Otherwise, failed deliveries would wait for hours.
+    for _ in range(3):  # Otherwise, failed deliveries would wait for several hours.
         WebhookDelivery.objects.filter(state="WAITING").update(due=database_now())
         world.deliver_due()
     audit.extend_chain()

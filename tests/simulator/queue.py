@@ -11,7 +11,7 @@ receivers: list[Callable[[Any, Any], None]] = []
 
 
 class LossyQueue(BaseTaskBackend):
-    """A backend that accepts tasks and lets chance decide what becomes of them."""
+    """A backend that accepts tasks. Random decisions determine what happens to them."""
 
     supports_defer = supports_priority = True
 

@@ -1,7 +1,7 @@
-"""Run threads one at a time under the control of chance.
+"""Run one thread at a time, chosen by random decisions.
 
-At certain points a thread may pass control to another one, be stopped, or be killed. Time is simulated, and
-it passes only when all threads wait.
+At certain points, a thread may pass control to another thread, be stopped, or be killed. Time is simulated,
+and it passes only when all threads wait.
 """
 
 import threading
@@ -16,10 +16,10 @@ from django.db import OperationalError, connection, connections
 
 # Time between heartbeats in seconds, like HEARTBEAT_SECONDS.
 BEAT = 4.0
-# The probability of each event at every point that a thread passes: it may lose control, or its process may
-# be stopped or killed.
+# The probability of each event at every point that a thread passes. The thread may lose control, or its
+# process may be stopped or killed.
 BETWEEN = {"switch": 0.2, "kill": 0.004, "stop": 0.006, "locked": 0.001}
-# The probabilities inside a transaction, which on SQLite excludes all other writers.
+# The probabilities inside a transaction. On SQLite, a transaction excludes all other writers.
 INSIDE = {"kill": 0.003, "locked": 0.001}
 _STOPS = (5.0, 14.0, 14.0, 30.0, 30.0, 90.0)
 
@@ -27,15 +27,15 @@ _STOPS = (5.0, 14.0, 14.0, 30.0, 30.0, 90.0)
 class Killed(BaseException):
     """Raised in a thread whose process was killed.
 
-    Everything that the thread still does is undone or ignored.
+    Everything that the thread does afterward is undone or ignored.
     """
 
 
 class Chance:
-    """A source of decisions, each of which depends only on its name.
+    """A source of random decisions. Each decision depends only on its name.
 
-    Leaving out one decision does not change the others. With a `script`, only its decisions are made. `taken`
-    contains the decisions that differ from the normal course.
+    Therefore leaving out one decision does not change the others. With a `script`, only the decisions in the
+    script are made. `taken` contains the decisions that differ from the normal course.
     """
 
     def __init__(self, seed: int, script: Mapping[str, str] | None = None) -> None:
@@ -50,7 +50,7 @@ class Chance:
         return int.from_bytes(digest) / 2**64
 
     def pick(self, name: str, odds: Mapping[str, float]) -> str:
-        """Return one of these words, or "" for the normal course."""
+        """Return one of these outcomes, or "" for the normal course."""
         word = "" if self.is_calm else self._word(name, odds)
         if word:
             self.taken[name] = word
@@ -97,7 +97,7 @@ class SimulatedProcess:
         self._turn.release()
 
     def pause(self, odds: Mapping[str, float], what: str = "") -> str:
-        """Let chance decide what happens at this point, and return the decision."""
+        """Decide at random what happens at this point, and return the decision."""
         if self.is_dead or self.stage.is_over:
             raise Killed
         self.count += 1
@@ -140,7 +140,7 @@ class SimulatedProcess:
             raise Killed
 
     def kill(self, what: str) -> None:
-        """Die as if by SIGKILL: the database rolls back, and the actor does nothing afterward."""
+        """End the actor as if by SIGKILL. The database rolls back, and the actor does nothing afterward."""
         self.stage.log(f"{self.name} ({self.job}) is killed {what}")
         self.stage.replace_process(self)
         self.wait(0)
@@ -180,7 +180,7 @@ class Scheduler:
     """All actors of one schedule.
 
     `story` describes what happened, `violations` contains the violated invariants, and `disturbed` contains
-    the work that was in progress when something went wrong.
+    the work that was in progress when a fault happened.
     """
 
     def __init__(self, chance: Chance, start: datetime) -> None:
@@ -203,7 +203,7 @@ class Scheduler:
         self.actors.append(SimulatedProcess(self, name, work, self.seconds + after))
 
     def replace_process(self, actor: SimulatedProcess) -> None:
-        """Roll back the transaction of a dead actor, and let a new process take its place after a while."""
+        """Roll back the transaction of a dead actor, and start a new process in its place after some time."""
         actor.is_dead = True
         actor.disturb()
         if actor.database is not None and actor.database.connection is not None:
@@ -214,12 +214,12 @@ class Scheduler:
         self.add(actor.name, actor.work, after=2.0)
 
     def number(self, name: str) -> int:
-        """Count how often something is done, and return the number."""
+        """Count one more occurrence of this event, and return the number of occurrences."""
         self.times[name] += 1
         return self.times[name]
 
     def actor(self) -> SimulatedProcess | None:
-        """Return the actor of this thread."""
+        """Return the actor that this thread runs."""
         return getattr(self.thread_state, "actor", None)
 
     def log(self, text: str) -> None:
@@ -259,7 +259,7 @@ class Scheduler:
         self._travel.stop()
 
     def switch_from(self, actor: SimulatedProcess) -> None:
-        """Pass control to an actor that is ready now, or else to the one that becomes ready next."""
+        """Pass control to an actor that is ready now, or otherwise to the actor that becomes ready next."""
         ready = [(other.until(), place) for place, other in enumerate(self.actors)]
         soonest = min(ready)[0]
         if soonest > self.seconds:

@@ -1,4 +1,5 @@
-"""The settings of a simulated site: the test settings with short deadlines and a queue ruled by chance."""
+"""The settings of a simulated site. They are the test settings with short deadlines and a queue that random
+decisions control."""
 
 from editor.providers.engine_settings import EngineSettings
 from tests.settings import *  # noqa: F403

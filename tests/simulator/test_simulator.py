@@ -1,4 +1,5 @@
-"""Tests that a short run of the simulator finds no violation, and that it finds every planted bug."""
+"""Tests that a short run of the simulator finds no violations, and that the simulator finds every planted
+bug."""
 
 import os
 import subprocess
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def simulated(*arguments: str) -> str:
-    """Return the output of the simulator, which must succeed.
+    """Run the simulator, check that it succeeds, and return its output.
 
     It runs in a separate process, because it has its own settings and clock.
     """

@@ -1,5 +1,8 @@
-"""The simulated environment: the queue of wake-ups, the disk, child processes, and the engine's site.
-Everything between them and the database is the real product."""
+"""The simulated environment, which consists of the queue of wake-ups, the disk, the child processes, and the
+engine's site.
+
+Everything between them and the database is the real product.
+"""
 
 import errno
 import hashlib
@@ -76,7 +79,7 @@ ENGINE = {"lost": 0.03, "failed": 0.02, "slow": 0.1, "memory": 0.02}
 
 @dataclass
 class Task:
-    """A create request's record on the engine's site."""
+    """The record of a create request on the engine's site."""
 
     name: str
     outputs: int
@@ -85,20 +88,22 @@ class Task:
 
 @dataclass
 class World:
-    """One simulated site with its environment. Upstream tasks are stored by name; `arrived` counts the
-    creates that reached the engine, by the edit's label."""
+    """One simulated site with its environment. Upstream tasks are stored by name. `arrived` counts the create
+    requests that reached the engine, by the label of the edit."""
 
     stage: Scheduler
     tasks: dict[str, Task] = field(default_factory=dict)
     arrived: Counter[str] = field(default_factory=Counter)
-    blamed: set[str] = field(default_factory=set)  # edits that the engine reported as failed
-    webhook_counts: Counter[str] = field(default_factory=Counter)  # delivered webhooks by their ID
-    caps_set: dict[str, int] = field(default_factory=dict)  # the highest cap of each name
-    script: dict[int, Any] = field(default_factory=dict)  # actions by their number
-    watched: set[str] = field(default_factory=set)  # edits that a person cancels while results are stored
-    storing_edits: set[str] = field(default_factory=set)  # edits with a stored result
+    blamed: set[str] = field(default_factory=set)  # the edits that the engine has reported as failed
+    # the number of deliveries of each webhook message, by its ID
+    webhook_counts: Counter[str] = field(default_factory=Counter)
+    caps_set: dict[str, int] = field(default_factory=dict)  # the highest cap that each name has had
+    script: dict[int, Any] = field(default_factory=dict)  # the actions by their number
+    # the edits that a person cancels while results are being stored
+    watched: set[str] = field(default_factory=set)
+    storing_edits: set[str] = field(default_factory=set)  # the edits with a stored result
     is_full: bool = False
-    recovered_at: float = 0.0  # the second after which no faults happen
+    recovered_at: float = 0.0  # the second after which no more faults happen
     _waiting: list[tuple[float, int, int, Any, tuple[Any, ...]]] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
     _labels: dict[str, str] = field(default_factory=dict)
@@ -130,7 +135,7 @@ class World:
         return task, args
 
     def note_result(self, actor: SimulatedProcess) -> None:
-        """Let the threads that watch this edit run before its worker can end it."""
+        """Let the threads that watch this edit run before its worker can end the edit."""
         self.storing_edits.add(actor.current_edit)
         if actor.current_edit in self.watched:
             actor.wait(0)
@@ -142,7 +147,8 @@ class World:
         )
 
     def label(self, task: Any, args: Any) -> str:
-        """Return the subject of a task, as a name that stays the same when other actions are left out."""
+        """Return the name of the thing that a task works on. The name stays the same when other actions are
+        left out."""
         if task.func is not lifecycle.advance.func:
             return str(task.func.__name__)
         if args[0] not in self._labels:
@@ -152,7 +158,7 @@ class World:
     # ---- the disk
 
     def synced(self, handle: int) -> None:
-        """Record the content of a file, or the names in a folder, as safe from a power cut."""
+        """Record that the content of a file, or the names in a folder, would survive a power cut."""
         self._synced.add(os.fstat(handle).st_ino)
         if os.path.isdir(path := os.readlink(f"/proc/self/fd/{handle}")):
             self._named |= {f"{path}/{name}" for name in os.listdir(path)}
@@ -176,7 +182,7 @@ class World:
             os.utime(path, with_time)
 
     def write(self, what: str) -> None:
-        """Run before something is written to or removed from the disk."""
+        """Run this hook before something is written to the disk or removed from it."""
         actor = self.stage.actor()
         if actor is None or not actor.job:
             return
@@ -244,7 +250,8 @@ class World:
         return late.get(fate) or _success({"taskId": task.name})
 
     def _task(self, label: str, body: Mapping[str, Any]) -> Task:
-        """Return the task of a create: a new one, or the earlier one if another Darkroom repeats its key."""
+        """Return the task of a create request. It is a new task, or the earlier task if another Darkroom
+        repeats the same key."""
         asked = body.get("json") or body.get("data") or {}
         name = f"task-{label}-{self.arrived[label]}".replace(" ", "-")
         name = body["headers"].get("Idempotency-Key", name)
@@ -279,7 +286,7 @@ class World:
         return answers.get(fate) or _success({"taskId": name, **_images(task)})
 
     def download(self, url: str, target: Path, *, stop: threading.Event | None = None, **_: Any) -> str:
-        """Download a result. The provider's threads do not wait, so decisions depend only on names."""
+        """Download a result. The provider's threads do not wait, so random decisions depend only on names."""
         name = url.rpartition("/")[2]
         with self._lock:
             fate = self.stage.chance.pick(f"download {name} {self.stage.number(name)}", DOWNLOADS)
@@ -296,7 +303,7 @@ class World:
     # ---- webhooks
 
     def deliver_due(self) -> None:
-        """Deliver like `webhooks.deliver_due`, but without its threads."""
+        """Deliver webhooks like `webhooks.deliver_due`, but without its threads."""
         due = WebhookDelivery.objects.filter(state="WAITING", due__lte=database_now())
         for delivery_id in list(due.order_by("due").values_list("id", flat=True)):
             webhooks.deliver(delivery_id)
@@ -316,7 +323,7 @@ class World:
     # ---- child processes
 
     def child(self, function: str, /, **arguments: Any) -> Any:
-        """Simulate editor.imaging.stored_photos with files of a few bytes."""
+        """A simulation of editor.imaging.stored_photos with files of a few bytes."""
         actor = self.current_process()
         job = f"child of {actor.job} {self.stage.number(f'child {actor.job}')}"
         fate = self.stage.chance.pick(job, CHILDREN)
@@ -356,7 +363,7 @@ class World:
 
 @dataclass
 class EmbeddedEngine:
-    """Replace the embedded engine's child process."""
+    """A replacement for the child process of the embedded engine."""
 
     stopped: set[str] = field(default_factory=set)
 
@@ -391,7 +398,7 @@ class EmbeddedEngine:
 
 
 class SimulatedHeartbeat(leases.Heartbeat):
-    """A heartbeat that follows the scheduler's time while the work of its edit waits."""
+    """A heartbeat that follows the scheduler's time while work on the edit waits."""
 
     def __enter__(self) -> "SimulatedHeartbeat":
         actor = world().current_process()
@@ -408,12 +415,12 @@ _ODDS = {"create": CREATES, "status": STATUSES}
 
 
 def world() -> World:
-    """Return the current world."""
+    """Return the world of the current schedule."""
     return _worlds[-1]
 
 
 def now() -> float:
-    """Return the time of the host's clock, which is based on the scheduler's."""
+    """Return the time of the host's clock, which follows the scheduler's clock."""
     import time
 
     return time.time()
@@ -433,7 +440,7 @@ def _watched_lease(edit: Edit, at: datetime) -> Edit | None:
 
     Afterward, the worker's job is the claimed edit, which may differ from the edit of the wake-up.
     """
-    from tests.simulator import oracle  # The oracle imports this module.
+    from tests.simulator import oracle  # This import is here because the oracle imports this module.
 
     actor = world().current_process()
     with oracle.paused(actor.stage):
@@ -450,7 +457,7 @@ _lease = leases._lease
 
 @contextmanager
 def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
-    """Return a world that controls everything that depends on chance."""
+    """Return a world in which random decisions control everything that may vary."""
     made = World(stage)
     _worlds.append(made)
     rng = random.Random(seed)
@@ -491,7 +498,7 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (calls, "download", made.download),
             (calls, "call", made.call_webhook),
             (webhooks, "deliver_due", made.deliver_due),
-            (photos, "ORPHAN_SECONDS", 900),  # This is longer than the largest clock change.
+            (photos, "ORPHAN_SECONDS", 900),  # This is longer than the largest simulated change of the clock.
             (photos, "worker_pool", child),
             (photos, "upload_pool", child),
             (adapters, "worker_pool", child),
