@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """A measured figure and its limit, which is a maximum or a minimum. `ok` means that the limit is met."""
+    """A measured figure and its limit, which is a maximum or a minimum. `ok` tells whether the figure is
+    within the limit."""
 
     name: str
     measured: float

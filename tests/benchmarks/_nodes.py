@@ -1,4 +1,4 @@
-"""A site with several nodes on this machine, as in photoeditor_site/deploy.
+"""Run a site with several nodes on this machine, as in photoeditor_site/deploy.
 
 The nodes share PostgreSQL, Redis, and a folder of photos.
 """
@@ -55,7 +55,7 @@ class Site:
         subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, env=self.environment, check=True)
 
     def ask(self, sql: str) -> tuple[Any, ...]:
-        """Return the first row of the query's result."""
+        """Return the first row of the result of a query."""
         with psycopg.connect(self.database.url) as connection:
             row: tuple[Any, ...] = connection.execute(sql.encode()).fetchone() or ()
         return row
@@ -78,7 +78,7 @@ class Site:
 
 @contextmanager
 def site(**extra: str) -> Iterator[Site]:
-    """Start the database and the broker without any node, and delete everything when the block ends."""
+    """Start the database and the broker, but no node. Delete everything when the block ends."""
     with cluster() as database, tempfile.TemporaryDirectory(prefix="darkroom-nodes-") as folder:
         broker = RedisServer(Path(folder), port=free_port())
         environment = {

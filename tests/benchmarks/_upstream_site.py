@@ -2,9 +2,9 @@
 
 It implements the interface on a free port, which it prints. A task takes TASK seconds, the response to a
 create request takes CREATE seconds, and every result is the file RESULT. One in EVERY tasks fails. Half of
-the failures already occur in the create request, which gets status 500. The duration of tasks varies by a
-twentieth, so that tasks do not end at the same time as the polls. GET /log returns when each task was done,
-GET /asked when its status was requested, and GET /prompts how often each prompt was sent.
+the failures already occur in the create request, which gets status 500. The duration of the tasks varies by
+5%, so that tasks do not end at the same time as the polls. GET /log returns when each task was done, GET
+/asked when its status was requested, and GET /prompts how often each prompt was sent.
 """
 
 import itertools

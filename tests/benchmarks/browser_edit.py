@@ -1,7 +1,7 @@
-"""Measure the time from submitting the form to seeing the result in a real Chromium, and its idle part.
+"""Measure the time from submitting the form to seeing the result in a real Chromium.
 
 The edit converts a photo of 12 megapixels to black and white. It is compared with the same edit by `manage.py
-edit`.
+edit`. The benchmark also measures the part of the time that the edit waited for the queue and for polls.
 """
 
 import json
@@ -65,14 +65,15 @@ def _rows(page: Page, site: Portal, photo: Path, output_format: str) -> list[Row
 def _draw(photo: Path) -> None:
     """Draw the photo in a separate process.
 
-    Otherwise its memory would count in the peak of all later processes.
+    Otherwise the memory for drawing would be included in the peak memory of all later processes.
     """
     code = f"from tests import scenes; scenes.lake(4000, 3000).save({str(photo)!r}, quality=92)"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[float, float]:
-    """Return the seconds from submit to the visible result, and how many of them were idle."""
+    """Return the seconds from submit to the visible result, and the number of those seconds in which no
+    worker handled the edit."""
     page.goto(f"{site.url}/")
     page.locator("#files").set_input_files(photo)
     page.locator("li.shot[data-draft]").wait_for()

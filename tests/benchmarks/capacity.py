@@ -1,6 +1,7 @@
-"""Measure the edits per minute of one machine with our own engine and two workers, one for each core.
+"""Measure the number of edits per minute that one machine processes with our own engine and two workers.
 
-A program submits the edits. The time includes the uploads, the processing, and the derivatives.
+Each worker has one core. A program submits the edits. The time includes the uploads, the processing, and the
+derivatives.
 """
 
 import sqlite3
@@ -24,7 +25,8 @@ _ENDED = "SELECT count(*) FROM editor_edit WHERE state = 'SUCCESS'"
 
 
 def run() -> list[Row]:
-    """Measure from the first submit to the last result while all edits are in the queue. Takes a minute."""
+    """Measure the time from the first submit to the last result. All edits are in the queue from the
+    beginning. Takes a minute."""
     with portal(RUNNING_PER_USER="100") as site, tempfile.TemporaryDirectory() as folder:
         editor = PhotoEditor(site.url, site.manage("create_api_key", EMAIL).strip())
         photos = {name: drawn(Path(folder) / f"{width}.jpg", width) for name, width in WIDTHS.items()}

@@ -1,4 +1,4 @@
-"""Measure the time to turn a prompt into a plan, and count the texts that make this fail."""
+"""Measure the time to turn a prompt into a plan, and count the texts for which this fails."""
 
 import random
 import string
@@ -26,7 +26,7 @@ _ALPHABET = string.printable + "äéß…“”\u2019—·\u200b\u0301漢字жש
 
 
 def run() -> list[Row]:
-    """Measure the CPU time in this process. The strings are the same in every run."""
+    """Measure the CPU time in this process. Every run uses the same texts."""
     from editor.engine.language.explain import explain
     from editor.options import Region
 

@@ -1,4 +1,4 @@
-"""Count the queries of a history page, which must not depend on the number of edits."""
+"""Count the queries of a history page. Their number must not depend on the number of edits."""
 
 from tests.benchmarks import Row
 

@@ -20,12 +20,12 @@ from tests.load import growth
 IN_FLIGHT = 1000  # number of edits that the upstream site processes in parallel
 WAITING = 200  # number of further edits in the queue
 WORKERS = 16
-SETTLE_SECONDS = 60.0  # time, in seconds, until the node holds the wake-ups of all edits
+SETTLE_SECONDS = 60.0  # time in seconds until the node has received the wake-ups of all edits
 SECONDS = 80.0  # duration of the measurement, in seconds
-TASK_SECONDS = 900.0  # duration of an upstream task, in seconds; longer than the whole benchmark
+TASK_SECONDS = 900.0  # duration of an upstream task, in seconds, which is longer than the whole benchmark
 LIMIT_LATE = 3.0  # maximum delay of a status request, in seconds
 LIMIT_MEGABYTES = 400.0
-LIMIT_GROWTH = 0.05  # maximum growth of the node's memory, as a share of the memory at the start
+LIMIT_GROWTH = 0.05  # maximum growth of the node's memory, as a fraction of the memory at the start
 MAKE = """
 import sys
 import django; django.setup()
@@ -45,7 +45,8 @@ _QUEUED = "SELECT count(*) FROM editor_edit WHERE state = 'QUEUED'"
 
 
 def run() -> list[Row]:
-    """Measure for five minutes. With this many edits in flight, the polling interval is at its maximum."""
+    """Measure for five minutes. With this number of edits in flight, the polling interval is at its
+    maximum."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=TASK_SECONDS) as base_url,
@@ -98,7 +99,7 @@ def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
 def _late(times: list[float], began: float, ended: float) -> list[float]:
     """Return the delay of each status request of an edit, in seconds.
 
-    Requests that are still missing count with their delay so far.
+    For a request that is still missing, the delay so far is used.
     """
     over = [
         then - at - _interval(at - times[0])
@@ -109,6 +110,6 @@ def _late(times: list[float], began: float, ended: float) -> list[float]:
 
 
 def _interval(age: float) -> float:
-    """Return the seconds until the next status request, `age` seconds after the first."""
+    """Return the polling interval, in seconds, of an edit `age` seconds after its first status request."""
     usual = next(seconds for until, seconds in waits.POLL_INTERVALS if age < until)
     return max(pacing.MAX_POLL_SECONDS, 1.1 * usual)

@@ -1,4 +1,5 @@
-"""Measure a site with a million edits, whose lists must be about as fast as with a thousand edits.
+"""Measure a site with a million edits. Its lists must be about as fast as the lists of a site with a thousand
+edits.
 
 A tenth of the edits are in one workspace. The benchmark uses SQLite, or PostgreSQL with `python -m
 tests.postgres -- python -m tests.benchmarks large_site`. Creating the rows takes several minutes;
@@ -13,8 +14,8 @@ from typing import Any
 from tests.benchmarks import Row
 
 EDITS = int(os.environ.get("BENCHMARK_EDITS", "1000000"))
-FEW = 1000  # number of edits of the small site
-TEAMS = 10  # number of teams of the large site
+FEW = 1000  # number of edits on the small site
+TEAMS = 10  # number of teams on the large site
 TIMES = 25
 MOST_TIMES_SLOWER = 1.5
 SEARCH_LIMIT = 100.0  # maximum time of a whole search page, in milliseconds
@@ -39,8 +40,8 @@ DESK = (
 def run() -> list[Row]:
     """Measure whole pages, including the admin, as the owner of a team who is also staff.
 
-    The result is the best of 25 times, in milliseconds. The best time is least affected by other programs on
-    the machine.
+    Each page is loaded 25 times. The result is the best time in milliseconds, because other programs on the
+    machine affect it least.
     """
     from django.core.management import call_command
 
@@ -76,7 +77,7 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
 
 
 def _measure(client: Any, team: str) -> dict[str, tuple[float, int]]:
-    """Return the milliseconds and queries of each page."""
+    """Return the milliseconds and the number of queries of each page."""
     paths = (*LISTS, *SEARCHES.values(), _far_back(client, team))
     measured = {_name(path): _time(client, team + path) for path in paths}
     return measured | {path: _time(client, path) for path in DESK}
@@ -100,7 +101,7 @@ def _time(client: Any, address: str) -> tuple[float, int]:
 
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200, address
-    count = len(queries)  # The next request clears the queries.
+    count = len(queries)  # The next request clears the list of queries.
     took = []
     for _ in range(TIMES):
         start = time.perf_counter()
@@ -110,7 +111,7 @@ def _time(client: Any, address: str) -> tuple[float, int]:
 
 
 def _rows(path: str, few: tuple[float, int], many: tuple[float, int]) -> list[Row]:
-    # The number of matches of a filter is not proportional to the size of the site.
+    # The number of edits that match a filter is not proportional to the size of the site.
     if "q=" in path or "edit/?" in path:
         time_row = Row(f"{path}, of {EDITS:,}", many[0], SEARCH_LIMIT, "ms", many[0] <= SEARCH_LIMIT)
     else:

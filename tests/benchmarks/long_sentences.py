@@ -6,12 +6,13 @@ from unittest.mock import patch
 from tests.benchmarks import Row
 
 SENTENCES = 10_000
-SLACK = 1.05  # maximum work, as a multiple of the limit: the last step may exceed it
-MAX_CPU_SECONDS = 0.3  # time limit of a budget, plus the time until it checks the clock again
+SLACK = 1.05  # maximum work, as a multiple of the parser's limit, since the last step may exceed the limit
+MAX_CPU_SECONDS = 0.3  # the parser's time limit, plus the time until it checks the clock again
 
 
 def run() -> list[Row]:
-    """Measure the parser's edges and this thread's CPU time. The prompts are the same in every run."""
+    """Measure the number of edges that the parser creates, and the CPU time of this thread. Every run uses
+    the same prompts."""
     from editor.engine.language.budget import MAX_EDGES, Budget
     from editor.engine.language.explain import explain
     from editor.options import Region

