@@ -1,4 +1,5 @@
-"""Tests that a photo is fetched from a URL during the request, or that an error keeps all entries."""
+"""Tests that a photo is fetched from a URL during the request, and that an error keeps all entries in the
+form."""
 
 import threading
 from collections.abc import Callable

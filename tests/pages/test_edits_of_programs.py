@@ -1,4 +1,5 @@
-"""Tests for the page of an edit by API whose photos may not be fetched yet or may be unavailable."""
+"""Tests for the page of an edit that was submitted through the API. Its photos may not be fetched yet or may
+be unavailable."""
 
 import uuid
 from collections.abc import Callable

@@ -1,4 +1,5 @@
-"""Tests for the site in German: texts, dates, numbers, and values that scripts and drawings read."""
+"""Tests for the site in German. They cover texts, dates, and numbers, and also values that scripts and
+drawings read."""
 
 import re
 from collections.abc import Callable

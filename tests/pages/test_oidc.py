@@ -1,4 +1,5 @@
-"""Tests for sign-in through a real OpenID Connect provider on loopback, with email addresses and groups."""
+"""Tests for sign-in through a real OpenID Connect provider on loopback. They include email addresses and
+groups."""
 
 import hashlib
 import html

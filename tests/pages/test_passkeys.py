@@ -1,6 +1,7 @@
-"""Tests for passkeys on the server: who may create one, and invalid responses of a browser.
+"""Tests for the server's handling of passkeys. They cover permissions to create one, and invalid responses of
+a browser.
 
-tests/journeys/test_passkeys.py signs in with real passkeys.
+The tests in tests/journeys/test_passkeys.py sign in with real passkeys.
 """
 
 import time
@@ -35,7 +36,7 @@ NO_CREDENTIALS = [
 
 @pytest.fixture
 def at_home(client: Client, alice: User) -> Client:
-    """Return alice's client after she has recently confirmed her password."""
+    """Return the client of alice, who has recently confirmed her password."""
     client.force_login(alice)
     session = client.session
     session["account_authentication_methods"] = [

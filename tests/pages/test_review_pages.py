@@ -1,4 +1,5 @@
-"""Tests for the review and the links on an edit's page, the history filter, and the guest page."""
+"""Tests for the review and the guest links on an edit's page, for the review filter of the history, and for
+the guest page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -89,7 +90,7 @@ def test_the_history_filters_by_review_and_marks_it(
 
 
 def test_its_history_asks_the_index(alice: User, team: Workspace) -> None:
-    """The filter by review state uses an index instead of scanning all edits."""
+    """The filter for the review state uses an index and does not scan all edits."""
     edits = Edit.objects.not_in_trash().filter(workspace=team, review_state="in_review").newest_first()
     if connection.vendor == "sqlite":
         assert "edits_by_review_state" in edits.explain()

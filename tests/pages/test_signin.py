@@ -260,7 +260,8 @@ def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
 
 @with_mail
 def test_an_account_without_an_opening_grant_gets_none_by_another_address(client: Client, db: None) -> None:
-    """Accounts without credits come from create_user --credits 0 or from a time when SIGNUP_CREDITS was 0."""
+    """Users may have no credits because they were created with create_user --credits 0, or because
+    SIGNUP_CREDITS was 0 at the time."""
     accounts.open_account(email="new@example.org", password=PASSWORD, credits=0, by="command")
     sign_in(client, "new@example.org")
     client.post("/accounts/email/", {"action_add": "", "email": "newer@example.org"})
@@ -434,7 +435,7 @@ def test_an_address_that_an_account_only_wants_opens_nothing(
 def test_an_account_that_was_recovered_takes_no_address_that_was_wanted_before(
     client_of: Callable[..., Client], alice: User, recover: Callable[[User], None]
 ) -> None:
-    """Another person who knows the password may have requested to add this email address."""
+    """The request to add this email address may come from another person who knows the password."""
     client_of(alice).post("/accounts/email/", {"action_add": "", "email": "evil@example.org"})
     confirm = link_in_mail("confirm-email")
     recover(alice)
@@ -462,7 +463,7 @@ def test_an_address_gets_ten_mails_about_accounts_a_day(client: Client, alice: U
     """The limit does not depend on the sender of the requests or on whether the address has an account."""
     for email in (alice.email, "Nobody@example.org"):
         for turn in range(12):
-            cache.clear()  # Reset the limit per minute.
+            cache.clear()  # Reset the limit for each minute.
             answer = Client(REMOTE_ADDR=f"192.0.2.{turn}").post("/accounts/password/reset/", {"email": email})
             assert answer.status_code == (302 if turn < 10 else 429)
         assert MANY_MAILS in answer.text
@@ -494,7 +495,7 @@ def test_a_sign_up_beyond_the_limit_tells_nobody_that_there_is_an_account(
     )
     assert (new.status_code, known.status_code) == (429, 429)
     assert MANY_MAILS in new.text
-    token = re.compile(r"\b\w{64}\b")  # the CSRF tokens differ in every response
+    token = re.compile(r"\b\w{64}\b")  # The CSRF tokens are different in every response.
     assert token.sub("", new.text) == token.sub("", known.text)
     assert not mail.outbox
 
@@ -543,7 +544,7 @@ def test_an_authenticator_app_is_turned_on_and_then_asked_for(client: Client, al
     assert "10 of 10 codes left" in client.get("/accounts/2fa/recovery-codes/").text
     again = Client()
     sign_in(again)
-    with time_machine.travel(timezone.now() + timedelta(seconds=31)):  # A code works only once.
+    with time_machine.travel(timezone.now() + timedelta(seconds=31)):  # Each code works only once.
         response = again.post("/accounts/2fa/authenticate/", {"code": code_of(secret)})
     assert response.headers["Location"] == "/"
 

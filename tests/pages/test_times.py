@@ -1,4 +1,5 @@
-"""Tests that times are shown in the time zone of the account, or else of the browser or the site."""
+"""Tests that times are shown in the time zone of the account. If the account has none, the time zone of the
+browser or of the site is used."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -91,7 +92,7 @@ def test_a_mail_tells_times_as_its_reader_lives(team: Workspace, alice: User, zo
 
 
 def test_money_counts_by_the_sites_months(client_of: SignIn, alice: User) -> None:
-    """A month begins at the same moment for everyone, whatever their time zone."""
+    """A month begins at the same moment for everyone, regardless of the time zone."""
     lives_in(alice, "Pacific/Kiritimati")
     cast.make_grant(alice.personal_workspace, 1234)
     month = datetime.now(UTC)

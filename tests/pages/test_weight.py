@@ -26,7 +26,8 @@ _BASIC = "vendor/instrument-sans/instrument-sans-basic-wght-normal.woff2"
 def files_of(page: str) -> Iterator[str]:
     """Yield the names of the files that the browser fetches for every visitor of a page.
 
-    Files that a script loads on demand and styles for letters of other languages are left out.
+    Two kinds of files are left out: files that a script loads on demand, and styles for the letters of other
+    languages.
     """
     yield from dict.fromkeys(name for name in _LINKED.findall(page) if not name.endswith(".webp"))
 

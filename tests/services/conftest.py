@@ -31,9 +31,10 @@ def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
 
 @pytest.fixture
 def analyzing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[..., Any]], None]]:
-    """Turn on analyses, and yield a function that replaces their job in the child process.
+    """Turn on analyses, and yield a function that replaces the job that analyzes a photo in the child
+    process.
 
-    By default, the job is a quick substitute.
+    By default, the job is replaced with a quick substitute.
     """
     profile = replace(ANALYZE, module="json", packages=(*OUR_PACKAGES, "tests.imaging"))
     boxes = [Sandbox(profile, photos.reach, photos.large_child_lock), Sandbox(profile, photos.reach)]
@@ -67,7 +68,7 @@ def submitted() -> Callable[..., Edit]:
 
 @pytest.fixture
 def advance() -> Callable[..., Edit]:
-    """Return a function that runs stages of an edit as if it were due and unleased."""
+    """Return a function that runs stages of an edit, regardless of its due time and lease."""
 
     def once(edit: Edit, times: int = 1) -> Edit:
         for _ in range(times):

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _another_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the database's clock steady on SQLite, which would otherwise use the machine's clock."""
+    """Keep the database's clock steady. On SQLite, it would otherwise follow the machine's clock."""
     then, begun = timezone.now(), time.monotonic()
     steady = SimpleNamespace(now=lambda: then + timedelta(seconds=time.monotonic() - begun))
     monkeypatch.setattr(clock, "timezone", steady)

@@ -1,4 +1,4 @@
-"""Tests for the usage page, its chart, and its CSV export."""
+"""Tests for the usage page, its chart, and its CSV file."""
 
 import csv
 import io

@@ -1,4 +1,5 @@
-"""Tests for the page of an edit: its progress, its results or the reason for a failure, and its actions."""
+"""Tests for the page of an edit. The page shows progress, results or the reason for a failure, and
+actions."""
 
 import errno
 import io
@@ -24,7 +25,7 @@ ACTIONS = (*CHANGES, "favorite")
 
 
 def with_files(edit: Edit) -> Edit:
-    """Give the photos of an edit real files."""
+    """Store real files for the photos of an edit."""
     draft = drafts.create_draft(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
     for rows in (edit.references.all(), edit.results.all()):
         for photo in rows:

@@ -1,4 +1,4 @@
-"""Tests for the ideas next to the prompt, for the photos in the tray, with and without a script."""
+"""Tests for the ideas that the editor shows for the photos in the tray, with and without JavaScript."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -54,7 +54,7 @@ def test_ideas_for_a_photo_were_tried_on_it(
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
     assert "Ideas for this photo" in text
     assert words_of(text)
-    monkeypatch.setattr(service.trial_pool, "call", None)  # The results are cached by now.
+    monkeypatch.setattr(service.trial_pool, "call", None)  # At this point, the results are already cached.
     assert words_of(client.get("/w/alice/").content.decode()) == words_of(text)
 
 

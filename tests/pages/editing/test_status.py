@@ -1,4 +1,4 @@
-"""Tests for the signed status URL: access, content, and how it ends."""
+"""Tests for the signed status URL. They cover access, the content of the response, and the end of polling."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -133,7 +133,7 @@ def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User
     cast.make_edit(alice, state="QUEUED")
     address = f"/s/{links.sign_status(edit, alice)}/"
     before = client.get(address)
-    # Only two of bob's five edits count, because he may run only three at a time.
+    # Only two of bob's five edits are counted, because he may run only three edits at a time.
     assert "Waiting to start behind 5 other edits." in before.content.decode()
     Edit.objects.filter(owner=bob).update(state="RUNNING")
     after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})

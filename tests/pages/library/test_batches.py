@@ -1,4 +1,5 @@
-"""Tests for the pages of a batch: photos, price, progress, zip, and retrying failed edits."""
+"""Tests for the pages of a batch. They cover the photos, the price, the progress, the ZIP file, and retrying
+failed edits."""
 
 import csv
 import io

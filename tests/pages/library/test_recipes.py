@@ -1,4 +1,4 @@
-"""Tests for the pages on which recipes are created, changed, run, and deleted."""
+"""Tests for the pages for creating, changing, running, and deleting recipes."""
 
 import uuid
 from collections.abc import Callable
@@ -301,7 +301,7 @@ def test_a_photo_of_a_private_recipe_is_its_makers_alone(
 
 
 def status_of(response: Any) -> int:
-    """Return the status, after reading a streamed response to its end so that its file is closed."""
+    """Read a streamed response to its end, so that its file is closed, and return the status."""
     b"".join(response.streaming_content if response.streaming else ())
     return int(response.status_code)
 

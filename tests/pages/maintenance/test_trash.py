@@ -1,4 +1,5 @@
-"""Tests for deleting, Undo, and the trash: its pages, and the places where a deleted edit is hidden."""
+"""Tests for deleting edits, for Undo, for the pages of the trash, and for all pages that must not show a
+deleted edit."""
 
 import uuid
 from collections.abc import Callable
@@ -30,7 +31,7 @@ def edit(alice: User) -> Edit:
 
 
 def read(client: Client, address: str) -> int:
-    """Return the status, after reading a streamed response to its end so that its file is closed."""
+    """Read a streamed response to its end, so that its file is closed, and return the status."""
     response: Any = client.get(address)
     if response.streaming:
         b"".join(response.streaming_content)

@@ -1,4 +1,5 @@
-"""Tests for the pages on which users close accounts and teams and export data: warnings and permissions."""
+"""Tests for the pages on which users close accounts and teams, and for their warnings, permissions, and
+exports."""
 
 from collections.abc import Callable
 
@@ -14,7 +15,7 @@ SignIn = Callable[[User], Client]
 
 
 def sure(client: Client) -> Client:
-    """Confirm the client's password and return the client."""
+    """Confirm the password of the client's user, and return the client."""
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 

@@ -1,4 +1,4 @@
-"""Tests that every page uses the workspace in its URL and shows nothing from another one."""
+"""Tests that every page uses the workspace in its URL and shows nothing from other workspaces."""
 
 from collections.abc import Callable
 

@@ -90,7 +90,7 @@ def test_nobody_brings_photos_without_being_signed_in(
         raise AssertionError("a file was begun")
 
     monkeypatch.setattr(NamelessUploadHandler, "new_file", fails)
-    client = Client(enforce_csrf_checks=True)  # The CSRF check reads the body before the view does.
+    client = Client(enforce_csrf_checks=True)  # The CSRF check reads the body before the view can read it.
     client.cookies["csrftoken"] = "a" * 32
     if cookie == "an empty session":
         session = SessionStore()

@@ -1,4 +1,5 @@
-"""Tests for comments on an edit's page: posting, display, errors that keep the text, and deletion."""
+"""Tests for comments on an edit's page. They cover posting, display, errors that keep the entered text, and
+deletion."""
 
 import re
 import uuid

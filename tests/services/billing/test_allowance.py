@@ -57,7 +57,7 @@ def test_a_purse_that_is_full_gets_nothing_later_in_the_month_either(paid: Works
 
 def test_a_late_hand_never_gives_an_earlier_month(paid: Workspace) -> None:
     credits.top_up(Workspace.objects.get(pk=paid.pk), DECEMBER)
-    credits.top_up(paid, NOVEMBER)  # This object was loaded before December's allowance.
+    credits.top_up(paid, NOVEMBER)  # This object was loaded before December's allowance was granted.
     assert [reference for _, reference, _ in given(paid)] == ["allowance-2026-12"]
 
 

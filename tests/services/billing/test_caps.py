@@ -1,4 +1,4 @@
-"""Tests for the caps of members and API keys, and which edits count toward them."""
+"""Tests for the caps of members and API keys, and for which edits are counted under a cap."""
 
 from datetime import UTC, datetime
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def send(actor: Actor) -> Edit:
-    """Submit an edit of a photo that a worker would fetch."""
+    """Submit an edit whose photo a worker has to fetch."""
     asked = submit.Submission(prompt="black and white", image_urls=["https://example.org/a.jpg"])
     return cast.submit_edit(actor, asked)
 
@@ -28,7 +28,7 @@ def cap(user: User, workspace: Workspace, amount: int | None) -> None:
 
 
 def keyed(user: User, workspace: Workspace, amount: int | None = None) -> Actor:
-    """Create an API key of this user and return its actor."""
+    """Create an API key of this user, and return the actor of the key."""
     _, secret = accounts.create_api_key(cast.actor_of(user, workspace), name="Script", cap=amount)
     return accounts.authenticate_key(secret)
 

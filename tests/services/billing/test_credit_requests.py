@@ -64,7 +64,7 @@ def test_one_asks_once_a_day(
 def test_a_user_asks_in_ten_workspaces_a_day(
     alice: User, bob: User, django_capture_on_commit_callbacks: Commit
 ) -> None:
-    """Each request is mailed to the site's staff, and anyone can quickly create teams without credits."""
+    """The site emails each request to its staff, and anyone can quickly create teams without credits."""
     teams = [cast.make_workspace(alice, name=f"Team {number}", credits=0) for number in range(11)]
     for team in teams:
         cast.join(team, bob)

@@ -1,4 +1,5 @@
-"""Tests for refunds: one separate entry per edit, which also counts in caps and sums."""
+"""Tests for refunds. Each edit has at most one refund entry, which also changes the spending under caps and
+the daily sums."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime

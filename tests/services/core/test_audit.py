@@ -1,4 +1,5 @@
-"""Tests for the audit log: its entries, the chain built by housekeeping, and the findings of `verify`."""
+"""Tests for the audit log. They cover its entries, the chain that housekeeping builds, and the errors that
+`verify` finds."""
 
 import csv
 import hashlib

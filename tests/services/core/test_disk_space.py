@@ -1,4 +1,4 @@
-"""Tests for a full disk: the site starts nothing new, does not charge, stays readable, and recovers."""
+"""Tests that a site with a full disk starts nothing new, charges nothing, stays readable, and recovers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

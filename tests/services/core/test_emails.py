@@ -1,4 +1,4 @@
-"""Tests that emails have a text part and an HTML part with the same words."""
+"""Tests that emails have a text part and an HTML part with the same text."""
 
 from html import unescape
 

@@ -1,4 +1,5 @@
-"""Tests that each important action of a team or site has exactly one audit log entry with its actor."""
+"""Tests that each important action in a team or on the site creates exactly one entry in the audit log, with
+the right actor."""
 
 from collections.abc import Callable
 

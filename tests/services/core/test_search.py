@@ -1,4 +1,5 @@
-"""Tests for the search index: its matches, and that operators in a query have no effect."""
+"""Tests for the search index. They cover the matches of a search, and that operators in a query have no
+effect."""
 
 from collections.abc import Callable
 from typing import Any
@@ -63,7 +64,7 @@ def test_it_finds_nothing_by_what_is_no_beginning(alice: User, asked: str) -> No
     ],
 )  # fmt: skip
 def test_operators_are_words_or_nothing(alice: User, asked: str) -> None:
-    """Search operators of either database neither broaden nor break a search."""
+    """Search operators of SQLite or PostgreSQL neither broaden nor break a search."""
     cast.make_edit(alice, prompt="make the sky darker")
     cast.make_edit(alice, prompt="a red car")
     words = set(search.words_in(asked))
@@ -82,7 +83,8 @@ def test_a_workspace_is_searched_alone_and_all_together(alice: User, bob: User, 
 def test_common_and_rare_words_are_found_everywhere_the_newest_first(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On PostgreSQL, common and rare words use different queries, chosen by a sample of the newest edits."""
+    """On PostgreSQL, a search for a common word and a search for a rare word use different queries. A sample
+    of the newest edits decides which query is used."""
     monkeypatch.setattr(search, "SAMPLE", 3)
     monkeypatch.setattr(search, "COMMON", 2)
     for number, owner in enumerate([alice, bob, alice, bob]):
@@ -136,7 +138,8 @@ def test_an_edit_that_is_found_by_other_words_is_named(alice: User) -> None:
 
 
 def test_an_index_out_of_step_is_named(alice: User) -> None:
-    """On PostgreSQL, the index cannot be wrong, because the database generates it from the row's text."""
+    """On PostgreSQL, the index cannot be wrong, because the database generates it from the text of the
+    row."""
     edit = cast.make_edit(alice)
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

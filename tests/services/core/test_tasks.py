@@ -1,4 +1,4 @@
-"""Tests that queued tasks are found by their paths, even if another release queued them."""
+"""Tests that queued tasks are found by their paths, even if another release has queued them."""
 
 import uuid
 from datetime import timedelta
@@ -20,7 +20,8 @@ from editor.services.maintenance import exports
 from editor.services.photos import analysis, photos
 from tests import cast
 
-# The paths that earlier releases have written into rows and messages and read from them.
+# The import paths of tasks in earlier releases. Rows and messages that these releases have queued contain
+# these paths.
 TASKS = {
     "editor.services.lifecycle.advance": lifecycle.advance,
     "editor.services.photos.make_large": photos.make_large,

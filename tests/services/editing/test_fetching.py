@@ -1,4 +1,5 @@
-"""Tests for photos given by URL: a worker fetches them, or the edit fails with a reason and no charge."""
+"""Tests for photos that are given as URLs. A worker fetches the photos, or the edit fails with a reason and
+without a charge."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -29,7 +30,7 @@ def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
 
 
 def signed_result(edit: Edit) -> str:
-    """Return the URL of an edit's result, as in an API response."""
+    """Return the URL of an edit's result, as an API response contains it."""
     until = timezone.now() + timedelta(days=1)
     return links.signed_photo_url(
         edit.results.get(), user_id=edit.owner_id, expires=until, site="https://any.org"
@@ -160,7 +161,7 @@ def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
     assert edit.failure_message.endswith("You were not charged.")
     assert balance_and_held(edit) == (400, 0)
     assert edit.references.count() == 0
-    # Only the first photo's files are left as orphans, which the sweep deletes.
+    # Only the files of the first photo become orphans, which the sweep deletes.
     assert len(stored_files() - before) == 3
 
 

@@ -1,4 +1,4 @@
-"""Tests for the circuit breaker of an upstream URL, and for the limit of edits in flight there."""
+"""Tests for the circuit breaker of an upstream URL, and for the limit on edits in flight at this URL."""
 
 import uuid
 from datetime import timedelta
@@ -138,7 +138,7 @@ def test_what_waits_for_long_looks_each_minute_whether_the_engine_was_found_well
             assert 26 < health.call_delay(edit) <= 62
             now = row().open_until or now
     with clock.at(now - timedelta(minutes=3), tick=False):
-        health.record_success(edit)  # This responds to an earlier request.
+        health.record_success(edit)  # This is the response to an earlier request.
         assert health.call_delay(edit) == 0
 
 

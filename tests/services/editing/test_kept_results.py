@@ -1,4 +1,5 @@
-"""Tests for results that are stored before the edit ends: its outcome, and that none is stored twice."""
+"""Tests for results that are stored before the edit ends. They check the outcome of the edit, and that no
+result is stored twice."""
 
 import os
 import time
@@ -30,7 +31,7 @@ CRASHING = {"attempts": 9}
 
 
 def keep(edit: Edit, *positions: int) -> Edit:
-    """Store these results, like a worker that dies before it ends the edit."""
+    """Store these results like a worker that dies before it can end the edit."""
     for position in positions:
         path = photos.work_folder_of(edit) / f"another-{position}"
         path.write_bytes(cast.photo_bytes())
@@ -144,7 +145,7 @@ def files_of(edit: Edit) -> list[Path]:
 
 
 def keeping(advance: Advance, edit: Edit) -> Edit:
-    """Advance the edit, and store three of its four results."""
+    """Advance the edit, and store three of its four results before it ends."""
     return keep(advance(edit, times=2), 1, 2, 3)
 
 
@@ -242,7 +243,7 @@ def test_a_worker_whose_edit_is_cancelled_while_it_stores_the_third_of_four_resu
 def test_a_crash_after_the_commit_leaves_files_that_go_with_the_orphans(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
-    """In this test, the commit never happens, so its callbacks do not run."""
+    """In this test, the transaction is never committed, so its callbacks do not run."""
     edit = keeping(advance, submitted(alice, outputs=4))
     files = files_of(edit)
     lifecycle.cancel(cast.actor_of(alice), edit)
@@ -269,7 +270,8 @@ def test_results_that_are_being_stored_are_no_orphans_though_nobody_is_shown_the
 
 
 def continued(result: ResultPhoto, user: User) -> tuple[DraftPhoto, Edit]:
-    """Create a draft and an edit that continue a result, as a former release allowed during storing."""
+    """Create a draft and an edit that continue a result. Earlier releases allowed this while the result was
+    being stored."""
     copy = cast.make_draft(user)
     DraftPhoto.objects.filter(pk=copy.pk).update(parent=result)
     return copy, cast.make_edit(user, parent=result)
@@ -288,7 +290,7 @@ def test_what_continues_a_stored_result_keeps_no_edit_from_being_cancelled(
 
 
 def cancelled_by_an_earlier_release(user: User) -> Edit:
-    """Create a cancelled edit whose result still exists, as in an earlier release."""
+    """Create a cancelled edit whose result still exists, as in a database of an earlier release."""
     upload = cast.photo_file()
     facts = photos.store_uploaded(upload, "a.jpg")
     facts = {name: facts[name] for name in ResultPhoto.FILE_FIELDS if name in facts}

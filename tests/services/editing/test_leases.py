@@ -1,4 +1,4 @@
-"""Tests for the lease, its fencing token, and the heartbeat."""
+"""Tests for the lease, the fencing token, and the heartbeat of an edit."""
 
 import gc
 import time
@@ -59,7 +59,8 @@ def test_a_stage_that_ends_before_the_first_beat_has_no_connection_but_its_own(
     try:
         with leases.Heartbeat(claimed):
             pass
-        made_since = gc.get_objects()  # The list includes uncollected garbage.
+        # The list also contains objects that have not been garbage-collected yet.
+        made_since = gc.get_objects()
     finally:
         gc.enable()
         gc.unfreeze()
@@ -108,7 +109,7 @@ def test_progress_is_shown_a_few_times_a_second_at_most(
     claimed: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert leases.PROGRESS_SECONDS >= 0.2
-    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # Even a busy machine needs less time.
+    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # Even a busy machine needs less time than this.
     before = Edit.objects.get(id=claimed.id).revision
     with leases.Heartbeat(claimed) as watch:
         for step in range(50):
@@ -168,7 +169,7 @@ def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
 def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
     claimed: Edit, settings: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # On a busy machine, the heartbeat may be late once.
+    # On a busy machine, one heartbeat may be late.
     settings.LEASE_SECONDS, settings.HEARTBEAT_SECONDS = 4.0, 1.5  # type: ignore[attr-defined]
     stops: list[float] = []
     begun = time.monotonic()
@@ -200,7 +201,7 @@ def test_the_heartbeat_comes_back_when_the_database_does(
 
 
 def _cut_the_connection() -> None:
-    """Close the connection as the server might, so that it can no longer be used."""
+    """Close the connection, as the database server might do, so that it can no longer be used."""
     connection.ensure_connection()
     connection.connection.close()
     with connection.cursor() as cursor:

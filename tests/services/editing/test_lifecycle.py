@@ -1,4 +1,4 @@
-"""Tests for every stage of an edit, with every kind of response from an engine."""
+"""Tests for every stage of an edit, with every kind of response of an engine."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Tests that a child process that is killed or starved costs an edit only one attempt."""
+"""Tests that an edit loses only one attempt if its child process is killed or gets no CPU time."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ def sandbox_of_the_engine() -> Sandbox:
 
 
 def freeze(sandbox: Sandbox) -> int:
-    """Stop the child process, so that its next job never returns, and return its ID."""
+    """Stop the child process, so that its next job never returns. Return its process ID."""
     sandbox.warm()
     assert sandbox._child is not None
     process = sandbox._child._process.pid

@@ -1,4 +1,4 @@
-"""Tests for how often an upstream site gets status requests."""
+"""Tests for the rate of status requests to an upstream site."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -48,7 +48,7 @@ def test_the_more_edits_are_in_flight_at_an_address_the_seldomer_each_is_asked_a
 
 
 def overdue(user: User, base_url: str, *, late: int, of: int) -> Edit:
-    """Create `of` edits in flight, `late` of which are overdue, and return an edit in the queue."""
+    """Create `of` edits in flight, `late` of them overdue. Return another edit, which is in the queue."""
     running(user, base_url, of)
     then = timezone.now() - pacing.LATE_AFTER - timedelta(seconds=1)
     in_flight = Edit.objects.filter(base_url=base_url)

@@ -1,4 +1,4 @@
-"""Tests for webhooks: nothing is lost, everything is signed, and forbidden addresses are not reached."""
+"""Tests that webhooks lose nothing and sign everything, and that they do not reach forbidden addresses."""
 
 import base64
 import hashlib
@@ -52,14 +52,14 @@ def made_due() -> None:
 
 
 def attempt() -> WebhookDelivery:
-    """Make the only delivery due, attempt it, and return it."""
+    """Make the only delivery due now, attempt it, and return it."""
     made_due()
     webhooks.deliver(WebhookDelivery.objects.get().id)
     return WebhookDelivery.objects.get()
 
 
 def checked(received: Received, endpoint: WebhookEndpoint) -> Any:
-    """Check the signature as Standard Webhooks 1.0.0 requires, and return the JSON body."""
+    """Check the signature as specified in Standard Webhooks 1.0.0, and return the JSON body."""
     headers = received.headers
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + received.body
     key = base64.b64decode(endpoint.secret.removeprefix("whsec_"))
@@ -300,7 +300,7 @@ def test_one_address_does_not_take_all_the_turns(
 def test_however_many_wait_for_one_address_the_others_are_told(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The deliveries for a receiver that is down have been due the longest."""
+    """The receiver is down, so the deliveries to it have been due for the longest time."""
     monkeypatch.setattr(webhooks, "DELIVERIES_PER_RUN", 6)
     test_one_address_does_not_take_all_the_turns(alice, bob, monkeypatch)
 
@@ -362,7 +362,8 @@ def test_a_viewer_changes_nothing(viewer: User, team: Workspace) -> None:
 
 
 def test_the_signature_is_the_one_of_the_specification() -> None:
-    """The key, ID, timestamp, text, and signature are the example of the reference libraries."""
+    """The key, the ID, the timestamp, the text, and the signature come from an example in the reference
+    libraries."""
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     signed = webhooks.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, '{"test": 2432232314}')
     assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="

@@ -77,7 +77,8 @@ LATE = timedelta(hours=23, minutes=59)
 
 @pytest.fixture
 def edits(alice: User, bob: User, team: Workspace) -> dict[str, Edit]:
-    """Create edits in the team and one in bob's personal workspace; return the team's by prompt."""
+    """Create edits in the team and one edit in bob's personal workspace. Return the team's edits by
+    prompt."""
     cast.make_edit(bob, prompt="a sky elsewhere")
     made = [
         cast.make_edit(alice, workspace=team, prompt="old sky", id=uuid7(DAY - timedelta(seconds=1))),
@@ -166,7 +167,7 @@ def test_edits_of_a_kind_that_nobody_used_are_looked_for_in_an_index_of_their_ow
     alice: User, kind: EditKind
 ) -> None:
     edits = history.edits_of(alice.personal_workspace).filter(has_step_of_kind(kind))
-    if connection.vendor == "postgresql":  # PostgreSQL selects an index by the number of rows.
+    if connection.vendor == "postgresql":  # PostgreSQL uses this index only if the table has enough rows.
         edit = cast.make_edit(alice)
         Edit.objects.bulk_create(copy_of(edit) for _ in range(1000))
         with connection.cursor() as cursor:

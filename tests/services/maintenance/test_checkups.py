@@ -1,4 +1,5 @@
-"""Tests that operators are notified of a broken invariant once, then daily, and when it is resolved."""
+"""Tests that operators are notified when an invariant is violated, then once a day, and when the violation is
+resolved."""
 
 import json
 import logging

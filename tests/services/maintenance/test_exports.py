@@ -1,4 +1,5 @@
-"""Tests that exports are complete, built in slices, private to the requester, and deleted in time."""
+"""Tests that exports are complete, built in pieces, private to the person who requested them, and deleted in
+time."""
 
 import json
 import os
@@ -76,7 +77,8 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
 def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
     alice: User, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in the deployment guide, each machine has its own data folder, which contains two shared folders."""
+    """Each machine has its own data folder, which contains two shared folders, as the deployment guide
+    describes."""
     monkeypatch.setattr(exports, "EDITS_PER_RUN", 1)
     for _ in range(2):
         whole_edit(alice)
@@ -126,7 +128,7 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     members.set_role(team, bob, Membership.Role.EDITOR)
     with pytest.raises(NotFound):
         exports.open_export(bob, export.pk)
-    exports.open_export(bob, built(bob).pk)[1].close()  # As an editor, bob gets previews in the export.
+    exports.open_export(bob, built(bob).pk)[1].close()  # Bob is an editor, so he gets previews in the export.
 
 
 def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
@@ -137,7 +139,7 @@ def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
     members.remove(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
     with pytest.raises(NotFound):
         exports.open_export(bob, packed.pk)
-    exports.open_export(bob, built(bob).pk)[1].close()  # The new export does not contain the team.
+    exports.open_export(bob, built(bob).pk)[1].close()  # The new export does not contain edits of the team.
     members.set_role(team, bob, Membership.Role.EDITOR)
     exports.open_export(bob, packed.pk)[1].close()
 
@@ -175,7 +177,7 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
 
 
 def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
-    """A restored backup may leave an export's file without a row."""
+    """After a backup is restored, the file of an export may have no row."""
     path = settings.DATA_DIR / f"exports/{built(alice).pk}.zip"
     assert path.exists()
     Export.objects.all().delete()

@@ -1,4 +1,5 @@
-"""Tests for retention and legal hold: off by default, announced first, and sparing starred edits."""
+"""Tests for retention and legal hold. Both are off by default, a preview shows what will be deleted, and
+starred edits are kept."""
 
 import uuid
 from datetime import timedelta
@@ -55,7 +56,7 @@ def test_what_somebody_has_starred_stays(alice: User, bob: User, team: Workspace
 
 
 def test_the_star_of_who_has_left_spares_nothing(alice: User, bob: User, team: Workspace) -> None:
-    """Nobody else can see the star, so nobody could remove it."""
+    """Nobody else can see this star, so nobody could remove it."""
     old = old_edit(alice, team)
     history.toggle_favorite(actor_of(bob, team), old)
     members.leave(actor_of(bob, team))

@@ -1,4 +1,5 @@
-"""Tests that a worker is alive while it reports, and not after it has stopped or gone silent."""
+"""Tests that a worker counts as alive while it reports regularly, and not after it has stopped or stopped
+reporting."""
 
 from datetime import timedelta
 

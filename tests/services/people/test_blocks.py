@@ -1,4 +1,5 @@
-"""Tests that a block ends sessions, stops keys, and explains itself at sign-in until it is lifted."""
+"""Tests that a block ends sessions and stops API keys until it is lifted, and that the sign-in page explains
+the block."""
 
 from collections.abc import Callable
 from typing import Any

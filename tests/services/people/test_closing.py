@@ -1,4 +1,5 @@
-"""Tests that a closed account or team leaves no personal data, and that the ledger still balances."""
+"""Tests that closing an account or a team leaves no personal data, and that the ledger still balances
+afterward."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -60,7 +61,8 @@ def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None
 
 
 def test_the_administrations_own_record_forgets_the_address(alice: User, bob: User, staff: User) -> None:
-    """The audit log also forgets the user's former addresses, but no other user's address."""
+    """The user's former addresses are also removed from the audit log. The addresses of other users
+    remain."""
     for row, named in (
         (alice, "ames@example.org"),
         (alice.personal_workspace, "ames@example.org"),
@@ -80,7 +82,7 @@ def test_the_administrations_own_record_forgets_the_address(alice: User, bob: Us
 
 
 def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bool = False) -> RecipePhoto:
-    """Create a recipe and return its photo, which has a file."""
+    """Create a recipe whose photo has a file, and return the photo."""
     actor = actor_of(user, workspace)
     draft = drafts.create_draft(actor, cast.photo_file(), name="a.jpg")
     wording = recipes.RecipeInput(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
@@ -205,7 +207,7 @@ def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
 
 
 def test_verify_is_clean_through_a_whole_life(alice: User, bob: User, team: Workspace) -> None:
-    """Edits are deleted, restored, purged, and expired; the team is exported, transferred, and closed."""
+    """Edits are deleted, restored, purged, and expired. The team is exported, transferred, and closed."""
     draft = drafts.create_draft(actor_of(alice, team), cast.photo_file(), name="a.jpg")
     made = [
         cast.make_edit(

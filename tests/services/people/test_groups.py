@@ -1,4 +1,5 @@
-"""Tests that the issuer's groups grant team memberships at a sign-in and remove them at the next."""
+"""Tests that a sign-in grants team memberships for the groups that the issuer reports, and ends memberships
+for groups that the user no longer has."""
 
 from typing import Any
 

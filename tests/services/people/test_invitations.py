@@ -1,4 +1,5 @@
-"""Tests for invitations: recipients, uses, expiration, and inviters who lose their rights."""
+"""Tests for invitations. They cover the recipients, the number of uses, the expiration, and inviters who lose
+their rights."""
 
 from datetime import timedelta
 from typing import Any
@@ -90,7 +91,7 @@ def test_only_who_manages_members_invites(alice: User, bob: User, team: Workspac
 
 def test_a_link_for_two_lets_two_in(alice: User, charlie: User, staff: User, team: Workspace) -> None:
     invitation = invited(alice, team, uses=2)
-    for user in (charlie, charlie, staff):  # The second use by the same member does not count.
+    for user in (charlie, charlie, staff):  # A second use by the same member is not counted.
         invitations.accept(invitation, user)
     assert Invitation.objects.get().used == 2
     assert not invitations.open_invitations(team)
@@ -197,7 +198,8 @@ def test_an_account_that_there_is_takes_no_use(alice: User, charlie: User, team:
 def test_who_is_out_comes_back_by_a_new_invitation_alone(
     alice: User, charlie: User, staff: User, team: Workspace, how: str
 ) -> None:
-    """A removed member can't return with an old link, which would lift their cap and change their role."""
+    """A removed member can't return with an old link, because this would remove their cap and change their
+    role."""
     shared = invited(alice, team, uses=5)
     invitations.accept(found(shared), charlie)
     member = Membership.objects.get(user=charlie, workspace=team)

@@ -1,4 +1,5 @@
-"""Tests that staff must give a reason to open a personal workspace, for half an hour and on record."""
+"""Tests for opening a personal workspace. Staff must give a reason, access ends after half an hour, and the
+opening is recorded."""
 
 import uuid
 from datetime import timedelta

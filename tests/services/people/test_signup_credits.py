@@ -1,4 +1,4 @@
-"""Tests that nobody gets unlimited sign-up credits by inviting themselves or signing up again."""
+"""Tests that nobody gets unlimited sign-up credits by inviting their own accounts or by signing up again."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -22,7 +22,7 @@ NOVEMBER, DECEMBER = (datetime(2026, month, 1, tzinfo=UTC) for month in (11, 12)
 
 
 def join_by_link(inviter: User, team: Workspace, email: str = NEW, *, is_mailed: bool = False) -> User:
-    """Create an account by an invitation, whose link was either copied or mailed."""
+    """Create an account with an invitation. Its link was either copied or sent by email."""
     address = email if is_mailed else ""
     invitation = invitations.invite(
         actor_of(inviter, team), team, role=invitations.Role.EDITOR, email=address
@@ -72,7 +72,8 @@ def test_an_invited_member_works_with_the_credits_of_the_team(alice: User, team:
 
 
 def test_a_member_who_invites_themselves_many_times_gets_nothing(charlie: User, settings: Any) -> None:
-    """In the past, 100 invented addresses got 40,000 credits, plus MONTHLY_CREDITS every month."""
+    """In the past, a user could get 40,000 credits with 100 invented addresses, plus MONTHLY_CREDITS every
+    month."""
     settings.MONTHLY_CREDITS = 400
     team = members.create_team(charlie, name="Mine alone")
     invented = [join_by_link(charlie, team, f"invented{number}@example.org") for number in range(10)]
@@ -126,7 +127,7 @@ def test_accounts_of_the_operator_keep_their_grants(settings: Any, db: None) -> 
 def test_an_issuer_verifies_the_address_of_an_account_that_is_joined_to_it(
     alice: User, team: Workspace, settings: Any
 ) -> None:
-    """The account was invited, so it now gets MONTHLY_CREDITS but still no opening credits."""
+    """The account joined by an invitation, so it now gets MONTHLY_CREDITS, but still no opening credits."""
     settings.MONTHLY_CREDITS = 120
     user = join_by_link(alice, team)
     identities.link_identity(user, Identity("n", NEW, True, "Nora", ()))

@@ -273,7 +273,7 @@ def test_a_copy_takes_the_analysis_along(alice: User, analyzing: Analyzing) -> N
 
 
 def test_a_confined_child_analyzes_a_real_photo_within_its_memory(alice: User) -> None:
-    """The analysis loads all networks, with the smallest memory limit that any machine has."""
+    """The analysis loads all networks. The memory limit is the smallest that any machine has."""
     profile = replace(ANALYZE, memory=ANALYSIS_LEAST)
     box = Sandbox(profile, photos.reach)
     file = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Tests that derivatives of a result that waits for approval reveal no more than its preview does."""
+"""Tests that derivatives of a result that awaits approval reveal no more than the preview of the result."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -47,7 +47,7 @@ def result_of(maker: Actor, width: int, height: int) -> ResultPhoto:
 
 @pytest.fixture
 def withheld(maker: Actor) -> ResultPhoto:
-    """Create a result of 3200 x 600 pixels, whose preview has half its width."""
+    """Create a result of 3200 x 600 pixels. Its preview has half its width."""
     return result_of(maker, 3200, 600)
 
 
@@ -73,7 +73,7 @@ def further(actor: Actor, result: ResultPhoto) -> DraftPhoto:
 
 
 def widths(photo: Photo, user: User) -> list[int]:
-    """Return the width in pixels of each derivative that this user gets."""
+    """Return the widths in pixels of all derivatives that this user can get."""
     fresh = type(photo)._default_manager.get(pk=photo.pk)
     found = []
     for size in ("360", "800", "1600"):
@@ -109,7 +109,7 @@ def test_the_same_holds_for_crops_of_the_photo_that_a_member_brings(maker: Actor
     ("prompt", "size", "view"),
     [
         ("zoom in to 200%", (1600, 300), 800),
-        ("zoom in to 400%", (3200, 600), 400),  # The view is scaled back to the photo's size.
+        ("zoom in to 400%", (3200, 600), 400),  # The view is scaled back to the size of the photo.
         ("enlarge it to 200%", (6400, 1200), 1600),
         ("rotate by 90 degrees", (600, 3200), 300),
         ("resize to 800x150", (800, 150), 800),

@@ -1,4 +1,5 @@
-"""Tests for approval in a team: who may do what in a review, and when originals become available."""
+"""Tests for approval in a team. They cover who may take each step of a review, and when originals become
+available."""
 
 from collections.abc import Callable
 from typing import Any

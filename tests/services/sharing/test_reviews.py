@@ -1,4 +1,5 @@
-"""Tests for comments: permissions to post and delete them, and their positions on the result."""
+"""Tests for comments. They cover permissions to post and delete comments, and the positions of comments on
+the result."""
 
 import pytest
 
