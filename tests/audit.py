@@ -1,7 +1,7 @@
 """Check the pinned packages for known vulnerabilities: `uv run --group test python -m tests.audit`.
 
 It passes every pin of pyproject.toml to pip-audit, which queries the advisory database of the package index.
-The exit code is 0 if no vulnerability is known, 1 if there are any, which are then listed, and 2 if the
+The exit code is 0 if no vulnerability is known, 1 if the command lists any vulnerabilities, and 2 if the
 database cannot be queried, for example without a network.
 """
 

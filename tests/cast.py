@@ -1,8 +1,8 @@
 """The users alice, bob, and charlie, and factories for what they own.
 
 Alice is the owner of a team workspace, bob is a member of it, and charlie is a stranger. The factories write
-rows directly, so that a test of a service does not depend on the service itself. The ledger of these rows
-always balances.
+rows directly, so that a test of a service does not depend on the service itself. The ledger entries that they
+write always balance.
 """
 
 import hashlib
@@ -51,7 +51,8 @@ TERMINAL = {"SUCCESS": "capture", "FAILED": "release", "CANCELLED": "release"}
 def make_user(
     email: str = "alice@example.org", *, credits: int = 400, plan: str = "free", **fields: Any
 ) -> User:
-    """Create an account as `open_account` does: personal workspace, membership, opening grant, and address.
+    """Create an account as `open_account` does, with a personal workspace, a membership, an opening grant,
+    and an address.
 
     The workspace of alice@example.org has the URL /w/alice/.
     """
@@ -67,7 +68,7 @@ def make_staff(email: str = "staff@example.org", **fields: Any) -> User:
 
 
 def show_second_factor(client: Client, user: User, *, at: float | None = None) -> None:
-    """Change the client's session as if its user had entered a code, by default an hour ago."""
+    """Change the client's session as if its user had entered a code. By default, this was an hour ago."""
     session = client.session
     at = time.time() - 3600 if at is None else at
     session["account_authentication_methods"] = [{"method": "mfa", "type": "totp", "at": at}]
@@ -97,7 +98,7 @@ def make_grant(workspace: Workspace, amount: int = 400, *, reason: str = "Openin
 
 
 def actor_of(user: User, workspace: Workspace | None = None, *, entry_point: EntryPoint = "page") -> Actor:
-    """Return the user as an actor in this workspace, by default in their personal one."""
+    """Return the user as an actor in this workspace, by default in their personal workspace."""
     workspace = workspace or user.personal_workspace
     membership = Membership.objects.get(user=user, workspace=workspace)
     return Actor(
@@ -274,7 +275,7 @@ def _settle(edit: Edit) -> None:
 
 
 def _count(edit: Edit) -> None:
-    """Add the edit to the totals of its month and of the day on which it ended."""
+    """Add the edit to the totals of its month and to the totals of the day on which it ended."""
     month = edit.created.date().replace(day=1)
     if TERMINAL.get(edit.state) != "release":
         for key in {None, edit.api_key}:

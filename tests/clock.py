@@ -1,4 +1,5 @@
-"""Functions that set the host's and the database's clock for a test; leases and deadlines use both."""
+"""Functions that set the clocks of the host and of the database for a test. Leases and deadlines use both
+clocks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -30,7 +31,8 @@ def later(seconds: float) -> Iterator[None]:
 
 
 def _the_hosts_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-    """Replace the query of `database_now`: PostgreSQL would return its own time, which is not moved."""
+    """Run a statement, but let the query of `database_now` return the host's time. PostgreSQL would answer
+    with the real time, which the tests do not change."""
     if sql == "SELECT clock_timestamp()":
         return execute("SELECT %s::timestamptz", [timezone.now()], many, context)
     return execute(sql, params, many, context)

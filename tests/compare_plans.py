@@ -1,9 +1,10 @@
 """Compare new plans with frozen ones: `python -m tests.compare_plans FILE [--family tone] [--show other]`.
 
-FILE contains JSON lines. In each line, "t" is a prompt, "0" is its plan without a box, and "b" its plan with
-a box; "p" and "pb" are the plans with a second photo. If the frozen plan was accepted, the new plan is
-"equal", "other", or "refused". If the frozen plan was refused, the new plan is "new" or "neither". A file
-whose name starts with "held" contains rows that developers must not read, so only its totals are printed.
+FILE contains JSON lines. In each line, "t" is a prompt, "0" is its plan without a box, and "b" is its plan
+with a box. "p" and "pb" are the same two plans with a second photo. If the frozen plan was accepted, the new
+plan is "equal", "other", or "refused". If the frozen plan was refused, the new plan is "new" or "neither". A
+file whose name starts with "held" contains rows that developers must not read, so only its totals are
+printed.
 """
 
 import argparse
@@ -109,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def outcome_of(old: Mapping[str, Any], new: Plan) -> str:
-    """Return how a new plan compares with the frozen one."""
+    """Return how a new plan compares with the frozen plan."""
     if not old["accepted"]:
         return "new" if new.accepted else "neither"
     if not new.accepted:
@@ -167,7 +168,8 @@ def _summary(step: Step) -> str:
 
 
 def _target(target: Target) -> str:
-    """Return a short text for a target. It is empty for the whole photo, and "box" for the drawn box."""
+    """Return a short text for a target. The text is empty for the whole photo, and "box" for the drawn
+    box."""
     what = {"whole": "", "thing": "", "region": "box", "place": ""}.get(target.what, target.what)
     numbers = ",".join(map(str, target.boxes)) if target.boxes not in ((), (1,)) else ""
     owner = f"of {target.of}" if target.of else ""

@@ -69,7 +69,8 @@ def team(alice: User, bob: User) -> Workspace:
 
 @pytest.fixture
 def client_of() -> Callable[..., Client]:
-    """Return a function that returns a test client signed in as a user; staff have shown a second factor."""
+    """Return a function that returns a test client in which a user is signed in. Staff have already shown a
+    second factor."""
 
     def sign_in(user: User, **options: bool) -> Client:
         client = Client(**options)  # type: ignore[arg-type]
@@ -100,7 +101,7 @@ def _engines_of_the_test(settings: Any) -> None:
 def _fresh_limits() -> Iterator[None]:
     """Clear the cache and the memory, which count rate limits.
 
-    Otherwise failed sign-ins of one test would affect the next.
+    Otherwise failed sign-ins of one test would affect the next test.
     """
     rates._counts.clear()
     cache.clear()
@@ -112,11 +113,11 @@ def _fresh_limits() -> Iterator[None]:
 def _no_files_are_left() -> Iterator[None]:
     """Delete the files of each test.
 
-    Its rows are rolled back, so its files would be orphans in the next test.
+    The rows of the test are rolled back, so the files would be orphans in the next test.
     """
     yield
     for folder in (settings.PHOTOS_DIR, settings.WORK_DIR):
-        # Keep the folders themselves, because running child processes are confined to exactly these.
+        # Keep the folders themselves, because running child processes are confined to exactly these folders.
         for path in folder.glob("*"):
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
@@ -132,7 +133,7 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
     is_marked = marker is not None and bool(marker.kwargs.get("transaction"))
     flushes = is_marked or bool({"transactional_db", "live_server"} & set(request.fixturenames))
     if flushes:
-        # Request the fixture here, so that it is torn down after this one.
+        # Request the fixture here, so that the fixture is torn down after this one.
         request.getfixturevalue("transactional_db")
         triggers.recreate()
     yield
@@ -142,9 +143,9 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)  # This must run before `-m` selects tests.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use the database, and the slow ones.
+    """Mark the tests that use the database, and mark the slow tests.
 
-    The cases of a sampled test that are outside the sample are also marked as slow.
+    The cases of a sampled test that are not in the sample are also marked as slow.
     """
     families: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
@@ -166,14 +167,15 @@ def _mark_all_but_a_sample(cases: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude collected tests and imported modules from garbage collection, because they stay in use."""
+    """Exclude collected tests and imported modules from garbage collection, because they remain in use."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one more than the number of cores, because browser tests and kill tests mostly wait."""
+    """Return the number of processes for the tests, which is one more than the number of cores, because
+    browser tests and kill tests mostly wait."""
     return (os.process_cpu_count() or 1) + 1
 
 
@@ -217,7 +219,8 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 
 def _failed_if_skipped(report: object) -> object:
-    """Turn a skipped test into a failure if REQUIRE_SERVICES=1, since then no service may be missing."""
+    """Turn a skipped test into a failure if REQUIRE_SERVICES=1. With this setting, no service may be
+    missing."""
     is_skip = getattr(report, "outcome", "") == "skipped" and not hasattr(report, "wasxfail")
     if is_skip and os.environ.get("REQUIRE_SERVICES") == "1":
         report.outcome = "failed"  # type: ignore[attr-defined]
@@ -227,10 +230,8 @@ def _failed_if_skipped(report: object) -> object:
 
 @pytest.fixture
 def serving(settings: Any) -> Iterator[Callable[..., HostileServer]]:
-    """Return a function that starts a site on the operator's list of allowed origins.
-
-    It serves a photo at every URL except those that the test names.
-    """
+    """Return a function that starts a site on the operator's list of allowed origins. The site serves a photo
+    at every URL, except at the URLs that the test names."""
     with ExitStack() as stack:
 
         def serve(**by_path: Any) -> HostileServer:

@@ -30,13 +30,14 @@ from editor.options import EditOptions, Region
 from tests import scenes
 
 TILE = 360
-SECOND = "photo 2"  # Prompts with this text get the lake as photo 2.
+SECOND = "photo 2"  # For prompts that contain this text, photo 2 is the lake.
 BOX = Region(0.38, 0.3, 0.24, 0.3)
 
 
 @dataclass(frozen=True)
 class Example:
-    """An example of an operation. If `has_region`, the middle of the photo is marked with a region."""
+    """An example of an operation. If `has_region` is true, the middle of the photo is marked with a
+    region."""
 
     operation: str
     words: str
@@ -66,7 +67,8 @@ def main() -> None:
 
 
 def sheet(ask: Example, photos: dict[str, Picture]) -> Image.Image:
-    """Return a sheet with a row for each photo: the original, and two variations or the refusal."""
+    """Return a sheet with a row for each photo. The row shows the original, and either two variations or the
+    message of the refusal."""
     rows = [[_tile(photo, name), *_after(ask, photo)] for name, photo in photos.items()]
     heights = [max(tile.height for tile in row) for row in rows]
     page = Image.new("RGB", (3 * (TILE + 8), sum(heights) + 8 * len(rows) + 30), "white")
@@ -97,7 +99,8 @@ def _said(plan: Plan, picture: Picture) -> str:
 
 
 def _tile(picture: Picture, words: str) -> Image.Image:
-    """Return a tile with the picture, on a checkerboard where it is transparent, above a caption."""
+    """Return a tile with the picture above a caption. Where the picture is transparent, the tile shows a
+    checkerboard."""
     image = Image.fromarray(eight_bits(picture))
     image.thumbnail((TILE, TILE))
     tile = Image.new("RGB", (TILE, image.height + 34), "white")

@@ -54,7 +54,8 @@ type Script = Callable[[Received], Iterable[Piece]]
 
 @dataclass(frozen=True)
 class Received:
-    """A complete request. The names in `headers` are in lower case, and `number` counts requests from 0."""
+    """A complete request. The header names in `headers` are in lower case. `number` is the number of the
+    request, counted from 0."""
 
     number: int
     method: str
@@ -80,7 +81,7 @@ def answer(
     """Return a script for an ordinary response.
 
     `length` declares a wrong Content-Length, and -1 omits it. With `drip`, the body is sent one byte at a
-    time with pauses of that many seconds.
+    time, with pauses of `drip` seconds.
     """
     content = _bytes(body)
     declared = len(content) if length is None else length
@@ -118,7 +119,7 @@ def endless(headers: Mapping[str, str] | None = None) -> Script:
 
 
 def gzip_bomb(megabytes: int, *, layers: int = 1) -> Script:
-    """Return a script that sends this number of megabytes of zeros, compressed `layers` times."""
+    """Return a script that sends this number of megabytes of zeros. The body is compressed `layers` times."""
     content = _packed_zeros(megabytes)
     for _ in range(layers - 1):
         content = gzip.compress(content)
@@ -130,7 +131,7 @@ def many_headers(count: int = 200, size: int = 4_096) -> Script:
 
 
 def chunked(*chunks: bytes, ending: bytes = b"0\r\n\r\n", status: int = 200) -> Script:
-    """Return a script with a chunked body; `ending` may be anything that a valid body must not end with."""
+    """Return a script with a chunked body; `ending` replaces the end of the body and may be invalid."""
     framed = b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for chunk in chunks)
     return raw(_head(status, {"Transfer-Encoding": "chunked"}), framed + ending, End.CLOSE)
 
@@ -148,11 +149,12 @@ def silence() -> Script:
 class HostileServer:
     """A server that plays one script for each complete request, and the last one repeatedly.
 
-    `by_path` has priority: it maps "/task" or "GET /task", without a query, to one script or to several that
-    are played in turn. If `greeting` is set, a connection gets those pieces before anything is read from it.
+    `by_path` has priority: it maps "/task" or "GET /task", without a query, to one script or to a list of
+    scripts that are played in turn. If `greeting` is set, the server sends these pieces before it reads
+    anything.
 
-    `connections` counts connections, `requests` contains the complete requests, and `partial` counts those
-    that broke off.
+    `connections` is the number of connections, `requests` contains the complete requests, and `partial` is
+    the number of requests that broke off.
     """
 
     def __init__(
@@ -190,7 +192,8 @@ class HostileServer:
     ) -> None:
         self._over.set()
         with suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)  # This wakes the accepting thread.
+            # This connection wakes up the thread that accepts connections.
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._acceptor.join()
         self._listener.close()
         with self._lock:
@@ -203,17 +206,18 @@ class HostileServer:
         return self.origin_for("127.0.0.1")
 
     def origin_for(self, name: str) -> str:
-        """Return the origin with a name that a scripted resolver maps to this server."""
+        """Return the server's origin with a host name that a scripted resolver maps to this server."""
         return f"{'https' if self.tls else 'http'}://{name}:{self.port}"
 
     def set_scripts(self, place: str, *scripts: Script) -> None:
-        """Replace the scripts of a path, which has the same format as the keys of `by_path`."""
+        """Replace the scripts of a path. The path has the same format as the keys of `by_path`."""
         with self._lock:
             self._turns[place] = scripts
             self._played[place] = 0
 
     def wait_for(self, count: int, *, seconds: float = 5.0) -> None:
-        """Wait until that many complete requests have arrived. Raises AssertionError after the timeout."""
+        """Wait until this number of complete requests have arrived. Raises AssertionError after the
+        timeout."""
         pause = threading.Event()
         for _ in range(int(seconds / 0.005)):
             if len(self.requests) >= count:
@@ -259,7 +263,7 @@ class HostileServer:
             request = replace(request, number=len(self.requests))
             self.requests.append(request)
             script = self._next_script(request)
-        with suppress(OSError):  # A client may leave in the middle of a response.
+        with suppress(OSError):  # A client may close the connection in the middle of a response.
             self._play(script(request), end)
         end.close()
 
@@ -310,7 +314,7 @@ class Authority:
     def server_context(self, *names: str, days: tuple[int, int] = (-1, 1)) -> ssl.SSLContext:
         """Return the TLS context of a server with these names or IP addresses.
 
-        Its certificate is valid from and until the given days, counted from now.
+        The certificate is valid between two days, which are given as numbers of days from now.
         """
         key = ec.generate_private_key(ec.SECP256R1())
         usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
@@ -383,7 +387,7 @@ def _general(name: str) -> x509.GeneralName:
 
 
 def _read(stream: BinaryIO, *, is_secure: bool) -> Received:
-    """Read one complete request. Raises ValueError if it breaks off."""
+    """Read one complete request. Raises ValueError if the request breaks off."""
     method, path, _ = stream.readline(65_536).decode("latin-1").split(" ")
     headers = {}
     while line := stream.readline(65_536).decode("latin-1").rstrip("\r\n"):

@@ -33,7 +33,8 @@ class Issuer:
         self._send("PUT", f"{self.url}/users/{subject}", json.dumps(claims).encode(), "application/json")
 
     def approve(self, address: str, subject: str) -> str:
-        """Sign the person in at the URL to which our site redirected, and return the URL that leads back."""
+        """Sign the person in at the URL to which our site redirected, and return the URL that leads back to
+        the site."""
         form = urlencode({"sub": subject}).encode()
         return self._send("POST", address, form, "application/x-www-form-urlencoded")
 

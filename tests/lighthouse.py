@@ -33,9 +33,10 @@ CODE_RESOURCE_TYPES = ("document", "script", "stylesheet", "font", "icon")
 def measure(address: str, port: int, folder: Path) -> dict[str, Any]:
     """Run Lighthouse once and return its report.
 
-    It uses the browser that listens on this port, with its cookies.
+    Lighthouse uses the browser that listens on this port, and the browser's cookies.
 
-    On a busy machine, a run sometimes fails to record the start of the page, so it is repeated.
+    On a busy machine, a run sometimes does not record the start of the page. In this case, the run is
+    repeated.
     """
     report = folder / "report.json"
     for attempt in range(TRIES):
@@ -86,7 +87,7 @@ def figures(report: dict[str, Any], cookies: str) -> dict[str, float]:
 
 
 def failed(report: dict[str, Any]) -> list[str]:
-    """Return the names of the audits that cost points."""
+    """Return the names of the audits that lowered the score."""
     weighed = [ref for name in MIN_SCORES for ref in report["categories"][name]["auditRefs"] if ref["weight"]]
     scores = {ref["id"]: report["audits"][ref["id"]]["score"] for ref in weighed}
     return [name for name, score in scores.items() if score is not None and score < 0.9]
@@ -155,7 +156,8 @@ def main() -> int:
 
 
 def _tell(name: str, address: str, port: int, folder: Path, runs: int, cookies: str) -> bool:
-    """Print the medians of a page and its missed limits, and return whether it meets all of them."""
+    """Print the medians of a page and the limits that it misses, and return whether the page meets all
+    limits."""
     reports = [measure(address, port, folder) for _ in range(runs)]
     each = [figures(report, cookies) for report in reports]
     found = {key: median(one[key] for one in each) for key in each[0]}

@@ -1,7 +1,8 @@
-"""Load a whole site with submits, polls, and pages at a steady rate, while one upstream task in ten fails.
+"""Load a whole site with submits, polls, and pages at a steady rate, while one in ten upstream tasks fails.
 
-`python -m tests.load` finds the highest rate at which 95 of 100 submits take at most 400 ms, and then holds
-60% of it for 30 minutes. `--seconds N` shortens that, and `--rate R` skips the search.
+The command `python -m tests.load` finds the highest rate at which 95 of 100 submits take at most 400 ms. Then
+it runs at 60% of this rate for 30 minutes. `--seconds N` sets a shorter duration, and `--rate R` skips the
+search.
 """
 
 import argparse
@@ -27,16 +28,17 @@ from tests.portal import EMAIL, Portal, portal
 
 SUBMIT_SECONDS = 0.4  # maximum seconds for 95 of 100 submits
 PAGE_SECONDS = 0.2  # maximum seconds for 95 of 100 pages
-HELD_SHARE = 0.6  # load during the test, as a share of the highest rate
+HELD_SHARE = 0.6  # load during the test, as a fraction of the highest rate
 HOLD_SECONDS = 1800
 # Maximum wait for open tasks, in seconds.
 PATIENCE_SECONDS = 300
-# Submits per second before the measurement, because first requests import modules and fill caches.
+# Number of submits per second before the measurement starts. These first requests import modules and fill
+# caches.
 WARM_RATE = 2.0
 WARM_SECONDS = 30
 FIRST_RATE = 4.0  # submits per second
-STEP_SECONDS = 20  # minimum seconds for which a rate is tried
-STEP_SUBMITS = 100  # minimum number of submits with which a rate is tried
+STEP_SECONDS = 20  # minimum number of seconds for which a rate is tried
+STEP_SUBMITS = 100  # minimum number of submits for which a rate is tried
 POLL_INTERVAL_SECONDS = 2.0
 SENDERS = 48  # threads
 FAULT_EVERY = 10
@@ -90,7 +92,7 @@ class Load:
         self._cookie = f"darkroom_session={site.manage('shell', '-v', '0', '-c', SESSION).strip()}"
 
     def run(self, rate: float, seconds: float) -> Measurements:
-        """Send this number of submits and pages per second, and poll each task every two seconds.
+        """Send this number of submits and page requests per second, and poll each task every two seconds.
 
         Afterward, wait until every task has ended.
         """
@@ -116,7 +118,7 @@ class Load:
     def _submit(self, held: Measurements, due: float) -> None:
         try:
             task = self._editor.generate_from_files("black and white", [self._photo])
-        except Exception:  # A refused submit counts as a slow one.
+        except Exception:  # A refused submit counts as a slow submit.
             held.refused += 1
             held.submits.append(SUBMIT_SECONDS * 10)
         else:
@@ -146,7 +148,7 @@ class Load:
 
 @contextmanager
 def loaded_site() -> Iterator[tuple[Portal, Load]]:
-    """Start a site with an upstream engine whose tasks take a second, and one in ten of which fails."""
+    """Start a site with an upstream engine. A task takes a second, and one in ten tasks fails."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=1, fault_every=FAULT_EVERY) as base_url,
@@ -191,7 +193,8 @@ def violations(site: Portal, measurements: Measurements, *, credits: int = CREDI
 
 
 def growth(figures: list[float] | list[int]) -> float:
-    """Return the growth from the median of the second fifth to that of the last fifth, as a share."""
+    """Return the growth from the median of the second fifth of the values to the median of the last fifth, as
+    a fraction."""
     fifth = max(1, len(figures) // 5)
     first, last = statistics.median(figures[fifth : 2 * fifth]), statistics.median(figures[-fifth:])
     return last / first - 1
@@ -221,7 +224,8 @@ def _handles(pid: int) -> int:
 
 
 def main(rate: float | None, seconds: float) -> int:
-    """Run the load and return 1 if something was lost, wrong, slow, or growing."""
+    """Run the load, and return 1 if an edit was lost or wrong, if the site was slow, or if its memory or open
+    files grew."""
     say = sys.stdout.write
     with loaded_site() as (site, load):
         rate = rate or HELD_SHARE * find_rate(load, say)

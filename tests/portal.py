@@ -1,4 +1,4 @@
-"""A complete site for tests from outside: `manage.py start` on a free port, with an account."""
+"""A complete site for tests from outside. It runs `manage.py start` on a free port and has an account."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.processes import site_processes
 
 ROOT = Path(__file__).resolve().parents[1]
-# Debian's Chromium. The headless shell needs a quarter of the CPU time for each visit.
+# Debian's Chromium. As the headless shell, it needs only a quarter of the CPU time for each visit.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
 BALANCE_QUERY = """SELECT balance, held

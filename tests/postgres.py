@@ -1,7 +1,7 @@
 """Run a command with a temporary PostgreSQL cluster: `python -m tests.postgres -- COMMAND...`.
 
-The command gets its DATABASE_URL. The cluster uses Debian's binaries and a temporary folder, which is deleted
-afterward.
+The environment variable DATABASE_URL tells the command how to connect. The cluster uses Debian's binaries and
+a temporary folder, which is deleted afterward.
 """
 
 import ctypes
@@ -25,7 +25,8 @@ _USER = "postgres" if os.geteuid() == 0 else None
 
 
 def binaries() -> Path | None:
-    """Return the folder of the newest version's programs, or None if PostgreSQL is not installed."""
+    """Return the folder with PostgreSQL's programs, of the newest version, or None if PostgreSQL is not
+    installed."""
     found = sorted(_ROOT.glob("*/bin"), key=lambda path: float(path.parent.name))
     return found[-1] if found else None
 
@@ -60,7 +61,7 @@ class Cluster:
     def start(self) -> None:
         """Start the server and wait until it accepts connections.
 
-        Call this from the main thread, because the server stops when the thread that started it ends.
+        Call this method from the main thread, because the server stops when the thread that started it ends.
         """
         settings = {
             "port": self._port,
@@ -80,7 +81,7 @@ class Cluster:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                start_new_session=True,  # This way, Ctrl-C stops the tests before the database.
+                start_new_session=True,  # This way, Ctrl-C stops the tests before it stops the database.
                 preexec_fn=_stop_with_parent,
             )
         _wait_until_it_answers(self._programs, self._port, self._process, self._log)
@@ -117,8 +118,8 @@ class Cluster:
 def cluster(*, is_durable: bool = True) -> Iterator[Cluster]:
     """Start a cluster with an empty database, and delete it afterward.
 
-    If it is not durable, it never waits for the disk: it survives everything except a power cut. Raises
-    FileNotFoundError if PostgreSQL is not installed.
+    A cluster that is not durable never waits for the disk, so its data survives everything except a power
+    cut. Raises FileNotFoundError if PostgreSQL is not installed.
     """
     programs = binaries()
     if programs is None:

@@ -1,4 +1,4 @@
-"""Real processes of Darkroom that use the database and the data folder of the running test."""
+"""Start real processes of Darkroom that use the database and the data folder of the running test."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """Return the environment in which a child process uses this test's rows and files."""
+    """Return environment variables with which a child process uses the rows and files of this test."""
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings",
@@ -39,7 +39,7 @@ def extra_database_name(name: str) -> str:
 
 
 def start(*command: str, **extra: str) -> subprocess.Popen[str]:
-    """Start `python COMMAND...` alongside this test, with readable output."""
+    """Start `python COMMAND...` alongside this test. The test can read the output."""
     return subprocess.Popen(
         [sys.executable, *command],
         cwd=ROOT,
@@ -53,18 +53,20 @@ def start(*command: str, **extra: str) -> subprocess.Popen[str]:
 def site_processes(data_dir: Path) -> dict[int, str]:
     """Return the process IDs and names of all running processes of the site with this data folder.
 
-    The child processes that decode photos are missing, because their environment is empty.
+    The child processes that decode photos are not included, because their environment is empty.
     """
     ours, found = f"DATA_DIR={data_dir}\0".encode(), {}
     for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # The process has ended meanwhile or belongs to another user.
+        # The process has ended in the meantime or belongs to another user.
+        with contextlib.suppress(OSError):
             if ours in (process / "environ").read_bytes():
                 found[int(process.name)] = (process / "comm").read_text().strip()
     return found
 
 
 def memory_of(pid: int, name: str) -> float:
-    """Return megabytes from a line of /proc/PID/status: "VmRSS" is resident memory, "VmHWM" its peak."""
+    """Return the megabytes from a line of /proc/PID/status. "VmRSS" is the resident memory, and "VmHWM" is
+    its peak."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
 
@@ -74,5 +76,5 @@ def start_worker(*arguments: str, **extra: str) -> subprocess.Popen[str]:
 
 
 def restore_hangup_handler() -> None:
-    """Restore the default action of SIGHUP in a child, even if the tests run under nohup."""
+    """Restore the default action of SIGHUP in a child process, because the tests may run under nohup."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

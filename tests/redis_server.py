@@ -11,7 +11,7 @@ SERVER = shutil.which("redis-server")
 
 
 class RedisServer:
-    """A server on a port, or on a socket in a temporary folder; it stores nothing on disk."""
+    """A server on a port, or on a socket in a temporary folder. The server stores nothing on disk."""
 
     def __init__(self, folder: Path, port: int = 0) -> None:
         self.url = f"redis://127.0.0.1:{port}/0" if port else f"unix://{folder}/redis.sock"

@@ -1,8 +1,8 @@
 """Take screenshots of the pages and their states, for review: `python -m tests.screenshots FOLDER [NAME...]`.
 
-Each page is taken on a desktop and a phone, in light and dark mode: FOLDER/NAME-desktop-dark.png. A separate
-site is started for this, with accounts, a team, photos, and edits in every state. Errors of pages are
-printed.
+Each page is taken on a desktop and a phone, in light and dark mode: FOLDER/NAME-desktop-dark.png. The command
+starts a separate site for this, with accounts, a team, photos, and edits in every state. It prints the errors
+of the pages.
 """
 
 import argparse
@@ -116,7 +116,8 @@ type Prepare = Callable[[Page], None]
 
 @dataclass
 class ScreenshotSession:
-    """A site to take screenshots of, with the browser storage of each account and the values used in URLs."""
+    """A site of which screenshots are taken, with the stored browser state of each account and the values
+    used in URLs."""
 
     site: Portal
     browser: Browser
@@ -158,7 +159,8 @@ class ScreenshotSession:
 
 
 def take(folder: Path, wanted: set[str], language: str = "en") -> Iterator[str]:
-    """Take the requested screenshots, or all if none is named, and yield the errors of the pages."""
+    """Take the screenshots that were requested, or all if none were requested, and yield the errors of the
+    pages."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         portal(SIGNUP="open", EMAIL_URL="smtp://127.0.0.1:9", STAFF_TWO_FACTOR="false") as site,
@@ -183,7 +185,8 @@ def _told(complaints: list[str], error: Error) -> None:
 
 
 def _furnish(studio: ScreenshotSession) -> None:
-    """Create accounts, a team, and edits of the owner that succeeded, failed, and are shared."""
+    """Create accounts, a team, and edits of the owner. Some of the edits have succeeded, some have failed,
+    and some are shared."""
     site, places = studio.site, studio.url_values
     site.manage("create_user", FRESH, "--password", PASSWORD, "--credits", "10")
     site.manage("create_user", STAFF, "--password", PASSWORD, "--staff")
@@ -245,7 +248,7 @@ def _shared(page: Page, site: Portal) -> str:
 
 
 def _edit_further(page: Page) -> None:
-    """Continue the result twice, so that its photo has versions."""
+    """Continue the result in two more edits, so that the photo has several versions."""
     for words in ("make it black and white", "add a white border"):
         page.locator("form[action$='/further/'] button").click()
         with page.expect_response("**/preview/*"):
@@ -280,7 +283,8 @@ def _mark(page: Page) -> None:
 
 
 def _with(words: str, *then: Prepare) -> Prepare:
-    """Return a preparation that uploads the photo, enters the prompt, and then runs the given steps."""
+    """Return a function that prepares the page: it uploads the photo, enters the prompt, and then runs the
+    given steps."""
 
     def prepare(page: Page) -> None:
         _write(page, words)
@@ -323,7 +327,7 @@ ON_A_RESULT: dict[str, tuple[str, Prepare]] = {
 
 
 def _under_way(studio: ScreenshotSession) -> Iterator[str]:
-    """Take the screenshots of an edit that waits and is cancelled, and of one that is running."""
+    """Take the screenshots of an edit that waits and is then cancelled, and of an edit that is running."""
     if not studio.wants("waiting", "running", "cancelled"):
         return
     page = studio.open(EMAIL)

@@ -1,4 +1,4 @@
-"""An engine whose every response is decided by the test."""
+"""An engine whose responses are decided by the test."""
 
 import shutil
 from collections.abc import Callable

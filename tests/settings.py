@@ -14,7 +14,7 @@ os.environ["TESTING"] = "1"
 # while they wait for each other.
 for _threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
-# A test run starts hundreds of processes. A process that must compile all its imports takes four times as
+# A test run starts hundreds of processes. A process that has to compile all its imports takes four times as
 # long.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

@@ -1,7 +1,7 @@
-"""Tests for the outcome of every URL for every role. A URL that is missing here fails the build.
+"""Tests for the outcome of every URL for every role. If a URL is missing here, the tests fail.
 
-All roles request the same objects: alice's team (she owns it), its edits and photos, and one of alice's
-drafts.
+All roles request the same objects: alice's team, its edits and photos, and one of alice's drafts. Alice owns
+the team.
 """
 
 import uuid
@@ -97,7 +97,7 @@ def owner(outcome: Outcome = 200) -> Rule:
 
 
 def programs() -> Rule:
-    """Only an API key grants access, so a forged request with a web session cannot do anything.
+    """Only an API key grants access, so a forged request that uses a web session has no effect.
 
     tests/api/test_rights.py tests what a key may do.
     """
@@ -106,7 +106,7 @@ def programs() -> Rule:
 
 @dataclass(frozen=True)
 class Scene:
-    """The objects that the roles request. `photo` has its files."""
+    """The objects that the roles request. `photo` has real files."""
 
     edit: Edit
     running: Edit
@@ -129,7 +129,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Row:
-    """One URL with its rule for each method; `data` is sent with a POST."""
+    """One URL with the rule for each of its methods. `data` is sent with a POST request."""
 
     path: Callable[[Scene], str]
     rules: dict[str, Rule]
@@ -363,7 +363,7 @@ OURS = {
     "metrics": Row(lambda _: "/metrics", {"GET": anyone()}),
 }
 
-# The URLs of allauth, and whether they are for anyone or only for signed-in users.
+# The URLs of allauth. Each URL is marked as open to anyone or only to signed-in users.
 ALLAUTH = {
     "account_login": "anyone",
     "account_signup": "anyone",
@@ -376,7 +376,7 @@ ALLAUTH = {
     "account_reset_password_from_key": "anyone",
     "account_reset_password_from_key_done": "anyone",
     "account_confirm_login_code": "anyone",
-    # Without a half-finished sign-in, this page redirects to the sign-in page.
+    # If no sign-in is in progress, this page redirects to the sign-in page.
     "mfa_authenticate": "anyone",
     "account_reauthenticate": "signed in",
     "account_email": "signed in",
@@ -404,7 +404,7 @@ ALLAUTH_ARGUMENTS = {
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": "1-set-password",
 }
 
-# The models in the admin, which is for staff only. A model that is added to the admin must be listed here.
+# The models in the admin, to which only staff have access. When a model is added to the admin, add it here.
 ADMIN_MODELS = {
     "auth.group",
     "editor.user",
@@ -581,7 +581,7 @@ def test_nothing_is_classified_that_is_gone() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_what_the_table_says(scene: Scene, people: dict[str, User], role: str) -> None:
-    """The database changes of each call are undone. Calls that may delete files come last."""
+    """The database changes of each call are undone. Requests that may delete files come last."""
     said, right = {}, {}
     for method, name in sorted((method, name) for name, row in OURS.items() for method in row.rules):
         row = OURS[name]
@@ -607,8 +607,8 @@ def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> Non
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - set(row.rules):
             instead = {"X-HTTP-Method-Override": next(iter(row.rules))}
             answer = client.generic(method, row.path(scene), headers=instead)
-            # The status URL is handled before Django checks methods, so any method that does not read gets
-            # 404.
+            # The status URL is handled before Django checks methods, so every method that is not for reading
+            # gets 404.
             assert answer.status_code == (404 if name == "status" else 405), f"{method} {name}"
 
 

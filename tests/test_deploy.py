@@ -1,4 +1,5 @@
-"""Tests for the files that deploy a site with several nodes, as far as they can be tested here."""
+"""Tests for the files that deploy a site with several nodes. They check everything that can be tested without
+a deployment."""
 
 import hashlib
 import http.client
@@ -54,7 +55,7 @@ def test_the_image_copies_what_is_there_and_starts_what_there_is() -> None:
 
 
 def test_what_nodes_share_is_private_and_can_be_mounted(tmp_path: Path) -> None:
-    """A new volume gets the permissions of the image's folder at its mount point."""
+    """A new volume gets the permissions of the folder at its mount point in the image."""
     folders = [f"/data/{settings.PHOTOS_DIR.name}", f"/data/{storage.EXPORTS.rstrip('/')}"]
     [made] = re.findall(r"install -d -m .+", (DEPLOY / "Dockerfile").read_text())
     command = made.replace("-o darkroom -g darkroom", "").replace("/data", str(tmp_path / "data"))
@@ -82,7 +83,8 @@ def test_the_notes_name_services_and_commands_that_there_are() -> None:
 
 
 def test_whoever_starts_a_site_anew_has_the_proxy_look_its_address_up() -> None:
-    """nginx looks up `web` only when it starts, and would otherwise show the maintenance page forever."""
+    """nginx looks up the address of `web` only when it starts. With an outdated address, it would show the
+    maintenance page forever."""
     begun, *anew = re.findall(r"docker compose up .*", NOTES)
     assert begun == "docker compose up --build --detach"
     assert len(anew) == 2
@@ -161,7 +163,7 @@ def test_a_renewed_certificate_is_copied_to_where_the_proxy_can_read_it(tmp_path
 
 
 class Proxy:
-    """nginx with the deployed configuration, in which only paths, ports, and addresses are replaced."""
+    """nginx with the deployed configuration, in which only paths, ports, and addresses are changed."""
 
     def __init__(self, folder: Path, site: str) -> None:
         authority = Authority(folder)

@@ -1,4 +1,4 @@
-"""Tests that everything the documents link to or name exists, and that the README stays short."""
+"""Tests that everything exists to which the documents link or refer, and that the README stays short."""
 
 import re
 from importlib.util import find_spec
@@ -16,7 +16,8 @@ README = ROOT / "README.md"
 CONTRIBUTING = ROOT / ".github/CONTRIBUTING.md"
 DOCS = [README, ROOT / "photoeditor_site/deploy/README.md", *sorted((ROOT / ".github").glob("*.md"))]
 MOST_LINES = 160
-# Names that look like settings, but are set by the reader, by a test run, or in a file of another project.
+# Names that look like settings but are not. They are set by the reader, by a test run, or in a file of
+# another project.
 NO_SETTINGS = {"DARKROOM_KEY", "REQUIRE_SERVICES", "UPDATE_PICTURES"}
 
 
@@ -42,7 +43,7 @@ def test_every_link_leads_to_a_file_and_a_heading(path: Path) -> None:
 
 
 def _anchors(path: Path) -> set[str]:
-    """Return the anchors that GitHub makes from the headings."""
+    """Return the anchors that GitHub creates for the headings."""
     headings = re.findall(r"^#+ (.+)$", path.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

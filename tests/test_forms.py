@@ -1,4 +1,5 @@
-"""Tests for the validation of edits at every entry point, with the messages of the interface."""
+"""Tests for the validation of edits at every entry point, including the error messages that the interface
+specifies."""
 
 import unicodedata
 from typing import Any

@@ -1,7 +1,5 @@
-"""Tests that processes import only what they use.
-
-Imports take half the time of a short command.
-"""
+"""Tests that processes import only the modules that they use. Imports take half the time of a short
+command."""
 
 import subprocess
 import sys
@@ -14,7 +12,8 @@ HEAVY = (
     "celery",  # imported by broker, if TASK_BACKEND selects it
     "boto3",  # imported by services.photos.storage, if STORAGE_URL names a bucket
     "editor.engine.language",  # imported by services.editing.routing, when a plan is requested
-    "requests",  # imported by signin.oidc, when somebody signs in through the issuer
+    # Imported by signin.oidc, when somebody signs in through the issuer.
+    "requests",
     # Imported by signin.passkeys and allauth's second factor, when somebody uses one.
     "fido2",
     # Imported by outbound.calls, when a request is made; it also imports click and rich if they are

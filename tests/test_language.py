@@ -1,6 +1,7 @@
 """Tests that pages and emails use the user's language, and that programs and logs use English.
 
-The user's language is that of the account or else of the browser.
+The user's language is the language of the account. If the account has none, it is the language of the
+browser.
 """
 
 import re
@@ -30,7 +31,7 @@ _needs_gettext = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="Inst
 
 
 def entries(path: Path, *, only: str = "") -> str:
-    """Return the sorted entries of a catalog, or only the `untranslated` or `fuzzy` ones."""
+    """Return the sorted entries of a catalog, or only its `untranslated` or `fuzzy` entries."""
     command = ["msgattrib", "--no-wrap", "--sort-output", "--no-location", *([f"--{only}"] if only else [])]
     text = subprocess.run([*command, path], capture_output=True, text=True, check=True).stdout
     return text.partition("\n\n")[2]
@@ -173,10 +174,11 @@ def test_a_reset_is_in_the_language_of_the_account_whoever_asks(alice: User, set
 
 
 def test_what_the_scripts_say_is_all_translated() -> None:
-    """A text is a string that starts with a capital letter or is passed to `said`; {} replaces a value."""
+    """A string counts as text if it starts with a capital letter or is passed to `said`. Values in it are
+    replaced with {}."""
     scripts = {path.name: path.read_text() for path in Path("static/js").glob("*.js")}
     known = set(re.findall(r'^  "([^"]+)":', scripts.pop("words.de.js"), re.MULTILINE))
-    del scripts["docs.js"]  # the developer pages are only in English
+    del scripts["docs.js"]  # The pages for developers are only in English.
     joined = "\n".join(re.sub(r"` \+\s+`", "", text) for text in scripts.values())
     code = re.sub(r"^\s*//.*$|throw new Error\(.*\)", "", joined, flags=re.MULTILINE)
     told = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|said\([\"`]([^\"`]+)[\"`]", code)

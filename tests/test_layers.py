@@ -1,6 +1,7 @@
-"""A module imports only modules of lower layers, never of higher layers or of its own.
+"""Tests that a module imports only modules of lower layers. It must not import modules of higher layers or of
+its own layer.
 
-These tests read the import statements of the whole app.
+The tests read the import statements of the whole app.
 """
 
 import ast
@@ -128,7 +129,8 @@ STORED_PATHS = (
     "editor.services.notices",
     "editor.services.search",
 )
-# Maps a part and a module to the reason why this import is allowed although the rules above forbid it.
+# Maps a part and a module to the reason why the part may import the module although the rules above forbid
+# this.
 EXCEPTIONS = {
     ("admin", "editor.pages.photos.media"): "one module sends photo bytes",
     ("management", "photoeditor_site.server.supervisor"): "`start` runs the site's server",
@@ -258,7 +260,8 @@ def test_nothing_imports_in_a_circle_neither_modules_nor_packages() -> None:
                 files[name].add(one.target)
                 if not f"{source}.".startswith(f"{target}.") and not f"{target}.".startswith(f"{source}."):
                     packages[source].add(target)
-    TopologicalSorter(files).prepare()  # A cycle raises a CycleError that names it.
+    # If there is a cycle, this raises a CycleError that contains the cycle.
+    TopologicalSorter(files).prepare()
     TopologicalSorter(packages).prepare()
 
 
@@ -271,7 +274,7 @@ def _is_package(name: str, modules: dict[str, Path]) -> bool:
 
 
 def _write_tree(root: Path, path: str, line: str) -> None:
-    """Write a tree of empty modules, with this line in one of them."""
+    """Write a tree of empty modules. One of the modules contains this line."""
     names = "pages/editing/edits pages/photos/media api/edits admin/edits probes forms actors urls options"
     names += " services/editing/submit services/editing/lifecycle services/photos/photos services/core/access"
     names += " models/edits imaging/codecs engine/run providers/contract providers/embedded"
@@ -286,7 +289,7 @@ def _write_tree(root: Path, path: str, line: str) -> None:
 
 
 def _modules(root: Path) -> dict[str, Path]:
-    """Return the path of every module of the app by its dotted name; a package has the name of its folder."""
+    """Return the path of every module of the app by its dotted name. A package has the name of its folder."""
     modules = {}
     for path in sorted((root / "editor").rglob("*.py")):
         parts = path.relative_to(root).with_suffix("").parts
@@ -306,7 +309,8 @@ def _imports(name: str, path: Path, modules: dict[str, Path]) -> Iterator[Import
 def _imports_from(
     name: str, node: ast.ImportFrom, package: str, modules: dict[str, Path]
 ) -> Iterator[Import]:
-    """Yield the imported modules. `from a import b` imports a.b if that is a module, and otherwise a."""
+    """Yield the imported modules. If a.b is a module, `from a import b` imports a.b, and otherwise it imports
+    a."""
     above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
     origin = ".".join([*above, *([node.module] if node.module else [])])
     for alias in node.names:
@@ -315,7 +319,7 @@ def _imports_from(
 
 
 def _violation(one: Import) -> str:
-    """Return which rule this import breaks, or an empty string."""
+    """Return the rule that this import violates, or an empty string."""
     part, package = _segment(one.source, 1), _segment(one.target, 0)
     if (part, one.target) in EXCEPTIONS:
         return ""
@@ -364,7 +368,7 @@ def _services_violation(one: Import) -> str:
 
 
 def _rank(package: str, module: str) -> tuple[int, int]:
-    """Return the position of a module from the top. A package is above its modules."""
+    """Return the position of a module, counted from the top. A package is above its modules."""
     return list(SERVICES).index(package), SERVICES[package].index(module) if module else -1
 
 

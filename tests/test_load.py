@@ -1,6 +1,6 @@
-"""One minute of load, checked only for correctness.
+"""A load test of one minute that checks only correctness.
 
-Timings mean little on a busy machine; `python -m tests.load` measures them.
+Timings are not meaningful on a busy machine. The command `python -m tests.load` measures them.
 """
 
 import pytest

@@ -94,7 +94,8 @@ def test_the_web_servers_own_lines_are_redacted_too() -> None:
 
 @pytest.fixture
 def logged(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], str]:
-    """Return a function that returns the log lines of a request that failed with this status."""
+    """Return a function that requests a page that fails with this status, and returns the log lines of the
+    request."""
 
     def log(status: int) -> str:
         handler, output = logging.getHandlerByName("stderr"), io.StringIO()

@@ -1,4 +1,4 @@
-"""Tests that every word on every page is marked for translation, is data, or is declared as English."""
+"""Tests that every word on every page is marked for translation, is data, or is marked as English."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from tests.test_access import (  # noqa: F401
 SPOKEN = {"aria-label", "alt", "title", "placeholder", "aria-valuetext", "content"}
 WITHOUT_WORDS = {"script", "style", "code", "pre", "bdi", "svg", "textarea"}
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "use", "wbr"}
-# Words that need no translation: product names, values from the scene, and units.
+# Words that need no translation, such as product names, values from the scene, and units.
 DATA = r"""Darkroom|DARKROOM|SAFETY|OpenAPI|Deutsch|English|FREE|PRO|Free|JPEG|PNG|WebP|HEIC|AVIF|JSON|CSV
     |zip|API|localhost|testserver|openapi\.json|POST|GET|https|[\w.+-]+@[\w.-]+|https?://\S*|Studio|Alice|Ames|Script|Tone|Mine|sepia
     |make|the|sky|darker|it|tone|photo-1|jpg|logo|embedded|edit\.succeeded|drk_\w+|min|UTC|Python|curl|Bearer|Webhooks?|MB|KB|KiB|bytes
@@ -62,7 +62,7 @@ class _Words(HTMLParser):
 
 
 def unmarked(page: str) -> list[str]:
-    """Return the words of a page that are neither data nor in the brackets of a translation."""
+    """Return the words of a page that are neither data nor inside the brackets that mark translated text."""
     reader = _Words()
     reader.feed(page)
     found = []
@@ -90,7 +90,7 @@ def test_no_page_says_a_word_that_was_not_marked(
     monkeypatch: pytest.MonkeyPatch,
     settings: Any,
 ) -> None:
-    """Every translation is replaced with the text in brackets."""
+    """Every translation is replaced with its text in brackets."""
     settings.SIGNUP_IS_OPEN = True
     for name in ("gettext", "ngettext", "pgettext", "npgettext"):
         monkeypatch.setattr(f"django.utils.translation._trans.{name}", _bracketed(getattr(trans_real, name)))

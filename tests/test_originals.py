@@ -48,7 +48,7 @@ def read(response: Any) -> bytes:
 
 
 def status_of(response: Any) -> int:
-    """Return the status, after reading a streamed response to its end so that its file is closed."""
+    """Read a streamed response to its end, so that its file is closed, and return the status."""
     if response.streaming:
         read(response)
     status: int = response.status_code

@@ -1,4 +1,5 @@
-"""Tests that every fault and every requirement of ASVS 5.0, level 1, names existing tests."""
+"""Tests that the tables name existing tests for every fault and for every requirement of ASVS 5.0, level
+1."""
 
 import re
 import subprocess

@@ -62,7 +62,8 @@ def test_no_script_uses_eval() -> None:
 
 
 def test_the_style_sheet_names_only_files_that_production_finds(tmp_path: Path, settings: Any) -> None:
-    """In production, static files are named by their content, which fails if a url() names a missing file."""
+    """In production, the names of static files depend on their content. Computing these names fails if a
+    url() refers to a missing file."""
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"}

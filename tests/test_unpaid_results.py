@@ -1,4 +1,5 @@
-"""Tests that nobody can get a result before its edit has ended or after an end that was not charged."""
+"""Tests that nobody can get a result before its edit has ended, or after the edit has ended without a
+charge."""
 
 import io
 import json
@@ -23,12 +24,12 @@ from editor.services.sharing import comments
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-STORED = 3  # number of stored results, out of four
+STORED = 3  # the number of results that are stored, out of four
 
 
 @pytest.fixture
 def keeping(alice: User, team: Workspace, settings: Any) -> Edit:
-    """Create an edit by alice in a personal batch, with three of its four results stored."""
+    """Create an edit of alice in a personal batch. Three of its four results are stored."""
     settings.PUBLIC_URL = "https://photos.example.org"
     settings.REVIEW_PERSONAL = "open"
     actor = cast.actor_of(alice)
@@ -55,7 +56,7 @@ def stored(edit: Edit) -> ResultPhoto:
 
 
 def read(response: Any) -> bytes:
-    """Return the response body, which for a refusal is empty."""
+    """Return the body of the response. It is empty if the request was refused."""
     return b"".join(response.streaming_content) if response.streaming else b""
 
 

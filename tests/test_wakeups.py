@@ -1,4 +1,4 @@
-"""Tests that a process waiting for a task is woken as soon as the task is queued, and only then."""
+"""Tests that a process that waits for a task is woken up as soon as the task is queued, and not before."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from editor import wakeups
 from editor.management.commands.worker import WakeableWorker, make_worker
 from editor.services.editing import lifecycle
 
-LONG = 60.0  # in seconds; a test fails if nothing ends the wait
+LONG = 60.0  # maximum wait in seconds; if nothing ends the wait earlier, the test fails
 
 
 @pytest.fixture(autouse=True)

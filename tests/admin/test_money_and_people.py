@@ -32,7 +32,8 @@ def balance_of(workspace: Workspace) -> str:
 
 
 def moving(amount: str, reason: str, token: str = "") -> dict[str, str]:
-    """Return the fields of the credit form. Without a token, they are those of a newly opened form."""
+    """Return the fields of the credit form. Without a token, the fields are the same as in a newly opened
+    form."""
     return {"amount": amount, "reason": reason, "token": token or str(uuid.uuid4())}
 
 
@@ -44,7 +45,7 @@ def limited(*codenames: str) -> User:
 
 @pytest.fixture
 def confirmed(client_of: SignIn) -> SignIn:
-    """Return a function that signs a user in and lets them confirm their password."""
+    """Return a function that signs a user in and confirms their password."""
 
     def sign_in(user: User) -> Client:
         client = client_of(user)
@@ -150,7 +151,7 @@ def test_a_form_without_its_token_moves_nothing(
 def test_what_cannot_be_entered_is_said(
     confirmed: SignIn, alice: User, staff: User, amount: str, reason: str, words: str
 ) -> None:
-    make_edit(alice, state="RUNNING")  # This edit holds 40 of the 400 credits.
+    make_edit(alice, state="RUNNING")  # Of the 400 credits, this edit holds 40.
     workspace = alice.personal_workspace
     response = confirmed(staff).post(balance_of(workspace), moving(amount, reason))
     assert response.status_code == 422

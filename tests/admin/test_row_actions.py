@@ -1,4 +1,5 @@
-"""Tests for the admin actions on edits: confirmation, reason, changed rows, credits, and audit log."""
+"""Tests for the admin actions on edits. They cover the confirmation page, the reason, the changed rows, the
+credits, and the audit log."""
 
 import uuid
 from collections.abc import Callable
@@ -31,7 +32,7 @@ def page_of(verb: str, *edits: Edit) -> str:
 def sent(*edits: Edit, reason: str = REASON, token: str = "", **more: Any) -> dict[str, Any]:
     """Return the fields of an action's confirmation page.
 
-    Without a token, they are those of a newly opened page.
+    Without a token, the fields are the same as on a newly opened page.
     """
     rows = [str(edit.pk) for edit in edits]
     return {"row": rows, "reason": reason, "token": token or str(uuid.uuid4()), **more}

@@ -18,7 +18,7 @@ LONGEST_WAIT = 4 * TYPICAL_SECONDS
 
 
 class Refused(Exception):
-    """Raised when the service returns an error; the text is the error message."""
+    """Raised with the error message when the service returns an error."""
 
 
 class EditFailed(Exception):

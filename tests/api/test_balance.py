@@ -1,4 +1,5 @@
-"""Tests for the account endpoint: the workspace, its balance, and the cap that has been reached."""
+"""Tests for the account endpoint. It returns the workspace, the balance, and the cap that has been
+reached."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,5 @@
-"""Tests for creating a task: all fields in both formats, and the rows and files of a valid request."""
+"""Tests for creating a task. They cover all fields in both formats, and the rows and files that a valid
+request creates."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,5 @@
-"""Tests of a running site with a client written from the documentation and with the documented examples."""
+"""Tests of a running site. They use a client that was written from the documentation, and the documented
+examples."""
 
 import io
 import json

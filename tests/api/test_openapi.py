@@ -103,7 +103,7 @@ def test_every_field_that_is_answered_is_described(served: dict[str, Any], api: 
 
 
 def test_every_status_that_the_code_answers_is_described(served: dict[str, Any]) -> None:
-    """The description must contain every status in the API's source code or from the middleware."""
+    """The description must contain every status that the API's source code or the middleware uses."""
     described = {int(status) for one in operations(served).values() for status in one["responses"]}
     assert described == {200, *openapi.REFUSALS}
     source = "\n".join(path.read_text() for path in Path(openapi.__file__).parent.glob("*.py"))

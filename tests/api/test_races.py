@@ -82,7 +82,8 @@ def test_every_call_of_a_crowd_is_counted(alice: User, secret: str, settings: An
     settings.API_READS_PER_MINUTE = 20
     answers = at_once(lambda _: [program(secret).get(ACCOUNT).status_code for _ in range(4)], times=8)
     statuses = Counter(status for answer in answers for status in answer)
-    windows = RateCount.objects.count()  # There are two rate-limit windows if a minute ended during the test.
+    # If a minute ended during the test, there are two rate-limit windows.
+    windows = RateCount.objects.count()
     assert statuses[200] <= 20 * windows
     assert statuses[200] + statuses[429] == 32
     assert statuses[429] == 12 or windows == 2

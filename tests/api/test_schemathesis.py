@@ -39,7 +39,7 @@ def _no_rates(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def rich(transactional_db: None) -> Iterator[tuple[User, str]]:
-    """Yield a user who can pay for all requests and has edits in several states, and their API key.
+    """Yield a user and their API key. The user can pay for all requests and has edits in several states.
 
     Afterward, check that all invariants hold.
     """
@@ -51,7 +51,7 @@ def rich(transactional_db: None) -> Iterator[tuple[User, str]]:
 
 
 schema = schemathesis.openapi.from_wsgi("/api/openapi.json", application, headers={"Host": "localhost"})
-# Unknown query parameters are ignored, which a schema cannot express.
+# The site ignores unknown query parameters, but a schema cannot express this.
 schema.config.generation.update(allow_extra_parameters=False)
 
 
@@ -91,7 +91,7 @@ def _assert_the_purse_is_right(user: User) -> None:
 
 
 def _name_a_task(case: Any, user: User) -> None:
-    """Replace most task IDs with those of existing edits. The tasks with the other IDs do not exist."""
+    """Replace most task IDs with the IDs of existing edits. No tasks exist for the remaining IDs."""
     for place in (case.query, case.body):
         if (
             isinstance(place, dict)
@@ -103,14 +103,15 @@ def _name_a_task(case: Any, user: User) -> None:
 
 
 def _make_possible(case: Any) -> None:
-    """Replace values whose rules a schema cannot express.
+    """Replace values that must follow rules that a schema cannot express.
 
     For example, an idempotency key must be new, a prompt must be printable, boxes must be inside photos,
     files must be photos, and a cursor must belong to the same list.
     """
     if isinstance(case.query, dict) and "cursor" in case.query:
         case.query["cursor"] = str(uuid.uuid4())
-        case.query.pop("q", None)  # The cursor of search results differs from that of other lists.
+        # The cursor of search results has a different format than the cursor of other lists.
+        case.query.pop("q", None)
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
     body = case.body

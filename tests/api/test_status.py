@@ -1,4 +1,4 @@
-"""Tests for querying a task: the response in each state, and permissions."""
+"""Tests for querying a task. They cover the response in each state, and permissions."""
 
 import uuid
 from datetime import timedelta
@@ -26,7 +26,7 @@ def ask(client: Client, edit: Edit | str) -> Any:
 
 @pytest.fixture
 def finished(alice: User) -> Edit:
-    """Create an edit by alice with two results that have files."""
+    """Create an edit of alice. It has two results with files."""
     facts = drafts.store_upload(cast.photo_file(), name="a.jpg").file_fields()
     return cast.make_edit(alice, outputs=2, results=[facts, facts | {"key": "00/other.jpg"}])
 
@@ -166,7 +166,8 @@ def test_a_status_costs_a_constant_handful_of_queries(
     api: Client, alice: User, finished: Edit, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     ask(api, finished)  # The first use of an API key updates the row of the key.
-    with django_assert_num_queries(4):  # one query each for key, rate, edit, and results
+    # one query each for the key, the rate limit, the edit, and its results
+    with django_assert_num_queries(4):
         ask(api, finished)
     with django_assert_num_queries(2):
         ask(api, "1")

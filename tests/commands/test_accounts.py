@@ -271,7 +271,7 @@ def manage(data_dir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Create a migrated database without rows, which the tests copy."""
+    """Create a migrated database without rows. The tests copy this database."""
     folder = tmp_path_factory.mktemp("migrated")
     manage(folder, "migrate", "-v0")
     return folder / "darkroom.sqlite3"
@@ -286,7 +286,7 @@ def overwrite(file: Path) -> None:
 
 
 def spoil_index(file: Path) -> None:
-    """Point the index of email addresses at the wrong page, as after a write that was lost."""
+    """Make the index of email addresses point to the wrong page, as after a lost write."""
     with sqlite3.connect(file) as database:
         database.execute("PRAGMA writable_schema = ON")
         database.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'one_account_for_an_address'")

@@ -111,7 +111,8 @@ def test_every_derivative_of_a_photo_comes_back(finished: Edit, tmp_path: Path, 
 
 
 def test_a_backup_under_load_is_of_one_moment(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
-    """Two users submit, cancel, and delete edits during the backup. The restored site is still consistent."""
+    """Two users submit, cancel, and delete edits during the backup. The restored site must still be
+    consistent."""
     over = threading.Event()
     users = [alice, cast.make_user("dora@example.org", credits=4000)]
     threads = [threading.Thread(target=use, args=(user, over)) for user in users]
@@ -149,7 +150,7 @@ def use(user: User, over: threading.Event) -> None:
 
 
 def deleted_meanwhile(monkeypatch: pytest.MonkeyPatch, delete: Callable[[], object]) -> None:
-    """Call `delete` during a backup, after the database is copied and before the first photo is."""
+    """Call `delete` during a backup, after the database is copied and before the first photo is copied."""
     add, left = backup._add_photo, [delete]
 
     def added(writer: Any, key: str) -> bool:
@@ -332,7 +333,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 def described(path: Path, **facts: str | None) -> None:
-    """Change these facts in the backup's description, and remove those that are None."""
+    """Change these values in the backup's description, and remove values that are None."""
     with tarfile.open(path) as tar:
         description = json.load(tar.extractfile("darkroom.json"))  # type: ignore[arg-type]
     kept = {name: fact for name, fact in (description | facts).items() if fact is not None}
@@ -340,7 +341,7 @@ def described(path: Path, **facts: str | None) -> None:
 
 
 def remade(path: Path, **files: bytes | None) -> None:
-    """Replace these files in the backup, remove those that are None, and write correct digests."""
+    """Replace these files in the backup, remove files that are None, and write correct digests."""
     with tarfile.open(path) as tar:
         held = {member.name: tar.extractfile(member).read() for member in tar}  # type: ignore[union-attr]
     del held["contents.txt"]
@@ -440,7 +441,7 @@ def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
 def test_a_database_that_does_not_come_back_leaves_no_photo_either(
     whole: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Files left behind would look like a site to the next restore."""
+    """The next restore would mistake files that were left behind for a site."""
     settings.DATA_DIR = tmp_path / "data"
     settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
     unpacked = settings.DATA_DIR / "restoring"

@@ -1,4 +1,5 @@
-"""Tests that check_provider reports any problem on one screen, says what to do, and spends nothing."""
+"""Tests for check_provider. The command reports any problem on one screen, says what to do, and spends no
+credits."""
 
 import errno
 import socket

@@ -66,7 +66,8 @@ def test_only_the_settings_read_the_environment() -> None:
 
 
 def _plain_defaults() -> dict[str, object]:
-    """Return the defaults that are literals in the source: a string, a boolean, or arithmetic on numbers."""
+    """Return the defaults that settings.py contains literally, as a string, a boolean, or arithmetic on
+    numbers."""
     found = {}
     for call in (node for node in ast.walk(ast.parse(SOURCE.read_text())) if isinstance(node, ast.Call)):
         names = [part.value for part in call.args[:1] if isinstance(part, ast.Constant)]

@@ -1,4 +1,5 @@
-"""Tests that `manage.py reset_sign_in` ends all second factors, sessions, and keys, and prints a link."""
+"""Tests that `manage.py reset_sign_in` removes all second factors, ends all sessions, revokes all API keys,
+and prints a link."""
 
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""Tests for `manage.py start` with real processes: its output, its processes, and a clean stop."""
+"""Tests for `manage.py start` with real processes. They check the output, the processes, and a clean stop."""
 
 import contextlib
 import http.client
@@ -26,7 +26,7 @@ from tests.processes import memory_of, restore_hangup_handler, site_processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
 
-PATIENCE = 180.0  # maximum wait in seconds; a slow machine must not fail the test
+PATIENCE = 180.0  # maximum wait in seconds; the test must not fail on a slow machine
 
 
 class Site:
@@ -161,7 +161,8 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     assert "https://photos.example.org/" in site.said
     assert "SIGNUP=open is ignored" in site.said
     assert "Static files ... unchanged\n" in site.said
-    # The preparations of the first start must not make the processes larger than those of later starts.
+    # The preparations of the first start must not make its processes larger than the processes of later
+    # starts.
     assert weight < 1.1 * memory_of(site.pid, "VmRSS")
     web = site.pids_of("web")
     os.kill(web[0], signal.SIGKILL)  # the main web process, which serves no requests itself

@@ -1,4 +1,5 @@
-"""Tests that workers in one process run in parallel, stop together, and never die unnoticed."""
+"""Tests that workers in one process run in parallel and stop together, and that the failure of a worker is
+noticed."""
 
 import os
 import signal

@@ -1,7 +1,7 @@
 """Bad image files: 150 handmade ones, and any number of mutated ones.
 
-The files are not photos, are broken, contain false information, or need too many resources. `python -m
-tests.imaging.bad_images 1000 [SEED]` decodes them all and prints the resources they needed.
+The files are not photos, are broken, contain false information, or need too many resources. The command
+`python -m tests.imaging.bad_images 1000 [SEED]` decodes all files and prints the resources that were needed.
 """
 
 import io
@@ -37,7 +37,7 @@ type Named = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Needs:
-    """The maximum resources that any file needed, and the outcomes of all files."""
+    """The maximum resources that any file needed, and the outcome of each file."""
 
     seconds: float
     memory: int
@@ -56,12 +56,12 @@ def good(kind: str) -> bytes:
 
 
 def by_hand() -> list[Named]:
-    """Return the handmade files with their names, the same at each call."""
+    """Return the handmade files with their names. Every call returns the same files."""
     return [*_broken(), *_other_files(), *_lying_pngs(), *_lying_jpegs(), *_bombs()]
 
 
 def mutated(count: int, seed: int = 1) -> Iterator[Named]:
-    """Yield copies of good files in which some bytes are flipped, removed, doubled, or moved."""
+    """Yield copies of good files. In each copy, some bytes are flipped, removed, duplicated, or moved."""
     chance = random.Random(seed)
     originals = {kind: good(kind) for kind in FORMATS}
     for number in range(count):
@@ -100,9 +100,9 @@ _before = [0.0]
 
 
 def resources_used() -> tuple[float, int]:
-    """Return the CPU seconds of this process since the last call, and its peak memory in bytes.
+    """Return the CPU seconds that this process has used since the last call, and its peak memory in bytes.
 
-    getrusage would include the memory of the parent at the time of the fork.
+    getrusage is not used, because it would include the memory of the parent at the time of the fork.
     """
     used = resource.getrusage(resource.RUSAGE_SELF)
     now = used.ru_utime + used.ru_stime
@@ -208,7 +208,7 @@ def _mutate(data: bytearray, chance: random.Random) -> None:
     if not data:
         return
     at, length = chance.randrange(len(data)), chance.randint(1, 32)
-    # The first bytes have the most influence.
+    # Most mutations are near the start of the file, because the first bytes have the most influence.
     at = chance.randrange(min(len(data), 200)) if chance.random() < 0.5 else at
     match chance.randrange(5):
         case 0:

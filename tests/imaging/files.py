@@ -16,7 +16,8 @@ CORNERS = {"red": (220, 30, 30), "green": (30, 200, 40), "blue": (30, 40, 220), 
 
 
 def four_corners(width: int = 64, height: int = 48) -> Bytes:
-    """Return pixels that are red top left, green top right, blue bottom left, and white bottom right."""
+    """Return pixels that are red at the top left, green at the top right, blue at the bottom left, and white
+    at the bottom right."""
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[: height // 2, : width // 2] = CORNERS["red"]
     pixels[: height // 2, width // 2 :] = CORNERS["green"]
@@ -38,7 +39,7 @@ def encoded(pixels: Bytes, kind: str, **options: Any) -> bytes:
 
 
 def png(width: int, height: int, depth: int, color_type: int, rows: bytes, extra: bytes = b"") -> bytes:
-    """Return a PNG made of raw rows, with additional chunks after the header."""
+    """Return a PNG that consists of these raw rows, with additional chunks after the header."""
     header = struct.pack(">IIBBBBB", width, height, depth, color_type, 0, 0, 0)
     data = chunk(b"IDAT", zlib.compress(rows, 9))
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + extra + data + chunk(b"IEND", b"")
@@ -49,14 +50,15 @@ def chunk(name: bytes, data: bytes) -> bytes:
 
 
 def deep_png(pixels: Any) -> bytes:
-    """Return a 16-bit PNG of uint16 pixels: height x width x 2 (gray and alpha), 3, or 4."""
+    """Return a 16-bit PNG of uint16 pixels. The pixels have 2 (gray and alpha), 3, or 4 channels."""
     height, width, channels = pixels.shape
     rows = b"".join(b"\x00" + row.astype(">u2").tobytes() for row in pixels)
     return png(width, height, 16, {2: 4, 3: 2, 4: 6}[channels], rows)
 
 
 def colors_at_corners(pixels: Any) -> list[str]:
-    """Return the nearest color names at the top left, top right, bottom left, and bottom right."""
+    """Return the names of the colors that are nearest to the pixels at the top left, top right, bottom left,
+    and bottom right."""
     height, width = pixels.shape[:2]
     spots = [(y, x) for y in (height // 8, -height // 8) for x in (width // 8, -width // 8)]
     return [_nearest(pixels[spot][:3]) for spot in spots]
@@ -77,7 +79,8 @@ def tagged_avif(pixels: Bytes, primaries: int, transfer: int, **options: Any) ->
 
 
 def tagged_heic(pixels: Any, primaries: int, transfer: int, **options: Any) -> bytes:
-    """Return a lossless HEIC of uint8 or uint16 pixels (stored with 10 bits) with these code points."""
+    """Return a lossless HEIC file with these code points. The pixels are uint8, or uint16, which are stored
+    with 10 bits."""
     import pillow_heif
 
     file = io.BytesIO()

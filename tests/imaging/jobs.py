@@ -165,7 +165,7 @@ def runs_a_program() -> int:
 
 
 def ends(pid: int) -> str:
-    os.kill(pid, signal.SIGCONT)  # The process may receive this signal safely.
+    os.kill(pid, signal.SIGCONT)  # At this point, the process can receive the signal safely.
     return "sent"
 
 

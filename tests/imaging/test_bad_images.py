@@ -1,6 +1,6 @@
 """Tests that bad files need few resources and never kill a child process.
 
-`python -m tests.imaging.bad_images 1000` tries more of them.
+The command `python -m tests.imaging.bad_images 1000` tries more files.
 """
 
 from collections.abc import Iterator

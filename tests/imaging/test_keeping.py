@@ -1,4 +1,4 @@
-"""Tests for storing photos: rebuilding, verifying, and shrinking them."""
+"""Tests for storing photos. They cover rebuilding, verifying, and shrinking photos."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""Tests for a lock that processes share, and for the children that wait for it."""
+"""Tests for a lock that several processes share, and for child processes that wait for the lock."""
 
 import os
 import signal

@@ -1,4 +1,5 @@
-"""Tests that the number of child processes and their memory depend on the memory of the machine."""
+"""Tests that the number of child processes and the memory limit of each depend on the memory of the
+machine."""
 
 from pathlib import Path
 

@@ -20,7 +20,7 @@ from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError,
 from tests.imaging import jobs
 from tests.imaging.files import deep_png, four_corners, written
 
-# Even a busy machine does not reach this limit of wall time; the test of the limit uses a shorter one.
+# The limit of wall time is not reached even on a busy machine. The test of this limit uses a shorter one.
 TRIAL = Profile("trial", 1024**3, 2, 120, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
 
 
@@ -49,7 +49,7 @@ def test_it_keeps_one_warm_child(child: Sandbox) -> None:
 
 def test_arguments_may_come_while_it_works(child: Sandbox) -> None:
     assert child.call(jobs.adds, deferred_arguments=lambda: {"more": 4}, number=3) == 7
-    with pytest.raises(PhotoError, match="No"):  # The job ends before it needs the deferred arguments.
+    with pytest.raises(PhotoError, match="No"):  # The job ends before it uses the deferred arguments.
         child.call(jobs.adds, deferred_arguments=lambda: {"more": 4}, number=-1)
     assert child.call(jobs.adds, deferred_arguments=lambda: {"more": 5}, number=3) == 8
 
@@ -170,7 +170,7 @@ def test_it_refuses_functions_of_other_packages() -> None:
 def test_the_child_has_none_of_our_environment(child: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "hush")
     threads = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}
-    python = {"LC_CTYPE", "LD_LIBRARY_PATH"}  # Python and cv2 set these variables.
+    python = {"LC_CTYPE", "LD_LIBRARY_PATH"}  # Python and OpenCV set these variables.
     assert set(child.call(jobs.environment)) <= {"PATH", "LANG"} | threads | python
 
 
@@ -262,7 +262,7 @@ def test_a_child_cannot_fill_the_disk(child: Sandbox, tmp_path: Path) -> None:
 
 
 def test_the_allowance_of_cpu_is_for_each_job(child: Sandbox) -> None:
-    for _ in range(3):  # The calls together take longer than the two seconds allowed for each.
+    for _ in range(3):  # Together, the calls take longer than the two seconds that are allowed for each call.
         assert child.call(jobs.burns, seconds=0.8) == "done"
 
 

@@ -1,7 +1,7 @@
 """Browser checks of WCAG 2.2 AA.
 
-They run all rules of axe, and measure names, headings, contrast, target sizes, and focus as users experience
-them.
+The checks run all rules of axe, and measure names, headings, contrast, target sizes, and focus in the same
+way as users experience them.
 """
 
 from pathlib import Path

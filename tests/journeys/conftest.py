@@ -1,7 +1,7 @@
-"""A real site, a real Chromium, and a realistic photo.
+"""Fixtures for a real site, a real Chromium, and a realistic photo.
 
-They are closed at the end of this package, because the browser's event loop would prevent later tests from
-using Django's database.
+The site and the browser are closed after the last test of this package, because the browser's event loop
+would prevent later tests from using Django's database.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,8 +31,8 @@ def browser() -> Iterator[Browser]:
 def site(browser: Browser) -> Iterator[Portal]:
     """Start a site with one account.
 
-    The fixture needs the browser first, because without a browser there is no need to start a site. The
-    second factor for staff is off, because another journey tests it.
+    The fixture requests the browser first, so that no site is started if there is no browser. The second
+    factor for staff is off, because another journey tests it.
     """
     with portal(STAFF_TWO_FACTOR="false") as site:
         yield site
@@ -84,7 +84,7 @@ def page(open_page: OpenPage) -> Page:
 
 @pytest.fixture
 def open_editor(open_page: OpenPage, site: Portal, cookies: Any) -> OpenPage:
-    """Return a function that opens the signed-in account's editor and empties its tray."""
+    """Return a function that opens the editor of the signed-in account and empties the tray."""
 
     def open_one(**options: Any) -> Page:
         page = open_page(storage_state=cookies, **options)
@@ -109,7 +109,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def small_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the path of a smaller photo, which is faster to edit."""
+    """Return the path of a smaller photo, which can be edited faster."""
     path = tmp_path_factory.mktemp("photos") / "small lake.jpg"
     scenes.lake(600, 400, seed=3).save(path, quality=92)
     return path

@@ -54,7 +54,7 @@ def tray_photos(page: Page) -> Locator:
 
 
 def tab_to(page: Page, selector: str, most: int = 80) -> None:
-    """Press Tab until the element has the focus."""
+    """Press Tab until the element has keyboard focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
@@ -63,7 +63,7 @@ def tab_to(page: Page, selector: str, most: int = 80) -> None:
 
 
 def empty_tray(page: Page) -> None:
-    """Remove all photos from the tray of this page, which earlier tests may have left there."""
+    """Remove all photos, which may be left from earlier tests, from the tray of this page."""
     while tray_photos(page).count():
         with page.expect_response("**/remove/"):
             page.locator("[data-remove]").first.click()
@@ -127,7 +127,8 @@ def _is_locked(site: Portal) -> bool:
 
 
 def set_up_second_factor(page: Page) -> None:
-    """Set up an authenticator app for staff who open the admin without one, and continue to the admin."""
+    """Open the admin as a staff member without an authenticator app, set up the app, and continue to the
+    admin."""
     from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value  # This import requires settings.
 
     page.get_by_role("link", name="Turn on").click()

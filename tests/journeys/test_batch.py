@@ -1,4 +1,4 @@
-"""Tests of a recipe saved from a finished edit, and of a batch of twenty photos from upload to zip."""
+"""Tests of saving a finished edit as a recipe, and of a batch of twenty photos from upload to ZIP file."""
 
 import csv
 import io

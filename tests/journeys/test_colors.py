@@ -1,6 +1,6 @@
-"""Tests that colors match those that Chromium shows, within 2 of 255 levels.
+"""Tests that our colors match the colors that Chromium shows, within 2 of 255 levels.
 
-One value in 200 may differ more, because Chromium computes in half precision. The error is visible where a
+One value in 200 may differ more, because Chromium computes in half precision. This error is visible where a
 color is far outside the range of the screen.
 """
 
@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from editor.imaging import codecs
 from tests.imaging.files import chrm, chunk, cicp, gama, png, tagged_avif, tagged_heic
 
-# Script that returns the pixels of a picture as a canvas stores them, in sRGB.
+# Script that returns the pixels of a picture in sRGB, as a canvas stores them.
 DRAW = """async ([data, type]) => {
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
     const image = new Image();
@@ -32,7 +32,8 @@ TOLERANCE = 2
 
 
 def colors() -> Any:
-    """Return 64 x 32 pixels: a gray ramp in the upper half, and random colors in the lower half."""
+    """Return an image of 64 x 32 pixels, with a gray ramp in the upper half and random colors in the lower
+    half."""
     pixels = np.random.default_rng(31).integers(0, 256, (32, 64, 3), np.uint8)
     pixels[:16] = np.linspace(0, 255, 64).astype(np.uint8)[None, :, None]
     return pixels
@@ -54,7 +55,8 @@ def deep_avif(primaries: int, transfer: int) -> bytes:
 
 
 def difference(page: Page, data: bytes, media_type: str) -> int:
-    """Return the difference between our pixels and Chromium's, in levels, that only 1 in 200 exceeds."""
+    """Return the difference in levels between our pixels and Chromium's pixels that only 1 in 200 values
+    exceeds."""
     ours = codecs.read(data, codecs.UPLOADED).pixels
     drawn = page.evaluate(DRAW, [base64.b64encode(data).decode(), media_type])
     theirs = np.array(drawn).reshape(*ours.shape[:2], 4)[..., : ours.shape[2]]
@@ -103,7 +105,7 @@ def test_an_hdr_avif_looks_as_in_chromium(page: Page, primaries: int, transfer: 
 
 @pytest.mark.parametrize("tags", [(12, 13), (9, 16), (9, 18)])
 def test_a_heic_looks_as_chromium_would_show_it(page: Page, tags: tuple[int, int]) -> None:
-    """Chromium does not read HEIC, so its reference is a PNG with the same values and tags."""
+    """Chromium does not read HEIC, so the reference is a PNG file with the same values and tags."""
     expected = page.evaluate(DRAW, [base64.b64encode(small_png(cicp(*tags))).decode(), "image/png"])
     ours = codecs.read(tagged_heic(colors(), *tags), codecs.UPLOADED).pixels
     assert np.abs(ours.astype(int) - np.array(expected).reshape(32, 64, 4)[..., :3]).max() <= TOLERANCE

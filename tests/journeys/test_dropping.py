@@ -1,4 +1,5 @@
-"""Tests that everything dropped on the editor or pasted into it is added, or listed with a reason."""
+"""Tests that every file dropped on the editor or pasted into it is either added to the tray or listed with a
+reason."""
 
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ def refused(page: Page) -> Locator:
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """Return a folder with photos, one of them in a subfolder, and with other files."""
+    """Return a folder with photos and other files. One of the photos is in a subfolder."""
     folder = tmp_path / "holiday"
     (folder / "day 2").mkdir(parents=True)
     for number in (1, 2, 10):
@@ -105,7 +106,8 @@ def test_a_batch_takes_a_folder_too(editor: Page, many: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_read_is_named(editor: Page) -> None:
-    """Chromium can read every folder of the test, so the script gets a fake folder that cannot be read."""
+    """The script gets a simulated folder that cannot be read, because Chromium can read every real folder of
+    the test."""
     answer = editor.evaluate(
         """async () => {
             const { sorted } = await import(document.getElementById("drop").dataset.sort);

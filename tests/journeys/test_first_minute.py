@@ -1,4 +1,5 @@
-"""Tests of the first minute in a browser: ideas, photos by URL, the shape, and the map of changes."""
+"""Tests of a new user's first minute in a browser. They use ideas, photos by URL, the aspect ratio, and the
+map of changes."""
 
 import re
 from pathlib import Path

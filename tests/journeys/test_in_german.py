@@ -1,4 +1,4 @@
-"""Tests that every step of an edit is in German for a German-speaking user, except the English prompt."""
+"""Tests that a German-speaking user sees every step of an edit in German, except for the English prompt."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,5 @@
-"""Tests of the landing page: by mouse, by keyboard, without JavaScript, on small phones, and its size."""
+"""Tests that visitors can use the landing page by mouse, by keyboard, without JavaScript, and on small
+phones, and that the page is small."""
 
 import gzip
 import re

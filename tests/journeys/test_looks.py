@@ -1,4 +1,4 @@
-"""Tests of themes, phones, and windows of low height."""
+"""Tests of the themes, of the pages on phones, and of the pages in low windows."""
 
 from pathlib import Path
 

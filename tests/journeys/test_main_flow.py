@@ -1,4 +1,5 @@
-"""Tests of a new owner's steps from the owner link to a downloaded photo, in a real Chromium."""
+"""Tests of everything that a new owner does, from the owner link to a downloaded photo, in a real
+Chromium."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 @dataclass(frozen=True)
 class Company:
-    """A site and the issuer through which its users sign in."""
+    """A site, and the issuer through which people sign in to it."""
 
     site: Portal
     issuer: Issuer

@@ -1,4 +1,5 @@
-"""Tests that a passkey is added next to the password, used to sign in, renamed, and removed."""
+"""Tests of adding a passkey to an account with a password, signing in with the passkey, renaming it, and
+removing it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ REFUSES = "() => { navigator.credentials.get = () => { throw new DOMException(''
 
 @pytest.fixture
 def address(site: Portal) -> str:
-    """Return the site's URL with a host name, because browsers store passkeys only for names."""
+    """Return the site's URL with a host name, because browsers store passkeys only for host names."""
     return f"http://localhost:{urlsplit(site.url).port}"
 
 

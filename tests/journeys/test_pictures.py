@@ -1,4 +1,5 @@
-"""The README's screenshot of the editor. UPDATE_PICTURES=1 saves a new one in pictures/."""
+"""Tests of the README's screenshot of the editor. With UPDATE_PICTURES=1, the test saves a new screenshot in
+pictures/."""
 
 import os
 from pathlib import Path
@@ -15,7 +16,7 @@ PROMPT = "replace the sky with a starry night, brighten the photo a little and a
 
 
 def save_small(picture: Path, target: Path) -> None:
-    """Save a picture with 256 colors, dithered so that the sky stays smooth."""
+    """Save a picture with 256 colors. Dithering keeps the sky smooth."""
     with Image.open(picture) as image:
         colors = image.convert("RGB")
     small = colors.quantize(palette=colors.quantize(256), dither=Image.Dither.FLOYDSTEINBERG)

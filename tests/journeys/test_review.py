@@ -23,16 +23,16 @@ grant(None, team, amount=400, reason="To begin with", reference="journey")
 
 
 def team_of(site: Portal, maker: str) -> str:
-    """Create a team of the site's owner with credits and an editor, and return its slug."""
+    """Create a team with credits and an editor, owned by the site's owner, and return its slug."""
     slug = site.manage("create_team", "Halden Studio", "--owner", EMAIL).strip()
     site.manage("shell", "-c", JOIN.format(slug=slug, maker=maker, password=PASSWORD))
     return slug
 
 
 def assert_said_and_accessible(page: Page) -> None:
-    """Close the message and check the page's accessibility.
+    """Close the message on the page, and check the page's accessibility.
 
-    The message must be closed, because it may cover an element that Tab focuses.
+    The message must be closed, because it may cover an element that receives focus with Tab.
     """
     page.get_by_role("button", name="Close this message").click()
     assert_accessible(page)

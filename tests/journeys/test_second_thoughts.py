@@ -1,4 +1,4 @@
-"""Tests that a rejected prompt is changed, and that the page shows the right messages meanwhile."""
+"""Tests of changing a prompt that was rejected. Meanwhile, the page must show the right messages."""
 
 from pathlib import Path
 from typing import Any

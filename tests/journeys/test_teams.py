@@ -1,4 +1,5 @@
-"""Tests of a team without a mail server: a new member joins by a copied invitation link and edits."""
+"""Tests of a team on a site without a mail server. A new member opens a copied invitation link, joins the
+team, and edits a photo."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Tests that an edit is deleted, restored with Undo, deleted again, and deleted permanently in the trash."""
+"""Tests of deleting an edit, restoring it with Undo, deleting it again, and deleting it permanently in the
+trash."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,5 @@
-"""Tests of the tray: the ways to add photos, their order, and a file that is not a photo."""
+"""Tests of the tray. They cover the ways to add photos, the order of photos, and a file that is not a
+photo."""
 
 import base64
 from pathlib import Path
@@ -25,7 +26,7 @@ PASTE = """(transfer) => document.body.dispatchEvent(
 
 
 def carried(page: Page, photo: Path) -> JSHandle:
-    """Return the photo as the data of a drag or of the clipboard."""
+    """Return the photo in the format of dragged or copied data."""
     data = base64.b64encode(photo.read_bytes()).decode()
     return page.evaluate_handle(DATA_TRANSFER, [photo.name, data])
 
@@ -64,7 +65,7 @@ def test_a_file_that_is_no_photo_is_named_and_the_prompt_stays(
     enter_prompt(editor, "make it sepia")
     editor.locator("#files").set_input_files([bad, small_photo])
     expect(editor.locator(".shot.is-failed")).to_contain_text("holiday.jpg: ")
-    expect(editor.locator(".toast")).to_have_count(0)  # A toast would repeat the message.
+    expect(editor.locator(".toast")).to_have_count(0)  # A toast would only repeat the message.
     expect(tray_photos(editor)).to_have_count(1)
     expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
     submit_form(editor)

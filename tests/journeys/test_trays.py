@@ -1,4 +1,5 @@
-"""Tests that the trays of batches and recipes keep removed photos out and wait for running uploads."""
+"""Tests that the trays of batches and recipes do not bring back removed photos, and that they wait for
+running uploads."""
 
 from pathlib import Path
 
@@ -14,7 +15,7 @@ UPLOAD = "**/drafts/?tray=*"
 
 
 def save_while_it_comes(editor: Page, name: str, photo: Path) -> Route:
-    """Press "Save recipe" while the upload of the photo is held back, and return the route of the upload."""
+    """Press "Save recipe" while the upload of the photo is delayed, and return the route of the upload."""
     editor.goto(here(editor, "recipes/new/"))
     held: list[Route] = []
     editor.route(UPLOAD, lambda route: held.append(route))

@@ -1,4 +1,5 @@
-"""An additional database, migrated to any state, as the starting point of an upgrade."""
+"""An additional database that can be migrated to any state. It is the starting point of an upgrade in a
+test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ class OldDatabase:
         self.models = self._migrate([("editor", name)])
 
     def upgrade(self, name: str = "") -> None:
-        """Migrate the database to this migration, or to the newest one by default."""
+        """Migrate the database to this migration, or to the newest migration by default."""
         executor = MigrationExecutor(connections[ALIAS])
         leaves = executor.loader.graph.leaf_nodes("editor")
         self.models = self._migrate([("editor", name)] if name else leaves)
@@ -31,7 +32,8 @@ class OldDatabase:
         return self.models.get_model("editor", model).objects.using(ALIAS)
 
     def _migrate(self, targets: list[tuple[str, str]]) -> Any:
-        triggers.drop_before_migrations(using=ALIAS)  # As before every migration, drop the triggers.
+        # Drop the triggers, as the site does before every migration.
+        triggers.drop_before_migrations(using=ALIAS)
         return MigrationExecutor(connections[ALIAS]).migrate(targets).apps
 
 
@@ -53,7 +55,7 @@ def old_database(folder: Path, name: str = ISSUED) -> Iterator[OldDatabase]:
 
 
 def _run(*statements: str) -> None:
-    """Run the statements outside of a transaction, as PostgreSQL requires for them."""
+    """Run the statements outside of a transaction, because PostgreSQL requires this for these statements."""
     with connection._nodb_cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from tests.models.old_database import OldDatabase
 
-EDITS = 225  # edits of each workspace; each has a hold and a settlement
+EDITS = 225  # number of edits in each workspace; each edit has a hold and a settlement
 _STATES = ("SUCCESS", "SUCCESS", "SUCCESS", "FAILED", "CANCELLED")
 
 
 def write_ledger(old: OldDatabase) -> None:
-    """Write both ledgers with alternating entries. In each, one edit is still open at the end."""
+    """Write both ledgers with alternating entries. In each ledger, one edit is still open at the end."""
     chance = random.Random(12)
     accounts = [_Account(old, name) for name in ("alice", "bob")]
     for _ in range(EDITS):
@@ -61,7 +61,7 @@ class _Account:
         self._old.rows("CreditEntry").create(workspace=self._workspace, kind=kind, amount=amount, **fields)
 
     def _edit(self, state: str) -> Any:
-        """Create an edit without photos, as if it was purged or still waited for them."""
+        """Create an edit without photos, like an edit that was purged or that still waits for its photos."""
         now = timezone.now()
         ended = None if state == "QUEUED" else now
         return self._old.rows("Edit").create(

@@ -1,4 +1,4 @@
-"""Tests that upgrades lose nothing, with rows of an older database that is migrated to the newest state."""
+"""Tests that upgrades lose nothing. They migrate the rows of an older database to the newest state."""
 
 import os
 import re

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refused(sql: str, *parameters: Any) -> str:
-    """Run a statement that the database must refuse, in a savepoint, and return the error message."""
+    """Run a statement in a savepoint, check that the database refuses it, and return the error message."""
     with pytest.raises(DatabaseError) as error, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(sql, parameters)
     return str(error.value)
@@ -135,7 +135,7 @@ UNPAID = [("CANCELLED", "cancelled"), ("FAILED", "engine_failed"), ("FAILED", ""
 
 
 def late_result(edit: Edit) -> tuple[str, list[Any]]:
-    """Return a statement that adds a second result, and its parameters."""
+    """Return a statement that adds a second result, with the parameters of the statement."""
     columns = "media_type, width, height, size, sha256, placeholder, has_large, created, edit_id"
     sql = (
         f"INSERT INTO editor_resultphoto (id, key, position, {columns})"

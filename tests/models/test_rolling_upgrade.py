@@ -1,4 +1,4 @@
-"""Tests that nodes of the previous release run on the schema of the current one during a rolling upgrade.
+"""Tests that nodes of the previous release work with the current schema during a rolling upgrade.
 
 A migration only extends the schema. A later migration removes the parts that no release uses any longer.
 """
@@ -23,9 +23,10 @@ from tests.processes import ROOT
 
 SCHEMA = ("editor/migrations", "editor/models/triggers.py")
 # The previous release's own tests of its services show whether they still work. The tests of bucket storage
-# are left out, because they use no schema.
+# are left out, because they do not use the schema.
 PROOF = ("tests/services", "--ignore-glob=*/test_storage.py")
-# Names in `SCHEMA` that have changed since the previous release, with the names that its code uses.
+# Names in `SCHEMA` that have changed since the previous release, with the corresponding names in that
+# release.
 FORMER_NAMES = {"HASHED_FIELDS": "SAID", "recreate": "put_back", "drop_before_migrations": "step_aside"}
 SINCE = "0031"  # Earlier migrations were written for sites with one process.
 TAKES_AWAY = (
@@ -35,7 +36,7 @@ TAKES_AWAY = (
 
 
 def breaks_older_code(operation: Operation) -> bool:
-    """Return whether code that does not know this change fails.
+    """Return whether this change breaks code that does not know about it.
 
     Older code reads and writes the columns that it knows, and omits all others.
     """
@@ -46,9 +47,10 @@ def breaks_older_code(operation: Operation) -> bool:
 
 
 def test_a_migration_leaves_what_the_code_before_it_reads_and_writes() -> None:
-    """A migration that removes something names the migration since which no release uses it.
+    """A migration that removes something names an earlier migration, since which no release has used the
+    removed part.
 
-    The name is in its `unused_since`.
+    The attribute `unused_since` contains this name.
     """
     loader = MigrationLoader(None)
     ours = sorted(key for key in loader.disk_migrations if key[0] == "editor" and key[1] >= SINCE)
@@ -68,8 +70,8 @@ def is_late(migration: Migration) -> bool:
 def before(tmp_path: Path) -> Iterator[Path]:
     """Check out the code of the previous release, for use with the current schema.
 
-    It is the release of the last tag or, without one, the code before the first migration that follows this
-    rule, because the commits in between were not releases.
+    The previous release is the last tag. Without a tag, it is the code before the first migration that
+    follows this rule, because the commits in between were not releases.
     """
     tree = tmp_path / "before"
     archive = git("archive", "--format=tar", release_before())
@@ -87,7 +89,7 @@ def before(tmp_path: Path) -> Iterator[Path]:
 
 
 def with_former_names(code: str) -> str:
-    """Return the code with the names that the previous release uses."""
+    """Return the code with the names that are used in the previous release."""
     for name, former in FORMER_NAMES.items():
         code = re.sub(rf"\b{name}\b", former, code)
     return code

@@ -66,7 +66,7 @@ def manage(folder: Path, *arguments: str) -> str:
 
 
 def stored(folder: Path) -> dict[str, Any]:
-    """Return the fields of a photo row of the first release, and write its file."""
+    """Write the file of a photo, and return the fields of its row in the first release."""
     data, name = cast.photo_bytes(), uuid.uuid4().hex
     path = folder / "photos" / name[:2] / f"{name}.jpg"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -127,7 +127,7 @@ def test_edits_of_the_first_release_in_every_state_go_on(old: OldDatabase, tmp_p
     assert "All checks passed" in manage(data, "verify")
     assert '"balance": 360' in manage(data, "credits", "alice@example.org")
     states = manage(data, "shell", "-v", "0", "-c", END_WHAT_IS_OPEN).split()[-len(STATES) :]
-    assert states[4:] == ["SUCCESS", "FAILED", "CANCELLED"]  # Ended edits keep their state.
+    assert states[4:] == ["SUCCESS", "FAILED", "CANCELLED"]  # Edits that have ended keep their state.
     assert set(states[:4]) <= {"SUCCESS", "FAILED"}
     printed = manage(data, "credits", "alice@example.org")
     assert '"held": 0' in printed

@@ -1,4 +1,4 @@
-"""Remote sites for outgoing requests. No test makes a request beyond this machine."""
+"""Remote sites for tests of outgoing requests. No test sends a request beyond this machine."""
 
 import errno
 import socket
@@ -14,7 +14,7 @@ type Dial = tuple[str, int]
 
 @dataclass
 class Network:
-    """All addresses that were connected to, and servers that represent public addresses."""
+    """All addresses to which connections were made, and the servers that represent public addresses."""
 
     dialled: list[Dial] = field(default_factory=list)
     servers: dict[str, HostileServer] = field(default_factory=dict)

@@ -1,6 +1,7 @@
-"""One request in a separate process: `python -m tests.outbound.fetch call|download|upload ORIGIN FOLDER`.
+"""Make one request in a separate process: `python -m tests.outbound.fetch call|download|upload ORIGIN
+FOLDER`.
 
-It prints how the request ended, and by how many megabytes its peak memory grew.
+The process prints how the request ended, and by how many megabytes its peak memory grew.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ def main(what: str, origin: str, folder: Path) -> None:
     rules = Rules(allowed_origins=frozenset({origin}))
     calls.call("GET", f"{origin}/warm", rules=rules, seconds=5, cap=CAP)
     with contextlib.suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")  # This resets the recorded peak memory.
+        Path("/proc/self/clear_refs").write_text("5")  # Reset the recorded peak memory.
     before = _peak()
     try:
         ended = _fetch(what, origin, rules, folder)

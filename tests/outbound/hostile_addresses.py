@@ -36,17 +36,17 @@ _NAMES = words(
 
 
 def hostile_addresses(port: int) -> list[str]:
-    """Return all URLs. `port` is the port of a listener that the test has started."""
+    """Return all URLs. `port` is the port on which the test listens."""
     return [*named_addresses(), *odd_addresses(port)]
 
 
 def named_addresses() -> list[str]:
-    """Return URLs with valid names. The resolver decides to which addresses they lead."""
+    """Return URLs with valid host names. The resolver decides to which addresses these names lead."""
     return [f"{scheme}://{name}/" for name in _NAMES for scheme in ("http", "https")]
 
 
 def odd_addresses(port: int) -> list[str]:
-    """Return URLs with all spellings of IP addresses, and with invalid names."""
+    """Return URLs with IP addresses in all spellings, and URLs with invalid host names."""
     found = [f"http://{ip}:{port}/" for ip in FORBIDDEN_IPV4]
     found += [f"http://[{ip}]:{port}/" for ip in FORBIDDEN_IPV6]
     for ip in _SPELLED_IN_ALL_WAYS:

@@ -34,7 +34,7 @@ OTHER_PUBLIC = "2606:2800:220:1::1"
 
 
 class Resolver:
-    """A resolver that returns these answers one after another and repeats the last; exceptions are raised."""
+    """A resolver that returns or raises these answers one after another, and then repeats the last one."""
 
     def __init__(self, *answers: Iterable[str] | Exception) -> None:
         self.answers = list(answers)
@@ -54,7 +54,7 @@ def fetch(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> R
 
 
 def kind_of(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> str:
-    """Return the kind of the error, which must be raised before anything is sent."""
+    """Check that the error is raised before anything is sent, and return its kind."""
     with pytest.raises(OutboundError) as error:
         fetch(url, resolve, *listed)
     assert error.value.sent is False

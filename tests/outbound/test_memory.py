@@ -1,4 +1,4 @@
-"""The memory that one request may use, measured from outside."""
+"""Tests for the memory that one request may use. The memory is measured from outside the process."""
 
 import json
 import os

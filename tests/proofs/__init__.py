@@ -1,4 +1,5 @@
-"""Tables of claims: each line names the tests that prove a claim, or, after "- ", why there is no test."""
+"""Tables of claims. Each line contains the names of the tests that prove a claim, or, after "- ", the reason
+why there is no test."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Claim:
-    """One line of a table: the `tests` by their pytest names, or the `reason` why there are none."""
+    """One line of a table. It contains the pytest names of the `tests`, or the `reason` why there are
+    none."""
 
     name: str
     tests: tuple[str, ...]

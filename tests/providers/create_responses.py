@@ -1,6 +1,7 @@
 """All kinds of responses of an upstream site to a create request, each with its outcome.
 
-A row is a script of the upstream site and an outcome. At most one create request may ever arrive.
+Each row contains a script of the upstream site and the outcome. In every case, at most one create request may
+reach the upstream site.
 """
 
 import json
@@ -41,7 +42,7 @@ class Accepted:
 
 @dataclass(frozen=True)
 class AtOnce:
-    """The outcome is a success whose response already contains the results."""
+    """The outcome is a success. The response already contains the results."""
 
     urls: tuple[str, ...] = (PICTURE,)
 
@@ -116,7 +117,7 @@ BODIES: dict[str, Any] = {"nothing": b"", "html": HTML, "a reason": NO, "a task"
 
 
 def rows() -> list[Row]:
-    """Return all rows, each with a unique name."""
+    """Return all rows. Each row has a unique name."""
     every = [
         *_by_status(),
         *_busy(),
@@ -388,7 +389,8 @@ def _with_task(body: dict[str, Any], task_id: str) -> dict[str, Any]:
 
 
 def _reasons() -> Iterator[Row]:
-    """Yield responses with status 400 that differ in where the message is and in how it must be cleaned."""
+    """Yield responses with status 400. They differ in the position of the message and in how the message must
+    be cleaned."""
     places: dict[str, Any] = {
         "message": {"message": "Too dark"},
         "msg": {"msg": "Too dark"},

@@ -1,4 +1,4 @@
-"""Create providers for upstream sites, with a watch that records what a provider reports."""
+"""Create providers for upstream sites. A provider gets a watch, which records what the provider reports."""
 
 import threading
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Watching:
         self.stops.append(stop)
 
     def stop_after(self, seconds: float) -> threading.Timer:
-        """Stop the work after some seconds, and return the running timer."""
+        """Stop the work after this number of seconds, and return the running timer."""
         timer = threading.Timer(seconds, lambda: [stop() for stop in self.stops])
         timer.start()
         return timer

@@ -1,6 +1,6 @@
-"""Tests that responses of any shape become a ticket, an update, or a ProviderError.
+"""Tests that responses of any form become a ticket, an update, or a ProviderError.
 
-None becomes a success without a URL to fetch results from.
+A response counts as a success only if it contains a URL from which results can be fetched.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""Tests for every response to a create request: its outcome, and that the request is sent only once."""
+"""Tests for every response to a create request. They check the outcome, and that the request is sent only
+once."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Tests for the effect of a create response on the edit, its credits and rows, and the engine's health."""
+"""Tests for the effects of a response to a create request on the edit, its credits and rows, and the engine's
+health."""
 
 from typing import Any
 
@@ -15,7 +16,7 @@ from tests.providers.provider_factory import KEY
 from tests.providers.test_creates import assert_again
 
 pytestmark = pytest.mark.django_db
-# Responses that differ only in texts or identifiers have the same effect, so their rows are left out.
+# Rows whose responses differ only in texts or identifiers are left out, because they have the same effect.
 ONLY_READ = ("a reason with", "a reason in", "as taskId", "with html", "with nothing", "as result", "JSON ")
 ROWS = [row for row in rows() if not any(words in row.name for words in ONLY_READ)]
 SETTINGS = {

@@ -1,4 +1,5 @@
-"""Tests for status requests: the meaning of each response, and that a success must include results."""
+"""Tests for status requests. They check the meaning of each response, and that a successful task must include
+results."""
 
 import logging
 import time
@@ -46,7 +47,7 @@ def poll(
     ticket: Ticket | None = None,
     **changes: Any,
 ) -> Update:
-    """Poll a task whose create was `started` seconds ago."""
+    """Poll a task whose create request was sent `started` seconds ago."""
     ticket = ticket or Ticket("task-1", {"started": time.time() - started})
     return make_provider(server.origin, **changes).poll(ticket, request_for(), Watching())
 
@@ -382,7 +383,7 @@ def test_a_stop_ends_the_call_at_once(serve: Serve, request_for: Requests, scrip
     if isinstance(update, ProviderError):
         assert update.code == "stopped"
     else:
-        assert_runs(update, trouble=True)  # The endless body reaches its size limit first.
+        assert_runs(update, trouble=True)  # The endless body reaches the size limit first.
 
 
 def test_a_gzip_bomb_or_a_broken_answer_never_becomes_a_success(serve: Serve, request_for: Requests) -> None:

@@ -1,4 +1,4 @@
-"""Tests for the life of an edit whose upstream site disappears, never ends, or contradicts itself."""
+"""Tests for an edit whose upstream site disappears, never finishes the task, or contradicts itself."""
 
 import logging
 from collections import Counter
@@ -74,7 +74,7 @@ def test_an_edit_goes_there_and_comes_back(
     with photos.open_photo(edit.results.get(), "original", by=None) as file, Image.open(file) as image:
         assert (image.format, image.size) == ("WEBP", (48, 32))
         red, _, blue = image.convert("RGB").getpixel((20, 20))  # type: ignore[misc]
-    assert red > blue  # The negative of steel blue has more red.
+    assert red > blue  # Inverting steel blue gives a color with more red.
 
 
 def test_no_word_after_success_changes_it(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:

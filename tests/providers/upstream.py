@@ -1,4 +1,4 @@
-"""A small upstream site that really edits photos: each result is the negative of its photo."""
+"""A small upstream site that really edits photos. Each result is the negative of a photo."""
 
 import email.parser
 import email.policy
@@ -20,10 +20,10 @@ SLOW = "slowly"
 class Upstream:
     """The tasks of the site, whose scripts `server` plays.
 
-    A prompt with the word KNOWN_NOT is refused, and one with SLOW never ends.
+    A prompt that contains the word KNOWN_NOT is refused. The task of a prompt that contains SLOW never ends.
     """
 
-    waits: int = 1  # the number of pending responses before a task is done
+    waits: int = 1  # the number of pending responses before a task has finished
     tasks: dict[str, bytes] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     prompts: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Tests that slow clients only occupy connections and do not delay other clients, with gunicorn."""
+"""Tests that slow clients of gunicorn occupy only connections and do not delay other clients."""
 
 import contextlib
 import errno
@@ -34,7 +34,7 @@ from photoeditor_site.server.buffered_connection import (
 from tests.commands.test_start import free_port, plain_environment
 from tests.faults import disk
 
-PROMPT = 8.0  # maximum seconds; waiting for slow clients would take twice as long
+PROMPT = 8.0  # maximum seconds; a server that waits for slow clients would take twice as long
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 FORM = (
     b"POST /api/photo-editor/generate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n"
@@ -74,7 +74,7 @@ class Web:
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Yield a running web server, which the last test of this file stops."""
+    """Yield a running web server. It is stopped after the last test of this file."""
     server = Web(tmp_path_factory.mktemp("data"))
     yield server
     server.process.kill()
@@ -252,7 +252,7 @@ def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> No
 
 @pytest.fixture
 def web_with_full_disk(tmp_path: Path) -> Iterator[Web]:
-    """Yield a web server whose work folder is a full disk of 256 KB that only the server sees."""
+    """Yield a web server whose work folder is on a full disk of 256 KB. No other process sees this disk."""
     if not disk.can_mount():
         pytest.xfail("This system does not let a process mount a private disk.")
     mount = f"mount -t tmpfs -o size=256k none {tmp_path / 'work'}"
@@ -331,7 +331,7 @@ def test_a_thread_never_waits_for_a_client_that_does_not_read(
 
 
 def pieces(count: int) -> Iterator[bytes]:
-    """Yield this number of different pieces of one megabyte."""
+    """Yield this number of pieces of one megabyte. All pieces are different."""
     return (bytes([number]) * gunicorn_worker.MEGABYTE for number in range(count))
 
 

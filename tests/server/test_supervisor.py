@@ -1,4 +1,4 @@
-"""Tests that the supervisor restarts programs with growing pauses, and stops or kills them."""
+"""Tests that the supervisor restarts programs after increasing pauses, and that it stops or kills them."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def test_a_child_may_finish_after_one_signal_and_its_repeat(tmp_path: Path) -> N
     process.send_signal(signal.SIGINT)
     end(process, None)
     assert note.read_text() == "up\nasked\n"
-    assert process.returncode == 1  # The process had to be killed.
+    assert process.returncode == 1  # The process did not stop and had to be killed.
 
 
 def test_a_later_second_signal_kills_at_once(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def parent_of(pid: int) -> int:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether the process runs; a zombie counts as dead."""
+    """Return whether the process is running. A zombie counts as dead."""
     done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return bool(done.stdout.strip()) and not done.stdout.startswith("Z")
 
