@@ -128,13 +128,17 @@ def _refined(step: Step, part: SentencePart) -> Step:
 
 
 def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
-    """Return the target to keep. For a thing that cannot be found by name, it is the content of the boxes."""
+    """Return the target to keep. If a thing cannot be found by name, the target is the content of the
+    boxes.
+    """
     is_shown = told.get("what") in ("it", "this", "region") or find_target_problem(target_of(told), "")
     return Target("region", boxes=scene.boxes) if scene.boxes and is_shown else target_of(told)
 
 
 def _tempered(step: Step) -> Step:
-    """Limit the amount for "but not too much". A number given by the user is kept."""
+    """Limit the amount of a step after "but not too much". An amount that the user gave as a number is not
+    changed.
+    """
     amount = step.values.get("amount")
     if not isinstance(amount, Amount) or amount.unit:
         return step
@@ -197,7 +201,8 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
 
 
 def _one_of(lists: Sequence[Any]) -> list[Any]:
-    """Choose the list of targets that names a part: "sharpen the photo in the face" means the face.
+    """Choose, from several lists of targets, the one that names a part of the photo: "sharpen the photo in
+    the face" means the face.
 
     Raises InterpretationError if two lists name parts.
     """
@@ -221,7 +226,7 @@ def _together(found: list[Target]) -> list[Target]:
 
 
 def _meant(wish: Wish, draft: Draft) -> Target:
-    """Return the target of a wish, which is the content of the boxes or the thing that its words name.
+    """Return the target of a wish, which is the content of the boxes or the thing that the words name.
 
     Raises InterpretationError if the target is ambiguous.
     """
@@ -328,7 +333,7 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
 
 
 def _typed(kind: str, value: Any, sign: int) -> Value:
-    """Return a value in the type of its field; a negative sign reverses a number."""
+    """Return a value converted to the type of its field. A number changes its sign if `sign` is negative."""
     if kind == "number":
         return float(value) * sign
     return int(value) if kind == "count" else target_of(value) if kind == "target" else value
@@ -360,7 +365,9 @@ def _becoming(declaration: Declaration, made: Mapping[str, Any], target: Target)
 
 
 def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
-    """Return the amount in the words, or the usual one if the operation has a default, or None."""
+    """Return the amount that the words state. If they state none, return the operation's default amount or
+    None.
+    """
     told = declaration.fields.get("amount")
     if told is None:
         return None
@@ -415,7 +422,7 @@ def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
 def _add(draft: Draft, step: Step) -> None:
     """Add a step, unless an earlier step already says the same: "It's too dark, brighten it a lot".
 
-    If only the new step has an explicit amount, the earlier step takes it over.
+    If only the new step has an explicit amount, the earlier step gets that amount.
     """
     for at, other in enumerate(draft.steps):
         if other.declaration.ground == "none" and step.declaration.ground in ("none", "plain", "picture"):

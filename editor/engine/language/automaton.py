@@ -18,18 +18,22 @@ _SHARED = re.compile(r"<([a-z_]+)>")
 
 
 class PatternError(ValueError):
-    """Raised when a pattern cannot be parsed; the message contains it."""
+    """Raised when a pattern cannot be parsed; the message contains the pattern."""
 
 
 class Pattern(NamedTuple):
     """A pattern and the number of its rule."""
 
     text: str
-    rule: int  # the index of the rule's cost
+    rule: int  # the number of the rule, which is also the index of its cost
 
 
 class _Part(NamedTuple):
-    """A piece of a pattern: whether it may match nothing, and the places at which it can begin and end."""
+    """A piece of a pattern.
+
+    `is_empty` is true if the piece can match zero words. `first` and `last` are the places in the pattern at
+    which the piece can begin and end.
+    """
 
     is_empty: bool
     first: frozenset[int]
@@ -37,7 +41,9 @@ class _Part(NamedTuple):
 
 
 class State:
-    """A set of places in the patterns of an automaton, reached by reading the same labels."""
+    """A state of an automaton: the set of places in its patterns that are reached by reading the same
+    labels.
+    """
 
     def __init__(self, automaton: "Automaton", places: frozenset[int]):
         self._automaton, self._places = automaton, places
@@ -62,9 +68,10 @@ class Automaton:
 
     def __init__(self, patterns: Iterable[Pattern], costs: Sequence[float], shared: Mapping[str, str]):
         self._costs, self._shared = costs, shared
-        self._places: list[str] = []  # the word or role at each place
+        self._places: list[str] = []  # the label (word or role) of each place
         self._following: list[set[int]] = []
-        # For each place, its pattern, and the offset up to which the pattern has been read.
+        # For each place, the pattern that contains it, and the offset in the pattern's text at which the
+        # place ends.
         self._whose: list[tuple[Pattern, int]] = []
         self._rules: dict[int, int] = {}
         self._begin: set[int] = set()
@@ -90,7 +97,9 @@ class Automaton:
         return min(rules, key=lambda rule: (self._costs[rule], rule), default=None)
 
     def pattern_at(self, place: int) -> tuple[str, int]:
-        """Return the pattern of a place, with "^" behind the place, and its rule."""
+        """Return the pattern that contains a place, with "^" after that place, and the rule of the
+        pattern.
+        """
         pattern, end = self._whose[place]
         return f"{pattern.text[:end].rstrip()} ^ {pattern.text[end:].lstrip()}", pattern.rule
 
@@ -111,7 +120,7 @@ class Automaton:
             self._rules.setdefault(place, pattern.rule)
 
     def place(self, label: str, pattern: Pattern, end: int) -> frozenset[int]:
-        """Add a place to the graph and return a set that contains only it."""
+        """Add a place to the graph, and return a set that contains only this place."""
         self._places.append(label)
         self._following.append(set())
         self._whose.append((pattern, end))

@@ -29,7 +29,7 @@ _SHOWN = frozenset(
 # Classes of targets that a box shows only if the sentence names no other part of the photo and "it" would
 # refer to the marked thing.
 _IN_ALL = frozenset({"color", "place"})
-# Values of `finds` for operations whose result goes into the box or ends at it.
+# Values of `finds` for operations whose result goes into the box or ends at the box.
 _PLACED = frozenset({"landmark", "frame"})
 # Keys of a description that selects one of several things.
 _DESCRIBING = frozenset({"described", "pointed", "of"})
@@ -47,7 +47,7 @@ class Wish:
 
     @property
     def what(self) -> str | None:
-        """The kind of target that the wish names, or None if it names nothing."""
+        """The kind of target that the wish names, or None if the wish names no target."""
         return self.target_description.get("what", "thing") if self.target_description else None
 
     @property
@@ -73,7 +73,7 @@ class Wish:
 
     @property
     def takes_boxes(self) -> bool:
-        """Whether the wish uses the boxes or a thing that is found with their help."""
+        """Whether the wish acts in the boxes, or on a thing that is found with the help of the boxes."""
         if self.what in _POINTING:
             is_whole = self.declaration.scope is Scope.WHOLE or self._is_placed
             return self.is_unplaced or not (self.is_global_by_default or is_whole)
@@ -90,10 +90,12 @@ class Wish:
 class BoxUse:
     """The purposes that the boxes of a sentence serve.
 
-    A wish that names no part acts in the boxes if `applies_to_unnamed`. "It" refers to the marked thing if
-    `resolves_pronoun`. Something that needs a place goes into the boxes if they `are_unclaimed`. `assigned`
-    assigns boxes to things when several things share them: () if the name of the thing is enough to find it,
-    or None if there is no box left for it.
+    If `applies_to_unnamed` is true, a wish that names no part of the photo acts in the boxes. If
+    `resolves_pronoun` is true, "it" refers to the marked thing. If `are_unclaimed` is true, something that
+    needs a place goes into the boxes.
+
+    If several things share the boxes, `assigned` holds the boxes of each thing. An empty tuple means that the
+    thing can be found by its name, and None means that no box is left for the thing.
     """
 
     boxes: tuple[int, ...] = ()
@@ -205,7 +207,7 @@ def _own(
     """Assign the boxes to the things that several wishes name, in order.
 
     If there are fewer boxes than things, things that can be found by name get no box. If some things must be
-    kept, plural things that can be found by name get no box either.
+    kept, things that are named in the plural and can be found by name get no box either.
     """
     things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN}
     if has_spared:
@@ -223,9 +225,9 @@ def _own(
 
 
 def _class_of(wish: Wish) -> str:
-    """Return the class of the wish's target without its description.
+    """Return the class of the wish's target, ignoring the description of the target.
 
-    The description is ignored, because a box shows which one of several things is meant.
+    A box already shows which one of several things is meant.
     """
     return (
         class_of(target_of(_undescribed(wish)))

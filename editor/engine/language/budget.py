@@ -3,10 +3,10 @@
 import time
 
 MAX_EDGES = 50_000
-# Maximum CPU time for reading one instruction, a last resort on slow machines; the limit on edges is the same
-# on every machine.
+# Maximum CPU time for reading one instruction. This limit is only reached on slow machines. On other
+# machines, the limit on edges is reached first.
 MAX_CPU_SECONDS = 0.25
-# Number of edges between two readings of the clock, because reading it is slow on some virtual machines.
+# Number of edges after which the clock is read again. Reading the clock is slow on some virtual machines.
 _CLOCK_EDGES = 10_000
 
 
@@ -15,7 +15,7 @@ class TooLong(Exception):
 
 
 class Budget:
-    """The edges and the CPU time that one call of `explain` may use, however many texts it reads."""
+    """The edges and the CPU time that one call of `explain` may use in total for all texts that it reads."""
 
     def __init__(self, edges: int = MAX_EDGES, seconds: float = MAX_CPU_SECONDS):
         self.used = 0
@@ -23,7 +23,7 @@ class Budget:
         self._next_look = _CLOCK_EDGES
 
     def spend(self, edges: int) -> None:
-        """Add edges to the used ones.
+        """Count edges as used.
 
         Raises TooLong if the edges or the CPU time of this thread are used up.
         """

@@ -1,8 +1,8 @@
 """Finds the cheapest reading of a sentence.
 
 An edge says that the words from `start` to `end` have a role. The lexicon provides the first edges; then each
-section of the grammar adds edges of its role, built from those before it. Courteous words may occur anywhere
-inside a pattern. Words that no edge of the cheapest path covers are not understood.
+section of the grammar adds edges of its role, built from the earlier edges. Courteous words may occur
+anywhere inside a pattern. Words that no edge of the cheapest path covers are not understood.
 """
 
 from collections import defaultdict
@@ -188,7 +188,7 @@ class Edge:
         return found[::-1]
 
 
-# The cost and the edge for each label (a word or "{role}") and each end of the edge.
+# For each label (a word or "{role}"), and for each place at which its edge ends, the cost and the edge.
 type Ahead = dict[str, dict[int, tuple[float, Edge | None]]]
 
 
@@ -210,13 +210,15 @@ class Chart:
         for at, word in enumerate(words):
             self._note(word, at)
         self.ahead.append({})
-        # The places at which a pattern may continue from each place, with their costs. `no_courtesy` skips no
-        # words, and `courtesy` may also skip courteous words.
+        # For each place, the places at which a pattern may continue, with the costs of the skipped words.
+        # `no_courtesy` skips no words, and `courtesy` may also skip courteous words.
         self.no_courtesy = [[(at, 0.0)] for at in range(len(words) + 1)]
         self.courtesy = self.no_courtesy
 
     def add(self, edge: Edge) -> None:
-        """Add an edge unless a cheaper one exists. Raises TooLong if the budget is used up."""
+        """Add an edge, unless a cheaper edge for the same words and role exists. Raises TooLong if the budget
+        is used up.
+        """
         self.budget.spend(1)
         here, key = self.at[edge.start], (edge.end, edge.role)
         known = here.get(key)
@@ -237,14 +239,15 @@ class Chart:
         return {role for _, role in self.at[at]}
 
     def starts_of(self, labels: Set[str]) -> list[int]:
-        """Return, in order, the places at which one of these labels begins."""
+        """Return, in order, the places at which any of these labels begins."""
         return sorted(set().union(*(self.starts[label] for label in labels & self.starts.keys())))
 
     def note_courtesy(self) -> None:
-        """Compute which places can be reached from each place by skipping only courtesy, and at what cost.
+        """Compute which places can be reached from each place by skipping only courteous words, and at what
+        cost.
 
-        Call this after the edges of courtesy have been added. The distance is limited to the length of an
-        edge.
+        Call this after the edges of courteous words have been added. No distance is greater than the maximum
+        length of an edge.
         """
         reach: list[dict[int, float]] = [{} for _ in range(len(self.words) + 1)]
         for at in range(len(self.words) - 1, -1, -1):
@@ -258,7 +261,7 @@ class Chart:
 
 
 class ParsePath(NamedTuple):
-    """The cheapest path through a sentence, as (start, end, edge).
+    """The cheapest path through a sentence, as a list of (start, end, edge).
 
     The edge is None for a stop and for a word that no construction claims.
     """
@@ -311,7 +314,8 @@ def _add_quoted(
     """Add edges for a quoted text, and for what it means.
 
     Quotation marks may add emphasis, as in “a “little bit” brighter”. The marks ‹› enclose a value of a
-    recipe, which is a text if a text is announced, and otherwise a word or phrase of the language.
+    recipe. The value is a text if the words before it announce a text. Otherwise, the value is a word or
+    phrase of the language.
     """
     text, is_value = str(token.value), token.text[0] == VALUE_MARK
     if is_value and not _is_announced(chart, at):
@@ -340,7 +344,7 @@ def _edges_of_value(
 ) -> Iterator[Edge]:
     """Yield the edges that span a quoted value, such as “dark red”.
 
-    A value may be a part of a wish, but it is no wish and contains nothing that joins wishes.
+    A value may be a part of a wish, but it is not a wish itself and contains no word that joins wishes.
     """
     found = tokens(text)
     if not 0 < len(found) <= LONGEST:
@@ -363,7 +367,7 @@ def _edges_of_value(
 
 
 def _placed(edge: Edge, at: int) -> Edge:
-    """Return the edge of a quoted value as an edge of the sentence that has the value at this place."""
+    """Convert an edge of a quoted value to an edge of the sentence that contains the value at this place."""
     thread: Any = None
     for part in edge.parts:
         thread = (thread, _placed(part, at))
@@ -500,7 +504,7 @@ type Threads = dict[State, tuple[float, Any]]  # each state's cost, and its matc
 
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
-    """Yield an edge for each stretch of words that a pattern matches, with the cheapest match."""
+    """Yield an edge for each stretch of words that a pattern matches, built from the cheapest match."""
     for start in chart.starts_of(section.automaton.begin.transitions.keys()):
         for end, (cost, rule, thread) in _ended(section, chart, start).items():
             yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)

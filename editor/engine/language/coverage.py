@@ -45,7 +45,7 @@ def refusals(
 ) -> list[Refusal]:
     """Return a refusal for each part of a sentence with a word that no step uses.
 
-    `found` are the tokens of the sentence. Parts that are `known` to be refused get no second refusal.
+    `found` are the tokens of the sentence. Parts that are already refused in `known` get no second refusal.
     """
     refused = " ".join(refusal.words for refusal in known)
     made = []
@@ -93,7 +93,8 @@ def _kind(word: Edge) -> str:
     if isinstance(word.value, dict):
         return "operation" if "operation" in word.value and word.role != "vague" else ""
     if isinstance(word.value, float):
-        return "" if abs(word.value) == 1 and word.role != "number" else "number"  # 1 and -1 are directions
+        # 1 and -1 are directions, not numbers
+        return "" if abs(word.value) == 1 and word.role != "number" else "number"
     return next((kind for kind, roles in NAMING.items() if word.role in roles), "")
 
 
@@ -143,7 +144,7 @@ def _relative(number: float) -> set[float]:
 
 @cache
 def _conditions() -> Mapping[str, set[str]]:
-    """Map each operation to the values that turn other operations into it.
+    """Map each operation to the field values for which it replaces another operation.
 
     For example, a tint with “gray” becomes a change of saturation.
     """

@@ -100,7 +100,7 @@ def _degree(step: Step) -> str | None:
 
 
 def _by(step: Step) -> str | None:
-    """Return the amount only if it is a number; `_bit` returns it only if it is a word."""
+    """Return the amount as a phrase such as "by 20%" if it was given as a number. Otherwise, return None."""
     amount = step.values.get("amount")
     return _degree(step) if isinstance(amount, Amount) and amount.number is not None else None
 
@@ -203,7 +203,7 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
 
 
 def _measure_of(step: Step, unit: str) -> str | None:
-    """Return the step's number in this unit, such as "300 dpi" or "2 MB", or None if it has none."""
+    """Return the step's amount with its unit, such as "300 dpi" or "2 MB", or None if it has another unit."""
     amount = step.values.get("amount")
     if not isinstance(amount, Amount) or amount.unit != unit:
         return None

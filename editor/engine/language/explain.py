@@ -35,7 +35,7 @@ _NO_VALUE = (
 )
 FOREIGN = Sentence("I only understand English for now. Write your prompt in English.")
 GERMAN = Sentence("This prompt is in German. Write it in English, for example “make it brighter”.")
-# Words that say nothing alone, so they are quoted with the words behind them.
+# Words that mean nothing alone. A message quotes them together with the words after them.
 _JOINTS = frozenset(
     {"a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "from", "with", "that", "as"}
 )
@@ -69,7 +69,7 @@ reader = cache(Reader)
 
 
 class Readings:
-    """The readings that one call of `explain` makes within one budget.
+    """The readings of texts that one call of `explain` makes within one budget.
 
     Each text is read at most once without boxes and once with boxes.
     """
@@ -93,10 +93,11 @@ class Readings:
 
 
 class _Marks(NamedTuple):
-    """The marks on photo 1: the numbers of the boxes, and the name of what a click selected, "" if unknown.
+    """The marks on photo 1.
 
-    The last box is around what a click selected, unless `selected` is None. If all marks are on other photos,
-    `hint` says so.
+    `boxes` are the numbers of the boxes. `selected` is the name of the thing that a click selected, "" if its
+    name is unknown, or None if no click selected anything. The last box is around the selected thing. If all
+    marks are on other photos, `hint` says so.
     """
 
     boxes: tuple[int, ...] = ()
@@ -175,7 +176,9 @@ def _in_german(plan: Plan) -> Plan:
 
 
 def _message_of(plan: Plan) -> str:
-    """Return the message of a refused plan, with the first sentence that it offers."""
+    """Return the message of a refused plan, with the first similar instruction that the plan offers, if
+    any.
+    """
     first = plan.not_understood[0]
     sentence = next((way.text for way in plan.ways if way.kind is WayKind.SENTENCE), "")
     message = _message(plan.not_understood)
@@ -186,16 +189,16 @@ def _message_of(plan: Plan) -> str:
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
-    """Return a plan whose refusals say whether their words would be carried out with a box.
+    """Return the plan with each refusal marked if the refused words would be accepted with a box.
 
-    If they would, and they name something that can only be found in a box, the hint asks to point at it.
+    If those words name something that can only be found in a box, the hint asks the person to point at it.
     """
     boxed = _plan(plan.instruction, photos, _ANYWHERE, plan.partial, readings)
     refused = [
         [one for one in plan.not_understood if _is_about(one.words, other.words)]
         for other in boxed.not_understood
     ]
-    if not all(refused):  # With a box, something else is refused.
+    if not all(refused):  # A box would lead to the refusal of other words.
         return plan
     still = [one for found in refused for one in found]
     told = tuple(
@@ -207,7 +210,10 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
 
 
 def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
-    """Return a refusal with a hint to point at the thing that its words name, if the plan with a box does."""
+    """Return a refusal with a hint to click or box the thing that the refused words name.
+
+    If the plan with a box does not act on such a thing, the refusal is returned unchanged.
+    """
     if refusal.reason not in (Reason.UNKNOWN_WORD, Reason.NO_SUCH_TARGET):
         return refusal
     for step in boxed.steps:
@@ -300,9 +306,9 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
 
 
 def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
-    """Return the word that makes a part of the sentence unreadable, or None.
+    """Return the first word that makes a part of the sentence unreadable, or None if the part is readable.
 
-    If the part is a refusal, only a word that is neither in the language nor English counts.
+    In a part that is read as a refusal, only unknown words that are not English count.
     """
     if edge is None:
         return found[0]
@@ -337,7 +343,7 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
 
 
 def _told(step: Step, scene: UserInput) -> Step:
-    """Return a step whose targets know what a click selected, and which says so."""
+    """Return the step with a description in words, and with the clicked thing recorded in its targets."""
     selected = step if scene.selected is None else _with_selection(step, scene.boxes[-1], scene.selected)
     return replace(selected, says=describe_step(selected))
 

@@ -42,12 +42,13 @@ def _table() -> tuple[dict[str, _Row], dict[str, str]]:
 
 
 def class_of(target: Target) -> str:
-    """Return the class of a target, which states how it is found.
+    """Return the class of a target, which states how the target can be found.
 
-    "whole", "subject", "background", "face", "text", "region", and "place" are classes of their own. A thing
-    is found by its "color", as a "surface", as the "green" of plants, as one that is "seen" by the detector,
-    or as a "part" of a person; other nouns have the class that the table lists, or "other". With a color, a
-    thing is "colored", "toned" if the color is nearly neutral, or "worn" by a person.
+    "whole", "subject", "background", "face", "text", "region", and "place" are classes of their own. The
+    other classes are "color" (found by its color), "seen" (found by the detector), "green" (plants),
+    "surface", and "part" (of a person). Other nouns have the class that the table lists, or "other". If a
+    color is given, the class is "colored", "toned" for a nearly neutral color, or "worn" for clothes of a
+    person.
     """
     if target.what != "thing":
         return target.what

@@ -17,10 +17,10 @@ _LONGEST = 3  # maximum number of words in an entry of the glossary
 
 
 class _Glossary(NamedTuple):
-    """English words by German ones: `words` in any place, `final` only as the verb at the end of a clause.
+    """A dictionary from German to English.
 
-    `split` has verbs whose second part is at the end of the clause, as in "füge ... hinzu". `known` are all
-    German words.
+    `words` can be anywhere in a clause, and `final` are verbs at the end of a clause. `split` are verbs whose
+    second part is at the end of the clause, as in "füge ... hinzu". `known` are all German words.
     """
 
     words: Mapping[str, str]
@@ -47,7 +47,9 @@ def _entries(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def is_german(text: str, is_english: Callable[[str], bool]) -> bool:
-    """Return whether the text is in German: most of its words are, and few are English words only."""
+    """Return whether the text is in German. Most of its words must be German, and only a few may be English
+    only.
+    """
     words = _WORD.findall(_QUOTED.sub("", text.lower()))
     known = [word for word in words if word in _glossary().known or _SPECIAL.search(word)]
     only_german = sum(not is_english(word) for word in known)
@@ -96,7 +98,9 @@ def _translated(clause: list[str]) -> str:
 
 
 def _entry(words: list[str]) -> tuple[int, str]:
-    """Return the number of German words that an entry of the glossary covers, and their translation."""
+    """Return the length, in words, of the glossary entry with which the German words begin, and its
+    translation.
+    """
     if not _WORD.fullmatch(words[0]):
         return 1, words[0]
     for length in range(min(_LONGEST, len(words)), 0, -1):

@@ -66,9 +66,9 @@ class Lexicon:
     def _add_props(self) -> None:
         """Register the nouns of the props, with and without adjectives that fit their pictures.
 
-        The roles of a noun are the way the prop sits ("flies", "head"), "prop" if it is not worn (or
-        "some_prop" if it cannot be counted), and "paintable" if it can have other colors. The noun without
-        adjectives is also "pictured".
+        One role of a noun is the position of the prop, such as "flies" or "head". Another role is "prop" if
+        the prop is not worn, or "some_prop" if it also cannot be counted. If the prop can have other colors,
+        the noun also has the role "paintable". The noun without adjectives has the role "pictured", too.
         """
         for nouns, several in ((NOUNS, {}), (PLURALS, {"count": _SEVERAL})):
             for noun, name in nouns.items():
@@ -85,9 +85,9 @@ class Lexicon:
     def _add_pictures(self, table: str) -> None:
         """Register the names of emoji.
 
-        A name is a "pictogram", whose value holds the emoji once, twice, and three times. The name of an
-        emoji that is worn is also a "worn_pictogram", and the emoji itself is a "worn_emoji"; both have its
-        place.
+        A name has the role "pictogram", and its value holds the emoji once, twice, and three times. If people
+        can wear the emoji, its name also has the role "worn_pictogram", and the emoji itself has the role
+        "worn_emoji". Both values then hold the place where the emoji is worn.
         """
         for entry in filter(None, table.strip().replace("\n", "|").split("|")):
             emoji, names = entry.strip().split(maxsplit=1)

@@ -41,7 +41,9 @@ def with_offer(
 
 
 def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
-    """Yield the words with "emoji" after the first name of an emoji, and that name with its article."""
+    """Yield the words with "emoji" inserted after the first name of an emoji, and that name with its
+    article.
+    """
     found = list(_WORD.finditer(words))
     for at in range(len(found)):
         for length in range(_LONGEST, 0, -1):

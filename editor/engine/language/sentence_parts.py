@@ -19,8 +19,8 @@ EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
 class UserInput:
     """The input of a user: the instruction, the number of photos, and the numbers of the boxes on photo 1.
 
-    If a person selected something by a click, the last box is around that, and `selected` is the detector's
-    name of it, or "". `names_photo` is true if the instruction mentions the photo.
+    If the user selected a thing by a click, the last box is around that thing. `selected` is then the name
+    that the detector gives the thing, or "". `names_photo` is true if the instruction mentions the photo.
     """
 
     instruction: str
@@ -33,7 +33,7 @@ class UserInput:
 class InterpretationError(ValueError):
     """Raised when the words make no sense in this context; the message says what would help.
 
-    `instead` maps a word to the words that could be said instead of it.
+    `instead` maps a word to its possible replacements.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class InterpretationError(ValueError):
         self.instead = instead
 
     def nearest(self, words: str) -> Iterator[str]:
-        """Yield the words with what could be said instead."""
+        """Yield the words with one word replaced, once for each possible replacement."""
         for old, others in self.instead.items():
             for new in others:
                 yield re.sub(rf"\b{re.escape(old)}\b", new, words, count=1, flags=re.IGNORECASE)
@@ -55,8 +55,8 @@ class SentencePart:
     """A part of a sentence.
 
     `role` is "wish", "spared" (something to keep), "moderate" ("but not too much"), "refined" (a later remark
-    on a wish), "aside" (a remark that states a context), or a refusal. `words` are its offsets in the
-    instruction, and `edge` is the edge of the chart that it was read from.
+    on a wish), "aside" (a remark that states a context), or a refusal. `words` are the offsets of the part in
+    the instruction. `edge` is the edge of the chart from which the part was read.
     """
 
     role: str

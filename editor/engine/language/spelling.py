@@ -58,7 +58,7 @@ class Speller:
         return word[0] == '"' or self(word) in self.known
 
     def suggestions(self, word: str) -> list[str]:
-        """Return what may be meant by a word that cannot be repaired, most likely first.
+        """Return the possible meanings of a word that cannot be repaired, most likely first.
 
         These are two words of the lexicon that were written as one, and words that are less similar than a
         repair requires.
@@ -77,7 +77,7 @@ class Speller:
 
     @cached_property
     def _in_pairs(self) -> frozenset[str]:
-        """The words that may have been written together with another one."""
+        """The words that a person may have joined with another word by omitting the space."""
         return frozenset(word for word in self.known if len(word) >= _SHORT or word in _LITTLE)
 
     @cached_property

@@ -37,7 +37,7 @@ def _lines(
 
 
 def _nearest(section: Section, chart: Chart, unread: int) -> Iterator[str]:
-    """Yield the patterns of wishes that matched the most words up to and beyond the first unread word."""
+    """Yield the wish patterns that match the most words, counted up to or beyond the first unread word."""
     automaton = section.automaton
     starts = [
         at

@@ -1,4 +1,6 @@
-"""Finds ways on from a refusal: a box, a similar instruction that is accepted, or the rest of the plan."""
+"""Finds ways to continue after a refusal: a box, a similar instruction that is accepted, or the rest of the
+plan.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,17 +9,17 @@ from dataclasses import replace
 from editor.engine.language.spelling import Speller
 from editor.engine.plan import Plan, Refusal, Way, WayKind
 
-MOST_WAYS = 3  # maximum number of ways on from one refusal
+MOST_WAYS = 3  # maximum number of ways to continue after one refusal
 _MOST_READ = 4  # maximum number of similar instructions that are read for one plan, because each takes time
 _WORD = re.compile(r"[^\W\d_]+")
 _PAIR = re.compile(r"(?<![\w-])([a-z]{2,}) ([a-z]{2,})(?![\w-])", re.IGNORECASE)
 
 
 def with_ways(plan: Plan, speller: Speller, accepts: Callable[[str], bool]) -> Plan:
-    """Return a refused plan whose refusals name their ways on, best first.
+    """Return a refused plan whose refusals list ways to continue, best first.
 
-    `accepts` returns whether an instruction is accepted as a whole for the same photos and boxes. A sentence
-    is offered only if it is.
+    `accepts` returns whether an instruction is accepted as a whole for the same photos and boxes. Only
+    accepted sentences are offered.
     """
     sentences = list(_sentences(plan, speller, accepts))
     first = plan.not_understood[0]
