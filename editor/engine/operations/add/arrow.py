@@ -22,7 +22,7 @@ _ASPECT = 1.75
 _ENOUGH = 0.6
 # Side of the target on which the arrow is drawn, by the direction of the arrow.
 _SIDES = {"right": "left of", "left": "right of", "down": "above", "up": "below"}
-# Number of counterclockwise quarter turns from an arrow that points right, by the direction of the arrow.
+# Number of counterclockwise quarter turns that rotate an arrow from pointing right to each direction.
 _TURNS = {"right": 0, "up": 1, "left": 2, "down": 3}
 _OUTLINE = np.array(
     [(-1, -0.26), (-0.02, -0.34), (-0.06, -1), (1, 0), (-0.06, 1), (-0.02, 0.34), (-1, 0.26)], np.float32
@@ -33,7 +33,7 @@ _OUTLINE = np.array(
 def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> Canvas:
     """Draw an arrow at the requested place in the given direction, or with its tip at the target.
 
-    Raises OperationError if there is no room for it.
+    Raises OperationError if there is no room for the arrow.
     """
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):

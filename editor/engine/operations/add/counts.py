@@ -19,7 +19,8 @@ from editor.engine.vision.things import SURE, Thing
 # Minimum overlap of an object with a marked box at which the object counts as marked, as a share of the
 # object or of the box.
 _INSIDE = 0.6
-_HELD = 0.7  # Minimum share of an object's box inside a person's box if the person holds or wears the object.
+# Share of an object's box inside a person's box above which the person holds or wears the object.
+_HELD = 0.7
 _VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)  # Size factors of the copies, because real objects always differ.
 _HELD_UP = ON_POLES | {"umbrella"}
 """Kinds of things held up by a pole or a handle that is rarely detected as part of them."""
@@ -117,7 +118,7 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
 def _is_held(box: Box, person: Box) -> bool:
     """Return whether an object's box is mostly inside the box of a person who holds the object.
 
-    The two boxes must differ, because the object can also be that same person.
+    The two boxes must differ, because the detected object may be the person.
     """
     return covered_share(box, person) > _HELD and covered_share(person, box) < _HELD
 

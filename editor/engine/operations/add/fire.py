@@ -84,7 +84,7 @@ def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
 def _tongues(width: int, height: int, random: np.random.Generator, wide: float, reach: float) -> Floats:
     """Return the heat of one layer of flames, 0 to 1.
 
-    It decreases with height, and vertically stretched noise tears it into tongues.
+    The heat decreases with height, and vertically stretched noise divides it into tongues.
     """
     unit = max(16, round(wide * height))
     across, down = max(16, round(width * 110 / unit)), max(16, round(height * 40 / unit))

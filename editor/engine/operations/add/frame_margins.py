@@ -19,8 +19,7 @@ def add_border(canvas: Canvas, sides: Sides, color: Color) -> Canvas:
     """Return the photo with margins of the given color.
 
     If a shape was requested, the photo is first cropped so that photo and margins together have that shape.
-    Text that is added later does not extend over the margins, as far as the narrowest margin reaches on each
-    side.
+    Text that is added later keeps a distance from the edges that is as large as the narrowest margin.
     """
     return add_frame_margins(crop_for_margins(canvas, sides), sides, color)
 
@@ -58,8 +57,8 @@ def inner_box(canvas: Canvas, sides: Sides) -> Box:
 def thickness(canvas: Canvas, step: Step, usual: float) -> int:
     """Return the thickness of a border in pixels.
 
-    It is the exact number in the step, or else `usual` (a share of the shorter side) times the amount. Raises
-    OperationError if the border would cover the photo.
+    The thickness is the exact number in the step, or else `usual` (a share of the shorter side) times the
+    amount. Raises OperationError if the border would cover the photo.
     """
     shorter = min(canvas.picture.width, canvas.picture.height)
     wanted = step.amount_or_default

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-if TYPE_CHECKING:  # Imported only for types: the import is slow, and most edits write no text.
+if TYPE_CHECKING:  # Imported only for type checking, because the import is slow and most edits write no text.
     from PIL import ImageFont
 
 from editor.engine.colors import Floats
@@ -23,8 +23,9 @@ _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 BOLD = _ASSETS / "DejaVuSans-Bold.ttf"
 REGULAR = _ASSETS / "DejaVuSans-subset.ttf"
 MEASURED = 200  # Font size, in pixels, at which letters are measured.
-CAPITAL = 0.729  # Height of capital letters, in font sizes. It is the same in both fonts.
-_PAD = 0.12  # Margin around drawn words, in font sizes, so that their strokes can be made bolder.
+CAPITAL = 0.729  # Height of capital letters, as a share of the font size. It is the same in both fonts.
+# Margin around drawn words, as a share of the font size, so that their strokes can be made bolder.
+_PAD = 0.12
 _NO_LETTER = "\U0010fffe"
 
 
@@ -32,7 +33,8 @@ _NO_LETTER = "\U0010fffe"
 class Sheet:
     """Words drawn with a font.
 
-    `coverage` is 0 to 1. `left` is the column where the ink begins, and `base` is the row of the baseline.
+    `coverage` is from 0 to 1. `left` is the column where the ink begins, and `base` is the row of the
+    baseline.
     """
 
     coverage: Floats
@@ -55,7 +57,7 @@ def write(sheet: Image.Image, at: tuple[float, float], words: str, font: Font, *
 
 @lru_cache(64)
 def ink_of(words: str, path: Path) -> tuple[float, float, float, float]:
-    """Return the left, top, right, and bottom of the ink, in font sizes.
+    """Return the left, top, right, and bottom of the drawn words, as multiples of the font size.
 
     The origin is on the baseline, at the left edge of the ink.
     """
@@ -65,7 +67,10 @@ def ink_of(words: str, path: Path) -> tuple[float, float, float, float]:
 
 
 def nearest_font(words: str, width: float) -> tuple[Path, float]:
-    """Return the font whose stroke width is nearest to `width`, and its stroke width, both in font sizes."""
+    """Return the font whose stroke width is nearest to `width`, and that stroke width.
+
+    Both widths are shares of the font size.
+    """
     is_regular = not any(lacks_letter(REGULAR, letter) for letter in set(words) - {" "})
     fonts = [BOLD, REGULAR] if is_regular else [BOLD]
     widths = {path: _stroke_width(words, path) for path in fonts}
@@ -89,7 +94,9 @@ def _stroke_width(words: str, path: Path) -> float:
 
 
 def sheet_of(words: str, path: Path, size: int, bolder: float = 0.0) -> Sheet:
-    """Return words drawn on one line at a font size, with strokes `bolder` pixels wider than in the font."""
+    """Return words drawn on one line at a font size, whose strokes are `bolder` pixels wider than in the
+    font.
+    """
     font, pad = font_of(path, size), round(_PAD * size) + 2
     left, top, right, bottom = (round(value) for value in font.getbbox(words, anchor="ls"))
     image = Image.new("L", (right - left + 2 * pad, bottom - top + 2 * pad))

@@ -127,8 +127,8 @@ def light_color(color: str | None, usual: Rgb) -> Floats:
 def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]:
     """Return the position of a light source in pixels.
 
-    It is at the named edge or corner, moved out of the photo by `outside` times the longer side, or into the
-    photo if `outside` is negative.
+    The light source is at the named edge or corner, moved out of the photo by `outside` times the longer
+    side, or into the photo if `outside` is negative.
     """
     height, width = light.shape[:2]
     beyond = outside * max(height, width)

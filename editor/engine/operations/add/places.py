@@ -21,7 +21,8 @@ from editor.imaging.picture import Pixels
 _MARGIN = 0.045  # Margin at the edges of the photo, as a share of its shorter side.
 _AROUND_FACE = 0.22  # Share by which a face's box is enlarged, because detectors leave out chin and forehead.
 _ON_A_THING = 0.7  # Maximum width of a drawing on an object, as a share of the object's shorter side.
-_LEAST_BESIDE = 0.1  # Length that a drawing beside an object may always have, per shorter side of the photo.
+# Length that is always allowed for a drawing beside an object, as a share of the photo's shorter side.
+_LEAST_BESIDE = 0.1
 _LARGEST_BESIDE = 0.8  # Maximum length of a drawing beside an object, as a share of the object's longer side.
 _SMALLER = 0.35  # Minimum share of the wanted width that a drawing beside an object must keep.
 _GAP = 0.015  # Gap between an object and a drawing beside it, as a share of the photo's shorter side.
@@ -237,7 +238,7 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
 def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     """Return the canvas with the new pixels only where the step may change the photo.
 
-    The step may change its target, except for anything that it keeps.
+    The step may change its target, except for the objects that the step keeps.
     """
     mask = step_mask(canvas, step)
     return canvas.with_pixels(pixels if mask is None else blended(canvas.picture.pixels, pixels, mask))
@@ -246,7 +247,7 @@ def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
 def within_place(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     """Return the canvas with the new pixels only in the target and at the requested place.
 
-    This is for effects that are spread over the whole photo. They fade out beyond the place.
+    Effects that are spread over the whole photo fade out beyond the place.
     """
     if step.place:
         mask = place_mask(canvas.picture.height, canvas.picture.width, step.place)

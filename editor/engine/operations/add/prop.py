@@ -21,7 +21,7 @@ from editor.engine.plan import Reason, Step
 from editor.engine.props import FOLDER, PROPS, Prop
 from editor.imaging.picture import Pixels
 
-_TURNED = 0.08  # Scale of the OKLab distance from the main hue at which recoloring fades out.
+_TURNED = 0.08  # OKLab distance from the main hue over which recoloring fades out.
 _GREY = 0.04  # Maximum median OKLab chroma of a mostly gray object.
 _FAINT = 0.008  # Maximum OKLab chroma of a gray pixel on a mostly gray object.
 _LIKE = 0.8  # Maximum difference, in radians, between hues that count as the same on a mostly gray object.

@@ -18,7 +18,8 @@ from editor.engine.vision.things import Thing
 
 _LARGER = 1.2  # Maximum longer side of a prop, as a multiple of the longer side of the replaced object.
 _LEAST = 0.45  # Minimum height of a prop, as a share of the height that fits into the replaced object's box.
-_SAME = 0.6  # Minimum box overlap, as a share of the larger box, for an object to be the erased one.
+# An object counts as the erased one if the two boxes overlap by more than this share of the larger box.
+_SAME = 0.6
 _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
 """Kinds of flat things. A prop that replaces one is placed in the middle of its box."""
 
@@ -27,8 +28,8 @@ _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone
 def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int) -> Canvas:
     """Erase the target, as `erase` does, and put the requested prop in its place.
 
-    The prop's base is where the base of the erased object was. The prop has its natural size, measured by the
-    erased object. Raises OperationError as `erase` does.
+    The prop's base is where the base of the erased object was. The prop has its natural size in comparison
+    with the erased object. Raises OperationError as `erase` does.
     """
     chosen, growth = PROPS[prop], float(4 ** (step.amount_or_default.share - DEFAULT_AMOUNT))
     sprite = sprite_of(chosen, color)

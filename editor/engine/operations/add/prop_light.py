@@ -15,18 +15,19 @@ from editor.imaging.picture import Picture, Pixels
 
 # Longer side, in pixels, of the working copy on which the light is measured.
 _WORKING_PIXELS = 320
-# OKLab chroma scale for weighting pixels that may be gray, which show the color of the light. The higher its
-# chroma, the less a pixel counts.
+# Scale of OKLab chroma for weighting pixels when the color of the light is measured. Pixels with a low chroma
+# count more, because gray objects show the color of the light.
 _GREY = 0.035
 _WHITE = 0.55  # Share of the light's color that a prop takes on.
 _MEAN = 0.4  # Share of the photo's mean color that is taken as the color of the light if nothing is gray.
 _CAST = 0.03  # Maximum of OKLab a and b for the color of the light.
-_PROP_BLACK = 0.12  # OKLab lightness of the darkest parts of a prop's image.
+_PROP_BLACK = 0.12  # Maximum OKLab a and b of the color of the light.
 _PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop's image.
-_FOLLOWS = 0.5  # Ratio of the change in a prop's middle lightness to the photo's deviation from daylight.
+_FOLLOWS = 0.5  # Share of the photo's deviation from daylight by which a prop's middle lightness is changed.
 _USUAL = 0.6  # Median OKLab lightness of a photo in daylight.
 _DULL = 0.005, 0.017  # Mean OKLab chroma of a black-and-white photo, and of a photo in full color.
-_SIDED = 0.06  # Minimum lead in OKLab lightness of a photo's right half if the light comes from there.
+# Minimum difference in OKLab lightness between the right and left halves if the light comes from the right.
+_SIDED = 0.06
 _PLAIN = 0.03  # Minimum strength of coarse detail (white is 1) at which sharpness can be measured.
 _SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Sigmas of the blurs that are tried on a prop, in pixels.
 _FIRM = 0.6  # Opacity of the shadow where an object touches the ground.

@@ -27,7 +27,7 @@ _VARIED = 0.06
 _ROWS = 7
 # Number of places that are tried in each row of a zone.
 _COLUMNS = 30
-# Maximum cost of a place at which a prop is still put.
+# Maximum cost of a place for a prop; places with a higher cost are not used.
 _MOST = 1.5
 # Factors for the size of the props, tried in order until there is room for all of them. The last one is
 # skipped if the scale is known or an object carries the props.
@@ -36,11 +36,13 @@ _SHRINKING = (1.0, 0.8, 0.62, 0.45)
 _TOUCHING = 0.06
 # Maximum sum of a prop's overlaps with objects, each as a share of the smaller box.
 _CROWDED = 0.5
-# Maximum sum of the overlaps with other objects of a prop that is on a table or a seat. Each overlap is a
+# Maximum sum of the overlaps with other objects, for a prop that is on a table or a seat. Each overlap is a
 # share of the smaller box.
 _LAID = 0.1
-_DOWN = 2.5  # Cost of a prop's vertical distance from the best row, per height of the photo.
-_LOOSE = 2.0  # Distance between the centers of neighboring props, in widths of a prop.
+# Cost of placing a prop above or below the best row, multiplied by that distance as a share of the photo's
+# height.
+_DOWN = 2.5
+_LOOSE = 2.0  # Distance between the centers of neighboring props, as a multiple of a prop's width.
 _FILLS = 0.6  # Maximum share of the photo for an object that blocks props; a larger object is the background.
 _SKY_SHARE = 0.995  # Minimum share of sky behind a flying prop.
 _GROUND_SHARE = 0.8  # Minimum share of ground under the base of a prop.
@@ -79,8 +81,8 @@ class _Field:
     def cost(self, box: Box) -> float:
         """Return the cost of putting the prop into a box.
 
-        It rises with the salience of what the prop would hide and with the texture under the prop. It is
-        infinite outside the photo, on a face, and over something that was added before.
+        The cost rises with the salience of what the prop would hide and with the texture under the prop. The
+        cost is infinite outside the photo, on a face, and over something that was added before.
         """
         zone, foot = self.zone, box._replace(top=box.bottom - max(2, box.height // 6))
         middle = foot._replace(left=box.left + box.width // 3, right=box.right - box.width // 3)
@@ -265,6 +267,9 @@ def _best(
 
 
 def part_of(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
-    """Return the part of an array, such as a mask on a small copy, that shows a box of the photo."""
+    """Return the part of an array that corresponds to a box of the photo.
+
+    The array may be smaller than the photo, such as a mask on a working copy.
+    """
     height, width = values.shape
     return values[box.sized(width / scene.width).moved_into(Box(0, 0, width, height)).slices]

@@ -1,6 +1,6 @@
 """Measure the scene of a photo: where its ground is, and how large a meter is there.
 
-The measure comes from objects of known size.
+The scale comes from objects of known size.
 """
 
 from dataclasses import dataclass
@@ -23,18 +23,19 @@ GROUND_PIXELS = 240
 """Longer side, in pixels, of the working copy on which ground is searched for."""
 _AROUND = 5.0  # Standard deviation, in pixels, of the Gaussian window in which texture is measured.
 _ROUGH = 82.0  # Maximum texture of ground, as the sum of both Sobel responses; leaves and bricks have more.
-_UPRIGHT = 0.6  # Maximum share of the horizontal Sobel response in ground texture; walls exceed it.
+_UPRIGHT = 0.6  # Maximum share of the horizontal Sobel response in ground texture; walls have more.
 _FAINT = 20.0  # Value added to the sum of Sobel responses, so that weak texture does not count as upright.
 _DARK = 26.0  # Minimum brightness of ground, 0 to 255; darker areas are not recognized as ground.
 _DOWN = 0.85  # Minimum share of ground-like pixels in a column below a pixel of ground.
 _LIKELY = 0.4  # Minimum detection score of an object that props must not cover.
-_WHOLE = 0.995  # Row, as a share of the photo's height, above which a person's box must end to be whole.
+# A person counts as whole only if the person's box ends above this row, as a share of the photo's height.
+_WHOLE = 0.995
 FACE = 0.2
 """Height of the box of a detected face, in meters."""
 _EYE_HEIGHT = 1.5  # Usual height of a camera above the ground, in meters.
 _TABLE_EYE_HEIGHT = 0.45  # Usual height of a camera above a table, in meters.
 _SMALL = 0.5  # Height, in meters, below which an object is assumed to be photographed from close up.
-_SOME = 0.1  # Minimum share of sky in the lowest row of pixels that belongs to the sky.
+_SOME = 0.1  # Minimum share of sky pixels in a row for the row to belong to the sky.
 _HIDDEN = (
     # Distance from the lower end of the sky to the assumed horizon behind houses and hills, as a share of the
     # distance from the lower end of the sky to the lowest possible horizon.
@@ -42,7 +43,8 @@ _HIDDEN = (
 )
 _DEEPEST_HORIZON = 0.72  # Lowest row of the assumed horizon, as a share of the photo's height from the top.
 _HORIZON = 0.38  # Row of the assumed horizon in an unclear scene, as a share of the height from the top.
-_LIFE_SIZE = 2.0  # Maximum height, in meters, that is drawn at full size if only the sky shows the scale.
+# Maximum height, in meters, of an object that is drawn at full size if only the sky shows the scale.
+_LIFE_SIZE = 2.0
 _FARTHER = 0.4  # Exponent for the drawn size of tall objects, which are seen from a greater distance.
 _FILLS = 0.6  # Maximum share of the photo for an object from which the scale is measured.
 SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.
@@ -73,8 +75,8 @@ _SHARES = ((0.02, 0.05), (0.08, 0.09), (0.3, 0.2), (0.9, 0.36), (1.7, 0.46), (7.
 
 They are used if the scale of the scene is unknown.
 """
-# Maximum height, in meters, that is used for an object on the ground if nothing shows the scale. Without this
-# limit, even taller objects would be drawn smaller, as objects in the air are.
+# Maximum height, in meters, that is used for an object on the ground if nothing shows the scale. Taller
+# objects are treated as if they had this height; otherwise, they would be drawn smaller.
 _TALLEST = 7.0
 
 
@@ -115,8 +117,8 @@ class Camera(NamedTuple):
 class Scene:
     """The known facts about the scene of a photo.
 
-    `sky` is a 0/1 mask on a small copy, or None if there is no sky. `things` and `faces` are what props
-    should not hide. `camera` is None if nothing in the photo shows where the camera was.
+    `sky` is a 0/1 mask on a small copy, or None if there is no sky. `things` and `faces` are the objects and
+    faces that props should not hide. `camera` is None if nothing in the photo shows where the camera was.
     """
 
     width: int
@@ -162,7 +164,7 @@ class Scene:
 
 
 def scene_of(canvas: Canvas) -> Scene:
-    """Return the scene of the photo. It is cached as long as the pixels stay the same."""
+    """Return the scene of the photo. The scene is cached as long as the pixels stay the same."""
     return canvas.get_or_compute("scene", lambda: _seen(canvas))
 
 
@@ -247,15 +249,15 @@ def _by_a_thing(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -
     if thing.kind == "person" and (
         box.height < 2.0 * box.width or any(box.holds_center_of(f) for f in faces)
     ):
-        return None  # A seated person is less tall than this, and a face shows the scale better.
+        return None  # A seated person is less tall than a standing one, and a face shows the scale better.
     return _Known(foot, box.height / _HEIGHTS[thing.kind], _HEIGHTS[thing.kind])
 
 
 def find_ground(small: Bytes) -> Bytes:
     """Return a 0/1 mask of the ground, found by its texture.
 
-    Ground is smooth and not dark, and so are most of the pixels from there down to the lower edge. Walls,
-    leaves, and dark areas are excluded.
+    A pixel of ground is smooth and not dark, and so are most of the pixels below it. Walls, leaves, and dark
+    areas are excluded.
     """
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     across, down = (_mostly(np.abs(cv2.Sobel(light, cv2.CV_32F, *way))) for way in ((1, 0), (0, 1)))

@@ -156,7 +156,7 @@ def zone_of(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
 
 
 def _at(point: tuple[float, float], carrier: Box, scale: float | None) -> Zone:
-    """Return a zone for a prop that is a single point."""
+    """Return a zone that consists of a single point."""
     x, y = point
     return Zone(x, x, y, y, point, scale, carrier)
 
@@ -274,8 +274,8 @@ def _require_ground(ask: PropRequest, scene: Scene) -> None:
 def _wanted_row(ask: PropRequest, scene: Scene) -> float:
     """Return the best row, in pixels, for the base of the prop.
 
-    The row depends on the prop's height. It is at least as low as the base of the nearest known object,
-    unless the instruction names a depth. It is moved if the prop would be too large or too small there.
+    The row depends on the prop's height. The row is at least as low as the base of the nearest known object,
+    unless the instruction names a depth. The row is moved if the prop would be too large or too small there.
     """
     height, horizon, camera, lowest = scene.height, scene.horizon, scene.camera, 0.94 * scene.height
     usual = float(np.interp(ask.metres, *np.array(_ROWS).T)) * height

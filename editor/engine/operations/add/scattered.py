@@ -137,7 +137,9 @@ def _with_all(
 
 
 def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Floats:
-    """Return the requested color, or a random one of `colors`, as an array of 1 x 1 x 3, 0 to 1."""
+    """Return the requested color, or a random one of `colors`, as an array of 1 x 1 x 3 with values from 0 to
+    1.
+    """
     chosen = color_of(color) if color else colors[int(random.integers(len(colors)))]
     return np.array([[chosen]], np.float32) / np.float32(255)
 

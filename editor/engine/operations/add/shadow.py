@@ -18,8 +18,9 @@ from editor.engine.targets.subject import subject_mask
 
 # Width of the margin on which the photo's shadow falls, as a share of the photo's shorter side.
 _MARGIN = 0.085
-_REACH = 0.02  # Offset and blur of the shadow, as a share of the photo's shorter side.
-_FOOT = 0.35  # The part of a thing that casts a contact shadow, as a share of its height from below.
+_REACH = 0.02  # Offset and blur of the shadow, as shares of the photo's shorter side.
+# Height of the lower part of a thing that casts a contact shadow, as a share of the thing's height.
+_FOOT = 0.35
 _DEPTH = 0.14  # Depth of a contact shadow on the ground, as a share of the thing's width.
 _FLATTEST = 0.15  # Maximum depth of a contact shadow, as a share of the thing's height.
 _CUT = 0.02  # Minimum share of fully transparent pixels in a photo that counts as a cutout.
@@ -28,9 +29,10 @@ _MASK_PIXELS = 600  # Longer side, in pixels, of the working copy on which the s
 
 @operation
 def shadow(canvas: Canvas, step: Step, *, contact: bool, color: str, amount: float) -> Canvas:
-    """Add a margin with the photo's shadow; it is transparent if the photo has alpha, otherwise white.
+    """Add a margin with the photo's shadow; the margin is transparent if the photo has alpha, and white
+    otherwise.
 
-    If the target is the subject, add the subject's shadow on the background. A contact shadow lies on the
+    If the target is the subject, add the subject's shadow on the background. A contact shadow is on the
     ground at the foot of the target. The amount sets the strength. Raises OperationError if there is no room
     for a contact shadow.
     """

@@ -132,7 +132,7 @@ def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
 
 
 _FEATHERS = (38, 40, 46)  # Default color of a bird.
-_BIRD_SHEET = 1.5  # Side of the square sheet on which a bird is drawn, in wingspans.
+_BIRD_SHEET = 1.5  # Side of the square sheet on which a bird is drawn, as a multiple of the bird's wingspan.
 
 
 def _wings(span: float, random: np.random.Generator) -> Floats:
@@ -341,7 +341,7 @@ def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -
 
 
 def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:
-    """Return where in the sky a disc of that radius fits: its center (x, y), near the requested place."""
+    """Return the center (x, y) of a disc with this radius that fits into the sky near the requested place."""
     mask = target_mask(canvas, _where(step))
     height, width = light.shape[:2]
     free = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) > 0.5

@@ -25,10 +25,9 @@ _VISIBLE = 0.02  # Maximum alpha, 0 to 1, of a pixel that counts as invisible.
 
 @operation
 def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
-    """Draw a small photo, with a soft shadow, at the requested place or inside the target.
-
-    It is photo 2, or the photo that the step names. The default place is the lower right. If `cutout` is
-    true, only the subject of that photo is drawn. Raises OperationError if the photo was not supplied or its
+    """Draw photo 2, or the photo that the step names, at a small size and with a soft shadow. The small photo
+    is at the requested place or inside the target. The default place is the lower right. If `cutout` is true,
+    only the subject of that photo is drawn. Raises OperationError if the photo was not supplied or its
     subject cannot be separated.
     """
     photo = reference_photo(canvas, step, "Attach the photo that you want to add.")
@@ -79,7 +78,7 @@ def _trimmed(photo: Picture) -> Picture:
 
 
 def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
-    """Paint the photo, scaled to the box, and its shadow, which must stay inside the `free` box."""
+    """Paint the photo, scaled to the box, and its shadow. The shadow must stay inside the `free` box."""
     sized = _sized(photo, box.width, box.height)
     view = pixels[free.slices]
     left, top = box.left - free.left, box.top - free.top

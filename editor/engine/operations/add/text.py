@@ -26,9 +26,9 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_BETWEEN = 0.13  # Space between two lines of text, in font sizes.
-_STROKE = 0.07  # Thickness of the text's outline, in font sizes.
-_SOFT = 0.08  # Reach of the text's shadow, in font sizes.
+_BETWEEN = 0.13  # Space between two lines of text, as a share of the font size.
+_STROKE = 0.07  # Thickness of the text's outline, as a share of the font size.
+_SOFT = 0.08  # Distance that the text's shadow extends from the letters, as a share of the font size.
 _SMALLEST = 9  # Minimum font size of text, in pixels.
 _USUAL = 0.075  # Usual font size, as a share of the square root of the photo's area.
 _SMALLER = (1.0, 0.75, 0.55)  # Factors for the font size, tried in order until text fits beside other text.
@@ -89,7 +89,7 @@ def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: st
 def step_text(step: Step) -> str:
     """Return the requested text in Unicode form NFC.
 
-    Raises OperationError if it is missing or a letter cannot be written.
+    Raises OperationError if the text is missing or one of its letters cannot be written.
     """
     words = unicodedata.normalize("NFC", (step.text or "").strip())
     if not words:
@@ -177,7 +177,7 @@ def _rendered(words: str, size: int, width: int) -> Block:
 
     Raises ValueError if a single word is wider.
     """
-    from PIL import ImageDraw, ImageText  # Imported only when text is drawn: the import is slow.
+    from PIL import ImageDraw, ImageText  # Imported only when text is drawn, because the import is slow.
 
     text = ImageText.Text(words, font_of(BOLD, size), spacing=_BETWEEN * size)
     text.stroke(max(1, round(size * _STROKE)), "red")

@@ -29,20 +29,25 @@ from editor.imaging.picture import Bytes, Pixels
 
 _MOST = 0.3  # Maximum change of a stroke's width to match the old letters, as a share of the stroke's width.
 _LEAST = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
-_TALL_LETTERS = 0.745  # Height of a line with capitals and tall lowercase letters, such as l, in font sizes.
-_LIKE = (0.5, 1.8)  # Limits of the old line's width-to-height ratio over that of the quoted text in our font.
-_SAME_WIDTH = (0.8, 1.25)  # Range of the new width divided by the old width in which text is stretched.
+# Height of a line with capitals and tall lowercase letters, such as l, as a share of the font size.
+_TALL_LETTERS = 0.745
+# Limits of the old line's width-to-height ratio, divided by the ratio that the quoted text has in our font.
+_LIKE = (0.5, 1.8)
+_SAME_WIDTH = (0.8, 1.25)  # Text is stretched if the new width divided by the old width is in this range.
 _NARROWER = 0.72  # Minimum factor by which words are narrowed before their height is reduced as well.
-_MARGIN = 0.06  # Distance of the new letters from the sides of the box, in heights of a letter.
+_MARGIN = 0.06  # Distance of the new letters from the sides of the box, as a share of a letter's height.
 _MOST_LINES = 4  # Maximum number of lines of old text that can be replaced.
-_SOFT = 0.09  # Reach of the old letters' soft edges and shadows on smooth ground, in heights of a letter.
-_RIMMED = 0.13  # Reach of the outlines of old letters that were written over a photo, in heights of a letter.
+# Width of the old letters' soft edges and shadows on smooth ground, as a share of a letter's height.
+_SOFT = 0.09
+# Width of the outlines of old letters that were written over a photo, as a share of a letter's height.
+_RIMMED = 0.13
 _HARDEST = 0.35  # Minimum blur of the new letters, in pixels.
 _FINER = 1.4  # Factor by which letters are drawn larger before they are rotated and scaled down.
 _SEVERAL = 3  # Minimum number of pieces that the unjoined letters of a longer text must form.
-_JOINED = 0.35  # Minimum width per letter of a text whose letters are joined, in heights of a letter.
+# Minimum width per letter of a text whose letters are joined, as a share of a letter's height.
+_JOINED = 0.35
 _LARGEST = 800  # Maximum font size, in pixels, at which letters are drawn; larger letters are scaled up.
-_ROOM = 0.15  # Margin around the lettering that was read, in heights of a line.
+_ROOM = 0.15  # Margin around the lettering that was read, as a share of a line's height.
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,7 @@ class _Setting:
 
     `across` and `down` are the horizontal and vertical font sizes, in pixels along and across the old line.
     `left` is the left edge of the ink, and `base` is the row of the baseline. `bolder` is the additional
-    width of the strokes, in font sizes.
+    width of the strokes, as a share of the font size.
     """
 
     words: str
@@ -160,7 +165,7 @@ def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
 def _in_the_middle(lines: tuple[Line, ...]) -> Line:
     """Return a single line that replaces several lines.
 
-    It is as tall as the tallest line, and centered among all of them.
+    The new line is as tall as the tallest old line, and is centered among all old lines.
     """
     tallest = max(lines, key=lambda line: line.height)
     middle = (min(line.top for line in lines) + max(line.base for line in lines)) / 2
@@ -243,7 +248,7 @@ def _written(
 def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
     """Return the color of the letters at each pixel in some rows of the view, 0 to 1.
 
-    It is the requested color, or else the color gradient of the old letters.
+    The color is the requested one, or else the color gradient of the old letters.
     """
     x, y = np.arange(found.view.width), np.arange(rows.start, rows.stop)
     if step.color:

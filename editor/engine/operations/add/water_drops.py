@@ -12,7 +12,8 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Step
 from editor.imaging.picture import Pixels
 
-_SEEN = 3.2  # Radius of the part of the photo that is visible in a water drop, in radii of the drop.
+# Radius of the part of the photo that is visible in a water drop, as a multiple of the drop's radius.
+_SEEN = 3.2
 _CLEAR = (1.0, 1.0, 1.0)
 _DYED = np.float32(0.5)  # Share of the requested color in a drop of colored water.
 _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))

@@ -16,7 +16,7 @@ from editor.imaging.picture import Pixels
 
 _FULL = 1000  # Side, in pixels, of the square photo for which the sizes of flakes and drops are given.
 _WHITE = np.float32(0.7)  # Background brightness, 0 to 1, above which the air is denser to show flakes.
-_WHITEST = 0.9  # Minimum of a color's red, green, and blue, 0 to 1, at which flakes or drops count as white.
+_WHITEST = 0.9  # Minimum red, green, and blue of a color, 0 to 1, for flakes or drops to count as white.
 _DULLER = np.float32(2.0)  # Density of the air before a white background, as a multiple of its usual density.
 
 
@@ -95,8 +95,8 @@ def falling(
 ) -> Floats:
     """Return the coverage, 0 to 1, of flakes or drops on a copy of the photo (height x width).
 
-    Their common direction differs from straight down by an angle in the range `slant`, in radians. Individual
-    directions vary around it over a range of `spread` radians.
+    Their common direction differs from straight down by an angle in the range `slant`, in radians. The
+    individual directions vary around the common one over a range of `spread` radians.
     """
     random, cover = np.random.default_rng(canvas.seed), empty_light_map(canvas)[:, :, :1]
     height, width = cover.shape[:2]
@@ -118,8 +118,9 @@ def falling(
 def _drop(long: float, thick: float, angle: float, softness: float, at: tuple[float, float]) -> Floats:
     """Return a flake or a drop: an ellipse that fades out over its edge.
 
-    `long` and `thick` are half its length and half its thickness in pixels. It is offset by the fractional
-    part of the position `at`. Shapes that are too small for the pixel grid are drawn larger but fainter.
+    `long` and `thick` are half its length and half its thickness in pixels. The shape is offset by the
+    fractional part of the position `at`. Shapes that are too small for the pixel grid are drawn larger but
+    fainter.
     """
     length, thickness = max(0.7, long), max(0.7, thick)
     sine, cosine = np.sin(angle), np.cos(angle)
