@@ -15,7 +15,7 @@ _LIGHTNESS = 0.3  # Share of the difference in mean lightness between two photos
 _CONTRAST = 0.3  # Exponent of the contrast ratio of two photos; 1 would match their contrast fully.
 _WHITE = 0.35  # Exponent of the white-balance ratio of two photos; 1 would match their white balance fully.
 _GREY = 0.03  # OKLab chroma below which a pixel is probably gray and so shows the color of the light.
-_ENOUGH_GREY = 0.06  # Share of gray pixels from which the measured color of the light is fully trusted.
+_ENOUGH_GREY = 0.06  # Minimum share of gray pixels for fully trusting the measured color of the light.
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,9 @@ def _light(small: Bytes) -> _Light:
 
 
 def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
-    """Return the levels with the mean lightness and the contrast moved partly toward those of `other`."""
+    """Return the levels with their mean lightness and contrast moved partly toward the mean and contrast of
+    `other`.
+    """
     mean = float(np.clip(own.mean, 0.08, 0.92))
     wanted = float(np.clip(mean + _LIGHTNESS * (other.mean - mean), 0.08, 0.92))
     power = float(np.clip(np.log(wanted) / np.log(mean), 0.75, 1.35))

@@ -65,10 +65,10 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 
 
 def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[slice], Floats]) -> Canvas:
-    """Return the photo with its subject in front of another place.
+    """Return the photo with its subject in front of a new background.
 
-    `rows_of` returns rows of pixels of the place. The light on the subject is partly matched to the place,
-    unless the step names objects to keep.
+    `rows_of` returns rows of pixels of the new background. The light on the subject is partly matched to the
+    new background, unless the step names objects to keep.
     """
     photo = canvas.picture if step.keep else relit(canvas.picture, place)
     made = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))

@@ -1,7 +1,7 @@
-"""Scenes to put behind a subject: studios, drawn skies and places, and views into panoramas.
+"""Scenes to put behind a subject: studios, drawn skies, drawn scenery, and views of panoramas.
 
-The drawn places are in assets/places. The panoramas in assets/scenery are CC0 photographs. Places are out of
-focus, like a distant background in a portrait photo.
+The drawn scenery is in assets/places. The panoramas in assets/scenery are CC0 photographs. All
+of these scenes are out of focus, like a distant background in a portrait photo.
 """
 
 from collections.abc import Callable
@@ -27,8 +27,8 @@ type _Scene = Callable[[int, int, np.random.Generator], Floats]
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 DRAWN_PLACES = tuple(sorted(path.stem.replace("_", " ") for path in (_ASSETS / "places").glob("*.jpg")))
-# Factor by which the stored pictures of drawn places are brightened. They are stored darker so that bright
-# lamps do not clip.
+# Factor by which the stored pictures of drawn backgrounds are brightened. The pictures are stored darker so
+# that bright lamps do not clip.
 LAMPLIGHT = 4.0
 _VIEW = 64.0  # Angle of view of a panorama along the photo's longer side, in degrees.
 _BAND = 80.0  # Vertical angle of a panorama, in degrees; the horizon is in the middle.
@@ -43,7 +43,7 @@ def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
     random = np.random.default_rng(canvas.seed)
     if choice in PLACES:
         light = PLACES[choice](*_size(canvas, _FAR_PIXELS), random)
-        # Mirror the place half of the time.
+        # Mirror the scene half of the time.
         light = light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
         return light_to_film(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))
     if choice == "studio":
@@ -93,7 +93,7 @@ def _window(name: str) -> _Scene:
 
 
 def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.0) -> Floats:
-    """Return a rectilinear view of a panorama, as light (height x width x 3).
+    """Return a rectilinear view of a panorama, as an array of light values (height x width x 3).
 
     `heading` is the horizontal direction of the view, and `rise` is its angle above the horizon, both in
     degrees.
@@ -113,9 +113,11 @@ def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.
 
 
 def window(name: str, width: int, height: int, across: float) -> Floats:
-    """Return the largest part of a drawn place with this aspect ratio, as light (height x width x 3).
+    """Return a part of a drawn background, scaled to this size, as an array of light values (height x width x
+    3).
 
-    `across` is the horizontal position of the part, from 0 (left) to 1 (right).
+    The part is as large as the aspect ratio allows. `across` is the horizontal position of the part, from 0
+    (left) to 1 (right).
     """
     wide = _light(_ASSETS / "places" / f"{name.replace(' ', '_')}.jpg") * np.float32(LAMPLIGHT)
     columns, rows = largest_of_ratio(wide.shape[1], wide.shape[0], width / height)

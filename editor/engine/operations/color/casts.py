@@ -23,9 +23,9 @@ _WEAKEST = 0.035
 # Minimum share of gray pixels for measuring a color cast. With less gray, the color may come from objects
 # such as petals and leaves.
 _LEAST_GREY = 0.02
-_ENOUGH_GREY = 0.15  # Share of gray pixels from which a measured cast is fully trusted.
+_ENOUGH_GREY = 0.15  # Minimum share of gray pixels for fully trusting a measured color cast.
 _UNSHOWN = 0.3  # Exponent of color gains for photos with hardly any gray; 1 would apply the gains in full.
-_CLIPPED = 0.97  # Level (0 to 1) from which a pixel counts as overexposed.
+_CLIPPED = 0.97  # Minimum level (0 to 1) of a pixel that counts as overexposed.
 _WHITE_KEPT = 6  # Exponent with which color gains fade toward white, so that overexposed white stays white.
 
 
@@ -73,7 +73,9 @@ def _direction(name: str) -> Floats:
 
 
 def _measured(pixels: Pixels, direction: Floats) -> float:
-    """Return the OKLab chroma of the cast that probably gray objects have in this direction."""
+    """Return the strength (OKLab chroma) of the color cast in this direction, measured on pixels that are
+    probably gray.
+    """
     gains = _greying_gains(pixels)
     shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
     off = float(oklab(shown)[0, 0, 1:] @ direction)

@@ -22,14 +22,14 @@ _WHOLE = 0.02
 _PART = 0.1
 """Standard deviation of the widest blur, as a share of the longest side of the photo or the blurred part."""
 
-_HALO = 64  # Number of rows added around a strip of pixels; the widest sharpening needs fewer.
+_HALO = 64  # Number of rows added above and below a strip of pixels; even the widest sharpening needs fewer.
 _NOISE = 0.006  # Brightness difference below which detail is noise, as a share of white.
 _COARSE = 8  # Size, in pixels, of the cells in which the connected pieces of a mask are found.
 
 
 @tone
 def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
-    """Sharpen the photo if the amount is positive, and blur it if it is negative.
+    """Sharpen the photo if the amount is positive, and blur it if the amount is negative.
 
     Sharpening is an unsharp mask on brightness alone, so that no color fringes appear.
     """

@@ -15,7 +15,7 @@ from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.
-_PATCH = 0.016  # Patch size, as a share of the longest side; each patch of clear air has a dark pixel.
+_PATCH = 0.016  # Patch size, as a share of the longest side; in clear air, each patch has a dark pixel.
 _THINNEST = 0.42  # Minimum share of light that haze lets through; removing more would leave only noise.
 _CALMER = 0.45  # Exponent of the transmission in the factor that keeps skin from turning orange.
 _PALE = (0.2, 0.45)  # Range of saturation, 0 to 1, over which the estimated haze is reduced.
@@ -81,7 +81,7 @@ def _greyness(small: Floats) -> Floats:
     most = small.max(2)
     saturation = (most - small.min(2)) / np.maximum(most, 0.02)
     # Average the saturation over a wide area. Otherwise, the pale highlights of a face would darken more than
-    # the rest of it.
+    # the rest of the face.
     wide = cv2.GaussianBlur(saturation, (0, 0), 2 * _PATCH * max(small.shape))
     return cast(Floats, 1 - _COLORED * ramp(wide, *_PALE))
 

@@ -13,7 +13,7 @@ from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which brightness is measured.
 _REACH = 0.035  # Radius of the guided filter, as a share of the photo's longest side.
-_EDGE_VARIANCE = 0.012  # Variance of brightness from which a change in brightness counts as an edge.
+_EDGE_VARIANCE = 0.012  # Minimum variance of brightness at which a change in brightness counts as an edge.
 _DETAIL = (0.6, 1.15)
 """Factors for less and for more local contrast. A face without any local contrast would look like wax."""
 

@@ -19,7 +19,7 @@ _MOST = 4.0  # Maximum gain for dark areas; a higher gain would show nothing but
 _WANTED = 0.56  # Illumination (0 to 1) for the middle of a photo, as is typical of daylight.
 _PALER = 0.09  # Saturation removed per unit of gain above 1, because brightened colors look too strong.
 _REACH = 0.03  # Radius of the guided filter, as a share of the photo's longest side.
-_EDGE_VARIANCE = 0.004  # Variance of brightness from which a change in brightness counts as an edge.
+_EDGE_VARIANCE = 0.004  # Minimum variance of brightness at which a change in brightness counts as an edge.
 
 
 @tone

@@ -27,18 +27,19 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.paint import named, paint_mask
 from editor.imaging.picture import Picture, Pixels
 
-# OKLab chroma up to which an object counts as gray.
+# Maximum OKLab chroma of an object that counts as gray.
 _COLORED = 0.04
 # Minimum chroma of a recolored dull object, as a share of the requested color's chroma. With less chroma, the
 # object would seem to have another color.
 _DULLEST = 0.75
-# Minimum chroma of a recolored sky or other surface, as a share of the requested color's chroma. It keeps a
-# sky from staying gray at the horizon.
+# Minimum chroma of a recolored sky or other surface, as a share of the requested color's chroma. This minimum
+# keeps a sky from staying gray at the horizon.
 _GROUND = 0.95
 _PAPER = 0.88  # OKLab lightness of lit white paper; paper is scaled to this level before it is darkened.
 _DARKEST_FOLD = 0.12  # Minimum lightness of a fold in cloth, as a share of the object's typical lightness.
 _FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; smaller values make folds shallower.
-_FOLLOWS = 0.45  # Share of the difference by which lightness moves toward an ordinary color such as blue.
+# Share of the lightness difference that is removed when an object gets an ordinary color such as blue.
+_FOLLOWS = 0.45
 
 
 @operation
@@ -67,7 +68,7 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 
 
 def _follows(name: str) -> float:
-    """Return how far the target takes on the lightness of the requested color, 0 to 1.
+    """Return how much the target takes on the lightness of the requested color, 0 to 1.
 
     The value is 1 for black, white, gray, and shades such as "dark blue", because those names imply a
     lightness.
@@ -87,7 +88,7 @@ def recolored(
 ) -> Pixels:
     """Return the pixels in tones of `color`.
 
-    The typical color inside the mask becomes `color`. `follows` (0 to 1) is how far the lightness changes as
+    The typical color inside the mask becomes `color`. `follows` (0 to 1) is how much the lightness changes as
     well. `least` is the minimum chroma of a pixel, as a share of the new chroma.
     """
     light, chroma = _typical(pixels, mask)

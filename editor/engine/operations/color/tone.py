@@ -19,7 +19,7 @@ _KEPT = 0.5  # Saturation added per unit of darkening, because darkened colors l
 _SKIN = (0.82, -0.57)
 """Direction of skin colors in Cr and Cb. It is nearly the same for all people; the brightness differs."""
 
-_VIVID = 0.32  # Chroma in Cr and Cb from which a color counts as vivid.
+_VIVID = 0.32  # Minimum chroma, in Cr and Cb, of a color that counts as vivid.
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy in which colors are searched for.
 _LEAST = 3.0  # Minimum spread of colors at equal brightness, in 8-bit levels; a brown print has less.
 
@@ -159,7 +159,8 @@ def roll_off(light: Floats, gain: float) -> Floats:
     if gain <= 1:
         return light * np.float32(gain)
     room = light * np.float32(gain)
-    # Use Reinhard's tone curve with a white point (2002), but keep it straight for values below a third.
+    # Use Reinhard's tone curve with a white point (2002), but with a straight line for values below one
+    # third.
     straight = np.float32(0.34)
     over = np.maximum(room - straight, 0) / (1 - straight)
     end = (gain - straight) / (1 - straight)

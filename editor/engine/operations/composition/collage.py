@@ -29,10 +29,10 @@ _SPLITS = {
     5: ((2, 3), (3, 2), (1, 4), (1, 2, 2), (5,)),
 }
 """Possible numbers of photos in each row or column of a collage, by the number of photos."""
-# Maximum factor between the ratios (width / height) of a photo and its place in a collage for which the
-# middle of the photo is kept.
+# The middle of a photo is kept if the ratios (width / height) of the photo and of its place differ by at most
+# this factor.
 _ALIKE = 1.05
-# Rank of the collage layout that each variation uses, from the best (0), by the shift of the variation.
+# Rank of the collage layout for each shift of a variation; rank 0 is the best layout.
 _RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}
 
 
@@ -54,8 +54,8 @@ class _Layout:
 def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amount: Amount | None) -> Canvas:
     """Put all photos into one collage, starting with photo 1.
 
-    The step's color and amount are those of the gutters. Raises OperationError if there are fewer than two
-    photos, or the gutters or the result would be too large.
+    The step's color is the color of the gutters, and the amount is their width. Raises OperationError if
+    there are fewer than two photos, or the gutters or the result would be too large.
     """
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
@@ -164,7 +164,7 @@ def _laid_out(
 def _filling(canvas: Canvas, place: Box) -> Canvas:
     """Return a photo cropped and resized to its place in the collage.
 
-    The crop keeps the middle of the photo or, if it removes much, the most important part.
+    The crop keeps the middle of the photo or, if much must be cut off, the most important part.
     """
     ratio, own = place.width / place.height, canvas.picture.width / canvas.picture.height
     seen = window(canvas, ratio, None, "center" if max(own / ratio, ratio / own) < _ALIKE else None)

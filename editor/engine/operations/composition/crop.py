@@ -22,11 +22,11 @@ from editor.imaging.picture import Picture
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 """Room above, below, and beside a face for each type of shot, as multiples of the face's sides."""
-# Maximum distance of a marked box from a side of the photo that it is meant to reach, as a share of the
+# Maximum distance of a marked box from the side of the photo that the box should reach, as a share of the
 # photo's height.
 _NEAR_A_SIDE = 0.05
 HARDLY_CUT = "It already fills the photo, so I cropped very little."
-_NEARLY_ALL = 0.85  # Share of the photo above which a crop leaves so much that it is hardly visible.
+_NEARLY_ALL = 0.85  # A crop that leaves more than this share of the photo is hardly visible.
 _AROUND = 0.06  # Room around the target of a crop, as a share of the target's sides.
 _AROUND_FACES = 0.3  # Room around the faces that a crop shows, as a share of the faces' sides.
 
@@ -100,7 +100,7 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
     """Return the box of a crop around the target's only face.
 
-    It shows as much of the person as the type of shot requires.
+    The crop shows as much of the person as the type of shot requires.
     """
     face, (above, below, beside) = target_face(canvas, target), _SHOTS[shot]
     left, right = face.left - beside * face.width, face.right + beside * face.width
@@ -110,7 +110,7 @@ def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
 
 
 def _short_of(canvas: Canvas, step: Step) -> Box:
-    """Return the part of the photo below marked boxes at its top, or above marked boxes at its bottom.
+    """Return the part of the photo that is left without the marked boxes at its top or bottom.
 
     Raises OperationError if the boxes do not reach the side that the step names.
     """

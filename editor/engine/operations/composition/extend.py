@@ -76,8 +76,8 @@ class BorderTexture(NamedTuple):
     """The unevenness of a photo's border.
 
     `worst` and `mean` are the deviations from a steady change of color away from the border, and `grain` is
-    the strength of its grain, all in CIE 1976 color differences. `ruled` is the share of its edges that run
-    in two directions.
+    the strength of the border's grain. All three are CIE 1976 color differences. `ruled` is the share of the
+    border's edges that run in two directions.
     """
 
     worst: float
