@@ -28,7 +28,7 @@ class Variation:
     """The differences between one result and the next.
 
     `seed` is for random choices. `strength` scales amounts; 1 leaves them as requested. `shift` moves a crop:
-    0 is the best position, -1 and 1 are the two ends.
+    0 is the best position, and -1 and 1 are the outermost positions.
 
     `was_used` is true if anything depended on the variation. If it is false, the next result would be the
     same.
@@ -101,10 +101,10 @@ class Canvas:
         return replace(self, picture=replace(self.picture, pixels=pixels))
 
     def get_or_compute[A](self, what: object, find: Callable[[], A], *, of: object = None) -> A:
-        """Return the result of `find`, which is computed once for all steps and variations.
+        """Return the result of `find`, and call `find` only once for all steps and variations.
 
-        `what` is the key under which the result is cached, as long as `of` is the same object. By default,
-        `of` is the current pixels; pass the analysis for results that stay valid when the pixels change.
+        The result is cached under the key `what` until another object is passed as `of`. By default, `of` is
+        the current pixels. Pass the analysis instead for results that stay valid when the pixels change.
         """
         source = self.picture.pixels if of is None else of
         known, found = self.cache.get((what, id(source)), (lambda: None, None))
@@ -154,15 +154,19 @@ class Canvas:
         )
 
     def selection_in(self, box: Box) -> Floats | None:
-        """Return the mask, over the analyzed photo, of the selected part if this is its box, or None."""
+        """Return the mask of the selected part over the analyzed photo, or None if the box is not the one
+        around that part.
+        """
         return self.selected if self.boxes and box == self.boxes[-1] else None
 
     def with_view_scale(self, view_scale: float) -> "Canvas":
-        """Return the same canvas with another view scale, which Picture explains."""
+        """Return the same canvas with the given view scale (see Picture)."""
         return replace(self, picture=replace(self.picture, view_scale=view_scale))
 
     def limit_view_scale(self, view_scale: float) -> "Canvas":
-        """Return the same canvas with its view scale limited to that of an inserted picture."""
+        """Return the same canvas with a view scale of at most `view_scale`, the view scale of an inserted
+        picture.
+        """
         return self.with_view_scale(min(self.picture.view_scale, view_scale))
 
     def with_notice(self, sentence: str) -> "Canvas":

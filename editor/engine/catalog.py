@@ -60,8 +60,9 @@ class Stage(StrEnum):
     """The time at which a step runs. All steps of one stage run before the steps of the next stage."""
 
     EDIT = "edit"  # steps that run in the order of the instruction
-    CAST = "cast"  # steps that run after the last new background, which would cover them
-    LIGHT = "light"  # steps that run on the final shape, unless a later color step will recolor them
+    CAST = "cast"  # steps that run after the last change of the background, which would cover their results
+    # steps that run on the final shape of the photo, unless a later color step will recolor their results
+    LIGHT = "light"
     FRAME = "frame"
     OVERLAY = "overlay"
     LETTERING = "lettering"
@@ -104,8 +105,8 @@ class Field:
 
     `type` is one of these:
 
-    - "amount": from -1 to 1, or a number in one of its `units` that is converted to it
-    - "length": from -1 to 1, or a number in one of its `units`
+    - "amount": a number from -1 to 1, or a number in one of the `units`, which is converted
+    - "length": a number from -1 to 1, or a number in one of the `units`
     - "number": in the unit that the name of the field states
     - "count" or "flag"
     - "word": one of the words in `of`
@@ -189,8 +190,7 @@ def catalog() -> Mapping[str, Declaration]:
 def find_declaration(operation: str) -> Declaration | None:
     """Return the declaration of an operation, or None if there is no such operation.
 
-    Only its own file is read, which is all that a plan needs. Raises CatalogError if the declaration is
-    invalid.
+    This reads only the file of that operation. Raises CatalogError if the declaration is invalid.
     """
     return _declared(operation) if operation in _files() else None
 

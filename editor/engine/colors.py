@@ -1,7 +1,4 @@
-"""Named colors, and conversions between color spaces.
-
-In OKLab, darkening a color moves it along a straight line.
-"""
+"""Named colors, and conversions between color spaces such as sRGB and OKLab."""
 
 import re
 from functools import cache

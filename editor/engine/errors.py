@@ -27,7 +27,7 @@ class OperationError(Exception):
 
     @property
     def asks_for_box(self) -> bool:
-        """Whether a box, or a better one, would help."""
+        """Whether it would help to draw a box, or a better box."""
         return " box" in self.hint
 
 

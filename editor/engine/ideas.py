@@ -1,4 +1,4 @@
-"""Example instructions to offer as ideas, limited to those that would change the photo at hand."""
+"""Example instructions that are offered as ideas if they would change the current photo."""
 
 import random
 import time
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from editor.imaging.picture import Picture
 
 _SEEN = 8  # minimum visible difference in a color channel, in levels from 0 to 255
-_ENOUGH = 0.0005  # minimum share of the photo's pixels with a visible change for an idea to be offered
+_ENOUGH = 0.0005  # an idea is offered only if it visibly changes at least this share of the photo's pixels
 _PATIENCE = 3  # wall-clock seconds allowed for each second of CPU time, because the machine may be busy
 _PHOTOS = "photos"  # key, in an example, for the number of photos that the example needs
 _BOXES = "boxes"  # key, in an example, for the number of boxes that the example needs
@@ -41,7 +41,7 @@ def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
     The ideas alternate between the kinds. Within a kind, a plain idea comes first, then all special ones,
     then the other plain ones; `seed` decides the order among them.
     """
-    chance = random.Random(seed)  # noqa: S311 (it only shuffles ideas)
+    chance = random.Random(seed)  # noqa: S311 (the random numbers only shuffle ideas)
     found: dict[EditKind, list[Idea]] = {kind: [] for kind in EditKind}
     for declaration in catalog().values():
         allowed = [

@@ -144,7 +144,7 @@ _IRREGULAR = {
 
 
 def joint_name(kinds: Sequence[str]) -> str:
-    """Return one name for things of these kinds, such as "cat and dogs", or "" if one of them is no kind."""
+    """Return one name for things of these kinds, such as "cat and dogs", or "" if a kind is unknown."""
     if not all(map(kinds_of, kinds)):
         return ""
     return " and ".join(kind if kinds.count(kind) == 1 else plural_of(kind) for kind in dict.fromkeys(kinds))

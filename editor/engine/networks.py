@@ -137,7 +137,10 @@ def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -
 
 
 def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> Floats:
-    """Return a mask of the contents of the boxes, segmented separately. It is 0 outside the boxes."""
+    """Return a mask of the contents of the boxes.
+
+    The content of each box is segmented separately, and the mask is 0 outside the boxes.
+    """
     return mask_of(
         Picture(small), ((place, _segmented(small[place.slices], model, path)) for place in places)
     )
@@ -183,8 +186,8 @@ def _inpaint(picture: Picture, hole: Bytes, path: Path) -> Pixels:
 def _views(hole: Bytes) -> list[Box]:
     """Return the areas of the photo that are shown to the network.
 
-    These are each piece of the hole with its surroundings, or one area around all pieces if there are too
-    many.
+    There is one area around each piece of the hole or, if there are too many pieces, one area around all of
+    them.
     """
     places = boxes_of(connected_components(hole)[1][1:])
     if len(places) > _MOST_VIEWS:
@@ -193,7 +196,7 @@ def _views(hole: Bytes) -> list[Box]:
 
 
 def view_around(place: Box, width: int, height: int) -> Box:
-    """Return the area around a hole that is shown to the network that fills it.
+    """Return the area around a hole that is shown to the network.
 
     The area is at least twice as large as the hole on each side, and as close to a square as the photo
     allows, because the network's input is square.

@@ -13,9 +13,9 @@ def cloud_noise(
 ) -> Floats:
     """Return cloud-like noise, height x width, with a mean of about 0.5 and most values from 0.2 to 0.8.
 
-    The largest blobs are `scale` times the longer side in height, and `wide` times as wide as they are high.
-    The noise is a sum of layers. Each layer is twice as fine and half as strong as the one before, as in
-    Perlin, "An image synthesizer", 1985.
+    The height of the largest blobs is `scale` times the longer side, and their width is `wide` times their
+    height. The noise is a sum of layers. Each layer is twice as fine and half as strong as the one before, as
+    in Perlin, "An image synthesizer", 1985.
     """
     cell = scale * max(width, height)
     total, strength = np.zeros((height, width), np.float32), 1.0

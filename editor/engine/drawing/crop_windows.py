@@ -25,9 +25,11 @@ _PERSON_WEIGHT = 1  # Weight added to the salience (0 to 1) in the box of a pers
 _ANIMAL_WEIGHT = 3  # Weight added to the salience (0 to 1) in the box of an animal.
 _FACE_WEIGHT = 4  # Weight added to the salience (0 to 1) in a face, or in the head of a person.
 _LIKELY = 0.35  # Minimum detection score of a person or animal that a crop should not cut.
-_LEAST_OF_A_HEAD = 0.95  # Minimum size of a crop, as a share of each head; a smaller crop would cut the face.
+# Minimum width and height of a crop, as shares of each head's sides; a smaller crop would cut the face.
+_LEAST_OF_A_HEAD = 0.95
 _ABOVE_FACE = 0.3  # Distance from the top of a face to the top of the head, as a share of the face's height.
-_BELOW_FACE = 0.1  # Distance from the bottom of a face to that of the head, as a share of the face's height.
+# Distance from the bottom of a face to the bottom of the head, as a share of the face's height.
+_BELOW_FACE = 0.1
 _HEAD = 6  # Weight added in the head of an animal, as a multiple of the salience (0 to 1) there.
 
 
@@ -44,10 +46,10 @@ def parsed_size(text: str | None) -> tuple[int, int] | None:
 
 
 def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
-    """Return the canvas cropped to the largest window of this ratio, at the place if one is given.
+    """Return the canvas cropped to the largest window of this ratio.
 
-    If no place is given, the window is where it keeps faces and the most salient objects. Raises
-    OperationError if a face does not fit into it.
+    The window is at the given place. If no place is given, the window is where it keeps faces and the most
+    salient objects. Raises OperationError if a face does not fit into the window.
     """
     box = window(canvas, ratio, None, place)
     if place is None and (box.width, box.height) != (canvas.picture.width, canvas.picture.height):
@@ -96,9 +98,10 @@ def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
 def place_window(
     canvas: Canvas, size: tuple[int, int], around: Box | None = None, place: str | None = None
 ) -> Box:
-    """Return a window of this size at the sides that `place` names, or at the best position if it is None.
+    """Return a window of this size at the sides that `place` names.
 
-    The window contains the box `around` or, if that box is larger, is inside it.
+    If `place` is None, the window is at the best position. The window contains the box `around` or, if that
+    box is larger than the window, is inside the box.
     """
     picture = canvas.picture
     across, down = anchor_of(place)
@@ -111,9 +114,9 @@ def place_window(
 
 
 def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
-    """Return the start of a window of this length along a side of the photo, in pixels.
+    """Return the position, in pixels, at which a window of this length starts along a side of the photo.
 
-    The window contains the span `held`, if there is one.
+    If `held` is given, the window contains that range of pixels.
     """
     start = round(share * (side - length))
     if held is None:

@@ -22,9 +22,10 @@ def disc(radius: float, *, rim: float) -> Floats:
 
 
 def stamp(light: Floats, sprite: Floats, place: tuple[float, ...], color: Floats) -> None:
-    """Add a small colored image centered at `place` (x, y) to a larger image, in place.
+    """Add a small colored image to a larger image, which is changed in place.
 
-    Parts outside the larger image are cut off.
+    `place` is the position (x, y) of the small image's center. Parts of the small image outside the larger
+    image are cut off.
     """
     top, left = (round(place[axis] - sprite.shape[1 - axis] / 2) for axis in (1, 0))
     box = Box(left, top, left + sprite.shape[1], top + sprite.shape[0]).within(light.shape[1], light.shape[0])

@@ -4,7 +4,7 @@ import cv2
 
 from editor.engine.colors import Floats
 
-# Standard deviation, in pixels, of the blur on the smaller copy on which wide blurs are computed.
+# Standard deviation of wide blurs, in pixels of the smaller copy on which they are computed.
 _SIGMA = 4.0
 
 
@@ -20,7 +20,9 @@ def blurred(values: Floats, sigma: float) -> Floats:
 
 
 def blur_downscaled(values: Floats, sigma: float) -> Floats:
-    """Return the same blur as `blurred`, but at the reduced size if the blur is wide."""
+    """Return the same result as `blurred`, but if the blur is wide, return it at the size of the smaller
+    copy.
+    """
     height, width = values.shape[:2]
     scale = min(1.0, _SIGMA / max(sigma, 1e-3))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
