@@ -22,7 +22,7 @@ from editor.imaging.picture import Bytes, Picture, eight_bits
 
 _FACE_PIXELS = 370  # Longer side, in pixels, of the working copy on which a face is searched for blemishes.
 _SMALLEST_FACE = 70  # Minimum width, in pixels, of a face on which blemishes are searched for.
-_SKIN = (9.0, 22.0)  # Range of the maximum difference, in CIELAB units, of skin from a face's usual color.
+_SKIN = (9.0, 22.0)  # Lower and upper bound of the CIELAB difference that skin may have from a face's color.
 _SPREAD = 3.2  # Limit for the color difference of skin, as a multiple of the median difference in a face.
 _WINDOW = 35  # Width, in pixels, of the median filter's window: twice the width of the largest blemish.
 _DARKER = 4.0  # Minimum difference in CIELAB L* by which a dark blemish is darker than the skin around it.
@@ -63,8 +63,8 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
     """Return the boxes in which to search for blemishes.
 
-    They are the target's faces. If boxes are marked, they are the faces that overlap these boxes and the
-    marked boxes without a face.
+    By default, these are the boxes of the target's faces. If boxes are marked, these are the boxes of the
+    faces that overlap the marked boxes, and the marked boxes without a face.
     """
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)

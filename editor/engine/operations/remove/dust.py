@@ -25,13 +25,13 @@ _WORKING_PIXELS = 2000
 _WINDOWS = (0.0035, 0.0085, 0.017)
 _LEAST = 16.0  # Minimum difference, in 8-bit levels, between a flaw and its surroundings.
 _ABOVE_GRAIN = 6.0  # Minimum difference between a flaw and its surroundings, as a multiple of the grain.
-_CALM = 0.04  # Maximum share of a flaw's surroundings that may also stand out; more of it is texture.
+_CALM = 0.04  # Maximum share of a flaw's surroundings that may also stand out; a larger share is texture.
 _EVEN = 0.4  # Maximum variation of the light around a flaw, as a share of the flaw's contrast.
 _LONG = 0.06  # Minimum length of a scratch, as a share of the photo's longest side.
 _FEW = 5  # Maximum number of flaws that are checked for fine detail around them; more flaws are all accepted.
 _NEAR = 0.05  # Distance around a flaw in which fine detail is searched for, as a share of the longest side.
 _PLAIN = 0.01  # Maximum share of fine detail in the area around a flaw.
-_RIM = np.ones((5, 5), np.uint8)  # Kernel that grows flaws by two pixels, so that their edges are no detail.
+_RIM = np.ones((5, 5), np.uint8)  # Kernel that grows flaws by two pixels, to leave out their edges.
 _MOST = 400  # Maximum number of flaws in a photo; a photo with more shows stars, snow, or leaves.
 
 
@@ -133,8 +133,8 @@ def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longes
 def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes | Floats) -> bool:
     """Return whether the surroundings of a possible flaw are calm and even, without edges or texture.
 
-    `light` is the brightness of the photo. For a scratch, which may cross edges, it is the difference from
-    the median instead.
+    `light` is the brightness of the photo. For a scratch, which may cross edges, `light` is the difference
+    from the median instead.
     """
     rows, columns = around.slices
     own = (labels[rows, columns] == number).astype(np.uint8)

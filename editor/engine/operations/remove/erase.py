@@ -23,9 +23,9 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 # of a smaller hole cannot show a whole object.
 _LARGE = 0.003
 _GOES_ON = 0.5  # Minimum share of the hole inside an object for the filling to continue that object.
-_SHADOW_START = 0.3  # Maximum height of a shadow's upper end above an object's base, in object heights.
-_SHADOW_END = 0.12  # Maximum height of a shadow's lower end above an object's base, in object heights.
-_SLIVER = 0.022  # Distance from the photo's edge, in sides of the photo, within which boxes extend to it.
+_SHADOW_START = 0.3  # Maximum height of a shadow's upper end above an object's base, per object height.
+_SHADOW_END = 0.12  # Maximum height of a shadow's lower end above an object's base, per object height.
+_SLIVER = 0.022  # A box is extended to the photo's edge within this distance, as a share of the side.
 
 
 @operation

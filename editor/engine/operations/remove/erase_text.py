@@ -22,21 +22,18 @@ from editor.engine.vision.text import TextLine
 from editor.imaging.picture import Bytes, Pixels
 
 _SAME = 24.0  # Maximum difference of a stroke from the usual color of its line, in CIE 1976 units.
-_FADED = 2.0  # The same for strokes inside a line, as a factor, because letters may be shaded or translucent.
+_FADED = 2.0  # Factor for that maximum inside a line, because letters may be shaded or translucent.
 _MARKED_CONTRAST = 14  # Minimum difference, in 8-bit levels, between strokes and ground in a marked box.
 _MOSTLY_STROKES = 0.55  # Share of strokes in a marked box above which the whole box is removed.
 _HALF = 0.5  # Threshold above which a mask value, 0 to 1, counts as background.
 _LARGE = 0.03  # Maximum share of the photo for a marked box that is removed whole because of its letters.
 _LINE_PIXELS = 1400  # Longer side, in pixels, of the working copy of a line and its surroundings.
 _AROUND = 2.0  # Margin around a line that is examined, in heights of the line.
-# Distances beyond the ends of a date, beyond the ends of another line, and above and below a line at which
-# its letters may be, in heights of the line. Digits are evenly spaced, so that a lone one may be missed.
-_BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2
-# Minimum and maximum size of a separate letter beyond the ends of a line, in heights of the line.
-_LETTER = (0.3, 1.3)
-_EDGE = 0.12  # Reach of the soft edges, outlines, and shadows around a whole line, in heights of the line.
+_BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2  # Search distances around a line, as multiples of its height.
+_LETTER = (0.3, 1.3)  # Minimum and maximum size of a letter beyond a line, as shares of the line's height.
+_EDGE = 0.12  # Width of soft edges, outlines, and shadows around a line, as a share of its height.
 _SOLID = 0.9  # Maximum share of a line that strokes cover; if they cover more, the whole line is removed.
-_WIDEST = 0.6  # Maximum width of a stroke, in heights of the line.
+_WIDEST = 0.6  # Maximum width of a stroke, as a share of the line's height.
 
 type _Strokes = Callable[[Bytes, Floats, float], Bytes]
 
@@ -63,7 +60,7 @@ def _is_behind(step: Step) -> bool:
 
 
 def _in_background(canvas: Canvas, lines: Sequence[TextLine]) -> list[TextLine]:
-    """Return the lines in the background. Raises OperationError if there are none."""
+    """Return the lines of text in the background. Raises OperationError if there are none."""
     mask = target_mask(canvas, Target("background"))
     behind = [line for line in lines if mask[line.box.slices].mean() > _HALF]
     if not behind:
@@ -74,8 +71,8 @@ def _in_background(canvas: Canvas, lines: Sequence[TextLine]) -> list[TextLine]:
 def _without_lines(canvas: Canvas, lines: Sequence[TextLine]) -> Canvas:
     """Return the canvas without lines of text.
 
-    Only their strokes are filled or, if any of them can still be read then, the whole lines. Raises
-    OperationError if something can still be read.
+    First, only the strokes of the letters are filled. If any line can still be read, the whole lines are
+    filled instead. Raises OperationError if a line can still be read after that.
     """
     for find_strokes in (_strokes_of_line, _whole_line):
         result = canvas
@@ -105,7 +102,10 @@ def _hole(canvas: Canvas, lines: Sequence[TextLine], find_strokes: _Strokes) -> 
 
 
 def _strokes_of_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:
-    """Return a mask of the strokes between four corners, and of letters of their color beyond the ends."""
+    """Return a mask of the strokes between four corners.
+
+    The mask includes letters of the same color beyond the ends of the line.
+    """
     tall = float(np.linalg.norm(corners[3] - corners[0]))
     line, near = _quad(small, corners, tall, 0.0, 0.0), _quad(small, corners, tall, beyond, _ABOVE)
     plane = _raised(small, tall, line)
@@ -131,7 +131,10 @@ def _whole_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:
 
 
 def _quad(small: Bytes, corners: Floats, tall: float, across: float, down: float) -> Bytes:
-    """Return a mask of four corners, moved outward along and across the line, in heights of the line."""
+    """Return a mask of the area between four corners, enlarged along and across the line.
+
+    `across` and `down` are multiples of the line's height.
+    """
     along = (corners[1] - corners[0]) / max(1.0, float(np.linalg.norm(corners[1] - corners[0])))
     upward = (corners[0] - corners[3]) / max(1.0, tall)
     signs = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float32)
@@ -151,9 +154,8 @@ def _letters_beside(alike: Bytes, strokes: Bytes, tall: float) -> Bytes:
 
 
 def _raised(small: Bytes, tall: float, line: Bytes) -> Bytes:
-    """Return by how many levels each pixel differs from its surroundings, as the letters of a line do.
-
-    They are brighter, darker, warmer, or cooler.
+    """Return by how many levels each pixel differs from its surroundings, in the same way as the letters of a
+    line. Letters are brighter, darker, warmer, or cooler than their surroundings.
     """
     planes = raised_planes(small, max(9, round(_WIDEST * tall) | 1))
     return max(planes, key=lambda plane: float(np.percentile(plane[line == 1], 90)))

@@ -16,7 +16,8 @@ from editor.imaging.picture import Bytes, Pixels
 _LONGEST = 24
 # Unit vectors from a flaw to the clean areas that are tried as its cover.
 _DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
-# Distances from a flaw to the clean areas that are tried as its cover, in sizes of the flaw with its margin.
+# Distances from a flaw to the clean areas that are tried as its cover, as multiples of the size of the flaw
+# with its margin.
 _DISTANCES = (1.1, 1.7)
 # Maximum RMS difference between the surroundings of a flaw and of the area that covers it, as a multiple of
 # the grain. If no area fits better, the flaw is smoothed over.
@@ -32,7 +33,7 @@ def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
 
 
 def _short_pieces(flaws: Bytes) -> Iterator[Box]:
-    """Yield boxes that together contain all flaws. Long flaws are cut into short pieces."""
+    """Yield boxes that together contain all flaws. Long flaws are divided into short pieces."""
     _, stats = connected_components(flaws)
     for left, top, width, height, area in stats[1:].tolist():
         side = max(8, _LONGEST, round(3 * area / max(width, height)))

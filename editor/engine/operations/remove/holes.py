@@ -32,15 +32,15 @@ _WORKING_PIXELS = 420
 _SMALL = 0.003
 # Longer side, in pixels, of the working copy on which a small hole is filled.
 _SMALL_PIXELS = 220
-# Distance around the hole from which pixels are taken, in longer sides of the hole.
+# Distance around the hole from which pixels are taken, as a multiple of the hole's longer side.
 _AROUND = 1.5
 # Maximum RMS error, in 8-bit levels, of a smooth surface that is fitted to even ground.
 _SMOOTH = 8.0
-# Maximum error score of a patch filling (see `_fill_copy`). It was chosen on 42 fillings: the four that look
-# worst are above it, and no good one is.
+# Maximum error score of a patch filling (see `_fill_copy`). The limit was chosen with 42 fillings: the four
+# worst fillings are above the limit, and all good ones are below it.
 MAX_BROKENNESS = 640.0
-# Maximum error score of the filling for a detected object that no person marked. It was chosen on 60
-# fillings: those with scores between this value and 410 were all poor.
+# Maximum error score of the filling for a detected object that no person marked. The limit was chosen with 60
+# fillings: all fillings with a score between the limit and 410 were poor.
 _BROKEN_UNMARKED = 250.0
 # Maximum error score of the filling of a hole at the photo's edge, where no pixels beyond the hole show how
 # the photo continues.
@@ -52,9 +52,9 @@ _DOUBTFUL = 80.0
 _BAD = 350.0
 # Share of the network's maximum uncertainty that is allowed if a patch filling is nearly good.
 _SURE = 0.5
-# Maximum uncertainty of the network: the mean difference between its two results, in 8-bit levels. It was
-# chosen on 60 fillings. For 20 of them, the network was below this limit and patches did worse; 17 of these
-# network fillings look good or fair.
+# Maximum uncertainty of the network: the mean difference between its two results, in 8-bit levels. The limit
+# was chosen with 60 fillings. For 20 of them, the network was below the limit and better than patches, and 17
+# of these 20 look good or fair.
 _DOUBT = 14.0
 # Error score of a patch filling above which the filling is refused if it is smeared.
 _UNSURE = 180.0
@@ -62,8 +62,8 @@ _UNSURE = 180.0
 _SMEARED = 0.5
 # Share of the photo above which a hole counts as wide and the network must be more certain.
 _WIDE = 0.1
-# Color difference, in 8-bit levels, from which an area of the photo is too different to add its detail to the
-# network's filling. Such detail would look like clutter.
+# Maximum color difference, in 8-bit levels, of an area of the photo whose detail is added to the network's
+# filling. Detail from a more different area would look like clutter.
 _UNLIKE = 16.0
 # Maximum factor by which the network's output is enlarged without adding detail.
 _SHARP = 1.5
@@ -76,7 +76,7 @@ _MIDDLE = np.float32(128)  # Level added to colors after a smooth surface is sub
 _FINE = 1.5  # Sigma of the blur that separates fine detail, in pixels of the working copy.
 _RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole from its mask.
 _RING = np.ones((31, 31), np.uint8)  # Kernel that grows the mask of a hole by the area around it.
-_SOFT = 2.5  # Sigma, in working-copy pixels, below which detail comes from one patch and not from a mean.
+_SOFT = 2.5  # Sigma, in working-copy pixels, below which detail comes from one patch, not from a mean.
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class _Copy:
     """A part of the photo that has a hole, with a working copy of it.
 
     `part` and `missing` are the pixels and the mask of the hole (0/1) in full size. `small` and `hole` are
-    the same on the working copy. `inner` is the box, in full-size pixels, that gets filled.
+    the pixels and the mask on the working copy. `inner` is the box, in full-size pixels, that gets filled.
     """
 
     part: Pixels
@@ -117,7 +117,7 @@ class _Limits(NamedTuple):
 def fill_hole(
     picture: Picture, hole: Bytes, seed: int = 0, *, is_marked: bool = True, barred: Bytes | None = None
 ) -> Pixels:
-    """Return the pixels with the hole (0/1) filled; pixels outside it are not changed.
+    """Return the pixels with the hole (0/1) filled; pixels outside the hole are not changed.
 
     If no person marked the hole, the limits for a good filling are stricter, because the person can still
     draw a box. No pixels are taken from the area `barred` (0/1). Raises OperationError if the hole is empty
@@ -218,7 +218,7 @@ def _is_smeared(filling: Filling, hole: Bytes) -> bool:
 
 
 def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
-    """Return the pixels with a hole (0/1) filled by the network, or None if it is too uncertain.
+    """Return the pixels with a hole (0/1) filled by the network, or None if the network is too uncertain.
 
     `doubt` is the maximum uncertainty of the network, in 8-bit levels.
     """
@@ -274,8 +274,8 @@ def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tu
     """Return the patch filling of a working copy, and its error score.
 
     The score is the RMS error of a smooth surface fitted around the hole times the misfit of the patches. On
-    a smooth ground, such as a sky, a wall, or a shaded area, it is 0, and only pixels on that ground are
-    used.
+    a smooth ground, such as a sky, a wall, or a shaded area, the score is 0, and only pixels on that ground
+    are used.
     """
     course, rest = smooth_course(small, hole)
     if rest > _SMOOTH:
@@ -290,8 +290,8 @@ def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tu
 def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
     """Fit a quadratic surface to the colors around the hole by least squares.
 
-    Return it and its RMS error, in 8-bit levels. The surface is constant beyond the known pixels, such as
-    between the known pixels and the photo's edge.
+    Return the surface and its RMS error, in 8-bit levels. The surface is constant beyond the known pixels,
+    such as between the known pixels and the photo's edge.
     """
     near = _around(hole, 0.15)
     rows, columns = np.nonzero(near)
@@ -305,7 +305,9 @@ def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
 
 
 def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
-    """Return a mask of the pixels around the hole, up to a distance of `share` of its longer side."""
+    """Return a mask of the pixels around the hole, up to a distance of `share` times the hole's longer
+    side.
+    """
     reach = max(6, round(share * max(cv2.boundingRect(hole)[2:])))
     return cast(NDArray[np.bool_], (cv2.dilate(hole, np.ones((2 * reach + 1,) * 2, np.uint8)) - hole) == 1)
 

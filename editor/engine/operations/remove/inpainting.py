@@ -48,7 +48,7 @@ class Inpainting(NamedTuple):
 def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
     """Return the better of the network's two results for the hole (0/1) of a photo.
 
-    Areas that stand out more than in the other result are replaced with that result.
+    Areas that stand out more than in the other result are taken from the other result.
     """
     view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
     rows, columns = view.slices
@@ -67,7 +67,7 @@ def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
 def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Return the network's result for the photo, and its result for the mirrored photo, mirrored back."""
     # The network keeps 0.3 GB of intermediate results, so it is released after each use. The other networks
-    # make room for it; the largest one of an edit takes 0.1 GB and 0.3 s to load again.
+    # are released first to make room. The largest of them takes 0.3 s to load again.
     load_network.cache_clear()
     net = cv2.dnn.readNetFromONNX(str(_FILE))
     with two_threads():
@@ -79,9 +79,9 @@ def _from_afar(answer: Floats) -> Floats:
 
 
 def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]) -> Floats:
-    """Return a result of the network with some areas replaced by those of the other result.
+    """Return a result of the network with some areas taken from its other result.
 
-    These are the areas where the two results differ and the other one stands out less.
+    In these areas, the two results differ, and the other result stands out less.
     """
     count, places, stats, _ = cv2.connectedComponentsWithStats(unlike.astype(np.uint8))
     exchanged = np.zeros(unlike.shape, np.float32)

@@ -23,7 +23,7 @@ _COMPONENTS = 20  # Number of principal components by which patches are compared
 _COARSEST = 48  # Minimum length, in pixels, of the shorter side of the coarsest level.
 _ROUNDS = 5  # Number of rounds of matching and averaging patches at each level.
 _IN_PIECES = 2500  # Maximum number of hole pixels at a level that is filled with whole pieces of the photo.
-_LEFT = 0.7  # Minimum number of allowed source pixels per hole pixel; with fewer, barred ones are used too.
+_LEFT = 0.7  # Minimum number of allowed source pixels per hole pixel; with fewer, barred pixels are used.
 _AT_ONCE = 8192  # Maximum number of patches in memory at a time.
 _SHADE = 30  # Maximum color difference, in 8-bit levels, that a difference in light can explain.
 
@@ -114,7 +114,7 @@ def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
         image, missing = levels[0]
         size = (image.shape[1] // 2, image.shape[0] // 2)
         # A coarse pixel that is only partly in the hole also counts as hole. Otherwise, the hole's colors
-        # would mix into it.
+        # would mix into this pixel.
         coarse = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(
             np.uint8
         )
@@ -218,7 +218,7 @@ class _Search:
     def started(self, before: Filling | None) -> Places:
         """Return initial source pixels for the hole.
 
-        They come from the coarser level. Where it has none, they are random.
+        The sources come from the next coarser level. Where that level has no source, they are random.
         """
         guess = self.allowed[self.random.integers(0, len(self.allowed), len(self.inner))]
         if before is None:
@@ -267,7 +267,7 @@ class _Search:
         return cast(Places, sources.take(neighbor, axis=0) - apart)
 
     def _found_neighbors(self, step: tuple[int, int]) -> tuple[NDArray[np.int32], Places]:
-        """Return the index of each pixel's neighbor at `step`, and the offset to it.
+        """Return the index of each pixel's neighbor at `step`, and the offset to that neighbor.
 
         A pixel whose neighbor is not in the hole gets its own index and the offset 0.
         """

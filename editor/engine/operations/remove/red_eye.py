@@ -30,7 +30,7 @@ _SEEN_GLINT = 0.3  # Minimum brightness, from 0 to 1, of a glint that the eye al
 _DRAWN_GLINT = 0.8  # Brightness of a glint that is drawn into an eye, as a share of white.
 _GLINT_RADIUS = 0.16  # Radius of a glint that is drawn into an eye, as a share of the pupil's radius.
 _GLINT_OFFSET = 0.28  # Offset of a drawn glint up and to the right, as a share of the pupil's radius.
-_INNER = 0.8  # Maximum distance of a glint from the pupil's middle, in radii of the pupil.
+_INNER = 0.8  # Maximum distance of a glint from the pupil's middle, per radius of the pupil.
 _EYE_PIXELS = 160  # Longer side, in pixels, of the working copy on which a red pupil is searched for.
 
 
@@ -59,7 +59,7 @@ def _eyes(canvas: Canvas, faces: list[Box], boxes: list[Box]) -> list[Box]:
 
 
 def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
-    """Return a soft mask (0 to 1) of the red, round pupil in an eye's box, or None if there is none."""
+    """Return a soft mask (0 to 1) of the red, round pupil in an eye's box, or None if the eye has none."""
     part = picture.pixels[eye.slices]
     if not part.size:
         return None

@@ -24,10 +24,10 @@ _ROUNDS = 4  # Maximum number of fits of the ground's surface; each one leaves o
 _MOST = 0.85  # Maximum share of the working copy that is left out when the ground is fitted.
 _SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the ground.
 _DARKEST = 0.25  # Minimum light in a shadow, as a share of the light on the ground.
-_FROM = np.array([0.65, 0.35])  # Weights of an object's top and base rows in the highest row of its shadow.
+_FROM = np.array([0.65, 0.35])  # Weights of an object's top and base rows for a shadow's highest row.
 _NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the roughness of the ground.
-_WIDEST = 0.5  # Maximum area of a shadow, in areas of its object; beyond it, the ground has another color.
-_GREY = 0.09  # Maximum difference between the shares of red, green, and blue light that is still a shadow.
+_WIDEST = 0.5  # Maximum area of a shadow, per area of its object; a larger dark area is other ground.
+_GREY = 0.09  # Maximum difference between the shares of red, green, and blue light left in a shadow.
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ _EDGE = 3  # Width, in pixels, of the edge around the hole that a piece of the p
 _SECTORS = 8  # Number of sectors into which the edge around the hole is divided.
 _EDGE_OFFSETS = 6  # Number of offsets that are tried for the whole edge of the hole.
 _SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of the hole's edge.
-_REPEATED_OFFSETS = 12  # Number of offsets that are tried because the photo repeats itself at them.
+_REPEATED_OFFSETS = 12  # Number of offsets that are tried because the photo repeats itself at these offsets.
 _REST_OFFSETS = 6  # Maximum number of offsets that are added for pixels that no other offset can fill.
 _INSIDE = 0.5  # Minimum share of the hole that a piece of the photo has to fill.
 _PATCH = 7  # Side, in pixels, of the patches that are compared to find repetitions in the photo.
@@ -98,7 +98,9 @@ def _reaching(left: Places, usable: _Flags) -> Places:
 
 
 def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple[int, int]]:
-    """Yield the offsets that best continue the whole edge of the hole, and those for each sector of it."""
+    """Yield the offsets that best continue the whole edge of the hole, and the best ones for each sector of
+    the edge.
+    """
     place = Box.around(missing).padded(_EDGE, *missing.shape[::-1])
     hole, there = missing[place.slices], image[place.slices]
     down, across = hole.shape[0] // 2, hole.shape[1] // 2
@@ -175,7 +177,7 @@ def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
     """Return the cost of each piece at each pixel of the hole (n x offsets), in squared 8-bit levels.
 
     The cost is the difference between the piece and the known pixels near that pixel, plus a cost for the
-    height of the offset.
+    vertical part of the offset.
     """
     inner, known = missing == 1, missing == 0
     result = np.empty((int(inner.sum()), len(offsets)), np.float32)
@@ -229,9 +231,9 @@ def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
 
 
 def _sweep(inner: Places, index: _Numbers, step: tuple[int, int]) -> list[tuple[_Numbers, _Numbers]]:
-    """Return the indexes of the pixels that have a neighbor at a step, and of these neighbors.
+    """Return the indexes of the pixels that have a neighbor at a step, and the indexes of these neighbors.
 
-    They are grouped by line, in the order in which messages travel, which is opposite to the step.
+    Both are grouped by line, in the order in which messages travel. This order is opposite to the step.
     """
     neighbors = index[tuple((inner + 1 + step).T)]
     axis, sign = (0, -step[0]) if step[0] else (1, -step[1])
