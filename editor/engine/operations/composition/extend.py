@@ -23,8 +23,8 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-# Factor from an amount to the share of the photo's side that is added. The default amount, 0.35, adds a
-# quarter.
+# Factor that converts an amount to the share of the photo's side that is added. The default amount, 0.35,
+# adds a quarter.
 _SHARE = 0.7
 # Longer side, in pixels, of the working copy on which borders are measured.
 _WORKING_PIXELS = 480
@@ -54,8 +54,8 @@ _GRAIN = 0.012
 _STEEP = 0.4
 # Maximum margin that the network adds beside objects, as a share of the photo's side.
 _INVENTED = 0.25
-# Maximum uncertainty of the network, in 8-bit levels, for a border without objects. It was chosen on 36
-# sides, 16 of which show objects.
+# Maximum uncertainty of the network, in 8-bit levels, for a border without objects. The limit was chosen with
+# 36 sides of photos, 16 of which show objects.
 _DOUBT = 42.0
 # Maximum uncertainty of the network, in 8-bit levels, for a border with objects.
 _DOUBT_OF_THINGS = 32.0
@@ -66,8 +66,8 @@ _CUT_OFF = 0.016
 # network's output would look too soft next to the fine detail.
 _LARGEST = 3 * INPUT_PIXELS
 _NARROW = 0.05  # Maximum margin that may always be mirrored from the photo, as a share of the photo's side.
-_UNSEEN = 0.2  # Maximum opacity, from 0 to 1, of the soft edge of a cutout, which counts as transparent.
-_NETWORK_REACH = 0.34  # Maximum margin that the network adds to a photo, as a share of its side.
+_UNSEEN = 0.2  # Maximum opacity, from 0 to 1, at which the soft edge of a cutout counts as transparent.
+_NETWORK_REACH = 0.34  # Maximum margin that the network adds to a photo, as a share of the photo's side.
 _CALM_REACH = 1.0  # Maximum margin that continues plain colors, as a share of the photo's side.
 _AS_IT_IS = "The photo already has this size."
 
@@ -92,7 +92,7 @@ class BorderTexture(NamedTuple):
 
     @property
     def is_busy(self) -> bool:
-        """Return whether the border shows objects instead of ground only."""
+        """Return whether the border shows objects, and not only plain ground."""
         return self.mean > _BUSY_MEAN or self.grain > _BUSY_GRAIN
 
     @property
@@ -108,9 +108,9 @@ def extend(
     """Add room at the requested sides, or at all sides if none is requested.
 
     The size of the room is an exact number, the size that a ratio needs, or the amount. With a size in
-    pixels, the photo gets the ratio of that size and is then resized to it. The room has the
-    requested color if there is one; otherwise it continues the photo. Raises OperationError if a side has too
-    much detail to be continued, or the photo would be too large.
+    pixels, the photo gets the ratio of that size and is then resized to that size. The room has the requested
+    color if there is one; otherwise it continues the photo. Raises OperationError if a side has too much
+    detail to be continued, or the photo would be too large.
     """
     exact = parsed_size(size)
     shape = exact[0] / exact[1] if exact else parsed_ratio(ratio)
@@ -142,8 +142,8 @@ def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -
     width, height = picture.width, picture.height
     across = max(0, round(height * ratio) - width)
     down = 0 if across else max(0, round(width / ratio) - height)
-    # An `end` of 0 puts all of the room before the photo, and 1 puts it after the photo. None puts half on
-    # each side.
+    # If `end` is 0, all of the room is before the photo; if `end` is 1, all of it is after the photo. If
+    # `end` is None, half of the room is on each side.
     ways = zip((across, down), anchor_of(place), strict=True)
     left, top = (round(added * (1 - (0.5 if end is None else end))) for added, end in ways)
     return Sides(left, top, across - left, down - top)
@@ -270,7 +270,8 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
 
 
 def _calmly(pixels: Pixels, margin: int) -> Pixels:
-    """Return the pixels with a margin on the left that continues the border's colors along their slope.
+    """Return the pixels with a margin on the left that continues the colors of the border along the slope of
+    its pattern.
 
     The margin gets the grain of the strip beside the border.
     """
@@ -286,7 +287,10 @@ def _calmly(pixels: Pixels, margin: int) -> Pixels:
 
 
 def _slope(light: Floats) -> float:
-    """Return the slope of the pattern beside the border, in rows down per column, or 0 if it is too steep."""
+    """Return the slope of the pattern beside the border, in rows down per column.
+
+    Returns 0 if the slope is too steep.
+    """
     if min(light.shape) < 2:
         return 0.0
     down, across = np.gradient(light)

@@ -1,4 +1,4 @@
-"""Place the subject on a ground of an exact size, as shops require it."""
+"""Place the subject on a background of an exact size, as online shops require."""
 
 import math
 
@@ -19,10 +19,11 @@ _MOST = 40.0  # Maximum margin, in percent; a wider margin would leave hardly an
 
 @operation
 def fit_subject(canvas: Canvas, step: Step, *, size: str | None, color: str, amount: Amount | None) -> Canvas:
-    """Center the subject in a photo of an exact size, as large as the margin around it allows.
+    """Center the subject in a photo of an exact size, and scale the subject to fit inside a margin.
 
-    The amount is the margin in percent of the sides. Where the photo ends, the ground has the color, or is
-    transparent if the photo has alpha. Raises OperationError if no subject is found or a value is impossible.
+    The amount is the width of the margin, in percent of the sides. The area beyond the old photo gets the
+    requested color, or is transparent if the photo has alpha. Raises OperationError if no subject is found or
+    a value is impossible.
     """
     exact, margin = parsed_size(size), _USUAL if amount is None else amount.number or 0.0
     if exact is None or margin > _MOST:

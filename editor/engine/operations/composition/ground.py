@@ -16,28 +16,28 @@ from editor.engine.targets.faces import find_faces
 _WORKING_PIXELS = 480
 # Minimum detection score of an object that copies must not cover.
 _MAY_BE = 0.35
-# Area above which another object counts as ground, as a multiple of the copied one's area.
+# Area above which another object counts as ground, as a multiple of the copied object's area.
 _HUGE = 6.0
 # Minimum distance between a copy and the photo's edge, as a share of the photo's side.
 _MARGIN = 0.012
 # Minimum horizontal distance to another object, as a share of the copy's width.
 _APART = 0.16
-# Rows that are tried for copies of an object, as distances below the original, in heights of the object. A
-# lower row is nearer to the camera, and a higher row is more distant.
+# Rows that are tried for copies of an object, as distances below the original. The unit is the height of the
+# object. A lower row is nearer to the camera, and a higher row is more distant.
 _ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
-# Minimum height of an object for the distance between rows of copies, as a share of the object's width. Flat
+# Minimum height on which the distance between rows of copies is based, as a share of the object's width. Flat
 # objects take up as much ground as tall ones.
 _FLAT = 0.6
-_COLUMNS = 8  # Number of horizontal places that are tried for a copy, per width of the object.
-_NEARER = 0.3  # Growth of a copy, as a share of its size, per height of the object that it is moved down.
+_COLUMNS = 8  # Number of horizontal positions that are tried for a copy within the width of the object.
+_NEARER = 0.3  # Growth of a copy that is moved down by the object's height, as a share of the copy's size.
 _FOOT = 0.25  # Height of the compared ground above the base of an object, as a share of the object's height.
 _BELOW = 0.08  # Height of the compared ground below the base of an object, as a share of the object's height.
-_BESIDE = 0.4  # Width of the compared ground on each side of an object, as a share of the object's width.
-_OTHER_COLOR = 13.0  # Maximum color difference, in CIELAB units, from the original's ground if that is even.
-_ROUGHER = 7.0  # Maximum roughness difference, in CIELAB units, from the original's ground if that is even.
-_ODD = 11.0  # Maximum color difference, in CIELAB units, of a copy's place from the same rows elsewhere.
-_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets of copies, in heights of the object.
-_FAR = 5.0  # Cost of the horizontal distance of a copy from the original, per width of the object.
+_BESIDE = 0.4  # Maximum CIELAB difference between the colors of two even grounds that count as similar.
+_OTHER_COLOR = 13.0  # Maximum CIELAB difference between the colors of two even grounds that are similar.
+_ROUGHER = 7.0  # Maximum CIELAB difference between the roughness of two even grounds that are similar.
+_ODD = 11.0  # Preferred vertical offsets of copies, as shares of the height.
+_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets of copies, per height of the object.
+_FAR = 5.0  # Cost of a horizontal distance of one object width between a copy and the original.
 
 
 class _Look(NamedTuple):
@@ -101,7 +101,7 @@ class Ground:
                     yield box
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
-        """Return the cost of a place for a copy, or None if its ground differs too much from the original's.
+        """Return the cost of a place for a copy, or None if the ground there differs too much.
 
         The cost rises with the difference between the grounds and with the distance from the original.
         """
@@ -118,8 +118,8 @@ class Ground:
     def _around(self, own: Box) -> tuple[_Look, float]:
         """Return the appearance of the ground beside the base of an object.
 
-        The second value is the mean difference between the colors beside the object and the colors of their
-        rows.
+        The second value is the mean difference between the colors beside the object and the usual colors of
+        the same rows.
         """
         reach = round(_BESIDE * own.width)
         wide = own._replace(left=own.left - reach, right=own.right + reach)

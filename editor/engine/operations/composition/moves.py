@@ -71,7 +71,8 @@ def _factor(canvas: Canvas, amount: Amount) -> float:
 
 
 def _held(target: Target, piece: Piece) -> tuple[float, float]:
-    """Return the point of an object that stays in place when the object is resized, in shares of its box.
+    """Return the point of an object that stays in place when the object is resized, as shares of the sides of
+    the object's box.
 
     The point is the base of most objects and the middle of flying objects. If the photo's edge cuts a side of
     the object off, the point is on that side.

@@ -105,7 +105,7 @@ def trimmed(piece: Piece) -> Piece:
 def cut_out(canvas: Canvas, target: Target) -> Piece:
     """Return the target as a cut-out object.
 
-    Raises OperationError if its outline is not reliable, or if it is too large.
+    Raises OperationError if the target's outline is not reliable, or if the target is too large.
     """
     outline = canvas.get_or_compute(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
     return _piece(canvas, outline, target)
@@ -144,7 +144,7 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
 def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
     """Return whether a large part of a detected shadow is inside the boxes of other objects.
 
-    In this case, it is not a shadow but, for example, the dark boots of a person nearby.
+    In this case, the dark area is not a shadow but, for example, the dark boots of a person nearby.
     """
     dark = shadow.hole(box, canvas.picture.height, canvas.picture.width)
     others = [thing.box for thing in things_seen(canvas) if box.overlap_ratio(thing.box) < _ITSELF]

@@ -21,21 +21,21 @@ from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
 _MARGIN = 0.03  # Distance of a moved object from the photo's edge, as a share of the photo's side.
-_GAP = 0.12  # Distance between a moved object and another one, as a share of the smaller object's side.
+_GAP = 0.12  # Distance between a moved object and its neighbor, as a share of the smaller object's side.
 _FAR = 0.25  # Usual distance that an object is moved, as a share of the photo's side.
-_STEP = 0.8  # Minimum usual distance that an object is moved, as a share of the object's own side.
+_STEP = 0.8  # Minimum of the usual distance that an object is moved, as a share of the object's side.
 _LEAST = 0.35  # Minimum share of the wanted distance for which there must be room to move an object.
-_LAP = 0.1  # Distance from an object's top to the base of one on it, in heights of the lower object.
-_NEARER = 0.08  # Distance from an object's base down to that of one in front, in heights of the front one.
-_LEVEL = 0.3  # Minimum vertical overlap of objects side by side, in heights of the moved object.
-_HUGE = 6.0  # Area above which another object counts as ground, as a multiple of the moved one's area.
+_LAP = 0.1  # Overlap of an object with the object under it, as a share of the lower object's height.
+_NEARER = 0.08  # Distance between the bases of an object and one in front, as a share of the front height.
+_LEVEL = 0.3  # Minimum vertical overlap of objects side by side, as a share of the moved object's height.
+_HUGE = 6.0  # Maximum area of another object that is not ground, as a multiple of the moved area.
 _OVER = frozenset({"inside", "on", "front"})  # Places at which an object may hide what is behind it.
 _WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which grounds are compared.
 _RING = 0.1  # Width of the compared ground around an object, as a share of the object's longer side.
 _RIM = np.ones((5, 5), np.uint8)  # Kernel that grows a mask by two pixels to leave out an object's edge.
 _BINS = 16  # Number of histogram bins for each CIELAB channel.
-_RARE = 0.01  # Minimum share of the ground for a color; rarer colors are foreign to the ground.
-_TAKEN = 0.3  # Share of a place with foreign colors above which another object is there.
+_RARE = 0.01  # Minimum share of the ground for a color; rarer colors do not belong to the ground.
+_TAKEN = 0.3  # A place contains an object if this share of it has colors that are rare on the ground.
 _ROUGHER = 1.5  # Minimum strength of the edges where another object is, as a multiple of the ground's edges.
 _TOO_LITTLE = 0.2  # Minimum share of newly covered area at which a moved object can hide something.
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -53,9 +53,9 @@ def new_place(
 ) -> Piece:
     """Return the cut-out object at the place that a step names.
 
-    A copy does not overlap the original, and is beside it if no place is named. Raises OperationError if
-    there is no room, if something else would be hidden, or if the photo's edge cuts the object off and the
-    cut would show.
+    A copy does not overlap the original, and is beside the original if no place is named. Raises
+    OperationError if there is no room, if something else would be hidden, or if the photo's edge cuts the
+    object off and the cut would show.
     """
     if beside is not None:
         there = _beside(canvas, step, piece, beside)

@@ -76,8 +76,8 @@ def _scaled(canvas: Canvas, across: float, down: float) -> Canvas:
 def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, amount: Amount) -> Canvas:
     """Change the shape of the photo without cropping it.
 
-    The photo gets a size ("800x600"), or one `side` ("width", "height") is scaled by a percentage or the
-    amount. Raises OperationError if the size is not possible.
+    If a size such as "800x600" is given, the photo is stretched to that size. Otherwise, the amount scales
+    the width, or the height if `side` is "height". Raises OperationError if the size is not possible.
     """
     if wanted := parsed_size(size):
         return resized(canvas, *wanted)
@@ -91,7 +91,7 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount 
 
     The resolution is the amount in dots per inch, by default 300, and is written into the file. Without a
     size, only the resolution in the file changes. The print is upright if the photo is upright. Raises
-    OperationError if neither is given, or if the resolution is unusual.
+    OperationError if neither a size nor a resolution is given, or if the resolution is unusual.
     """
     resolution = round(_DOTS if amount is None else amount.number or 0)
     if not _LEAST_DOTS <= resolution <= _MOST_DOTS:

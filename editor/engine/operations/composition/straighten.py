@@ -32,10 +32,10 @@ _LEANS = np.arange(-14.0, 14.1)  # Angles of vertical lines at a photo's sides t
 _LEAST_SHARE = 0.18  # Minimum share of the weight of the vertical lines that agrees with the tilt.
 _LEAST_LINES = 18.0  # Minimum effective number of vertical lines that agree with the tilt, by weight.
 _MOST_OTHERS = 0.75  # Maximum score of a clearly different tilt, as a share of the best tilt's score.
-_LEAST_SPREAD = 0.35  # Minimum spread of vertical lines across the photo, in halves of the longest side.
-_MIDDLE = 0.1  # Maximum distance of bunched lines from the photo's middle, in halves of the longest side.
+_LEAST_SPREAD = 0.35  # Minimum spread of vertical lines across the photo, per half of the longest side.
+_MIDDLE = 0.1  # Maximum distance of bunched lines from the photo's middle, per half of the longest side.
 _LEAST_COVER = 0.7  # Minimum share of the photo's width that a horizon covers.
-_MOST_COVER_OF_OTHERS = 0.6  # Maximum width of a line in another direction, in widths of the horizon.
+_MOST_COVER_OF_OTHERS = 0.6  # Maximum width of a line in another direction, per width of the horizon.
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def straighten(canvas: Canvas, step: Step) -> Canvas:
 
 
 def find_tilt(small: Bytes) -> float | None:
-    """Return the tilt of a working copy in degrees, clockwise positive, or None if it is not certain.
+    """Return the tilt of a working copy in degrees, clockwise positive, or None if the tilt is not certain.
 
     The copy is RGB, with a longer side of about 900 pixels.
     """
@@ -88,7 +88,7 @@ def find_uprights(small: Bytes) -> tuple[float, float] | None:
     """Return the tilt of a working copy and the lean of its vertical lines, or None if they are not certain.
 
     Both are in degrees, clockwise positive. The lean is the angle of a vertical line half of the longest side
-    to the right of the middle, after the tilt is corrected. It is positive if the camera looked down.
+    to the right of the middle, after the tilt is corrected. The lean is positive if the camera looked down.
     """
     return None if min(small.shape[:2]) < _SMALLEST else _uprights(_lines(small)[1])
 
@@ -115,11 +115,12 @@ def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
 
 
 def _uprights(lines: _Lines) -> tuple[float, float] | None:
-    """Return the tilt and the lean that a photo's vertical lines have in common, or None if not certain.
+    """Return the tilt and the lean that a photo's vertical lines have in common, or None if they are not
+    certain.
 
     If the camera looked up or down, vertical lines lean toward each other. Their angle grows from the middle
     of the photo to its sides. The limits for a certain tilt were found by eye and by turning photos by known
-    angles. Of the 15 photos with vertical lines, 2 pass them.
+    angles. Of 15 photos with vertical lines, 2 are within these limits.
     """
     weights = np.minimum(lines.lengths, _LONGEST)
     places = lines.ends[:, :2] + lines.ends[:, 2:]
@@ -137,7 +138,7 @@ def _uprights(lines: _Lines) -> tuple[float, float] | None:
 
 
 def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
-    """Return how much line weight agrees with each lean (rows) and each tilt (columns).
+    """Return the total weight of the lines that agree with each lean (rows) and each tilt (columns).
 
     The lean is the angle of vertical lines at the sides of a photo that was taken while looking up or down.
     """
@@ -150,10 +151,10 @@ def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
 def _refined(
     angles: Floats, places: Floats, weights: Floats, tilt: float, lean: float
 ) -> tuple[float, float, Floats]:
-    """Return the refined tilt and lean, and the weight with which each line agrees with it.
+    """Return the refined tilt and lean, and the weight with which each line agrees with them.
 
-    The tilt is fitted by least squares several times, each time to the lines that agree, together with the
-    lean that comes from looking up or down.
+    The tilt and the lean are fitted together by least squares several times, each time to the lines that
+    agree.
     """
     agreeing = weights
     for _ in range(8):

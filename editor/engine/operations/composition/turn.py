@@ -16,7 +16,7 @@ from editor.imaging.picture import Bytes, Pixels
 _FACE_PIXELS = 800  # Longer side, in pixels, of the working copy on which faces are searched for.
 _CLEAR_FACE = 0.07  # Minimum width of a face that shows which way is up, as a share of the longest side.
 _LEAST_SCORE = 0.85  # Minimum detection score of an upright face; faces on their side get up to 0.88.
-_LEAST_LEAD = 0.03  # Minimum lead of the best face score of a direction over that of any other direction.
+_LEAST_LEAD = 0.03  # Minimum difference between the best face scores of the best and of any other direction.
 _SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
@@ -42,8 +42,8 @@ def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
 def upright(canvas: Canvas, step: Step) -> Canvas:
     """Rotate the photo by quarter turns until the faces are upright.
 
-    Raises OperationError if the faces already are upright, or if it is not clear from them which side is up.
-    Small faces do not count, because the detector sometimes mistakes other objects for them.
+    Raises OperationError if the faces already are upright, or if the faces do not show clearly which side is
+    up. Small faces do not count, because the detector sometimes mistakes other objects for small faces.
     """
     small = working_copy(canvas.picture, _FACE_PIXELS)
     ways = {0: small} | {
@@ -75,7 +75,7 @@ def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
 
 
 def _rearranged(canvas: Canvas, pixels: Pixels, x: tuple[int, int], y: tuple[int, int]) -> Canvas:
-    """Return the canvas with the pixels of a quarter turn or a flip.
+    """Return the canvas with pixels that were rotated by a quarter turn or flipped.
 
     `x` and `y` are the rows of the matrix that maps an old position to the new x and the new y.
     """

@@ -15,7 +15,7 @@ from editor.imaging.picture import Picture
 # Increase of the zoom factor for an amount of 1; the default amount, 0.35, zooms in by a factor of about 1.5.
 _STRENGTH = 1.5
 _FILLS = 0.7  # Share of the photo's side that a target fills after a zoom without an amount.
-_NEARLY_ALL = 0.9  # Maximum share of the photo's width in a zoom; people would not notice a wider crop.
+_NEARLY_ALL = 0.9  # Maximum share of the photo's width that a zoom shows; a wider crop is hardly visible.
 _SMALL = 1000  # Longer side, in pixels, below which a crop is enlarged to the size of the photo.
 _OFF = 0.01  # Maximum distance of a centered object from the middle, as a share of the photo's side.
 _SHIFTED = 0.3  # Shift for an amount of 1, as a share of the photo's side; the default is about a tenth.
@@ -26,8 +26,8 @@ _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Canvas:
     """Zoom in by cropping, or zoom out by adding room on all sides.
 
-    The crop is around the target, the requested place, or the middle. A negative amount, or less than 100
-    percent, zooms out. Raises OperationError if the photo cannot be cropped or extended that far.
+    The crop is around the target, the requested place, or the middle. A negative amount, or a percentage
+    below 100, zooms out. Raises OperationError if the photo cannot be cropped or extended that far.
     """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
