@@ -61,8 +61,7 @@ class Stage(StrEnum):
 
     EDIT = "edit"  # steps that run in the order of the instruction
     CAST = "cast"  # steps that run after the last change of the background, which would cover their results
-    # steps that run on the final shape of the photo, unless a later color step will recolor their results
-    LIGHT = "light"
+    LIGHT = "light"  # steps that run on the final shape, unless a later color step will recolor the result
     FRAME = "frame"
     OVERLAY = "overlay"
     LETTERING = "lettering"

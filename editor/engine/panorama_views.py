@@ -1,4 +1,7 @@
-"""The panoramas that Darkroom includes, without OpenCV, because the language imports this module, too."""
+"""The panoramas that Darkroom includes.
+
+This module does not import OpenCV, because the language imports it.
+"""
 
 from typing import NamedTuple
 

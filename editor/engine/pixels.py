@@ -144,8 +144,8 @@ def top_value(pixels: Pixels) -> int:
 def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats], *, halo: int = 0) -> Pixels:
     """Return the pixels with `change` applied to their colors strip by strip; alpha is unchanged.
 
-    `change` receives floats from 0 to 1 (rows x width x 3) and the slice of rows that they come from. It gets
-    `halo` extra rows above and below each strip, for filters that look beyond each pixel.
+    `change` receives floats from 0 to 1 (rows x width x 3) and the slice of rows that they come from.
+    `change` also gets `halo` extra rows above and below each strip, for filters that look beyond each pixel.
     """
     top = top_value(pixels)
     changed = pixels.copy()
@@ -178,7 +178,10 @@ def blended(before: Pixels, after: Pixels, mask: Floats) -> Pixels:
 
 
 def is_visible_change(before: Pixels, after: Pixels) -> bool:
-    """Return whether people can tell two pictures apart: by their shape, a tiny spot, or a slight change."""
+    """Return whether people can tell two pictures apart.
+
+    The pictures may differ in shape, in a tiny spot, or slightly in a large area.
+    """
     if after is before:
         return False
     if before.shape != after.shape or before.dtype != after.dtype:

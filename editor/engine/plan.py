@@ -30,8 +30,8 @@ class Target:
     the edges of the photo, softly blended), or "thing", which `color` and `noun` describe. `boxes` are the
     numbers of a region's boxes, from 1. `count` is the number of things that are meant, or None for all of
     them; 1 means that there must be only one such thing in the photo. `of` is the owner of a part: the man in
-    "the man's hat". If the last of the boxes is what a person selected by a click, `selected` is the
-    detector's name of it, or "" if the detector does not know it.
+    "the man's hat". If a person selected a thing by a click, the last box is around that thing, and
+    `selected` is the detector's name of the thing, or "" if the detector does not know the thing.
     """
 
     what: str = "whole"
@@ -88,9 +88,9 @@ type Value = Amount | Target | str | float | bool
 class Step:
     """One line of a plan: an operation, its target, and the values of its declared parameters.
 
-    `photo` is the number of the supplied photo that the step uses. `words` are the offsets in the instruction
-    of the first character and of the one after the last. `says` describes the step to people. Raises BadStep
-    if the values do not match the declaration of the operation.
+    `photo` is the number of the supplied photo that the step uses. `words` are the offsets, in the
+    instruction, of the first character of the step and of the character after its last one. `says` describes
+    the step to people. Raises BadStep if the values do not match the declaration of the operation.
     """
 
     operation: str
@@ -119,7 +119,7 @@ class Step:
 
     @property
     def amount(self) -> float | None:
-        """The share of the amount, or None if it is not given or is a length in a unit."""
+        """The share of the amount, or None if the amount is not given or is a length in a unit."""
         found = self.values.get("amount")
         is_share = isinstance(found, Amount) and not (
             found.unit and self.declaration.fields["amount"].type == "length"
@@ -144,7 +144,7 @@ class Step:
 
     @property
     def amount_or_default(self) -> Amount:
-        """The step's amount, or the default of its declaration if none is given."""
+        """The step's amount, or the default amount of the operation if none is given."""
         found = self.parameters.get("amount")
         return found if isinstance(found, Amount) else Amount(0.0)
 
@@ -274,7 +274,7 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
 
 
 class WayKind(StrEnum):
-    """What a person does to go on after a refusal."""
+    """The actions that a person can take after a refusal."""
 
     BOX = "box"  # draw a box
     SENTENCE = "sentence"  # send another instruction
@@ -283,7 +283,10 @@ class WayKind(StrEnum):
 
 @dataclass(frozen=True)
 class Way:
-    """A way on after a refusal. `text` is the instruction to send: with a box, or as a partial edit."""
+    """A way to continue after a refusal.
+
+    `text` is the instruction to send, with a box or as a partial edit.
+    """
 
     kind: WayKind
     text: str
@@ -300,9 +303,9 @@ class Way:
 class Refusal:
     """A part of the instruction that will not be carried out, with the reason and a hint.
 
-    `box_helps` is true if no box is drawn, and these words would be carried out with one. `ways` are the ways
-    on, best first. `nearest` are similar words that may be accepted instead; they are checked before they
-    become ways, and not stored.
+    `box_helps` is true if no box is drawn, and these words would be carried out with a box. `ways` are the
+    ways to continue, best first. `nearest` are similar words that may be accepted instead. They are checked
+    before they become ways, and they are not stored.
     """
 
     words: str
@@ -336,7 +339,7 @@ class Plan:
     not_understood: tuple[Refusal, ...] = field(default=())
     partial: bool = False
     message: str = ""  # a message for people: what was not understood and what would help
-    instead: str = ""  # a similar instruction that would be accepted, offered for a refused one
+    instead: str = ""  # a similar instruction that would be accepted, offered instead of the refused one
 
     @property
     def accepted(self) -> bool:
@@ -344,7 +347,7 @@ class Plan:
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """The ways on from all refusals, without duplicates."""
+        """The ways to continue from all refusals, without duplicates."""
         return tuple(dict.fromkeys(way for refusal in self.not_understood for way in refusal.ways))
 
     @property
@@ -357,7 +360,7 @@ class Plan:
         """The file format from options.OUTPUT_FORMATS that the instruction asks for.
 
         It overrides the format chosen in the options. If the instruction limits the size of the file without
-        naming a format, it is JPEG, or WebP if the result is transparent.
+        naming a format, the format is JPEG, or WebP if the result is transparent.
         """
         formats = (step.values.get("file_format") for step in reversed(self.steps))
         is_transparent = any(step.declaration.ground == "none" for step in self.steps)
@@ -366,7 +369,9 @@ class Plan:
 
     @property
     def most_bytes(self) -> int | None:
-        """The maximum size of the file that the instruction asks for, in bytes, or None if it names none."""
+        """The maximum size of the file that the instruction asks for, in bytes, or None if the instruction
+        names no maximum.
+        """
         amounts = (step.values.get("amount") for step in self.steps)
         sizes = [one.number or 0 for one in amounts if isinstance(one, Amount) and one.unit == "kilobytes"]
         return round(1000 * min(sizes)) if sizes else None

@@ -24,13 +24,14 @@ from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Picture, eight_bits
 from editor.options import EditKind, EditOptions
 
-_QUALITY = 90  # quality of the WebP
+_QUALITY = 90  # quality of the WebP file of a preview
 _ROUGH = 0.8  # maximum distance in pixels between an outline and its simplified form
 _SPECK = 0.0004  # minimum area of an outlined part, as a share of the photo
 _MOST_POINTS = 600  # maximum number of points of an outline
-_WHOLE = 0.98  # minimum area of an outlined part that is as good as the whole photo
+_WHOLE = 0.98  # minimum area of an outlined part that counts as the whole photo, as a share of the photo
 _NOT_OUTLINED = ("whole", "place")
-_DETAILED = frozenset({"faces", "text"})  # what is searched for in more pixels than a small photo has
+# targets that are searched for in more pixels than a small photo has
+_DETAILED = frozenset({"faces", "text"})
 
 
 class Outline(NamedTuple):
@@ -58,9 +59,9 @@ def preview_files(
     """Return a preview of an edit of the photos in these files.
 
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json,
-    `options` that of EditOptions.as_json, and `width` is the width of the original of photo 1. If some steps
-    are impossible on these photos, the preview shows the others. Raises PhotoError if a photo cannot be read.
-    Return
+    `options` is the result of EditOptions.as_json, and `width` is the width of the original of photo 1. If
+    some steps are impossible on these photos, the preview shows the others. Raises PhotoError if a photo
+    cannot be read. Return
 
     - "image": the result as a WebP in base64, or "" if no step is possible; "size": its [width, height]
     - "photo_size": the [width, height] of the small photo; "is_in_place": whether the result shows the same
@@ -93,28 +94,34 @@ def preview_files(
 
 
 def scaled(plan: Plan, factor: float) -> Plan:
-    """Return the plan for a copy of the photo that is scaled by a factor: its lengths in pixels change."""
+    """Return the plan with its lengths in pixels scaled by a factor, for a copy of the photo scaled in the
+    same way.
+    """
     return replace(plan, steps=tuple(_scaled_step(step, factor) for step in plan.steps))
 
 
 def outlines(
     plan: Plan, photo: RememberedPhoto, options: EditOptions, on_progress: Callable[[float], None]
 ) -> list[Outline]:
-    """Return the outlines of what the plan's steps change in the photo, without the whole photo."""
+    """Return the outlines of the areas that the plan's steps change, unless a step changes the whole
+    photo.
+    """
     canvas = first_canvas(plan, [photo.picture], options, photo.findings, photo.analysis)
     found = []
     for number, step in enumerate(plan.steps, 1):
         on_progress(1.0)
         mask = _found_by(canvas, step)
         if mask is not None and step.target.what == "background":
-            mask = 1 - mask  # the same line, and a box that marks the subject
+            mask = 1 - mask  # The outline is the same, but the box marks the subject.
         if mask is not None and (outline := outline_of(mask)):
             found.append(Outline(number, target_words(step.target), *outline))
     return found
 
 
 def outline_of(mask: Floats) -> tuple[str, Box] | None:
-    """Return an SVG path around a mask (0 to 1), and the box of its largest part; None if it is empty."""
+    """Return an SVG path around a mask (0 to 1), and the box of its largest part; None if the mask is
+    empty.
+    """
     solid = (mask > 0.5).astype(np.uint8)
     if not _SPECK < solid.mean() < _WHOLE:
         return None

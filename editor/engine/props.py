@@ -1,7 +1,7 @@
 """Props: things that Darkroom has pictures of and can add by name.
 
 The pictures are assets/props/NAME.webp: cut out, lit from the upper left, and cropped to what is visible. The
-facts about each are in props.toml in the same folder. This module does not import OpenCV, because the
+facts about each prop are in props.toml in the same folder. This module does not import OpenCV, because the
 language needs it too.
 """
 

@@ -1,6 +1,6 @@
 """Small photos that a child process keeps in memory from job to job, with everything found in them.
 
-The least recently used ones are dropped when they need too much memory.
+If the photos need too much memory, the least recently used ones are dropped.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_SIDE = 640  # maximum side of a small photo, in pixels
 MOST_BYTES = 64 * 1024**2  # maximum size of all photos, analyses, and findings together
-_DEEPEST = 6  # maximum nesting of findings whose size is counted
+_DEEPEST = 6  # maximum nesting depth at which the size of findings is counted
 
 
 @dataclass(eq=False)
@@ -47,7 +47,7 @@ class RememberedPhoto:
                 del self.findings[key]
 
 
-_photos: dict[str, RememberedPhoto] = {}  # by file name, the least recently used first
+_photos: dict[str, RememberedPhoto] = {}  # photos by file name, the least recently used first
 
 
 def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhoto:
@@ -85,7 +85,10 @@ def _reduced(picture: Picture) -> Picture:
 
 
 def _size_of(value: Any, depth: int = 0) -> int:
-    """Return about the size of a value in bytes: that of its arrays, and a little for everything else."""
+    """Return the approximate size of a value in bytes.
+
+    It is the size of all arrays in the value, plus a small amount for everything else.
+    """
     if isinstance(value, np.ndarray):
         return int(value.nbytes)
     if depth == _DEEPEST:

@@ -136,7 +136,10 @@ class _Trouble(NamedTuple):
 
 
 def words_of(plan: Plan, step: Step) -> str:
-    """Return the words of the instruction that ask for a step, by which its refusal names it."""
+    """Return the words of the instruction that ask for a step.
+
+    A refusal of the step quotes these words.
+    """
     start, end = step.words
     return plan.instruction[start:end].strip() or step.says or step.operation
 
@@ -150,7 +153,9 @@ def _trouble(plan: Plan, step: Step, unable: OperationError, seen: str = "") -> 
 
 
 def _seen_instead(canvas: Canvas, step: Step, unable: OperationError) -> str:
-    """Return a sentence that says what the photo shows if the step names a thing that it does not show."""
+    """Return a sentence that says what the photo shows if the step names a thing that the photo does not
+    show.
+    """
     is_missed = unable.reason is Reason.NO_SUCH_TARGET and step.target.what == "thing"
     return say_seen(canvas.analysis, kinds_of(step.target.noun)) if is_missed else ""
 
@@ -158,7 +163,7 @@ def _seen_instead(canvas: Canvas, step: Step, unable: OperationError) -> str:
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
     """Remove cutouts that would be lost, because JPEG has no transparency and no later step fills them.
 
-    Return the remaining plan and a trouble for each removed step. Raises PlanRefused if the plan must be
+    Return the remaining plan and an explanation for each removed step. Raises PlanRefused if the plan must be
     carried out completely.
     """
     if options.output_format != "jpeg":
@@ -212,9 +217,9 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas
 
 
 def _with_selection(canvas: Canvas, options: EditOptions) -> Canvas:
-    """Return the canvas with what the points on photo 1 select, if there are any.
+    """Return the canvas with the selection that the points on photo 1 make, if there are any points.
 
-    Raises PlanRefused if they select nothing, or if the photo was not analyzed.
+    Raises PlanRefused if the points select nothing, or if the photo was not analyzed.
     """
     if selection_number(options.regions, options.points) is None:
         return canvas
@@ -231,7 +236,10 @@ def _with_selection(canvas: Canvas, options: EditOptions) -> Canvas:
 
 
 def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:
-    """Carry out the steps for one variation, in the order in which more of them are possible."""
+    """Carry out the steps for one variation.
+
+    There are two possible orders, and the order in which more steps succeed is used.
+    """
     start = canvas
     canvas, troubles = _attempt(start, plan, list(plan.steps), report)
     turned_later = _turned_later(plan.steps)
@@ -251,7 +259,7 @@ def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> 
 def _attempt(
     canvas: Canvas, plan: Plan, steps: Sequence[Step], report: _Report
 ) -> tuple[Canvas, list[_Trouble]]:
-    """Carry out all possible steps. Return the canvas, and a trouble for each impossible step."""
+    """Carry out all possible steps. Return the canvas, and an explanation for each impossible step."""
     troubles: list[_Trouble] = []
     early, final = _in_order(steps)
 
@@ -454,9 +462,10 @@ def edit_files(
 
 
 def _fitted(picture: Picture, output_format: str, most_bytes: int | None) -> tuple[Picture, int]:
-    """Return the picture and the quality of its file, which is at most `most_bytes` large, if given.
+    """Return the picture and the quality at which its file has at most `most_bytes` bytes, if that limit is
+    given.
 
-    A notice says if the picture had to be made smaller.
+    If the picture had to be made smaller, a notice on the picture says so.
     """
     if most_bytes is None:
         return picture, _QUALITY

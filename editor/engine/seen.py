@@ -11,9 +11,9 @@ from editor.engine.vision.things import SURE
 if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
-_MOST = 4  # maximum number of different things that are named
+_MOST = 4  # maximum number of different things that are named in the sentence
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_GROUNDS = ("sky", "water")  # the grounds whose names people use
+_GROUNDS = ("sky", "water")  # grounds with names that people use
 _SURE_GROUND = 0.6  # minimum certainty of a ground that is named
 _OTHERWISE = {"person": "people"}
 

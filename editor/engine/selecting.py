@@ -25,9 +25,9 @@ def select_in_photo(
     """Return what points on an analyzed photo select, or the thing in a drawn region.
 
     `points` are the results of Point.as_json, and `region` is that of Region.as_json. The file of an analysis
-    must never change. Return {"path", "box", "kinds"}: the outline as an SVG path in
-    ten-thousandths of the photo's sides, its bounding box {x, y, w, h} in fractions, and the detector's name
-    of what each point that selects something adds. The path is empty if nothing is found.
+    must never change. Return {"path", "box", "kinds"}: the outline as an SVG path in ten-thousandths of the
+    photo's sides, its bounding box {x, y, w, h} in fractions, and the detector's names of the things that the
+    points add. The path is empty if nothing is found.
     """
     analysis = _analysis(analysis_path)
     on_progress(0.0)

@@ -25,11 +25,9 @@ _PERSON_WEIGHT = 1  # Weight added to the salience (0 to 1) in the box of a pers
 _ANIMAL_WEIGHT = 3  # Weight added to the salience (0 to 1) in the box of an animal.
 _FACE_WEIGHT = 4  # Weight added to the salience (0 to 1) in a face, or in the head of a person.
 _LIKELY = 0.35  # Minimum detection score of a person or animal that a crop should not cut.
-# Minimum width and height of a crop, as shares of each head's sides; a smaller crop would cut the face.
-_LEAST_OF_A_HEAD = 0.95
+_LEAST_OF_A_HEAD = 0.95  # Minimum crop size, as a share of each head's size; a smaller crop would cut it.
 _ABOVE_FACE = 0.3  # Distance from the top of a face to the top of the head, as a share of the face's height.
-# Distance from the bottom of a face to the bottom of the head, as a share of the face's height.
-_BELOW_FACE = 0.1
+_BELOW_FACE = 0.1  # Distance from the lower end of a face to that of the head, per height of the face.
 _HEAD = 6  # Weight added in the head of an animal, as a multiple of the salience (0 to 1) there.
 
 

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 # Minimum and maximum area of a part of a person, such as the clothes, as a share of the person's area. A
 # smaller or larger part under a click means the whole person.
 _PART = (0.04, 0.7)
-_LEAKS = 0.3  # maximum share of a part that may be outside the person
-# Minimum intersection over union of a thing's bounding box and a mask's at which the mask shows the thing.
+# maximum share of a part that may be outside the person
+_LEAKS = 0.3
+# minimum overlap (intersection over union) of a mask and a thing that are the same
 _SAME = 0.66
-_MOST_THINGS = 2  # maximum number of things at a point that are tried, because each takes a tenth of a second
+# maximum number of things at a point that are tried, because each one takes 0.1 seconds
+_MOST_THINGS = 2
 # Maximum share of the selection that one point takes away as a whole. If the thing under the point covers
 # more, the decoder is asked for the selection without the point.
 _MOST_TAKEN = 0.8

@@ -24,8 +24,7 @@ BOLD = _ASSETS / "DejaVuSans-Bold.ttf"
 REGULAR = _ASSETS / "DejaVuSans-subset.ttf"
 MEASURED = 200  # Font size, in pixels, at which letters are measured.
 CAPITAL = 0.729  # Height of capital letters, as a share of the font size. It is the same in both fonts.
-# Margin around drawn words, as a share of the font size, so that their strokes can be made bolder.
-_PAD = 0.12
+_PAD = 0.12  # Margin around drawn words, as a share of the font size, which leaves room for bold strokes.
 _NO_LETTER = "\U0010fffe"
 
 

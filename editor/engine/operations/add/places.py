@@ -21,8 +21,7 @@ from editor.imaging.picture import Pixels
 _MARGIN = 0.045  # Margin at the edges of the photo, as a share of its shorter side.
 _AROUND_FACE = 0.22  # Share by which a face's box is enlarged, because detectors leave out chin and forehead.
 _ON_A_THING = 0.7  # Maximum width of a drawing on an object, as a share of the object's shorter side.
-# Length that is always allowed for a drawing beside an object, as a share of the photo's shorter side.
-_LEAST_BESIDE = 0.1
+_LEAST_BESIDE = 0.1  # Length always allowed beside an object, as a share of the photo's shorter side.
 _LARGEST_BESIDE = 0.8  # Maximum length of a drawing beside an object, as a share of the object's longer side.
 _SMALLER = 0.35  # Minimum share of the wanted width that a drawing beside an object must keep.
 _GAP = 0.015  # Gap between an object and a drawing beside it, as a share of the photo's shorter side.

@@ -18,8 +18,7 @@ from editor.engine.vision.things import Thing
 
 _LARGER = 1.2  # Maximum longer side of a prop, as a multiple of the longer side of the replaced object.
 _LEAST = 0.45  # Minimum height of a prop, as a share of the height that fits into the replaced object's box.
-# An object counts as the erased one if the two boxes overlap by more than this share of the larger box.
-_SAME = 0.6
+_SAME = 0.6  # Minimum overlap with the erased box, as a share of the larger box, for an erased object.
 _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
 """Kinds of flat things. A prop that replaces one is placed in the middle of its box."""
 

@@ -26,8 +26,7 @@ _PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop's image.
 _FOLLOWS = 0.5  # Share of the photo's deviation from daylight by which a prop's middle lightness is changed.
 _USUAL = 0.6  # Median OKLab lightness of a photo in daylight.
 _DULL = 0.005, 0.017  # Mean OKLab chroma of a black-and-white photo, and of a photo in full color.
-# Minimum difference in OKLab lightness between the right and left halves if the light comes from the right.
-_SIDED = 0.06
+_SIDED = 0.06  # Lightness difference (OKLab) between right and left above which light comes from the right.
 _PLAIN = 0.03  # Minimum strength of coarse detail (white is 1) at which sharpness can be measured.
 _SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Sigmas of the blurs that are tried on a prop, in pixels.
 _FIRM = 0.6  # Opacity of the shadow where an object touches the ground.

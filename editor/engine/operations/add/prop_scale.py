@@ -28,8 +28,7 @@ _FAINT = 20.0  # Value added to the sum of Sobel responses, so that weak texture
 _DARK = 26.0  # Minimum brightness of ground, 0 to 255; darker areas are not recognized as ground.
 _DOWN = 0.85  # Minimum share of ground-like pixels in a column below a pixel of ground.
 _LIKELY = 0.4  # Minimum detection score of an object that props must not cover.
-# A person counts as whole only if the person's box ends above this row, as a share of the photo's height.
-_WHOLE = 0.995
+_WHOLE = 0.995  # A whole person's box must end above this row, as a share of the photo's height.
 FACE = 0.2
 """Height of the box of a detected face, in meters."""
 _EYE_HEIGHT = 1.5  # Usual height of a camera above the ground, in meters.
@@ -43,8 +42,7 @@ _HIDDEN = (
 )
 _DEEPEST_HORIZON = 0.72  # Lowest row of the assumed horizon, as a share of the photo's height from the top.
 _HORIZON = 0.38  # Row of the assumed horizon in an unclear scene, as a share of the height from the top.
-# Maximum height, in meters, of an object that is drawn at full size if only the sky shows the scale.
-_LIFE_SIZE = 2.0
+_LIFE_SIZE = 2.0  # Maximum height, in meters, of objects drawn at full size if only the sky shows the scale.
 _FARTHER = 0.4  # Exponent for the drawn size of tall objects, which are seen from a greater distance.
 _FILLS = 0.6  # Maximum share of the photo for an object from which the scale is measured.
 SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.

@@ -19,8 +19,7 @@ from editor.engine.targets.subject import subject_mask
 # Width of the margin on which the photo's shadow falls, as a share of the photo's shorter side.
 _MARGIN = 0.085
 _REACH = 0.02  # Offset and blur of the shadow, as shares of the photo's shorter side.
-# Height of the lower part of a thing that casts a contact shadow, as a share of the thing's height.
-_FOOT = 0.35
+_FOOT = 0.35  # Share of a thing's height, measured from below, that casts a contact shadow.
 _DEPTH = 0.14  # Depth of a contact shadow on the ground, as a share of the thing's width.
 _FLATTEST = 0.15  # Maximum depth of a contact shadow, as a share of the thing's height.
 _CUT = 0.02  # Minimum share of fully transparent pixels in a photo that counts as a cutout.

@@ -29,14 +29,11 @@ from editor.engine.targets.things import covered_share
 _USUAL = 0.055  # Usual font size, as a share of the square root of the photo's area.
 _ROOM = (1.3, 1.75)  # Width and height of the bubble, divided by the width and height of its text.
 _TAIL = 0.45  # Length of the tail of a bubble without a target, as a multiple of the bubble's height.
-# Maximum distance that a tail extends beyond the bubble, as a multiple of the bubble's height.
-_LONGEST_TAIL = 0.9
+_LONGEST_TAIL = 0.9  # Maximum length of a tail outside the bubble, as a share of the bubble's height.
 _WIDEST = 0.6  # Maximum width of a bubble, as a share of the photo's width; longer text is wrapped.
 _HAIR = 0.3  # Margin for the hair around a face, as a share of the face's sides.
-# Margin around a face for a bubble that is not beside the face, as a share of the face's sides.
-_BESIDE_IT = 0.1
-# Distance from the top of a face down to the level of the bubble, as a share of the face's height.
-_BROW = 0.2
+_BESIDE_IT = 0.1  # Margin around a face for a bubble elsewhere in the photo, as a share of the face's sides.
+_BROW = 0.2  # Distance from the top of a face down to the top of the bubble, per height of the face.
 _MOUTH_HEIGHT = 0.8  # Distance from the top of a face down to the mouth, as a share of the face's height.
 _MOUTH_WIDTH = 0.9  # Width of the box around the mouth, as a share of the face's width.
 _RIM = 0.07  # Thickness of a speech bubble's outline, as a share of the font size.

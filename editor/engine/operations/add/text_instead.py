@@ -29,23 +29,18 @@ from editor.imaging.picture import Bytes, Pixels
 
 _MOST = 0.3  # Maximum change of a stroke's width to match the old letters, as a share of the stroke's width.
 _LEAST = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
-# Height of a line with capitals and tall lowercase letters, such as l, as a share of the font size.
-_TALL_LETTERS = 0.745
-# Limits of the old line's width-to-height ratio, divided by the ratio that the quoted text has in our font.
-_LIKE = (0.5, 1.8)
+_TALL_LETTERS = 0.745  # Height of a line with capitals or tall letters, as a share of the font size.
+_LIKE = (0.5, 1.8)  # Range of the old line's width-to-height ratio per ratio of the quoted text in our font.
 _SAME_WIDTH = (0.8, 1.25)  # Text is stretched if the new width divided by the old width is in this range.
 _NARROWER = 0.72  # Minimum factor by which words are narrowed before their height is reduced as well.
 _MARGIN = 0.06  # Distance of the new letters from the sides of the box, as a share of a letter's height.
 _MOST_LINES = 4  # Maximum number of lines of old text that can be replaced.
-# Width of the old letters' soft edges and shadows on smooth ground, as a share of a letter's height.
-_SOFT = 0.09
-# Width of the outlines of old letters that were written over a photo, as a share of a letter's height.
-_RIMMED = 0.13
+_SOFT = 0.09  # Width of the soft edges of old letters on smooth ground, as a share of a letter's height.
+_RIMMED = 0.13  # Width of the outlines of old letters over a photo, as a share of a letter's height.
 _HARDEST = 0.35  # Minimum blur of the new letters, in pixels.
 _FINER = 1.4  # Factor by which letters are drawn larger before they are rotated and scaled down.
 _SEVERAL = 3  # Minimum number of pieces that the unjoined letters of a longer text must form.
-# Minimum width per letter of a text whose letters are joined, as a share of a letter's height.
-_JOINED = 0.35
+_JOINED = 0.35  # Minimum width per letter of a text with joined letters, as a share of a letter's height.
 _LARGEST = 800  # Maximum font size, in pixels, at which letters are drawn; larger letters are scaled up.
 _ROOM = 0.15  # Margin around the lettering that was read, as a share of a line's height.
 

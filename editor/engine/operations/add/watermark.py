@@ -31,8 +31,7 @@ _TILED_FONT = 0.05
 _LEAST_OPACITY = 0.08  # Minimum opacity of a watermark, 0 to 1; a fainter one would be invisible.
 _SINGLE_OPACITY = 0.6  # Default opacity of a single watermark, 0 to 1.
 _TURN = 30.0  # Slant of the lines of a tiled watermark, in degrees.
-# Horizontal and vertical spacing of the repeated words, as multiples of the words' width.
-_STEPS = (1.15, 0.28)
+_STEPS = (1.15, 0.28)  # Horizontal and vertical spacing of the repeated words, as multiples of their width.
 
 
 @operation

@@ -18,9 +18,7 @@ from editor.imaging.picture import Pixels
 
 _GLASSES = 2.35  # Width of glasses, as a multiple of the distance between the eyes.
 _HEAD = 1.1  # Width of a head at the height of a hat, as a multiple of the face's width.
-# Maximum width of a face, as a multiple of the distance between the eyes, because near faces get too large
-# boxes.
-_FACE = 2.3
+_FACE = 2.3  # Maximum width of a face, as a multiple of the distance between the eyes.
 _HAIRLINE = 0.52  # Distance from the middle of a face up to the hairline, as a share of the face's height.
 _MOST_ROLL = 30.0  # Maximum tilt, in degrees, of the line of the eyes; a larger tilt is a detection error.
 _CUT = 0.6  # Maximum share of a hat's height that the upper edge of the photo may cut off.

@@ -8,10 +8,8 @@ from editor.engine.drawing.gaussian import blurred
 
 _GAMMA = 2.2
 _GRAIN = 0.011  # Standard deviation of film grain, as a share of white.
-# Minimum width, in pixels, of a photo that gets full grain; scaling a photo down weakens its grain.
-_LARGE = 1280
-# Level of white, as a share of the film's maximum response; it corresponds to an amount of light of about 4.
-_BRIGHTEST = 0.985
+_LARGE = 1280  # Minimum width, in pixels, of a photo with full grain; smaller photos get weaker grain.
+_BRIGHTEST = 0.985  # Level of white, as a share of the maximum response of the film.
 
 
 def film_to_light(shown: Floats) -> Floats:

@@ -12,8 +12,7 @@ from editor.imaging.picture import Pixels
 _HALO = 24  # Number of rows added around a strip of pixels, to cover the reach of the filters.
 _MIDDLE = 1200  # Longest side, in pixels, of the central part in which noise is measured.
 _BLOCK = 24  # Side, in pixels, of the blocks in which noise is measured.
-# Minimum noise that is removed, as a share of white, because people also see noise that was not measured.
-_LEAST = 0.008
+_LEAST = 0.008  # Minimum noise that is removed, as a share of white, even if less noise was measured.
 _FULL = 1500  # Longest side, in pixels, of a photo in which each film grain is one pixel.
 _ROUGHEST = 0.16  # Maximum standard deviation of film grain, as a share of white.
 

@@ -38,8 +38,7 @@ _GROUND = 0.95
 _PAPER = 0.88  # OKLab lightness of lit white paper; paper is scaled to this level before it is darkened.
 _DARKEST_FOLD = 0.12  # Minimum lightness of a fold in cloth, as a share of the object's typical lightness.
 _FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; smaller values make folds shallower.
-# Share of the lightness difference that is removed when an object gets an ordinary color such as blue.
-_FOLLOWS = 0.45
+_FOLLOWS = 0.45  # Share of the lightness difference that is removed if the new color is an ordinary one.
 
 
 @operation

@@ -18,8 +18,7 @@ from editor.imaging.picture import Pixels
 # pixels.
 _LEAST_PIXELS = 1200
 _MOST_PIXELS = 2000  # Maximum longer side, in pixels, of the copy on which a style is drawn.
-# Share of a style that is mixed in at the smallest amount, so that the style is still recognizable.
-_SLIGHTEST = 0.4
+_SLIGHTEST = 0.4  # Share of a style that is mixed in at the smallest amount, so that it stays visible.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
 type Drawing = Callable[[Floats, float], Floats]
