@@ -1,4 +1,4 @@
-"""Emoji that are worn, and their places on a face.
+"""Emoji that people wear, such as hats, and the place of each on a face.
 
 This module does not import OpenCV, because the language imports it, too.
 """

@@ -91,7 +91,7 @@ def brought_over(canvas: Canvas, mask: Floats, view: Box, size: tuple[int, int])
 def _as_analyzed(canvas: Canvas) -> Bytes:
     """Return a small copy of the present photo, moved to the positions in the analyzed photo.
 
-    It is black where the present photo does not show the analyzed one.
+    The copy is black where the present photo does not show the analyzed photo.
     """
     analysis, picture = cast("Analysis", canvas.analysis), canvas.picture
     size = copy_size(_SMALL_PIXELS, analysis.width, analysis.height)

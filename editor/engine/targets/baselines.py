@@ -15,13 +15,14 @@ from editor.imaging.picture import Bytes
 
 LEAST_HEIGHT = 7  # minimum height, in pixels, of letters that can be recognized
 _TILTED = 40.0  # maximum angle, in degrees, of the lines that are searched for
-_LEVEL = 0.88  # minimum score of level lines, as a share of the best score, at which they are preferred
-_LEANING = 0.8  # minimum score of upright letters, as a share of the best score, at which they are preferred
-_BIN = 1.5  # width of a bin of the histogram, in pixels
+_LEVEL = 0.88  # minimum score at which level lines are preferred, as a share of the best score
+_LEANING = 0.8  # minimum score at which upright letters are preferred, as a share of the best score
+_BIN = 1.5  # width, in pixels, of a bin of the histogram in which the letters are counted
 TALL = 0.4  # minimum height of a letter, as a share of the tallest letter; dots and accents are smaller
 _ONE_LINE = 0.6
 """Maximum vertical distance between the centers of letters in one line, in heights of the tallest."""
-# Maximum difference between the tops or bottoms of similar letters, in heights of the tallest one.
+# Maximum difference between the tops or bottoms of similar letters, as a share of the height of the tallest
+# letter.
 _ALIKE = 0.14
 
 NO_LETTERS = "I can't make out any letters in the box."
@@ -35,8 +36,8 @@ class Line:
     """A line of letters, in the coordinates of its inscription.
 
     The ink of the line extends from `left` to `right` and from `top` to `bottom`. `base` is the baseline.
-    `is_even` is true if all letters have the same height. `count` is the number of letters, and `on_base` the
-    number of those that are on the baseline.
+    `is_even` is true if all letters have the same height. `count` is the number of letters, and `on_base` is
+    the number of letters on the baseline.
     """
 
     left: float
@@ -88,7 +89,7 @@ def _turned(x: _Points, y: _Points, angle: float) -> tuple[_Points, _Points]:
 def _sharpest(one: _Points, other: _Points, angles: _Points, level: float) -> float:
     """Return the angle, from the first axis to the second, at which the letters end most abruptly.
 
-    Depending on the order of the axes, the ends are those at the baselines or at the sides of the letters.
+    Depending on the order of the axes, these are the ends at the baselines or at the sides of the letters.
     The angle 0 is preferred if its score is at least `level` times the best score.
     """
 

@@ -33,17 +33,17 @@ from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.things import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes
 
-_FEWEST = 0.06  # minimum share of a box that a thing covers if the box marks it
-_ALL = 0.9  # minimum share of a box in one color, or of the photo in a box, at which the box is the target
+_FEWEST = 0.06  # minimum share of a box that a thing covers if the box marks the thing
+_ALL = 0.9  # minimum share of a box in one color, or of the photo in a box, for a target that is a box
 _FULL = 0.93  # maximum share of a box that the outline of a thing can cover
 _RUNS_OUT = 0.25  # maximum share of a box's border that the mask of a complete thing covers
 _SIDES = 0.04  # width of a box's border, as a share of the box's shorter side
-_APART = 2.0  # minimum ratio of a color's share of a thing to its share of the surroundings or the skin
+_APART = 2.0  # minimum ratio of a color's share of a thing to the color's share of other areas
 _TOGETHER = 0.6  # minimum share of a colored area that its large connected pieces must hold
 _REACHES = 0.65  # minimum width and height of a colored thing, as a share of its box's sides
 _ITS = 0.5  # minimum overlap of a box and a detected thing at which the box marks the thing
 _LOOSE = 0.3  # width of the soft edge of a mask that is only a box, as a share of the box's shorter side
-_REACHED = 0.05  # minimum share of a box that scenery, such as the sky, must cover for the box to mark it
+_REACHED = 0.05  # minimum share of a box that scenery, such as the sky, covers if the box marks it
 _IN_A_FACE = 0.6
 """Minimum share of a box inside a face at which the search ignores color.
 
@@ -71,8 +71,8 @@ def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """Return the mask for a change of light or a look.
 
     If a thing or color is named, the mask covers everything like it that a box contains or touches.
-    Otherwise, it covers the boxes themselves, with soft edges. Raises OperationError if the thing is not
-    found.
+    Otherwise, the mask covers the boxes themselves, with soft edges. Raises OperationError if the thing is
+    not found.
     """
     if not (target.noun or target.color):
         return feathered_box_mask(canvas, boxes)
@@ -88,7 +88,9 @@ def _each(
 
 
 def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """Return a mask of the boxes around a thing that was not found. Its edges are too soft to see."""
+    """Return a mask of the boxes around a thing that was not found. The edges of the mask are too soft to be
+    visible.
+    """
     return feathered_box_mask(canvas, boxes, rim=_LOOSE)
 
 
@@ -135,7 +137,7 @@ def _by_name(canvas: Canvas, noun: str) -> Floats | None:
 def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
     """Keep the pieces of a mask that are in a box or reach into it.
 
-    Return None if they cover no more than `least` of the box.
+    Return None if these pieces cover no more than the share `least` of the box.
     """
     labels, _ = connected_components((found > 0.5).astype(np.uint8))
     inside = labels[box.slices]
@@ -204,13 +206,18 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
 
 
 def _within(canvas: Canvas, box: Box) -> Floats | float:
-    """Return the mask of what points select if this is its box; elsewhere a box limits nothing."""
+    """Return the mask of the selected part if the box is around that part.
+
+    For any other box, return 1, which limits nothing.
+    """
     selected = selected_outline(canvas, box)
     return combine_outlines(canvas.picture, [selected]) if selected else 1.0
 
 
 def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find a part of a person or scenery by its name inside the box, or return None if it is not there."""
+    """Find a part of a person or scenery by its name inside the box, or return None if the part is not
+    found.
+    """
     noun = target.noun or ""
     if _is_of_eyes(noun):
         irises = eyes_mask(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
@@ -223,7 +230,7 @@ def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_of_eyes(noun: str | None) -> bool:
-    """Return whether the noun names eyes, as "the cat's eyes" does."""
+    """Return whether the noun names eyes, such as "the cat's eyes"."""
     return (noun or "").rpartition(" ")[2] in EYES
 
 
@@ -255,7 +262,10 @@ def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _exactly(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Return the exact mask of the thing in a box, or None if there is none or another thing is named."""
+    """Return the exact mask of the thing in a box.
+
+    Return None if there is no exact mask, or if the target names something else.
+    """
     if target.noun in PARTS or target.noun in SURFACE_NOUNS or _is_of_another(canvas, target, box):
         return None
     cut = exact_in(canvas, box)
@@ -270,7 +280,10 @@ def _is_plain(canvas: Canvas, box: Box) -> bool:
 
 
 def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Return a mask of the prominent thing in a box, or None if it is uncertain or not the named thing."""
+    """Return a mask of the prominent thing in a box.
+
+    Return None if the mask is uncertain, or if the target names something else.
+    """
     if target.noun in PARTS or target.noun in SURFACE_NOUNS or _is_of_another(canvas, target, box):
         return None
     try:
@@ -282,7 +295,9 @@ def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
-    """Return whether a box shows another thing than the named one, such as a woman instead of her hat."""
+    """Return whether a box shows a different thing than the target names, such as a woman instead of her
+    hat.
+    """
     seen = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _ITS]
     return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
 
@@ -322,7 +337,7 @@ def _is_one_thing(found: Floats, box: Box) -> bool:
 
 
 def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
-    """Return the share of a box's border that the mask covers, without sides on the photo's frame."""
+    """Return the share of a box's border that the mask covers, ignoring the sides on the photo's frame."""
     wide = max(1, round(_SIDES * min(solid.shape)))
     is_free = (box.left > 0, box.top > 0, box.right < size[0], box.bottom < size[1])
     sides = (solid[:, :wide], solid[:wide], solid[:, -wide:], solid[-wide:])

@@ -71,7 +71,7 @@ def _best(
     """Choose the best cutout on a copy of half the size, and refine it.
 
     The best cutout has a high score from `fits` (0 to 1), an outline along edges, and few colors in common
-    with its surroundings. Also return its median intersection over union with the other cutouts.
+    with its surroundings. Also return the median intersection over union of the best cutout and the others.
     """
     cuts = [remove_small_components(grab(half, hints, 3)) for hints in guesses]
     worth = [fits(cut) * (outline_contrast(half, cut) - 0.8 * mixed_colors(half, cut) + 1) for cut in cuts]
@@ -90,7 +90,8 @@ def _halved(small: Bytes) -> Bytes:
 def _guesses(map_: Floats) -> Iterator[Bytes]:
     """Yield three starting points for grabCut, based on a map of salience with different thresholds.
 
-    Two of them are certain where salience is very high or very low. The third is certain only at the frame.
+    Two of the starting points are certain where salience is very high or very low. The third one is certain
+    only at the frame of the photo.
     """
     yield _hints(map_, 0.5)
     yield _hints(map_, 0.35)
@@ -101,7 +102,7 @@ def _guesses(map_: Floats) -> Iterator[Bytes]:
 
 
 def _finely(small: Bytes, cut: Bytes) -> Bytes:
-    """Enlarge a cutout from half size, and search for its outline again in a band around the old one."""
+    """Enlarge a cutout from half size, and search for its outline again in a band around the old outline."""
     size = (small.shape[1], small.shape[0])
     rough = cast(Bytes, cv2.resize(cut, size, interpolation=cv2.INTER_NEAREST))
     reach = max(2.0, 0.0175 * max(size))
@@ -120,7 +121,7 @@ def inside_boxes(small: Bytes, boxes: list[Box]) -> CutOut[Bytes]:
 def _inside_box(small: Bytes, box: Box) -> CutOut[Bytes]:
     """Return the best of several cutouts in a box.
 
-    They start from the whole box, from its center, or from a slightly smaller box.
+    The cutouts start from the whole box, from its center, or from a slightly smaller box.
     """
     half, half_box = _halved(small), box.sized(0.5)
     solid, usual = _best(small, half, _box_guesses(half, half_box), lambda cut: fits_box(cut, half_box))

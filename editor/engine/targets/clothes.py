@@ -30,18 +30,18 @@ point that the garment may reach.
 """
 _HALF = 0.7  # half the width of the chest, as a share of the face's width
 _LEAST = 0.2  # minimum area of visible clothing, as a share of the face's area
-_MOST = 0.7  # minimum share of the chest that a shirt's main color covers; two shirts may each cover less
+_MOST = 0.7  # minimum share of the chest that the main color of a shirt covers
 _TOUCHING = 0.15  # minimum share of the chest that a color of a garment covers; a button or a tie covers less
 _THROAT = 0.22  # maximum share of other colors in the fabric below the chin if no shirt is under a jacket
-_CUT = 0.8  # maximum width of a garment at its lowest allowed point, in widths of the face
+_CUT = 0.8  # maximum width of a garment at its lowest allowed point, per width of the face
 _SEAM = 9  # maximum width of a seam, in pixels of the working copy
-_SOLID = 0.82  # minimum area of a garment, as a share of its filled outline; one with more gaps is uncertain
+_SOLID = 0.82  # minimum area of a garment, as a share of its filled outline; gaps make it uncertain
 _CLEAR = 0.55  # minimum share of a garment's outline at which the colors on both sides differ
 _PIECE = 0.08  # minimum area of a separate piece of a garment, as a share of the area of its largest piece
 
 
 def clothes_of(figure: Figure, garment_name: str) -> Bytes | None:
-    """Return a 0/1 mask, on the working copy, of a garment. `garment_name` is a key of _WHERE.
+    """Return a 0/1 mask of a garment on the working copy. `garment_name` is a key of _WHERE.
 
     Return None if the colors do not show clearly where the garment is.
     """
@@ -76,7 +76,7 @@ def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
     """Return a mask of the fabric in the main color of the chest.
 
     The main color is the color of the chest that covers most of the person. For "clothes", use all colors of
-    the chest. Return None for a shirt if something may be worn over it.
+    the chest. Return None for a shirt if something may be worn over the shirt.
     """
     families = _families(figure, cloth)
     shares = np.bincount(families[core], minlength=_COLORS) / np.count_nonzero(core)

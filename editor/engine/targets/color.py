@@ -35,9 +35,9 @@ from editor.imaging.picture import Bytes, Picture
 _SMALLEST = 0.0008  # minimum share of the working copy that the named color must cover
 _HELD_TOGETHER = 0.6  # minimum share of a color's pixels in the largest piece if they all belong to one thing
 _SURE = 0.85  # minimum likeness, from 0 to 1, at which a pixel certainly has the named color
-_MOSTLY = 0.45  # minimum share of the color's certain pixels that the subject must contain
+_MOSTLY = 0.45  # minimum share of the frame that a color covers if it is around the named thing
 _FRAMING = 0.7  # minimum share of the photo's frame that a color covers if it surrounds the named thing
-_GROWTH = 0.06  # maximum growth of a thing into a wider range of tones, as a share of the photo's longer side
+_GROWTH = 0.06  # half the maximum width of a closed gap, as a share of the photo's longer side
 _GAP = 0.012  # half the maximum width of a gap that is closed, as a share of the photo's longer side
 _DARK = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
 _SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy on which the subject is searched for
@@ -130,8 +130,8 @@ _MORE = 1.6  # minimum ratio of the main color's share to the share of any other
 def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box], place: str | None) -> Floats:
     """Return a mask, on a working copy, of everything in the boxes that has the color.
 
-    Without boxes, the mask is of the one thing that has the color, or of all of them for a plural.
-    Raises OperationError if nothing has the color, or if too many things do.
+    Without boxes, the mask shows the only thing that has the color or, for a plural, all things that have it.
+    Raises OperationError if nothing has the color, or if too many things have it.
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
     allowed = _allowed(small, canvas, boxes, place)
@@ -151,12 +151,12 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
     mask = refine_mask(_firm(np.maximum(likely * dilate(solid, max(solid.shape) // 300), joined)), small)
-    # A pixel that has the color is not a mix of two colors, however pale it is.
+    # A pale pixel that has the color is not a mix of two colors, so it counts in full.
     return np.maximum(unmix_edge(mask, small), np.minimum(mask, _firm(joined))) * allowed
 
 
 def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box]) -> Floats:
-    """Return a mask, like that of `colored_mask`, of a thing that was detected in boxes.
+    """Return a mask, as `colored_mask` does, of a thing that was detected in boxes.
 
     If the color continues across the edges of a box, as from a cup to its saucer, the mask follows the color
     instead of ending at the box. A part that extends a little beyond its box, such as the handle of a cup, is
@@ -203,7 +203,7 @@ def _firm(likely: Floats) -> Floats:
 def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
     """Return how much each pixel looks like the named color, from 0 to 1.
 
-    With `widely`, shadows, highlights, and edges in that color count as well.
+    If `widely` is true, shadows, highlights, and edges in that color count as well.
     """
     look = _LOOKS.get(base_name(color)) or _look_of(color)
     look = look.widened() if widely and look.hue is not None else look

@@ -108,8 +108,8 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
 def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
     """Return the outline of the prominent thing in a box if the outline is stable, or None.
 
-    It is stable if a slightly larger or smaller box gives the same result. An unstable outline includes some
-    of the surroundings.
+    The outline is stable if a slightly larger or smaller box gives the same result. An unstable outline
+    includes some of the surroundings.
     """
     cuts = (outline_in_box(canvas, box, larger) for larger in (_INEXACT, 0, -_INEXACT))
     for cut, again in pairwise(cuts):

@@ -41,7 +41,7 @@ def mixed_colors(small: Bytes, solid: Bytes) -> float:
 
 
 def color_bins(small: Bytes) -> NDArray[np.intp]:
-    """Return the number of a coarse CIELAB color for each pixel."""
+    """Return, for each pixel, the number of the coarse CIELAB color that it has."""
     lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB) // np.array([24, 12, 12], np.uint8)
     return cast(NDArray[np.intp], lab.astype(np.intp) @ np.array([22 * 22, 22, 1]))
 

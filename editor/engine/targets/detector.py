@@ -8,7 +8,7 @@ from editor.engine.targets.outlines import AROUND, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 
 _SAME = 0.5  # minimum overlap of two boxes that show the same thing
-_MOST_LOOKS = 4  # maximum number of places that are examined again, in order of their scores
+_MOST_LOOKS = 4  # maximum number of boxes that are examined again, in order of their scores
 _LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
 _AS_LIKELY, _ALMOST_AS_LIKELY = 0.6, 0.85
 """Minimum scores of the wanted kind, as shares of the likeliest kind's score.
@@ -18,7 +18,7 @@ The first applies to a single similar thing if nothing is certain, and the secon
 
 
 def things_seen(canvas: Canvas) -> list[Thing]:
-    """Return the things in the picture. They are detected only once for the same pixels."""
+    """Return the things in the picture. The things are detected only once for the same pixels."""
     return canvas.get_or_compute(THINGS, lambda: detect(canvas.picture))
 
 
@@ -47,7 +47,7 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> lis
 def _looked_closer(
     canvas: Canvas, kinds: tuple[str, ...], similar: list[Thing], is_sure: bool
 ) -> list[Thing]:
-    """Examine things of similar kinds again, and also those with low scores if nothing is certain.
+    """Examine things of similar kinds again, and also things with low scores if nothing is certain.
 
     A single thing may be of the wanted kind even if a similar kind has a somewhat higher score.
     """
@@ -62,9 +62,10 @@ def _looked_closer(
 
 
 def _second_look(canvas: Canvas, box: Box, kinds: tuple[str, ...], share: float) -> Thing | None:
-    """Detect the thing in a box again in an enlarged view, and return it if it is of one of the kinds.
+    """Detect the thing in a box again in an enlarged view.
 
-    Its score must be at least `share` of the score of the likeliest kind, which must be similar or the same.
+    Return the thing if it is likely enough to be of one of the kinds. The likeliest kind must be one of these
+    kinds or a similar kind. The score for these kinds must be at least `share` times the highest score.
     """
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     near = box.seen_from(view)

@@ -61,9 +61,9 @@ class PhotoMask(NamedTuple):
 def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline | None:
     """Return the outline of the thing that fills a box of the present photo.
 
-    Return None without an embedding, or if steps have removed the thing. In the box of what points select, it
-    is the outline of the selected part. The confidence is low if nothing fills the box. If the thing is not
-    alone, the prominent part of the photo may include other things and is not used.
+    Return None without an embedding, or if steps have removed the thing. If the box is around the selected
+    part, return the outline of that part. The confidence is low if nothing fills the box. If `is_alone` is
+    false, the prominent part of the photo is not used, because it may include other things.
     """
     if selected := selected_outline(canvas, box):
         return selected
@@ -76,9 +76,9 @@ def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline
 
 
 def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
-    """Return the outline of what points select, if a box is the box around it.
+    """Return the outline of the selected part if a box is the box around that part.
 
-    Return None for another box, or if steps have removed what was selected.
+    Return None for another box, or if steps have removed the selected part.
     """
     mask = canvas.selection_in(box)
     if mask is None or not is_still_there(canvas, mask):
@@ -91,7 +91,7 @@ def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
 def _outlined(canvas: Canvas, box: Box, mask: Floats) -> Outline:
     """Return the outline of a mask over the analyzed photo, in and around a box of the present photo.
 
-    Its confidence says how well the mask fills the box.
+    The confidence of the outline says how well the mask fills the box.
     """
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     size = copy_size(ALPHA_SIDE, view.width, view.height)
@@ -149,8 +149,8 @@ def _stable(decoded: Floats, box: Box) -> PhotoMask:
 def _joined(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
     """Return the weighted mean of the saliency network's and the decoder's masks, at the decoder's size.
 
-    Its certainty is high if both masks agree and few pixels are doubtful. Pixels of which the decoder is sure
-    are always included.
+    The certainty of the mean is high if both masks agree and few pixels are doubtful. Pixels of which the
+    decoder is sure are always included.
     """
     larger = cv2.resize(subject, decoded.shape[::-1])
     one, other = larger > 0.5, decoded > 0.5
@@ -193,7 +193,7 @@ def _prominent_box(analysis: "Analysis") -> Box | None:
 
 
 def is_lettered(canvas: Canvas, box: Box) -> bool:
-    """Return whether a box of the present photo is about text that the analysis has read."""
+    """Return whether a box of the present photo marks text that the analysis has read."""
     there, analysis = analyzed_box(canvas, box), canvas.analysis
     if there is None or analysis is None:
         return False

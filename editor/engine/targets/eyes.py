@@ -1,4 +1,4 @@
-"""Finds irises in a box. They are round, contain a dark pupil, and differ from fur or skin in hue."""
+"""Finds irises in a box. Irises are round, contain a dark pupil, and differ from fur or skin in hue."""
 
 from typing import cast
 
@@ -30,7 +30,7 @@ _CENTRAL = 0.6  # maximum distance of a pupil from the center of its eye, as a s
 def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
     """Return a mask, at the size of the box, of the one or two irises in the box.
 
-    With `both`, two irises are required. Return None if the irises are uncertain.
+    If `both` is true, two irises are required. Return None if the irises are uncertain.
     """
     part = part_of(canvas.picture, box)
     scale = _WORKING_PIXELS / max(box.width, box.height)

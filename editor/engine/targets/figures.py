@@ -32,8 +32,8 @@ type Mask = NDArray[np.bool_]
 class Figure(NamedTuple):
     """A person in a part of the photo, `view`, with measurements on a working copy of the part.
 
-    `small` is the working copy, and `lab` is its colors in OKLab. `outline` and `skin` are masks from 0 to 1,
-    and `face` is a box on the copy.
+    `small` is the working copy, and `lab` contains the colors of the copy in OKLab. `outline` and `skin` are
+    masks from 0 to 1, and `face` is a box on the copy.
     """
 
     view: Box
@@ -47,8 +47,8 @@ class Figure(NamedTuple):
 def figure_of(canvas: Canvas, target: Target) -> Figure:
     """Return the person whose hair, clothes, or other part a target names.
 
-    Without a place, it is the person in the foreground. Raises OperationError if there are several
-    people, if another person is too close, or if no face is found.
+    If the target names no place, return the person in the foreground. Raises OperationError if there are
+    several people, if another person is too close, or if no face is found.
     """
     someone = person_target(target)
     return canvas.get_or_compute(("figure", someone), lambda: _looked_at(canvas, someone, target))
@@ -74,7 +74,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
 
 
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
-    """Return whether another person overlaps this one so much that one outline could cover both."""
+    """Return whether another person overlaps this person so much that one outline could cover both."""
     others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
     return any(covered_share(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
 
@@ -86,7 +86,7 @@ def _face_of(canvas: Canvas, box: Box) -> Box | None:
 
 
 def target_face(canvas: Canvas, target: Target) -> Box:
-    """Return the single face that a target means, or the face of the person that it names.
+    """Return the single face that a target means, or the face of the person that the target names.
 
     Raises OperationError if it is not clear which face is meant, or if that person's face is not found.
     """
@@ -147,8 +147,8 @@ def skin_like(lab: Floats, face: Box) -> Floats:
 def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
     """Return a mask of the area between two distances, `start` and `end`, below the chin.
 
-    Distances are in heights of the face, and negative above the chin. `half` is the extent of the area to
-    each side of the face's center, in widths of the face.
+    The distances are multiples of the face's height, and negative above the chin. `half` is half the width of
+    the area, as a multiple of the face's width.
     """
     middle, chin = face.center[0], face.bottom
     top, bottom = (max(0, round(chin + times * face.height)) for times in (start, end))
@@ -159,8 +159,9 @@ def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float,
 def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
     """Return a mask of an ellipse that is placed relative to a face.
 
-    `middle` is the distance of its center below the chin, in heights of the face, and negative above it.
-    `across` and `down` are its semi-axes, in widths and heights of the face.
+    `middle` is the distance of the ellipse's center below the chin, as a multiple of the face's height; it is
+    negative above the chin. `across` and `down` are the semi-axes of the ellipse, as multiples of the face's
+    width and height.
     """
     place = np.zeros(shape[:2], np.uint8)
     center = round(face.center[0]), round(face.bottom + middle * face.height)

@@ -26,8 +26,8 @@ type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 def step_mask(canvas: Canvas, step: Step, marked: BoxMaskFinder | None = None) -> Floats | None:
     """Return a mask, from 0 to 1, of where a step may change pixels, or None for everywhere.
 
-    The mask has the picture's size and excludes the targets to keep. `marked` computes the mask of marked
-    places; by default, the mask is the boxes themselves. Raises OperationError if a target is not found.
+    The mask has the picture's size and excludes the targets to keep. `marked` computes the mask for marked
+    boxes. By default, that mask covers the boxes themselves. Raises OperationError if a target is not found.
     """
     if step.target.what == "whole":
         mask = None
@@ -107,7 +107,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
         return part_mask(canvas, target, part)
     if _may_be_seen(target):
         try:
-            # For a person who is described by the color of the clothes, the whole person is meant.
+            # A person who is described by the color of the clothes is meant as a whole.
             if not target.color or is_someone(target.noun):
                 return thing_mask(canvas, target)
             if is_seen_exactly(canvas, target):

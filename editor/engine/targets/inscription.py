@@ -18,10 +18,10 @@ from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 1400  # longer side, in pixels, of the working copy of a box that is examined
-_AROUND = 0.35  # margin around the examined box, as a share of its shorter side; no letter reaches its end
+_AROUND = 0.35  # margin around the examined box, as a share of its shorter side; letters end before it
 _INSIDE = 0.6  # minimum share of a letter that is inside the box
 _LEAST_CONTRAST = 18.0  # minimum CIE 1976 color difference between a stroke and its ground
-_CLEAR = 2.2  # minimum color difference of a stroke from its ground, in multiples of the ground's variation
+_CLEAR = 2.2  # minimum color difference of a stroke from its ground, per variation of the ground
 _CALM = 0.34  # minimum share of the box that an even ground covers
 _BUSY = 16.0  # minimum color variation of a busy ground, on which only letters of one color can be found
 _ROUNDS = 6  # number of times that the ground's gradient is fitted
@@ -32,13 +32,13 @@ _ONE_COLOR = 60.0  # maximum RGB distance, in levels, of a pixel from the letter
 _THIN = 6.0  # maximum width, in pixels, of thin strokes, through whose sides the ground is visible
 _INNERMOST = 0.8  # quantile of the depth of pixels in the strokes, above which the color is measured
 _OF_THE_FILTER = 0.55  # squared softness, in square pixels, that the Sobel filter itself causes
-_EVEN_GROUND = 7.0  # maximum variation of an even ground: twice its median color difference from a gradient
+_EVEN_GROUND = 7.0  # maximum variation of an even ground (twice its median difference from a gradient)
 _SAME = 24.0  # maximum CIE 1976 color difference between colors that count as the same
 _MOST = 0.4  # minimum share of the letters that must have their main color
 _SAMPLE = 6000  # maximum number of pixels that are sampled to find the colors of a box
 _COLORS = 6  # number of colors to find in a box on a busy ground
-_NEARLY_ALL = 0.7  # minimum share of the pixels of the letters' color in the box that belong to the letters
-_PLAIN = 7.0  # maximum median CIE 1976 color difference of letters from their color on a busy ground
+_NEARLY_ALL = 0.7  # minimum share of all pixels of the letters' color in the box that are letters
+_PLAIN = 7.0  # maximum median color difference of letters from their color on a busy ground
 _OF_THE_BOX = 0.22  # minimum share of the box that the bounding rectangle of the letters covers
 _INK = 0.03  # minimum share of the box that the strokes of the letters cover
 _FEW = 3  # minimum number of letters, and maximum number of lines, on a busy ground
@@ -163,7 +163,7 @@ def _set_over(lab: Floats, inner: Box) -> _Found:
 
 
 def _are_plain(letters: Bytes, alike: Bytes, unlike: Floats, inner: Box) -> bool:
-    """Return whether the letters have one color and account for nearly all of it in the box."""
+    """Return whether the letters have one color that hardly occurs elsewhere in the box."""
     rest = alike[inner.slices].sum()
     return bool(letters.sum() > _NEARLY_ALL * rest and np.median(unlike[letters == 1]) < _PLAIN)
 
@@ -258,9 +258,9 @@ def _is_riddled(glyph: NDArray[np.bool_]) -> bool:
 
 
 def width_of_strokes(strokes: Bytes) -> float:
-    """Return the usual width of the strokes (0 or 1), in pixels.
+    """Return the usual width, in pixels, of the strokes in a 0/1 mask.
 
-    The mean distance of the pixels of a stroke from its sides is a quarter of its width.
+    The mean distance of the pixels of a stroke from its sides is a quarter of the width of the stroke.
     """
     times = max(1, min(4, _FINE // max(strokes.shape)))
     large = cv2.resize(strokes * np.uint8(255), None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)

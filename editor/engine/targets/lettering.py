@@ -47,7 +47,7 @@ def find_lines(small: Bytes, allowed: Bytes | None = None) -> list[Line]:
 def raised_planes(small: Bytes, side: int) -> Iterator[Bytes]:
     """Yield four maps of how much each pixel is brighter, darker, warmer, or cooler than its surroundings.
 
-    `side` is the maximum width, in pixels, of what stands out.
+    `side` is the maximum width, in pixels, of details that stand out.
     """
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     warm = cv2.addWeighted(small[:, :, 0], 0.5, 255 - small[:, :, 2], 0.5, 0)

@@ -1,6 +1,6 @@
 """Returns the boxes that a user has drawn, and makes masks of them.
 
-The box around what points select counts as a box, but its mask is that of the selected part.
+The box around a part that points select is one of these boxes, but its mask shows only that part.
 """
 
 from collections.abc import Iterator
@@ -62,7 +62,10 @@ def _drawn(canvas: Canvas, boxes: list[Box]) -> Iterator[Box]:
 
 
 def _selected_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
-    """Return the mask, at the picture's size, of what points select, if one of the boxes is its box."""
+    """Return a mask, at the picture's size, of the selected part if one of the boxes is around that part.
+
+    Otherwise, the mask is empty.
+    """
     outlines = [outline for box in boxes if (outline := selected_outline(canvas, box))]
     return combine_outlines(canvas.picture, outlines)
 

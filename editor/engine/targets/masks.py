@@ -185,7 +185,7 @@ def remove_small_components(mask: Bytes) -> Bytes:
 def connected_components(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the connected pieces of a 0/1 mask.
 
-    The first array contains, for each pixel, the number of its piece, or 0 outside the mask. The second
+    The first array contains, for each pixel, the number of its piece, or 0 outside the mask. The second array
     contains the left, top, width, height, and area of each piece.
     """
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)

@@ -23,9 +23,9 @@ _OUT = 0.022  # width of the uncertain band outside the outline, as a share of t
 _SMOOTH = 0.006  # sigma of the outline where the colors do not help, as a share of the photo's longer side
 _SOFT = 1.7  # steepness of the smooth outline where the colors do not help
 _AROUND = (0.02, 0.06)  # widths of the areas of candidate mean colors, as shares of the photo's longer side
-_MISFIT = 400.0  # cost per squared distance of a color from the mix of a pair
-_UNLIKELY = 1.0  # cost per squared difference of a pixel's share from the usual share at its depth
-_DOUBT = 300.0  # decrease of confidence with the squared distance of a color from the mix of a pair
+_MISFIT = 400.0  # cost per squared color distance between a pixel and the mix of a pair of colors
+_UNLIKELY = 1.0  # cost per squared difference between a pixel's share and the usual one at its depth
+_DOUBT = 300.0  # decrease of confidence per squared color distance between a pixel and a pair's mix
 _TOLD_APART = 0.05  # minimum difference of the two colors of a pair at the outline, as a share of white
 _FARTHER = 0.15
 """Additional minimum difference of a pair's colors at the end of the uncertain band, as a share of white."""
@@ -59,7 +59,7 @@ def estimate_alpha(mask: Floats, guide: Bytes) -> Floats:
 def _depth(mask: Floats) -> Floats:
     """Return the depth of each pixel inside the outline.
 
-    It is -1 at the outer end of the uncertain band, 0 at the outline, and 1 at the inner end.
+    The depth is -1 at the outer end of the uncertain band, 0 at the outline, and 1 at the inner end.
     """
     solid = (mask > 0.5).astype(np.uint8)
     inside, outside = (cv2.distanceTransform(part, cv2.DIST_L2, 5) for part in (solid, 1 - solid))

@@ -1,7 +1,7 @@
 """Finds outlines of people and animals with MediaPipe's selfie segmentation, run by OpenCV.
 
-The network was made for people. It is less certain about animals, but mostly right if colors confirm the
-outline. The file in assets/ is from the mediapipe wheel 0.10.14.
+The network was made for people. For animals, the network is less certain, but it is mostly right if colors
+confirm the outline. The file in assets/ is from the mediapipe wheel 0.10.14.
 """
 
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ _DOUBTFUL = (0.15, 0.9)  # range of the network's values at which a piece may be
 _SURELY = 0.98  # minimum value of the network at which a pixel is never removed as background
 _LEAST_PIECE = 60  # minimum area, in pixels, of a piece that is checked for belonging to the background
 _MOST_PIECE = 0.06  # maximum area of a piece of the background, as a share of the area of the person
-_BELONGS = 1.5  # minimum color similarity of a piece to the background, as a multiple of that to the person
+_BELONGS = 1.5  # minimum ratio of a piece's color similarity to the background and to the person
 _STRANGE = 0.25
 """Lower limit of the similarity of a piece to the person, because smaller values prove nothing."""
 _FEWEST = 0.04  # minimum share of the view that people must cover
@@ -84,8 +84,8 @@ class Outline(NamedTuple):
 def view_of(box: Box, picture: Picture) -> Box:
     """Return the part of the photo around a box that the network sees.
 
-    It includes some background. If the frame of the photo is close, the part extends to it, so that nothing
-    is cut off there.
+    This part includes some background. If the frame of the photo is close, the part extends to the frame, so
+    that nothing is cut off there.
     """
     left, top, right, bottom = box.grown(AROUND, picture.width, picture.height)
     across, down = _NEAR_FRAME * picture.width, _NEAR_FRAME * picture.height
@@ -98,7 +98,7 @@ def view_of(box: Box, picture: Picture) -> Box:
 
 
 def outline_of(picture: Picture, box: Box) -> Outline:
-    """Return the outline of the person in a box, together with anyone right next to them.
+    """Return the outline of the person in a box, together with any people right next to that person.
 
     People in front of each other are not separated.
     """
@@ -135,8 +135,8 @@ def part_of(picture: Picture, box: Box) -> Picture:
 def _confidence(rough: Floats) -> float:
     """Return the confidence in the network's output, from 0 to 1.
 
-    It is 1 if there are very few uncertain pixels in relation to the pixels of people. It is 0 if there are
-    many, or if hardly any pixels show people.
+    The confidence is 1 if very few pixels are uncertain in relation to the pixels of people. The confidence
+    is 0 if many pixels are uncertain, or if hardly any pixels show people.
     """
     low, high = _UNSURE
     people = float((rough > 0.5).mean())
@@ -181,7 +181,7 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
 
 
 def _settled(rough: Floats, solid: Bytes) -> Floats:
-    """Return the network's mask with uncertain pixels replaced by those of the 0/1 mask `solid`.
+    """Return the network's mask with uncertain values replaced by the values of the 0/1 mask `solid`.
 
     Small holes are filled, and small pieces are removed.
     """

@@ -41,13 +41,13 @@ _PALE = (0.35, 0.55)
 
 A pixel at the first value is not the material, and a pixel at the second value is.
 """
-# Maximum difference from the main hue, in degrees, and minimum relative ratio of chroma to lightness. They
+# Maximum difference from the main hue, in degrees, and minimum relative ratio of chroma to lightness. Both
 # apply to pixels at the edge of a material, which are mixed with other colors.
 _MIXED, _PALEST = 32.0, 0.15
 # Maximum area of a piece of paint that a thing's mask lacks, as a share of all paint of the thing.
 _GAP = 0.1
-# Minimum share of the edge of a piece that touches the rest of the paint. It applies to pieces of paint that
-# a thing's mask lacks.
+# Minimum share of the edge of a piece that touches the rest of the paint. This minimum applies to pieces of
+# paint that a thing's mask lacks.
 _CONTACT = 0.2
 _LEAST = 0.07  # minimum share of a vehicle that a color must cover to be its paint
 _RIVAL = 0.6
@@ -68,8 +68,8 @@ type _Mask = NDArray[np.bool_]
 class _Material(NamedTuple):
     """A `mask` of how much each pixel of a copy belongs to a material, from 0 to 1.
 
-    `more` marks all pixels that may be the material. `sure` marks those that certainly are, or is None for a
-    material without a hue.
+    `more` marks all pixels that may be the material. `sure` marks the pixels that certainly are the material,
+    or is None for a material without a hue.
     """
 
     mask: Floats
@@ -78,7 +78,7 @@ class _Material(NamedTuple):
 
 
 def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
-    """Return the part of a thing's mask, at the picture's size, that gets its new color.
+    """Return the part of a thing's mask, at the picture's size, that gets the new color.
 
     Vehicles keep their tires, glass, and metal, and the people in front of them. Raises OperationError if the
     paint cannot be distinguished from them, or if the thing has several colors.
@@ -202,7 +202,9 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | N
 
 
 def _main_hue(lab: Floats, inside: _Mask) -> tuple[_Mask, _Mask]:
-    """Return masks of the pixels of a thing that have a hue, and of those with the most frequent hue."""
+    """Return two masks of pixels of a thing: the pixels that have a hue, and the pixels with the most
+    frequent hue.
+    """
     chroma, hue = _chroma(lab), _hue(lab)
     is_colorful = inside & (chroma > _COLORFUL) & (chroma > _VIVID * lab[:, :, 0])
     weights = np.bincount((hue[is_colorful] // _BIN).astype(int) % _BINS, chroma[is_colorful], _BINS)

@@ -1,4 +1,4 @@
-"""Counts the people in the photo, and those whose faces are found."""
+"""Counts the people in the photo, and the people whose faces are found."""
 
 from collections.abc import Sequence
 

@@ -8,7 +8,8 @@ from editor.engine.colors import Floats, ramp, smoothstep
 from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 
-# Distance beyond the center at which a box is still in a half of the picture, as a share of its side.
+# Distance beyond the center at which a box is still in a half of the picture, as a share of the picture's
+# side.
 _BEYOND = 0.1
 _MIDDLE = 0.6  # width of the middle of a picture, as a share of the picture's side
 _HALF = (0.15, 0.85)
@@ -44,7 +45,7 @@ def in_place(height: int, width: int, place: str) -> Floats:
 
 
 def _held(length: int, end: float | None) -> Floats:
-    """Return a 0/1 profile along a side that is 1 near the position `end`, or everywhere if it is None."""
+    """Return a 0/1 profile along a side that is 1 near the position `end`, or everywhere if `end` is None."""
     if end is None:
         return np.ones(length, np.float32)
     off = np.abs((np.arange(length) + 0.5) / length - end)

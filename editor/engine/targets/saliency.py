@@ -85,7 +85,7 @@ def _contrast(apart: Floats, places: Floats, background: Floats) -> Floats:
 def _optimized(contrast: Floats, background: Floats, apart: Floats, joined: NDArray[np.bool_]) -> Floats:
     """Return the saliency of each superpixel as a least-squares solution (section 4 of the paper).
 
-    Its terms are the background, the foreground, and smoothness.
+    The minimized cost has terms for the background, the foreground, and smoothness.
     """
     smooth = np.where(joined, np.exp(-(apart**2) / (2 * 10.0**2)) + 0.1, 0)
     np.fill_diagonal(smooth, 0)

@@ -46,8 +46,8 @@ _RATHER = 0.71
 
 It applies to areas that touch the sky, such as clouds.
 """
-# Maximum ratio of a pixel's color difference from the sky to its difference from the land. It applies to gaps
-# that do not touch the sky.
+# Maximum ratio of a pixel's color difference from the sky to its difference from the land. This maximum
+# applies to gaps that do not touch the sky.
 _SURELY = 0.5
 _ALIKE = 20.0  # maximum CIE 1976 color difference between pieces of the same sky
 _STARS = 5  # width and height, in pixels, of the median filter that removes stars
@@ -130,7 +130,7 @@ def find_sky(small: Bytes) -> Bytes | None:
 
 
 def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
-    """Return the part of a mask that follows the smooth gradient of a blue sky, or None if none does.
+    """Return the part of a mask that follows the smooth gradient of a blue sky, or None if no part does.
 
     This separates the sky from equally dark and smooth objects in front of it.
     """
@@ -161,7 +161,8 @@ def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
 
 
 def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
-    """Return a 0/1 mask of the largest smooth area in the boxes, and of pieces in them with a similar color.
+    """Return a 0/1 mask of the largest smooth area in the boxes, and of other pieces with a similar color in
+    the boxes.
 
     Return None if the mask is not certain to be the sky.
     """

@@ -62,7 +62,8 @@ class _Found(NamedTuple):
 def select(analysis: "Analysis", points: Sequence[Point]) -> Selection | None:
     """Return what the points on photo 1 select, or None if there is no embedding or nothing is selected.
 
-    Each point adds the thing under it to the selection of the points before it, or takes it away.
+    Each point adds the thing under it to the selection of the points before it, or removes the thing from
+    that selection.
     """
     embedding = analysis.embedding
     if embedding is None:
@@ -88,7 +89,7 @@ def select(analysis: "Analysis", points: Sequence[Point]) -> Selection | None:
 
 
 def snap(analysis: "Analysis", box: Box) -> Selection | None:
-    """Return the thing that a drawn box of the analyzed photo is around, or None if nothing fills the box."""
+    """Return the thing inside a drawn box of the analyzed photo, or None if nothing fills the box."""
     if analysis.embedding is None:
         return None
     mask = mask_in_box(analysis, analysis.embedding, box)
@@ -105,7 +106,7 @@ def snap(analysis: "Analysis", box: Box) -> Selection | None:
 def outline_path(mask: Floats) -> str:
     """Return the outline of a mask as an SVG path, for the fill rule "evenodd".
 
-    Its coordinates are fractions of the mask's width and height, in ten-thousandths.
+    The coordinates are fractions of the mask's width and height, in ten-thousandths.
     """
     contours, _ = cv2.findContours((mask > 0.5).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     scale = 10_000 / np.array(mask.shape[::-1])
@@ -117,7 +118,7 @@ def outline_path(mask: Floats) -> str:
 
 @lru_cache(_REMEMBERED)
 def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _Found:
-    """Return the smallest detected thing at a point, or a part of a person, or whatever is there."""
+    """Return the thing at a point: the smallest detected thing, a part of a person, or an unknown thing."""
     things = (thing for thing in analysis.things if _is_in(at, thing.box))
     around = sorted(things, key=lambda thing: thing.box.area)
     for thing in around[:_MOST_THINGS]:
@@ -149,9 +150,10 @@ def _without(
     inside: Sequence[_Place],
     outside: _Place,
 ) -> Floats:
-    """Return a mask without what is at the point `outside`, but with at least one of the points `inside`.
+    """Return a mask without the thing at the point `outside`.
 
-    If these cannot be told apart, return the mask as it is.
+    The mask still contains at least one of the points `inside`. If the points cannot be separated, return the
+    mask unchanged.
     """
     taken = np.minimum(_thing_at(analysis, embedding, outside).mask, mask)
     is_other = any(_value_at(analysis, taken, place) < 0.5 for place in inside)

@@ -62,7 +62,7 @@ If the cutout contains less, the network's outline replaces it.
 # contains less, the network's outline replaces it.
 _NEARLY = 0.9
 _FADE = 4.0  # sigma, in pixels of the working copy, of the soft edge with which a mask ends at a box
-_HELD = 0.2  # minimum share of the box of a person or animal that a cutout covers if it includes them
+_HELD = 0.2  # minimum share of the box of a person or animal that a cutout with the person covers
 
 
 def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
@@ -240,7 +240,7 @@ def _living_cut(
     """Return the cutout of the marked people and animals, or of the people and animals that are the subject.
 
     Return None if there are none, or if something else is as large. If the network is uncertain, limit the
-    mask to the boxes of the people and animals, which is good enough for a blur.
+    mask to the boxes of the people and animals, which is precise enough for a blur.
     """
     living = _marked_living(boxes, things) if boxes else _large_living(picture, things)
     if not living:
@@ -289,7 +289,7 @@ def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
 def _is_better(living: CutOut[Floats], found: CutOut[Bytes]) -> bool:
     """Return whether the network's outline of people and animals is better than a cutout by color.
 
-    It is better if the cutout leaves out too much of it, or if only the network is certain.
+    The outline is better if the cutout leaves out too much of it, or if only the network is certain.
     """
     if living.soft_confidence < ENOUGH:
         return _held(found.mask, living.mask) < _MOSTLY
@@ -306,7 +306,7 @@ def _held(solid: Bytes, living: Floats) -> float:
 
 
 def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:
-    """Return whether people or animals of about the size of the cutout are outside it."""
+    """Return whether people or animals of about the size of the cutout are outside the cutout."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     boxes = [thing.box.sized(scale) for thing in seen]
     large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]

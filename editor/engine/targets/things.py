@@ -51,9 +51,10 @@ It is also the maximum share of another thing that an outline may contain.
 # Maximum share of a thing's bounding box that another thing may cover if the whole box is removed.
 _LITTLE = 0.1
 # Maximum area of another thing that may cover a thing, as a multiple of the thing's area. The bounding box of
-# a larger thing says little about what it covers.
+# a larger thing says little about the area that the thing itself covers.
 _LARGER = 3.0
-# Minimum share of a thing's bounding box inside another one at which the thing is a part of the other.
+# Minimum share of a thing's bounding box that is inside another box if the thing is a part of the other
+# thing.
 _PART = 0.8
 # Kinds of furniture that other things are often on or in front of.
 _GROUND = frozenset({"dining table", "bed", "couch", "bench"})
@@ -72,7 +73,7 @@ _FEET = 0.12  # maximum height of shoes that an outline lacks, as a share of the
 def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     """Return the things in the photo that match a target's words, from left to right.
 
-    Raises OperationError if there are none, or if the number of matches differs from the number meant.
+    Raises OperationError if there are none, or if the number of matches differs from the intended number.
     """
     noun = target.noun or ""
     seen = things_of(canvas, kinds_of(noun), things_seen(canvas))
@@ -116,7 +117,7 @@ def _not_found(target: Target) -> OperationError:
 def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thing]:
     """Return the things at the place that the target names: a side, the background, or the foreground.
 
-    Things in the background are much smaller than the largest one; things in the foreground are not.
+    Things in the background are much smaller than the largest thing. Things in the foreground are not.
     """
     least, most = 0.0, float(canvas.picture.width * canvas.picture.height)
     largest = max((thing.box.area for thing in seen), default=0)
@@ -252,8 +253,8 @@ def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> floa
 def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
     """Return the share of a thing that another thing covers.
 
-    If both exact outlines are known, it is the share of the convex hull of the first outline: another thing
-    in front leaves a dent in that outline, and one behind does not. Otherwise, it is the share of the box.
+    If both exact outlines are known, this is a share of the convex hull of the first outline, because only a
+    thing in front leaves a dent in that outline. Otherwise, it is a share of the first thing's box.
     """
     share = covered_share(thing.box, other.box)
     own, theirs = (exact_cut(canvas, one) for one in (thing, other)) if share > 0 else (None, None)
@@ -325,7 +326,7 @@ def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outli
 
 
 def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
-    """Return the outline of a thing, or None if it is uncertain. It is computed only once."""
+    """Return the outline of a thing, or None if it is uncertain. The outline is computed only once."""
     return canvas.get_or_compute(("cut", thing), lambda: _cut_out(canvas, thing))
 
 
@@ -369,7 +370,8 @@ def _without_the_living(
 ) -> Outline | None:
     """Remove people and animals in front of a thing, such as a rider, from the outline of the thing.
 
-    With `must`, return None if the outline of a person or animal is uncertain. Otherwise, leave it in.
+    If the outline of a person or animal is uncertain, return None if `must` is true. Otherwise, do not remove
+    the person or animal.
     """
     for other in taken:
         rival = exact_outline(canvas, other.box)
@@ -436,8 +438,8 @@ def _living_outline(canvas: Canvas, box: Box) -> Outline:
 def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
     """Return the outline of the prominent thing in a box, or None if it is uncertain.
 
-    The box is enlarged by `larger`, as a share of its sides. With `softly`, an outline that is good enough
-    for a blur is accepted.
+    The box is enlarged by `larger`, as a share of its sides. If `softly` is true, an outline that is good
+    enough for a blur is accepted.
     """
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
@@ -464,7 +466,7 @@ def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
 def _distance(cut: Outline, box: Box) -> Floats:
     """Return the distance of each pixel of a mask from the center of a box.
 
-    The unit is the width of the box horizontally, and its height vertically.
+    The unit is the width of the box horizontally, and the height of the box vertically.
     """
     place = cut.place_of(box)
     x, y = place.center

@@ -47,7 +47,9 @@ _SAY_WHERE = "Say where it is, for example “at the bottom right”, or draw a 
 
 
 def lines_read(canvas: Canvas) -> list[TextLine]:
-    """Return the lines of text in the photo, from top to bottom. They are read once for the same pixels."""
+    """Return the lines of text in the photo, from top to bottom. The lines are read once for the same
+    pixels.
+    """
     return canvas.get_or_compute(TEXT, lambda: read_text(canvas.picture))
 
 
@@ -112,7 +114,7 @@ def is_date(line: TextLine) -> bool:
 
 
 def is_read_in(picture: Picture, line: TextLine) -> bool:
-    """Return whether any two letters of a line in a row can be read at its place in a picture."""
+    """Return whether two consecutive letters of a line can be read at the line's place in a picture."""
     view = line.box.padded(line.height, picture.width, picture.height)
     wanted = _letters(line.text)
     for other in read_text(Picture(picture.pixels[view.slices])):
@@ -141,7 +143,9 @@ def _of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[Te
 
 
 def _is_mark(line: TextLine, picture: Picture) -> bool:
-    """Return whether a line was put on the photo: a date, or a small line in a corner."""
+    """Return whether a line was added to the photo later, such as a date, a credit, or a small line in a
+    corner.
+    """
     is_small = line.height < _SMALL * picture.height and _is_in(line, CORNER, picture)
     return is_date(line) or bool(_MARK.search(line.text)) or is_small
 

@@ -1,4 +1,6 @@
-"""The analysis of everything visible in a photo. It is made once and kept in a file for all edits."""
+"""The analysis of everything visible in a photo. The analysis is made once and kept in a file for all
+edits.
+"""
 
 import io
 import json

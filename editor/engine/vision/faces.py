@@ -20,7 +20,7 @@ NETWORK = "yunet.onnx"
 
 # Longer sides of the copies, in pixels; on each, the network finds faces about 10 to 300 pixels high.
 _LONGEST = (960, 320)
-# Distances between the places that the network's output rows describe, in pixels of its input.
+# Distances between the places that the network's output rows describe, in pixels of the network's input.
 _STRIDES = (8, 16, 32)
 _LEAST_SCORE = 0.6
 _SAME = 0.3  # maximum overlap of two boxes in one view that show different faces
@@ -40,7 +40,10 @@ class Face:
     landmarks: tuple[Point, ...]
 
     def sized(self, scale: float, width: int, height: int) -> "Face":
-        """Return the face on a copy of the photo, `scale` times as large, of width x height pixels."""
+        """Return the face in the coordinates of a copy of the photo.
+
+        The copy is `scale` times as large and has width x height pixels.
+        """
         points = tuple((x * scale, y * scale) for x, y in self.landmarks)
         return replace(self, box=self.box.sized(scale).within(width, height), landmarks=points)
 

@@ -26,7 +26,7 @@ _MASK_PIXELS = 256  # width and height of the decoder's masks, in pixels
 _LOGITS_SHAPE = (1, 1, _MASK_PIXELS, _MASK_PIXELS)
 _SURE_LOGIT = 8.0  # logit of a pixel that certainly belongs to a rough mask
 
-_INPUT_PIXELS = 1024  # width and height of the encoder's input, in pixels; the photo is at its top left
+_INPUT_PIXELS = 1024  # width and height of the encoder's input, in pixels; the photo is at the top left
 _MEAN = (123.675, 116.28, 103.53)  # mean levels of the training photos for red, green, and blue
 _DEVIATION = (58.395, 57.12, 57.375)
 """Standard deviations of the training photos' levels for red, green, and blue."""
@@ -73,7 +73,8 @@ def encode(colors: Bytes) -> Embedding:
 def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
     """Return the mask of the thing that fills a box, from 0 to 1, with sides of at most 1024 pixels.
 
-    `likely` is a rough mask of the thing, which covers the photo at any resolution. The decoder refines it.
+    `likely` is a rough mask of the thing, which covers the photo at any resolution. The decoder refines this
+    rough mask.
     """
     corners = [(box.left, box.top), (box.right, box.bottom)]
     start = None if likely is None else _logits_of(embedding, likely)
@@ -81,9 +82,8 @@ def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) ->
 
 
 def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Sequence[Point] = ()) -> Floats:
-    """Return a mask like `mask_of_box`, of the thing that contains all points `inside` and none `outside`.
-
-    The decoder takes two points at a time. Each further point refines the mask from the points before it.
+    """Return a mask, as `mask_of_box` does, of the thing that contains all points `inside` and no points
+    `outside`.
     """
     points = [(point, _INSIDE) for point in inside] + [(point, _OUTSIDE) for point in outside]
     first = points[0][0]
@@ -94,7 +94,10 @@ def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Seque
 
 
 def without_point(embedding: Embedding, likely: Floats, inside: Point, outside: Point) -> Floats:
-    """Return a mask like `mask_of_box`, of the rough mask `likely` with one point and without another."""
+    """Refine the rough mask `likely` so that it contains one point but not another.
+
+    Return a mask as `mask_of_box` does.
+    """
     start = _logits_of(embedding, likely)
     return _mask(embedding, _decode(embedding, [inside, outside], [_INSIDE, _OUTSIDE], start))
 

