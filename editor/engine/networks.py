@@ -74,7 +74,7 @@ class Models:
         return self._first(Task.FILL, lambda model, path: _inpaint(picture, hole, path))
 
     def _first[A](self, task: Task, run: Callable[[Model, Path], A]) -> A | None:
-        """Return the result of the best model that succeeds, or None if none does."""
+        """Return the result of the best model that succeeds, or None if no model succeeds."""
         for model in known_for(task):
             path = self.folder / model.file
             if model.file not in self._failed and self._is_usable(model):

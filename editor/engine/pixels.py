@@ -110,7 +110,10 @@ class Box(NamedTuple):
         return self.moved(-view.left, -view.top)
 
     def sized(self, scale: float) -> "Box":
-        """Return the box on a copy of the picture scaled by `scale`, at least one pixel in each direction."""
+        """Return the box on a copy of the picture scaled by `scale`.
+
+        The result is at least one pixel wide and high.
+        """
         left, top = int(self.left * scale), int(self.top * scale)
         right, bottom = max(left + 1, round(self.right * scale)), max(top + 1, round(self.bottom * scale))
         return Box(left, top, right, bottom)

@@ -213,7 +213,7 @@ def _is_in_place(plan: Plan, before: Picture, after: Picture) -> bool:
 
 
 def _webp(picture: Picture) -> tuple[str, tuple[int, int]]:
-    """Return a WebP in base64, and its size."""
+    """Return a picture as a WebP in base64, and the size of the picture."""
     image = Image.fromarray(eight_bits(picture))
     image.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.BOX)
     file = io.BytesIO()

@@ -23,13 +23,13 @@ class Prop:
     "stands" on the ground, "lies" on a table or the ground, "floats" on water, "flies", "hangs" on a wall, or
     is worn on the "head" or over the "eyes".
 
-    `colors` are the colors that it has; if it `is_recolorable`, it can be given another one. `fits` are
-    adjectives that are true of the picture. If it `is_one`, its plural nouns also refer to the single
-    picture.
+    `colors` are the colors that it has. If `is_recolorable` is true, the prop can be given another color.
+    `fits` are adjectives that are true of the picture. If `is_one` is true, the plural nouns also refer to
+    the single picture.
 
-    For a hat, `hairline` is the distance from its top to the forehead as a share of its height, `head` is the
-    width of the head inside it, and `middle` is the horizontal center of that head, both as shares of its
-    width.
+    For a hat, `hairline` is the distance from the top of the hat to the forehead, as a share of the hat's
+    height. `head` is the width of the head inside the hat, and `middle` is the horizontal center of that
+    head, both as shares of the hat's width.
     """
 
     name: str

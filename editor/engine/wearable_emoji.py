@@ -1,4 +1,4 @@
-"""Emoji that people wear, such as hats, and the place of each on a face.
+"""Emoji of things that people wear, such as hats, and the place of each on a face.
 
 This module does not import OpenCV, because the language imports it, too.
 """

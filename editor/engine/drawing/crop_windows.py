@@ -25,9 +25,9 @@ _PERSON_WEIGHT = 1  # Weight added to the salience (0 to 1) in the box of a pers
 _ANIMAL_WEIGHT = 3  # Weight added to the salience (0 to 1) in the box of an animal.
 _FACE_WEIGHT = 4  # Weight added to the salience (0 to 1) in a face, or in the head of a person.
 _LIKELY = 0.35  # Minimum detection score of a person or animal that a crop should not cut.
-_LEAST_OF_A_HEAD = 0.95  # Minimum crop size, as a share of each head's size; a smaller crop would cut it.
+_LEAST_OF_A_HEAD = 0.95  # Minimum crop size, as a share of each head's size, so that no head is cut off.
 _ABOVE_FACE = 0.3  # Distance from the top of a face to the top of the head, as a share of the face's height.
-_BELOW_FACE = 0.1  # Distance from the lower end of a face to that of the head, per height of the face.
+_BELOW_FACE = 0.1  # Distance from the bottom of a face to the head's bottom, as a share of face height.
 _HEAD = 6  # Weight added in the head of an animal, as a multiple of the salience (0 to 1) there.
 
 
@@ -124,7 +124,7 @@ def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) ->
 
 
 def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:
-    """Return the left and top of the best window, shifted as the canvas's variation requires."""
+    """Return the left and top coordinates of the best window, shifted as the canvas's variation requires."""
     picture = canvas.picture
     free = picture.width - width, picture.height - height
     if around:
@@ -141,7 +141,7 @@ def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> 
 
 
 def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, float]:
-    """Return the left and top at which a window of this size contains the most salience.
+    """Return the left and top coordinates at which a window of this size contains the most salience.
 
     People and animals weigh more than other objects, and their heads weigh the most.
     """

@@ -113,7 +113,7 @@ def paint_shadowed(
     """Paint a shape and its soft shadow into the box, in place.
 
     `draw(width, height)` returns the coverage of the shape. `reach` sets the width of the shadow, in pixels;
-    it is smaller in a small box.
+    the shadow is narrower in a small box.
     """
     pad = max(0, min(round(1.5 * reach), (min(box.width, box.height) - 1) // 4))
     coverage = draw(box.width - 2 * pad, box.height - 2 * pad)

@@ -7,7 +7,7 @@ from editor.imaging.picture import Picture
 
 
 def reference_photo(canvas: Canvas, step: Step, hint: str) -> Picture:
-    """Return the photo that the step names, or photo 2 if it names none.
+    """Return the photo that the step names, or photo 2 if the step names none.
 
     Raises OperationError with the given hint if that photo was not supplied.
     """

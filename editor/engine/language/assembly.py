@@ -48,7 +48,7 @@ class Draft:
     complaint_operations: set[Any] = field(
         default_factory=set
     )  # operations that complaints such as "too dark" asked for
-    context: str = ""  # what the user says about the photo, such as "night"
+    context: str = ""  # context that the user states about the photo, such as "night"
 
     def refuse(self, words: tuple[int, int], reason: Reason, hint: str, nearest: Sequence[str] = ()) -> None:
         """Record a refusal of the words between these offsets, with similar words that may be accepted."""

@@ -179,7 +179,7 @@ class Edge:
 
     @property
     def parts(self) -> list["Edge"]:
-        """The edges from which this one is built, in the order of the words."""
+        """The edges from which this edge is built, in the order of the words."""
         found, thread = list[Edge](), self.matched
         while thread:
             thread, edge = thread
@@ -500,7 +500,7 @@ def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield before + 1, end
 
 
-type Threads = dict[State, tuple[float, Any]]  # each state's cost, and its matched edges as a linked list
+type Threads = dict[State, tuple[float, Any]]  # for each state, its cost and a linked list of its edges
 
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:

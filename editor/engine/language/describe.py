@@ -203,7 +203,9 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
 
 
 def _measure_of(step: Step, unit: str) -> str | None:
-    """Return the step's amount with its unit, such as "300 dpi" or "2 MB", or None if it has another unit."""
+    """Return the step's amount with its unit, such as "300 dpi" or "2 MB", or None if the amount has another
+    unit.
+    """
     amount = step.values.get("amount")
     if not isinstance(amount, Amount) or amount.unit != unit:
         return None
@@ -250,7 +252,7 @@ def _marked(target: Target) -> str:
 
 
 def _selected(target: Target, name: str) -> str:
-    """Return what a click selected, together with the other boxes of the target."""
+    """Return words for the thing that a click selected and for the other boxes of the target."""
     known = f"the {target.selected}" if target.selected else "what you selected"
     here = f"the selected {name}" if target.noun else f"the {name} parts of {known}" if name else known
     if len(target.boxes) == 1:

@@ -219,7 +219,7 @@ def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
     for step in boxed.steps:
         noun = step.target.noun
         if step.target.what == "region" and noun and _is_about(refusal.words, _words_of(boxed, step)):
-            # The noun may be any word, so its ending is all that is known.
+            # The noun may be any word, so only its ending shows whether it is a plural.
             them = "them" if noun.endswith("s") and not noun.endswith("ss") else "it"
             hint = f"Click the {noun} in the photo, or draw a box around {them}."
             return replace(refusal, reason=Reason.NEEDS_REGION, hint=hint)

@@ -25,7 +25,7 @@ def with_offer(
     new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
     if len(new) != 1 or plan.instruction.count(new[0].words) != 1:
         return plan
-    # With other refusals in the plan, only the offer that needs a box can be made.
+    # If the plan has other refusals, only an offer that needs a box can be made.
     advices = _ADVICE if len(plan.not_understood) == 1 else _ADVICE[1:]
     for words, name in _drawn(new[0].words, senses):
         instead = plan.instruction.replace(new[0].words, words).strip()

@@ -34,9 +34,8 @@ class Speller:
     def __call__(self, word: str, name: str = "") -> str:
         """Return the word of the lexicon that was meant.
 
-        A correct word is returned unchanged, and so is a word that is similar to no other. A misspelled word
-        that may
-        be a `name` is returned as the name.
+        A correct word is returned unchanged, and so is a word that is similar to no word of the lexicon. A
+        misspelled word that may be a `name` is returned as the name.
         """
         return (name or self._repaired(word)) if self.is_misspelled(word) else word
 

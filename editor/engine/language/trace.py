@@ -37,7 +37,10 @@ def _lines(
 
 
 def _nearest(section: Section, chart: Chart, unread: int) -> Iterator[str]:
-    """Yield the wish patterns that match the most words, counted up to or beyond the first unread word."""
+    """Yield the wish patterns that match farthest into the sentence.
+
+    The match begins at or before the first unread word.
+    """
     automaton = section.automaton
     starts = [
         at
