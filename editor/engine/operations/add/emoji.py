@@ -22,7 +22,7 @@ from editor.engine.wearable_emoji import WEARABLE_EMOJI
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
 _font = partial(font_of, _FONT, 109, is_basic=True)  # The emoji font has bitmaps of size 109 only.
 _USUAL = 0.22  # Default height of an emoji, as a share of the photo's shorter side.
-_RIM = 2  # Number of empty pixels on each side of a drawn emoji, so that it can be smoothed.
+_RIM = 2  # Number of empty pixels on each side of a drawn emoji, so that its edges can be smoothed.
 _JOINING = re.compile("[\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
 # Variation selector that requests the colored form of an emoji, which is the only form in the font.
 _AS_PICTURE = "\ufe0f"
@@ -76,7 +76,7 @@ def _characters(words: str) -> str:
 def _row(characters: str) -> Floats:
     """Return an image of the emoji side by side, without empty margins.
 
-    It is height x width x 4, 0 to 1, with premultiplied colors.
+    The image is height x width x 4, from 0 to 1, with premultiplied colors.
     """
     _, _, right, bottom = _font().getbbox(characters)
     sheet = Image.new("RGBA", (round(right) + 1, round(bottom) + 1))

@@ -67,7 +67,7 @@ def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
 def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
     """Return the light of flames (height x width x 3).
 
-    It has three layers of tongues, each narrower and lower than the one before.
+    The light has three layers of tongues, each narrower and lower than the one before.
     """
     random = np.random.default_rng(seed)
     heat = np.zeros((height, width), np.float32)

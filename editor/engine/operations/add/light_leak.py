@@ -32,7 +32,8 @@ Weak light fogs only the red layer of a color film, and strong light makes the f
 def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add light from the requested place, or from a random place, brightest at the photo's edge.
 
-    The light is red, orange, and nearly white, or shades of the given color. The amount sets its strength.
+    The light is red, orange, and nearly white, or shades of the given color. The amount sets the strength of
+    the light.
     """
     random = np.random.default_rng(canvas.seed)
     place = place or _PLACES[canvas.seed % len(_PLACES)]
@@ -53,7 +54,7 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:
     """Return the brightness of the light, 0 to 1, on a small copy.
 
-    It is a ragged band along the edge, with two flares.
+    The light is a ragged band along the edge, with two flares.
     """
     size = copy_size(_DRAWN_PIXELS, width, height)
     far, along = _from_edge(size, place)

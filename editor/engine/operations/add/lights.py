@@ -47,8 +47,8 @@ def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add a bright source at the requested place, or in an upper corner, and its reflections in the lens.
 
-    The reflections are discs on the line from the source through the middle of the photo. The amount sets
-    their strength.
+    The reflections are discs on the line from the source through the middle of the photo. The amount sets the
+    strength of the source and of its reflections.
     """
     light = empty_light_map(canvas)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=-0.12)

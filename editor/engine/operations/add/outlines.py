@@ -65,7 +65,10 @@ def fill_outline(corners: Corners, width: int, height: int) -> Floats:
 
 
 def stroked(lines: tuple[Corners, ...], width: int, height: int, stroke: int, *, closed: bool) -> Floats:
-    """Return the coverage (height x width, 0 to 1) of whole lines that are `stroke` pixels thick."""
+    """Return the coverage (height x width, 0 to 1) of lines that are `stroke` pixels thick.
+
+    The lines are scaled so that no part of a stroke is cut off.
+    """
     sheet = np.zeros((height, width), np.uint8)
     scaled = [_scaled(line, width, height, stroke / 2) for line in lines]
     cv2.polylines(sheet, scaled, closed, 255, stroke, cv2.LINE_AA, _FINE)

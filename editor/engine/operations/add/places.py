@@ -80,7 +80,7 @@ def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def gap_between(one: Box, other: Box) -> Box:
-    """Return the box between two objects. It is at least half as wide as the narrower object."""
+    """Return the box between two objects. This box is at least half as wide as the narrower object."""
     (x, y), (to_x, to_y) = one.center, other.center
     apart = abs(max(one.left, other.left) - min(one.right, other.right))
     size = max(apart, min(one.width, other.width) // 2), min(one.height, other.height) // 2
@@ -138,7 +138,9 @@ def place_item(
 def _room_for(
     canvas: Canvas, step: Step, target: Box | None, aspect: float, share: float
 ) -> tuple[Box, float]:
-    """Return the free room in the photo, in the target, or beside it, and the wanted width of the drawing."""
+    """Return the free room in the photo, in the target, or beside the target, and the wanted width of the
+    drawing.
+    """
     wanted, is_exact = (
         _wanted_width(canvas, step, share * max(1.0, aspect)),
         bool(step.amount_or_default.unit),

@@ -57,7 +57,7 @@ def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int
 def sprite_of(prop: Prop, color: str | None) -> Floats:
     """Return the image of a prop, recolored if a color is given.
 
-    It is height x width x 4, 0 to 1, with premultiplied colors.
+    The image is height x width x 4, from 0 to 1, with premultiplied colors.
     """
     return _picture(prop.name) if color is None else _in_color(prop.name, color)
 
@@ -91,7 +91,7 @@ def _picture(name: str) -> Floats:
 
 @lru_cache(24)
 def _in_color(name: str, color: str) -> Floats:
-    """Return the image of a prop with its main color changed to another one."""
+    """Return the image of a prop with its main color changed to another color."""
     sprite = _picture(name)
     alpha = np.ascontiguousarray(sprite[:, :, 3])
     straight = np.clip(sprite[:, :, :3] / np.maximum(alpha, 1e-3)[:, :, None], 0, 1)

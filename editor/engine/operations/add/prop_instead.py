@@ -1,4 +1,4 @@
-"""Put a prop in the place of something in the photo."""
+"""Replace something in the photo with a prop."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, co
     """Erase the target, as `erase` does, and put the requested prop in its place.
 
     The prop's base is where the base of the erased object was. The prop has its natural size in comparison
-    with the erased object. Raises OperationError as `erase` does.
+    with the erased object. Raises OperationError in the same cases as `erase`.
     """
     chosen, growth = PROPS[prop], float(4 ** (step.amount_or_default.share - DEFAULT_AMOUNT))
     sprite = sprite_of(chosen, color)
@@ -70,8 +70,8 @@ def _grounded(ask: PropRequest, scene: Scene, spot: Spot) -> Spot:
 def _height(ask: PropRequest, scene: Scene, box: Box, there: Thing | None) -> float:
     """Return the height of a prop, in pixels, in place of the replaced object.
 
-    It is the prop's natural height next to that object, within limits. If a prop of that height would cover a
-    face, the prop is made small enough to fit into the object's box.
+    The height is the prop's natural height next to that object, within limits. If a prop of that height would
+    cover a face, the prop is made small enough to fit into the object's box.
     """
     scale = scene.scale_of(there) if there else None
     fitting = min(box.height, box.width / ask.aspect)

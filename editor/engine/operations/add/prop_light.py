@@ -20,8 +20,8 @@ _WORKING_PIXELS = 320
 _GREY = 0.035
 _WHITE = 0.55  # Share of the light's color that a prop takes on.
 _MEAN = 0.4  # Share of the photo's mean color that is taken as the color of the light if nothing is gray.
-_CAST = 0.03  # Maximum of OKLab a and b for the color of the light.
-_PROP_BLACK = 0.12  # Maximum OKLab a and b of the color of the light.
+_CAST = 0.03  # Maximum OKLab a and b of the color of the light.
+_PROP_BLACK = 0.12  # OKLab lightness of the darkest parts of a prop's image.
 _PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop's image.
 _FOLLOWS = 0.5  # Share of the photo's deviation from daylight by which a prop's middle lightness is changed.
 _USUAL = 0.6  # Median OKLab lightness of a photo in daylight.
@@ -39,9 +39,9 @@ _SHADOW_LEAN = 0.55  # Sideways offset of the far end of a cast shadow, as a sha
 class SceneLight:
     """The light of a photo.
 
-    `dark`, `middle`, and `bright` are the OKLab lightness of its darkest, middle, and brightest parts. `cast`
-    is the color of the light (OKLab a and b), `chroma` is how colorful the photo is (0 to 1), `noise` is the
-    standard deviation of its noise, and `detail` is its sharpness, where 0 is blurred.
+    `dark`, `middle`, and `bright` are the OKLab lightness of the photo's darkest, middle, and brightest
+    parts. `cast` is the color of the light (OKLab a and b), `chroma` is how colorful the photo is (0 to 1),
+    `noise` is the standard deviation of its noise, and `detail` is its sharpness, where 0 is blurred.
     """
 
     dark: float

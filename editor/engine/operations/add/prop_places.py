@@ -29,7 +29,7 @@ _ROWS = 7
 _COLUMNS = 30
 # Maximum cost of a place for a prop; places with a higher cost are not used.
 _MOST = 1.5
-# Factors for the size of the props, tried in order until there is room for all of them. The last one is
+# Factors for the size of the props, tried in order until there is room for all of them. The last factor is
 # skipped if the scale is known or an object carries the props.
 _SHRINKING = (1.0, 0.8, 0.62, 0.45)
 # Maximum overlap of two props, as a share of the smaller prop's box.
@@ -39,8 +39,8 @@ _CROWDED = 0.5
 # Maximum sum of the overlaps with other objects, for a prop that is on a table or a seat. Each overlap is a
 # share of the smaller box.
 _LAID = 0.1
-# Cost of placing a prop above or below the best row, multiplied by that distance as a share of the photo's
-# height.
+# Cost of a vertical distance from the best row. The cost is multiplied by the distance as a share of the
+# photo's height.
 _DOWN = 2.5
 _LOOSE = 2.0  # Distance between the centers of neighboring props, as a multiple of a prop's width.
 _FILLS = 0.6  # Maximum share of the photo for an object that blocks props; a larger object is the background.
@@ -223,7 +223,7 @@ def _carries(thing: Thing, zone: Zone, scene: Scene) -> bool:
 def _hidden(box: Box, thing: Thing) -> float:
     """Return the overlap of an object and a prop, as a share of the smaller box.
 
-    The overlap is zero for a large table, couch, or bed, because the prop may stand on it.
+    The overlap is zero for a large table, couch, or bed, because the prop may be on top of the object.
     """
     is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
     return 0.0 if is_ground else box.overlap(thing.box) / min(box.area, thing.box.area)

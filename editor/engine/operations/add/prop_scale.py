@@ -106,7 +106,7 @@ class Camera(NamedTuple):
     is_sure: bool = False
 
     def growth(self, metres: float) -> float:
-        """Return how much taller an object appears, in pixels, for each row that its base is lower."""
+        """Return by how many pixels an object appears taller for each row that its base is lower."""
         seen = metres if self.is_sure else min(metres, _LIFE_SIZE) * max(1, metres / _LIFE_SIZE) ** _FARTHER
         return seen / self.height
 
@@ -148,7 +148,7 @@ class Scene:
     def scale_of(self, thing: Thing) -> float | None:
         """Return the pixels per meter at an object.
 
-        Returns None if the object's size is unknown or the photo cuts it off.
+        Returns None if the object's size is unknown or the edge of the photo cuts the object off.
         """
         face = next((face for face in self.faces if thing.box.holds_center_of(face)), None)
         if face and thing.kind == "person":
@@ -182,8 +182,8 @@ def _seen(canvas: Canvas) -> Scene:
 def _camera(known: list[_Known]) -> Camera:
     """Return the position of the camera, estimated from objects of known size.
 
-    If the object that appears largest is a small one, as on a table, only small objects are used. Otherwise,
-    only objects at least half a meter tall are used.
+    If the object that appears largest is small, such as a cup on a table, only small objects are used.
+    Otherwise, only objects at least half a meter tall are used.
     """
     largest = max(known, key=lambda one: one.scale * one.metres)
     is_near = largest.metres < _SMALL
@@ -195,7 +195,7 @@ def _camera(known: list[_Known]) -> Camera:
 def _below(sky: Bytes) -> float:
     """Return the row of the horizon, as a share of the photo's height.
 
-    The horizon is assumed to be below the end of the sky, because houses and hills hide it.
+    The horizon is assumed to be below the end of the sky, because houses and hills usually hide the horizon.
     """
     end = float(np.flatnonzero(sky.mean(1) > _SOME)[-1] + 1) / len(sky)
     return end + _HIDDEN * max(0.0, _DEEPEST_HORIZON - end)
@@ -204,7 +204,8 @@ def _below(sky: Bytes) -> float:
 def _sky(canvas: Canvas) -> Bytes | None:
     """Return a 0/1 mask of the sky, or None if there is no sky.
 
-    The sky is found as in the sky operations. The mask has the size of the working copy for the ground.
+    The sky is found in the same way as by the sky operations. The mask has the size of the working copy for
+    the ground.
     """
     copy = working_copy(canvas.picture, SCENERY_PIXELS)
     sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST_SCENERY_PIXELS else None

@@ -59,11 +59,11 @@ _FLAT = {"dining table", "pizza"}
 
 @dataclass(frozen=True)
 class Zone:
-    """The area, in pixels, in which the base of a prop may be, and the best point for it.
+    """The area, in pixels, in which the base of a prop may be, and the best point for the base.
 
-    If `is_up` is true, the prop is in the air, and the area is for its center instead of its base. `scale` is
-    the number of pixels per meter in the zone, if known. `carrier` is the box of the object that carries the
-    props. `mask` (0/1, on a small copy) limits where the props may be.
+    If `is_up` is true, the prop is in the air, and the area is for the center of the prop instead of its
+    base. `scale` is the number of pixels per meter in the zone, if known. `carrier` is the box of the object
+    that carries the props. `mask` (0/1, on a small copy) limits where the props may be.
     """
 
     left: float
@@ -109,7 +109,7 @@ class PropRequest:
     def largest(self) -> float:
         """Return the maximum height of each prop, as a share of the photo's height.
 
-        It is smaller if there are several props, so that they do not fill the photo.
+        The maximum is lower if there are several props, so that they do not fill the photo.
         """
         return float(_LARGEST * max(1.0, self.growth) ** 0.5 / self.count**0.4)
 
@@ -122,8 +122,8 @@ class PropRequest:
 def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -> float:
     """Return the height, in pixels, of a prop whose base is on the given row.
 
-    It is the prop's natural size in the scene, limited so that the prop is visible and does not fill the
-    photo.
+    The height is the prop's natural height in the scene, limited so that the prop is visible and does not
+    fill the photo.
     """
     if ask.prop.sits in ("flies", "hangs"):
         pixels = scene.usual(ask.metres) if scale is None else ask.metres * scale

@@ -185,7 +185,7 @@ def _turn(angle: float) -> Floats:
 
 
 def _tumbling(coverage: Floats, colors: Floats, random: np.random.Generator) -> _Sprite:
-    """Return the object rotated and foreshortened at random. Foreshortening makes it darker."""
+    """Return the object rotated and foreshortened at random. Foreshortening makes the object darker."""
     turn, flat, lean = random.uniform(0, 2 * np.pi), random.uniform(0.35, 1.0), random.uniform(0, np.pi)
     moved = _turn(lean) @ np.diag((1.0, flat)) @ _turn(lean).T @ _turn(turn)
     share, painted = _turned(coverage, colors, moved)
@@ -200,7 +200,7 @@ def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
     sheet = np.dstack([colors * coverage[:, :, None], coverage]).astype(np.float32)
     turned = cv2.warpAffine(sheet, matrix, (side, side), flags=cv2.INTER_LINEAR)
     share = np.ascontiguousarray(turned[:, :, 3])
-    # Pixels outside the object have no color. For the blurred edge, they get the object's mean color.
+    # Pixels outside the object have no color. For the blurred edge, these pixels get the object's mean color.
     mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))
     own = np.clip(5 * share, 0, 1)[:, :, None]
     return share, own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean

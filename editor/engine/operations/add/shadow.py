@@ -45,7 +45,9 @@ def shadow(canvas: Canvas, step: Step, *, contact: bool, color: str, amount: flo
 
 
 def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
-    """Return the canvas, with a margin if needed, and a mask (0 to 1) of what casts the shadow."""
+    """Return the canvas, with a margin if needed, and a mask (0 to 1) of the subject or photo that casts the
+    shadow.
+    """
     picture = canvas.picture
     if picture.has_alpha and (picture.pixels[:, :, 3] == 0).mean() > _CUT:
         return canvas, picture.pixels[:, :, 3] * np.float32(1 / top_value(picture.pixels))
@@ -70,7 +72,9 @@ def _thrown(own: Floats) -> Floats:
 
 
 def _at_foot(own: Floats) -> Floats:
-    """Return the soft shadow on the ground under a mask: its lowest part, flattened and blurred."""
+    """Return the soft shadow on the ground under a mask: the lowest part of the mask, flattened and
+    blurred.
+    """
     size = copy_size(_MASK_PIXELS, *own.shape[::-1])
     small = cv2.resize(own, size, interpolation=cv2.INTER_AREA)
     rows, columns = (np.flatnonzero(small.max(axis) > 0.5) for axis in (1, 0))

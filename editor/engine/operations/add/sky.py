@@ -1,6 +1,6 @@
 """Add the sun, clouds, a rainbow, fireworks, and more to the sky.
 
-They appear behind everything that is in front of the sky.
+The added things appear behind everything that is in front of the sky.
 """
 
 from dataclasses import replace

@@ -129,7 +129,7 @@ def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box
 def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> tuple[Box, Block]:
     """Return the bubble that hides the least of a face.
 
-    Each place is tried in the whole photo and beside the head.
+    Places are tried in the whole photo and beside the head.
     """
     head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), drawable_area(canvas)
     found = [_placed(canvas, place, words, free, is_marked=False) for place in places]
@@ -143,7 +143,7 @@ def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> t
 
 
 def _mouth(face: Box) -> Box:
-    """Return a box around the mouth. A tail that ends just inside its edge does not cover the lips."""
+    """Return a box around the mouth. A tail that ends just inside this box does not cover the lips."""
     middle = face.center[0], face.top + _MOUTH_HEIGHT * face.height
     return Box.centered(middle, round(_MOUTH_WIDTH * face.width), round(_MOUTH_WIDTH * face.width))
 

@@ -37,7 +37,7 @@ _FACTORS = {"small": 0.6, "large": 1.6}
 
 @operation
 def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None) -> Canvas:
-    """Write the requested text, letter for letter, at its place in the photo.
+    """Write the requested text, letter for letter, at the requested place in the photo.
 
     The text can also be in the marked box, or below a polaroid's photo. An exact number is the height of the
     capital letters, in pixels or in percent of the photo's height. Raises OperationError if the text is
@@ -74,7 +74,8 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) ->
 
 
 def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
-    """Return the text and its box at a place in the free room, without overlapping other text and emoji.
+    """Return the text, and a box for it at a place in the free room that does not overlap other text and
+    emoji.
 
     The font size is reduced if there is little space. Raises OperationError if there is too little space even
     for the smallest size.
@@ -117,7 +118,7 @@ def _has_letter(letter: str) -> bool:
 
 
 def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
-    """Return the area in which text may be placed, without the margins at its sides."""
+    """Return the area in which text may be placed, without the margins at the sides of the photo."""
     if box is not None:
         margin = round(0.03 * min(box.width, box.height))
         return Box(box.left + margin, box.top + margin, box.right - margin, box.bottom - margin)
@@ -207,7 +208,7 @@ def paint_block(
     shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))
     shadow = shadow if opacity == 1 else (shadow * (1 - letters))
     paint_over(pixels, shadow * np.float32(0.45 * opacity), outline, at)
-    # Cut the letters out of the outline, so that it does not show through translucent letters.
+    # Cut the letters out of the outline, so that the outline does not show through translucent letters.
     rim = outlined if opacity == 1 else outlined * (1 - letters)
     paint_over(pixels, rim * np.float32(0.8 * opacity), outline, at)
     paint_over(pixels, letters * np.float32(opacity), color, at)

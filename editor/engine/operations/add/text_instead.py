@@ -86,7 +86,7 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None)
 def _meant(canvas: Canvas, old: str | None, of: str | None) -> Box:
     """Return the box of the lettering that is meant.
 
-    Raises OperationError if there is none, or if it is not clear which one is meant.
+    Raises OperationError if there is no lettering, or if it is not clear which lettering is meant.
     """
     sort = {"date": "timestamp", "sign": "sign"}.get(of or "")
     blocks = blocks_of(find_text(canvas, sort=sort, text=old))
@@ -101,7 +101,7 @@ def _meant(canvas: Canvas, old: str | None, of: str | None) -> Box:
 def _require_words(found: Inscription, words: str) -> None:
     """Raise OperationError if the lettering is too small and simple to be a text of that many letters.
 
-    This is the case if a longer text shows only one or two pieces, and they are too narrow for joined
+    This is the case if a longer text shows only one or two pieces, and these pieces are too narrow for joined
     letters.
     """
     letters, line = len(words.replace(" ", "")), found.lines[0]
@@ -111,7 +111,7 @@ def _require_words(found: Inscription, words: str) -> None:
 
 
 def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
-    """Return the pixels without the old letters. Raises OperationError if they cannot be removed."""
+    """Return the pixels without the old letters. Raises OperationError if the letters cannot be removed."""
     view, hole = found.view, _hole(found)
     rows, columns = view.slices
     if found.is_calm:
@@ -201,7 +201,7 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
 def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
     """Return the horizontal and vertical font size and the baseline at which the old words fit the line.
 
-    Returns None if the shape of the line shows that it holds other words.
+    Returns None if the shape of the line shows that the line contains other words.
     """
     left, top, right, bottom = ink_of(old, font)
     down = (line.bottom - line.top) / (bottom - top)

@@ -14,7 +14,8 @@ from editor.imaging.picture import Pixels
 def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
     """Darken the photo toward its corners, or a marked box toward the corners of the box.
 
-    A negative amount lightens the corners instead. A requested color replaces black.
+    A negative amount lightens the corners instead. If a color is requested, the corners get that color
+    instead of black.
     """
     paint = color_of(color) if color else (255, 255, 255) if amount < 0 else (0, 0, 0)
     return within_target(canvas, step, lambda pixels: shaded(pixels, paint, amount=abs(amount)))

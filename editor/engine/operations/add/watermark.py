@@ -36,7 +36,7 @@ _STEPS = (1.15, 0.28)  # Horizontal and vertical spacing of the repeated words, 
 
 @operation
 def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amount: Amount | None) -> Canvas:
-    """Draw the requested text at its place, or all over the photo if `tiled` is true.
+    """Draw the requested text at the requested place, or all over the photo if `tiled` is true.
 
     The default place is the lower right. The amount sets the opacity. Raises OperationError if the text does
     not fit.

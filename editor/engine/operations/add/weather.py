@@ -24,8 +24,8 @@ _DULLER = np.float32(2.0)  # Density of the air before a white background, as a 
 class _Depth:
     """The flakes or drops at one distance.
 
-    `count` is their number. `length` and `thickness` are ranges of half the length and half the thickness, in
-    pixels of the reference photo, and `opacity` is the range of the opacity.
+    `count` is the number of flakes or drops. `length` and `thickness` are ranges of half the length and half
+    the thickness, in pixels of the reference photo, and `opacity` is the range of their opacity.
     """
 
     count: int
@@ -76,7 +76,7 @@ def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Floats, thickness: 
     """Return the photo with air and falling flakes or drops in front of it.
 
     `thickness` is the share of light that the air absorbs. The air is denser in front of a white sky, because
-    flakes and drops would be invisible there otherwise. White flakes and drops only lighten the photo.
+    flakes and drops would otherwise be invisible there. White flakes and drops only lighten the photo.
     """
     veil, is_colored = np.array(air, np.float32), float(light.min()) < _WHITEST
 

@@ -15,8 +15,8 @@ _USUAL = "sky blue"
 def gradient(width: int, height: int, step: Step, end: str | None) -> Callable[[slice], Floats]:
     """Return a function that returns rows (count x width x 3, 0 to 1) of a gradient.
 
-    The gradient runs from the requested color to `end`, or to a lighter color of the same hue. It starts at
-    the requested place, such as "left", "bottom right", or "center". By default, it starts at the top.
+    The gradient runs from the requested color to `end`, or to a lighter color of the same hue. The gradient
+    starts at the requested place, such as "left", "bottom right", or "center", or by default at the top.
     """
     first = color_of(step.color or _USUAL)
     last = color_of(end) if end else _lighter(first)

@@ -132,7 +132,7 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:
-    """Return the background without the subject, out of focus.
+    """Return the background out of focus and without the subject.
 
     Each point becomes a disc in roughly linear light. Deep inside the subject, no background is near enough
     to blur, but that area is never visible.

@@ -33,8 +33,8 @@ LAMPLIGHT = 4.0
 _VIEW = 64.0  # Angle of view of a panorama along the photo's longer side, in degrees.
 _BAND = 80.0  # Vertical angle of a panorama, in degrees; the horizon is in the middle.
 _DRAWN_PIXELS = 1400  # Longer side, in pixels, of a drawn studio or sky.
-_FAR_PIXELS = 1000  # Longer side, in pixels, of a blurred background place, which has no fine details.
-_FAR = 0.02  # Usual blur radius of a background place, as a share of the background's longest side.
+_FAR_PIXELS = 1000  # Longer side, in pixels, of blurred background scenery, which has no fine details.
+_FAR = 0.02  # Usual blur radius of background scenery, as a share of the background's longest side.
 _LAMPS = ((255, 206, 120), (255, 168, 90), (255, 232, 190), (150, 190, 255), (255, 140, 120))
 
 
@@ -88,7 +88,7 @@ def _seen(sights: PanoramaViews) -> _Scene:
 
 
 def _window(name: str) -> _Scene:
-    """Return a scene that shows a random part of the wide picture of a drawn place."""
+    """Return a scene that shows a random part of the wide picture of drawn scenery."""
     return lambda width, height, random: window(name, width, height, random.random())
 
 

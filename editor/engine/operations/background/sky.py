@@ -51,7 +51,7 @@ def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
 def _in_its_light(photo: Picture, sky: Floats, choice: str) -> Picture:
     """Return the photo with its light matched to the new sky.
 
-    If the new sky is dim, the photo is darkened.
+    If the new sky is dim, the photo is darkened, too.
     """
     if choice not in _DIM:
         return relit(photo, pictured(sky))

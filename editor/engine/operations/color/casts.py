@@ -85,8 +85,9 @@ def _measured(pixels: Pixels, direction: Floats) -> float:
 def _greying_gains(pixels: Pixels) -> Floats:
     """Return gains for linear red, green, and blue that make probably gray objects truly gray.
 
-    The first estimate uses the shades-of-gray method (Finlayson and Trezzi, 2004). It is then refined twice
-    from the mean of the nearly gray pixels alone, so that a lawn or a colored shirt has no influence.
+    The first estimate uses the shades-of-gray method (Finlayson and Trezzi, 2004). This estimate is then
+    refined twice from the mean of the nearly gray pixels alone, so that a lawn or a colored shirt has no
+    influence.
     """
     colors = _well_lit(pixels)
     if len(colors) < 8:

@@ -65,8 +65,8 @@ def _gamma(light: Floats) -> float:
 def _local_contrast(pixels: Pixels, share: float) -> Pixels:
     """Return the pixels with stronger local contrast.
 
-    The method is CLAHE (contrast-limited adaptive histogram equalization) of the brightness. It is computed
-    with 8 bits, and its effect is added to the photo at the full bit depth.
+    The method is CLAHE (contrast-limited adaptive histogram equalization) of the brightness. The new
+    brightness is computed with 8 bits, and the change is added to the photo at the full bit depth.
     """
     light = cv2.cvtColor(np.ascontiguousarray(eight_bits(Picture(pixels))[:, :, :3]), cv2.COLOR_RGB2GRAY)
     even = cv2.createCLAHE(clipLimit=2.0, tileGridSize=(8, 8)).apply(light)

@@ -94,8 +94,8 @@ def _piece_by_piece(
 def _masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
     """Return the canvas and a mask of the target.
 
-    The mask is the outline of the target if its kind is known, or else its whole box. The outline of an
-    unknown object is unreliable and could leave a visible rim around what must be hidden.
+    The mask is the outline of the target if the kind of the target is known, or else the whole box. The
+    outline of an unknown object is unreliable and could leave a visible rim around what must be hidden.
     """
     is_known = bool(kinds_of(step.target.noun)) or step.target.noun in SCENERY_NOUNS
     return canvas_and_mask(canvas, step) if is_known else (canvas, step_mask(canvas, step))

@@ -45,8 +45,8 @@ def dehaze(pixels: Pixels, amount: float) -> Pixels:
 def _air(small: Floats) -> Floats:
     """Return the color of the haze.
 
-    The color is typical of the areas with the fewest dark pixels. It is moved toward gray, because these
-    areas may be blue sky, and haze is rarely blue.
+    The color is typical of the areas with the fewest dark pixels. The color is moved toward gray, because
+    these areas may be blue sky, and haze is rarely blue.
     """
     dark = _darkest(small)
     farthest = dark >= np.quantile(dark, 0.995)

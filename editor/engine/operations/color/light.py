@@ -44,7 +44,7 @@ def hdr(pixels: Pixels, depth: float) -> Pixels:
 
 
 def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: float = 0) -> Pixels:
-    """Return the pixels with changed shadows, highlights, and local contrast, each by -1 to 1.
+    """Return the pixels with changed shadows, highlights, and local contrast, each by an amount from -1 to 1.
 
     Hues are not changed. The changes follow a smoothed brightness that stays sharp at edges, which avoids
     halos. The filter is from He and Sun, "Fast guided filter", 2015.

@@ -59,7 +59,8 @@ _DUSK = np.array((0.78, 0.85, 1.15), np.float32)  # Color gains at dusk, after t
 def black_and_white(pixels: Pixels, depth: float) -> Pixels:
     """Turn the photo gray at the same brightness.
 
-    Variations simulate a colored filter: a blue one at depth 0.5, none at 1, and a red one at 1.35.
+    Variations simulate a colored filter: a blue filter at depth 0.5, no filter at 1, and a red filter at
+    1.35.
     """
     none, other = np.array(LUMA), np.array(_RED_FILTER if depth > 1 else _BLUE_FILTER)
     share = min(1.0, (depth - 1) / 0.35 if depth > 1 else (1 - depth) / 0.5)
@@ -72,7 +73,7 @@ def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
     `weights` are the shares of red, green, and blue in the gray, which add up to 1. Alpha is not changed.
     """
     if weights is None and pixels.shape[2] == 3 and pixels.dtype == np.uint8:
-        # Use OpenCV for most photos: it is faster, and the result differs only by rounding.
+        # Use OpenCV for most photos: OpenCV is faster, and the result differs only by rounding.
         grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
         return cast(Bytes, cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB))
     return mix_channels(pixels, np.tile(np.array(LUMA, np.float32) if weights is None else weights, (3, 1)))
@@ -115,7 +116,7 @@ def sepia(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def negative(pixels: Pixels, _depth: float) -> Pixels:
-    """Invert each color. Unlike the other looks, all variations of this one are the same."""
+    """Invert each color. Unlike with other looks, all variations of this look are the same."""
     return apply_curves(pixels, 1 - levels_of(pixels))
 
 
@@ -284,7 +285,7 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
 def _turned(colors: Floats, share: float) -> Floats:
     """Turn yellowish greens gold, and deep greens orange and red.
 
-    The hue of dark pixels is only noise, so they become red instead of gold.
+    The hue of dark pixels is only noise, so these pixels become red instead of gold.
     """
     hsv = _hsv(colors)
     hue, strength, light = cv2.split(hsv)

@@ -32,8 +32,8 @@ def denoise(pixels: Pixels, amount: float) -> Pixels:
 def noise_of(pixels: Pixels) -> float:
     """Return the standard deviation of the noise in brightness, as a share of white.
 
-    It is measured on the smoothest quarter of the blocks, so that fur and leaves are not mistaken for noise.
-    The method is from Immerkaer, "Fast noise variance estimation", 1996.
+    The noise is measured on the smoothest quarter of the blocks, so that fur and leaves are not mistaken for
+    noise. The method is from Immerkaer, "Fast noise variance estimation", 1996.
     """
     top, left = (max(0, (side - _MIDDLE) // 2) for side in pixels.shape[:2])
     part = pixels[top : top + _MIDDLE, left : left + _MIDDLE, :3] * np.float32(1 / top_value(pixels))

@@ -35,7 +35,7 @@ _DULLEST = 0.75
 # Minimum chroma of a recolored sky or other surface, as a share of the requested color's chroma. This minimum
 # keeps a sky from staying gray at the horizon.
 _GROUND = 0.95
-_PAPER = 0.88  # OKLab lightness of lit white paper; paper is scaled to this level before it is darkened.
+_PAPER = 0.88  # OKLab lightness of lit white paper; white paper is scaled to it before being darkened.
 _DARKEST_FOLD = 0.12  # Minimum lightness of a fold in cloth, as a share of the object's typical lightness.
 _FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; smaller values make folds shallower.
 _FOLLOWS = 0.45  # Share of the lightness difference that is removed if the new color is an ordinary one.
@@ -149,7 +149,7 @@ def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
 def _raised(light: Floats, typical: float, wanted: float) -> Floats:
     """Return the lightness raised so that `typical` becomes `wanted`; black and white are not changed.
 
-    A large rise would flatten the folds of cloth, so they are made deeper again.
+    A large rise would flatten the folds of cloth, so the folds are made deeper again.
     """
     typical = float(np.clip(typical, 0.05, 0.95))
     share = np.clip(light * np.float32(1 / typical), 0, 1)

@@ -37,7 +37,7 @@ def look[F: Callable[..., Pixels]](change: F) -> F:
     """Register a function of pixels and a depth (usually 1) as the operation with the function's name.
 
     The function may also take `canvas` and other parameters of the step, by their names. A look is applied in
-    full unless an amount is given, because nobody asks for a half-gray photo. Variations differ in depth.
+    full unless the step has an amount. Variations differ in depth.
     """
 
     @wraps(change)
@@ -60,7 +60,7 @@ def share_and_depth(canvas: Canvas, step: Step) -> tuple[float, float]:
 
 
 def in_colors(change: Callable[..., Floats]) -> Callable[..., Pixels]:
-    """Turn a function that changes colors (rows x width x 3, 0 to 1) into one that changes pixels."""
+    """Turn a function that changes colors (rows x width x 3, 0 to 1) into a function that changes pixels."""
 
     @wraps(change)
     def carry(pixels: Pixels, *how: Any) -> Pixels:
@@ -85,7 +85,7 @@ def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]
 def canvas_and_mask(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
     """Return the canvas and the mask of a step.
 
-    If the object or color that the step names is not found in its box, the mask is the whole box with a wide
+    If the object or color that the step names is not found in the box, the mask is the whole box with a wide
     soft edge, and a notice on the canvas tells the person.
     """
     try:
@@ -113,7 +113,9 @@ def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Float
 
 
 def longest_side(canvas: Canvas) -> int:
-    """Return the longest side of the whole photo, in pixels; the radii of all filters are based on it."""
+    """Return the longest side of the whole photo, in pixels; the radii of all filters are based on this
+    length.
+    """
     return max(canvas.picture.width, canvas.picture.height)
 
 

@@ -103,7 +103,7 @@ def _skin(colors: Floats, face: Box, features: Bytes) -> Floats:
 
 
 def _near(face: Box, shape: tuple[int, ...]) -> Floats:
-    """Return a mask that is 1 on the face and falls to 0 a short distance outside it."""
+    """Return a mask that is 1 on the face and falls to 0 a short distance outside the face."""
     rows, columns = np.ogrid[: shape[0], : shape[1]]
     across = (columns - face.center[0]) / max(1, face.width)
     down = (rows - face.center[1]) / max(1, face.height)

@@ -51,7 +51,7 @@ def contrast(pixels: Pixels, amount: float) -> Pixels:
     """Change the contrast around middle gray.
 
     A logistic curve, which does not change black and white, raises the contrast. A straight line toward gray
-    lowers it.
+    lowers the contrast.
     """
     levels = levels_of(pixels)
     if amount > 0:
@@ -99,7 +99,7 @@ def colorize(pixels: Pixels, amount: float) -> Pixels:
     """Strengthen the colors of a photo.
 
     Raises OperationError if the photo is all gray or all brown, because only a generative engine can add
-    colors to it.
+    colors to such a photo.
     """
     if not has_colors(working_copy(Picture(pixels), _WORKING_PIXELS)):
         sentence = "I can't find any colors to make stronger."
@@ -120,7 +120,7 @@ def has_colors(pixels: Bytes) -> bool:
 
 
 def apply_curves(pixels: Pixels, *curves: Floats) -> Pixels:
-    """Return the pixels with each level replaced by the value (0 to 1) that a curve has for it.
+    """Return the pixels with each level replaced by the value (0 to 1) that a curve assigns to the level.
 
     Pass one curve for all colors, or three curves for red, green, and blue. Alpha is not changed.
     """

@@ -40,8 +40,8 @@ _RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}
 class _Layout:
     """A layout of photos in rows, or in columns if `upright` is true.
 
-    `lines` holds, for each row or column, the ratio of each photo's length along the line to its depth.
-    `ratio` is the width of the collage divided by its height. `loss` is lower for better layouts.
+    `lines` holds, for each row or column, the ratio of each photo's length along the line to the photo's
+    depth. `ratio` is the width of the collage divided by its height. `loss` is lower for better layouts.
     """
 
     lines: list[list[float]]
@@ -130,7 +130,7 @@ def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
 
 
 def _parts(length: int, weights: list[float], gutter: int) -> list[tuple[int, int]]:
-    """Divide a length into parts by their weights, with gutters before, between, and after them.
+    """Divide a length into parts by their weights, with gutters before, between, and after the parts.
 
     Return the start and end of each part, in pixels.
     """

@@ -42,11 +42,11 @@ def crop(
     mode: str | None,
     amount: Amount | None,
 ) -> Canvas:
-    """Crop to the step's target, a ratio ("16:9"), or a size ("800x600"), or by an exact number.
+    """Crop to the step's target, to a ratio ("16:9"), to a size ("800x600"), or by an exact number.
 
-    If `mode` is "closer", the crop shows a share of the photo. If it is "off", the marked boxes are cut off,
-    together with everything between them and the requested side. Otherwise, an exact number is cut off the
-    named edges, or a ratio or size is cut out at the requested place, such as "top" or "center". Raises
+    If `mode` is "closer", the crop shows a share of the photo. If `mode` is "off", the marked boxes are cut
+    off, together with everything between them and the requested side. Otherwise, an exact number is cut off
+    the named edges, or a ratio or size is cut out at the requested place, such as "top" or "center". Raises
     OperationError if it is not clear what to crop, or too little would be left.
     """
     picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)

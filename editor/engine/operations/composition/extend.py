@@ -109,8 +109,8 @@ def extend(
 
     The size of the room is an exact number, the size that a ratio needs, or the amount. With a size in
     pixels, the photo gets the ratio of that size and is then resized to that size. The room has the requested
-    color if there is one; otherwise it continues the photo. Raises OperationError if a side has too much
-    detail to be continued, or the photo would be too large.
+    color if there is one; otherwise, the room continues the photo. Raises OperationError if a side has too
+    much detail to be continued, or the photo would be too large.
     """
     exact = parsed_size(size)
     shape = exact[0] / exact[1] if exact else parsed_ratio(ratio)

@@ -32,10 +32,10 @@ _COLUMNS = 8  # Number of horizontal positions that are tried for a copy within 
 _NEARER = 0.3  # Growth of a copy that is moved down by the object's height, as a share of the copy's size.
 _FOOT = 0.25  # Height of the compared ground above the base of an object, as a share of the object's height.
 _BELOW = 0.08  # Height of the compared ground below the base of an object, as a share of the object's height.
-_BESIDE = 0.4  # Maximum CIELAB difference between the colors of two even grounds that count as similar.
-_OTHER_COLOR = 13.0  # Maximum CIELAB difference between the colors of two even grounds that are similar.
-_ROUGHER = 7.0  # Maximum CIELAB difference between the roughness of two even grounds that are similar.
-_ODD = 11.0  # Preferred vertical offsets of copies, as shares of the height.
+_BESIDE = 0.4  # Width of the compared ground on each side of an object, as a share of the object's width.
+_OTHER_COLOR = 13.0  # Maximum CIELAB color difference of a copy's ground from the original's even ground.
+_ROUGHER = 7.0  # Maximum roughness difference (CIELAB) of a copy's ground from the original's even ground.
+_ODD = 11.0  # Maximum CIELAB color difference between a copy's place and the rest of its rows.
 _UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets of copies, per height of the object.
 _FAR = 5.0  # Cost of a horizontal distance of one object width between a copy and the original.
 
@@ -101,7 +101,8 @@ class Ground:
                     yield box
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
-        """Return the cost of a place for a copy, or None if the ground there differs too much.
+        """Return the cost of a place for a copy, or None if its ground differs too much from that of the
+        original.
 
         The cost rises with the difference between the grounds and with the distance from the original.
         """

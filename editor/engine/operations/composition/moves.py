@@ -19,9 +19,9 @@ _ON_THE_FLOOR = 60.0  # Rotation, in degrees, above which an object is moved dow
 def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
     """Move the target to another place.
 
-    It moves in a `direction` by the amount or by an exact number. Otherwise, it moves to the requested place,
-    which is a part of the photo or a side of the target `beside`. Raises OperationError if there is no room,
-    or if the photo's edge cuts the object off.
+    The target moves in a `direction` by the amount or by an exact number. Otherwise, it moves to the
+    requested place, which is a part of the photo or a side of another target, `beside`. Raises OperationError
+    if there is no room, or if the photo's edge cuts the object off.
     """
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside)

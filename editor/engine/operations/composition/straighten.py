@@ -32,10 +32,10 @@ _LEANS = np.arange(-14.0, 14.1)  # Angles of vertical lines at a photo's sides t
 _LEAST_SHARE = 0.18  # Minimum share of the weight of the vertical lines that agrees with the tilt.
 _LEAST_LINES = 18.0  # Minimum effective number of vertical lines that agree with the tilt, by weight.
 _MOST_OTHERS = 0.75  # Maximum score of a clearly different tilt, as a share of the best tilt's score.
-_LEAST_SPREAD = 0.35  # Minimum spread of vertical lines across the photo, per half of the longest side.
-_MIDDLE = 0.1  # Maximum distance of bunched lines from the photo's middle, per half of the longest side.
+_LEAST_SPREAD = 0.35  # Minimum spread of vertical lines in the photo, as a share of half the longest side.
+_MIDDLE = 0.1  # Maximum distance of bunched lines from the middle, as a share of half the longest side.
 _LEAST_COVER = 0.7  # Minimum share of the photo's width that a horizon covers.
-_MOST_COVER_OF_OTHERS = 0.6  # Maximum width of a line in another direction, per width of the horizon.
+_MOST_COVER_OF_OTHERS = 0.6  # Maximum width of other lines, as a share of the horizon's width.
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ def find_uprights(small: Bytes) -> tuple[float, float] | None:
 def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
     """Return the roughly horizontal lines and the roughly vertical lines of a photo.
 
-    They are found with the method of von Gioi et al., "LSD", 2012.
+    The lines are found with the method of von Gioi et al., "LSD", 2012.
     """
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
@@ -178,7 +178,7 @@ def _can_tell(places: Floats, agreeing: Floats) -> bool:
 
 
 def _tilt_of_horizon(lines: _Lines) -> float | None:
-    """Return the tilt of the horizon, or None if it is not certain.
+    """Return the tilt of the horizon, or None if the tilt is not certain.
 
     The horizon is a line, possibly with gaps, across most of the photo's width. There must be no similar line
     in another direction.

@@ -11,8 +11,8 @@ from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _SIDES = ("top", "right", "bottom", "left")
-# Maximum differences, in 8-bit levels, between the pixels of a bar and its outermost line. Both values are
-# tried, because around a dark photo, only the smaller one finds a black bar.
+# Maximum differences, in 8-bit levels, between the pixels of a bar and the outermost line of the bar. Both
+# values are tried, because around a dark photo, only the smaller one finds a black bar.
 _LIKE = (22, 7)
 _MOST_OTHERS = 0.02  # Maximum share of foreign colors in a line of pixels that still belongs to a bar.
 _LEAST = 3  # Minimum width of a bar, in lines of pixels.

@@ -16,7 +16,7 @@ from editor.imaging.picture import Bytes, Pixels
 _FACE_PIXELS = 800  # Longer side, in pixels, of the working copy on which faces are searched for.
 _CLEAR_FACE = 0.07  # Minimum width of a face that shows which way is up, as a share of the longest side.
 _LEAST_SCORE = 0.85  # Minimum detection score of an upright face; faces on their side get up to 0.88.
-_LEAST_LEAD = 0.03  # Minimum difference between the best face scores of the best and of any other direction.
+_LEAST_LEAD = 0.03  # Minimum difference between the face scores of the best and the second-best direction.
 _SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),

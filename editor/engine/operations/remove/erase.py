@@ -25,7 +25,7 @@ _LARGE = 0.003
 _GOES_ON = 0.5  # Minimum share of the hole inside an object for the filling to continue that object.
 _SHADOW_START = 0.3  # Maximum height of a shadow's upper end above an object's base, per object height.
 _SHADOW_END = 0.12  # Maximum height of a shadow's lower end above an object's base, per object height.
-_SLIVER = 0.022  # A box is extended to the photo's edge within this distance, as a share of the side.
+_SLIVER = 0.022  # Maximum distance from the photo's edge at which a box is extended, as a share of the side.
 
 
 @operation
@@ -45,7 +45,7 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
 def fill_erased(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     """Return the pixels with a hole (0/1) filled by the operator's model or by the engine.
 
-    Raises OperationError as `erase` does.
+    Raises OperationError in the same cases as `erase`.
     """
     pixels = canvas.models.inpaint(canvas.picture, hole) if canvas.models else None
     return _fill_without_model(canvas, hole, is_marked=is_marked) if pixels is None else pixels

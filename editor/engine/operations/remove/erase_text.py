@@ -22,16 +22,16 @@ from editor.engine.vision.text import TextLine
 from editor.imaging.picture import Bytes, Pixels
 
 _SAME = 24.0  # Maximum difference of a stroke from the usual color of its line, in CIE 1976 units.
-_FADED = 2.0  # Factor for that maximum inside a line, because letters may be shaded or translucent.
+_FADED = 2.0  # Factor for the maximum color difference inside a line, because letters may be shaded.
 _MARKED_CONTRAST = 14  # Minimum difference, in 8-bit levels, between strokes and ground in a marked box.
 _MOSTLY_STROKES = 0.55  # Share of strokes in a marked box above which the whole box is removed.
 _HALF = 0.5  # Threshold above which a mask value, 0 to 1, counts as background.
 _LARGE = 0.03  # Maximum share of the photo for a marked box that is removed whole because of its letters.
 _LINE_PIXELS = 1400  # Longer side, in pixels, of the working copy of a line and its surroundings.
-_AROUND = 2.0  # Margin around a line that is examined, in heights of the line.
+_AROUND = 2.0  # Margin around a line that is examined, as a multiple of the line's height.
 _BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2  # Search distances around a line, as multiples of its height.
 _LETTER = (0.3, 1.3)  # Minimum and maximum size of a letter beyond a line, as shares of the line's height.
-_EDGE = 0.12  # Width of soft edges, outlines, and shadows around a line, as a share of its height.
+_EDGE = 0.12  # Width of soft edges and shadows around a line, as a share of the line's height.
 _SOLID = 0.9  # Maximum share of a line that strokes cover; if they cover more, the whole line is removed.
 _WIDEST = 0.6  # Maximum width of a stroke, as a share of the line's height.
 
@@ -93,7 +93,7 @@ def _hole(canvas: Canvas, lines: Sequence[TextLine], find_strokes: _Strokes) -> 
         small = working_copy(part_of(canvas.picture, view), _LINE_PIXELS)
         scale = small.shape[1] / view.width
         corners = (np.array(line.corners, np.float32) - np.array(view[:2], np.float32)) * np.float32(scale)
-        # A part of a line must not take letters beyond its ends, which belong to other words.
+        # A part of a line must not include letters beyond its ends, because they belong to other words.
         beyond = (_BEYOND_DATE if is_date(line) else _BEYOND) if line in lines_read(canvas) else 0.0
         strokes = find_strokes(small, corners, beyond)
         large = cv2.resize(strokes * np.uint8(255), (view.width, view.height), interpolation=cv2.INTER_LINEAR)

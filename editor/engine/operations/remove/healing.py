@@ -59,7 +59,8 @@ def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
 
 
 def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Bytes) -> Floats | None:
-    """Return the clean area whose surroundings are most similar to those of the flaw, as pixels.
+    """Return the pixels of the clean area whose surroundings are most similar to the surroundings of the
+    flaw.
 
     The colors of the area are adjusted to the surroundings of the flaw. Returns None if no area fits well
     enough.
@@ -88,7 +89,9 @@ def _candidates(flaws: Bytes, wide: Box) -> Iterator[Box]:
 
 
 def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
-    """Fit a plane to the color differences around a flaw by least squares, and return it for all pixels."""
+    """Fit a plane to the color differences around a flaw by least squares, and return the plane's values at
+    all pixels.
+    """
     rows, columns = np.indices(ring.shape, np.float32)
     terms = np.stack([np.ones_like(rows), rows, columns], 2)
     factors = np.linalg.lstsq(terms[ring], apart[ring], rcond=None)[0]

@@ -75,7 +75,7 @@ def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
 
 
 def _squares(part: Pixels) -> Pixels:
-    """Return a face reduced to a few mean colors, so that it cannot be recovered from its cover."""
+    """Return a face reduced to a few mean colors, so that the face cannot be recovered from the cover."""
     size = max(part.shape[:2]) / _SQUARES
     shape = (max(1, round(part.shape[1] / size)), max(1, round(part.shape[0] / size)))
     return cast(Pixels, cv2.resize(part, shape, interpolation=cv2.INTER_AREA))

@@ -191,9 +191,9 @@ def _is_at_frame(hole: Bytes) -> bool:
 def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
     """Return the colors that fill the hole, in full size.
 
-    They are pixels from the photo itself, which are selected on the working copy. If the patches fit badly,
-    the network is tried instead. Raises OperationError if neither method fills the hole well, for example
-    because many objects meet at its edge.
+    The colors come from other pixels of the photo, which are selected on the working copy. If the patches fit
+    badly, the network is tried instead. Raises OperationError if neither method fills the hole well, for
+    example because many objects meet at its edge.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)

@@ -113,8 +113,8 @@ def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
     while min(levels[0][1].shape) > 2 * _COARSEST:
         image, missing = levels[0]
         size = (image.shape[1] // 2, image.shape[0] // 2)
-        # A coarse pixel that is only partly in the hole also counts as hole. Otherwise, the hole's colors
-        # would mix into this pixel.
+        # A coarse pixel that is only partly in the hole also counts as part of the hole. Otherwise, the
+        # hole's colors would mix into this pixel.
         coarse = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(
             np.uint8
         )

@@ -30,7 +30,7 @@ _SEEN_GLINT = 0.3  # Minimum brightness, from 0 to 1, of a glint that the eye al
 _DRAWN_GLINT = 0.8  # Brightness of a glint that is drawn into an eye, as a share of white.
 _GLINT_RADIUS = 0.16  # Radius of a glint that is drawn into an eye, as a share of the pupil's radius.
 _GLINT_OFFSET = 0.28  # Offset of a drawn glint up and to the right, as a share of the pupil's radius.
-_INNER = 0.8  # Maximum distance of a glint from the pupil's middle, per radius of the pupil.
+_INNER = 0.8  # Maximum distance of a glint from the pupil's middle, as a multiple of the pupil's radius.
 _EYE_PIXELS = 160  # Longer side, in pixels, of the working copy on which a red pupil is searched for.
 
 

@@ -26,7 +26,7 @@ _SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the groun
 _DARKEST = 0.25  # Minimum light in a shadow, as a share of the light on the ground.
 _FROM = np.array([0.65, 0.35])  # Weights of an object's top and base rows for a shadow's highest row.
 _NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the roughness of the ground.
-_WIDEST = 0.5  # Maximum area of a shadow, per area of its object; a larger dark area is other ground.
+_WIDEST = 0.5  # Maximum area of a shadow, as a multiple of the area of its object.
 _GREY = 0.09  # Maximum difference between the shares of red, green, and blue light left in a shadow.
 
 

@@ -50,7 +50,7 @@ def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Float
 def _spread(light: Floats) -> Floats:
     """Return the brightness stretched so that the brightest part of the photo is as white as paper."""
     low, high = (float(value) for value in np.quantile(light[::4, ::4], (0.02, 0.97)))
-    low, high = min(low, 0.35), max(high, 0.5)  # Keep a photo of a plain white wall free of dark parts.
+    low, high = min(low, 0.35), max(high, 0.5)  # Make sure a photo of a plain white wall gets no dark parts.
     return np.clip((light - low) / (high - low), 0, 1)
 
 
@@ -59,8 +59,8 @@ def _hatched(
 ) -> Floats:
     """Return the coverage (0 to 1) of hatching, which is denser in darker areas.
 
-    Each layer has three values: the darkness at which it begins, the angle of its strokes in degrees, and its
-    maximum coverage.
+    Each layer has three values: the minimum darkness, the angle of the strokes in degrees, and the maximum
+    coverage.
     """
     left = np.ones_like(dark)
     for number, (begins, angle, most) in enumerate(layers):

@@ -101,7 +101,7 @@ def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
 
 
 def _lit(paint: Floats, relief: Floats) -> Floats:
-    """Return the painting with its relief lit from the upper left."""
+    """Return the painting with the relief of its paint lit from the upper left."""
     shine = np.clip(sheet.slope_of(relief) * np.float32(0.035), -0.09, 0.09)[:, :, None]
     return cast(Floats, paint * (1 + shine) + 0.45 * shine)
 

@@ -72,7 +72,7 @@ def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
 
 
 def on_paper(cover: Floats, ink: Floats, ground: Floats = PAPER) -> Floats:
-    """Return ink drawn over a background, in proportion to its coverage (height x width).
+    """Return ink drawn over a background, in proportion to the coverage (height x width) of the ink.
 
     The ink has one color, or one color per pixel.
     """
@@ -112,7 +112,8 @@ def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Fl
     matrix = cv2.getRotationMatrix2D((wide / 2, wide / 2), angle, 1)
     matrix[:, 2] -= np.array(((wide - width) / 2, (wide - height) / 2))
     turned = cv2.warpAffine(long, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
-    # The logistic curve of 1.7 times a normally distributed value approximates its rank (0 to 1).
+    # The logistic curve of 1.7 times a normally distributed value approximates the rank (0 to 1) of that
+    # value.
     return 1 / (1 + np.exp(-1.7 / max(1e-6, float(turned.std())) * turned))
 
 
