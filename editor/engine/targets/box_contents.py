@@ -34,7 +34,7 @@ from editor.engine.targets.things import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes
 
 _FEWEST = 0.06  # minimum share of a box that a thing covers if the box marks the thing
-_ALL = 0.9  # minimum share of a box in one color, or of the photo in a box, for a target that is a box
+_ALL = 0.9  # a box is the target if it covers this share of the photo, or if this share of it has one color
 _FULL = 0.93  # maximum share of a box that the outline of a thing can cover
 _RUNS_OUT = 0.25  # maximum share of a box's border that the mask of a complete thing covers
 _SIDES = 0.04  # width of a box's border, as a share of the box's shorter side
@@ -70,9 +70,9 @@ def box_contents_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> F
 def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """Return the mask for a change of light or a look.
 
-    If a thing or color is named, the mask covers everything like it that a box contains or touches.
-    Otherwise, the mask covers the boxes themselves, with soft edges. Raises OperationError if the thing is
-    not found.
+    If a thing or color is named, the mask covers all such things, or all areas of that color, that a box
+    contains or touches. Otherwise, the mask covers the boxes themselves, with soft edges. Raises
+    OperationError if the thing is not found.
     """
     if not (target.noun or target.color):
         return feathered_box_mask(canvas, boxes)

@@ -40,7 +40,8 @@ class CutOut[Mask](NamedTuple):
 
 
 def rough_subject(small: Bytes) -> Bytes | None:
-    """Return a rough 0/1 mask of the subject of a working copy, or None if it cannot be a subject.
+    """Return a rough 0/1 mask of the subject of a working copy, or None if the found area cannot be a
+    subject.
 
     This is faster than `find_subject` but checks less. It is good enough for a choice between things.
     """

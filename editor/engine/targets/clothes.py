@@ -33,7 +33,7 @@ _LEAST = 0.2  # minimum area of visible clothing, as a share of the face's area
 _MOST = 0.7  # minimum share of the chest that the main color of a shirt covers
 _TOUCHING = 0.15  # minimum share of the chest that a color of a garment covers; a button or a tie covers less
 _THROAT = 0.22  # maximum share of other colors in the fabric below the chin if no shirt is under a jacket
-_CUT = 0.8  # maximum width of a garment at its lowest allowed point, per width of the face
+_CUT = 0.8  # maximum width of a garment at its lowest allowed point, as a multiple of the face's width
 _SEAM = 9  # maximum width of a seam, in pixels of the working copy
 _SOLID = 0.82  # minimum area of a garment, as a share of its filled outline; gaps make it uncertain
 _CLEAR = 0.55  # minimum share of a garment's outline at which the colors on both sides differ
@@ -117,7 +117,7 @@ def _are_shades(one: Floats, other: Floats) -> bool:
 def _goes_on(own: Mask, reach: Mask, figure: Figure) -> bool:
     """Return whether a garment continues below its lowest allowed point.
 
-    If it does, it cannot be separated from what is below, like a black jacket above black pants.
+    If it does, the garment cannot be separated from the clothes below, like a black jacket above black pants.
     """
     last = int(np.flatnonzero(reach.any(1))[-1])
     if last >= own.shape[0] - 2:

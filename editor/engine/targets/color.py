@@ -35,9 +35,9 @@ from editor.imaging.picture import Bytes, Picture
 _SMALLEST = 0.0008  # minimum share of the working copy that the named color must cover
 _HELD_TOGETHER = 0.6  # minimum share of a color's pixels in the largest piece if they all belong to one thing
 _SURE = 0.85  # minimum likeness, from 0 to 1, at which a pixel certainly has the named color
-_MOSTLY = 0.45  # minimum share of the frame that a color covers if it is around the named thing
-_FRAMING = 0.7  # minimum share of the photo's frame that a color covers if it surrounds the named thing
-_GROWTH = 0.06  # half the maximum width of a closed gap, as a share of the photo's longer side
+_MOSTLY = 0.45  # minimum share of the color's certain pixels that the subject must contain
+_FRAMING = 0.7  # minimum share of the frame that a color covers if it is around the named thing
+_GROWTH = 0.06  # maximum growth of a thing into a wider range of tones, as a share of the photo's longer side
 _GAP = 0.012  # half the maximum width of a gap that is closed, as a share of the photo's longer side
 _DARK = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
 _SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy on which the subject is searched for
@@ -178,8 +178,9 @@ def main_color(
 ) -> str | None:
     """Return the name of the main color of the area `where`, or None if other colors cover about as much.
 
-    A vivid color is preferred to gray ones. Each of the `others` is a mask of another area and a factor: the
-    color's share of that area times the factor must be lower than its share of the area `where`.
+    A vivid color is preferred to gray ones. Each of the `others` is a mask of another area and a factor. The
+    color's share of that area, multiplied by the factor, must be lower than the color's share of the area
+    `where`.
     """
     likes = {name: likeness(small, name) > _LIKE for name in names or _LOOKS}
     shares = {name: float(like[where].mean()) for name, like in likes.items()}
@@ -283,7 +284,7 @@ def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
 def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
     """Return a 0/1 mask of the pieces of a color that are mostly inside the subject.
 
-    They may include a part, such as an arm, that the cutout of the subject lacks.
+    These pieces may include a part, such as an arm, that the cutout of the subject lacks.
     """
     labels, stats = connected_components(solid)
     held = np.bincount(labels.ravel(), subject.ravel(), len(stats))

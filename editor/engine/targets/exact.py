@@ -76,7 +76,7 @@ def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline
 
 
 def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
-    """Return the outline of the selected part if a box is the box around that part.
+    """Return the outline of the selected part if the given box is around that part.
 
     Return None for another box, or if steps have removed the selected part.
     """

@@ -18,10 +18,10 @@ from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 1400  # longer side, in pixels, of the working copy of a box that is examined
-_AROUND = 0.35  # margin around the examined box, as a share of its shorter side; letters end before it
+_AROUND = 0.35  # margin around the examined box, as a share of the box's shorter side
 _INSIDE = 0.6  # minimum share of a letter that is inside the box
 _LEAST_CONTRAST = 18.0  # minimum CIE 1976 color difference between a stroke and its ground
-_CLEAR = 2.2  # minimum color difference of a stroke from its ground, per variation of the ground
+_CLEAR = 2.2  # minimum ratio of a stroke's color difference from its ground to the ground's variation
 _CALM = 0.34  # minimum share of the box that an even ground covers
 _BUSY = 16.0  # minimum color variation of a busy ground, on which only letters of one color can be found
 _ROUNDS = 6  # number of times that the ground's gradient is fitted
@@ -37,7 +37,7 @@ _SAME = 24.0  # maximum CIE 1976 color difference between colors that count as t
 _MOST = 0.4  # minimum share of the letters that must have their main color
 _SAMPLE = 6000  # maximum number of pixels that are sampled to find the colors of a box
 _COLORS = 6  # number of colors to find in a box on a busy ground
-_NEARLY_ALL = 0.7  # minimum share of all pixels of the letters' color in the box that are letters
+_NEARLY_ALL = 0.7  # minimum share of all pixels in the letters' color that belong to the letters
 _PLAIN = 7.0  # maximum median color difference of letters from their color on a busy ground
 _OF_THE_BOX = 0.22  # minimum share of the box that the bounding rectangle of the letters covers
 _INK = 0.03  # minimum share of the box that the strokes of the letters cover

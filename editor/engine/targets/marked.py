@@ -42,7 +42,7 @@ def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
 
 
 def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
-    """Return a mask like that of `marked_mask`, but with soft edges inside the boxes.
+    """Return a mask as `marked_mask` does, but with soft edges inside the boxes.
 
     `rim` is the width of the soft edge, as a share of the shorter side of a box. A side of a box on the frame
     of the photo has no soft edge.

@@ -24,7 +24,7 @@ _SMOOTH = 0.006  # sigma of the outline where the colors do not help, as a share
 _SOFT = 1.7  # steepness of the smooth outline where the colors do not help
 _AROUND = (0.02, 0.06)  # widths of the areas of candidate mean colors, as shares of the photo's longer side
 _MISFIT = 400.0  # cost per squared color distance between a pixel and the mix of a pair of colors
-_UNLIKELY = 1.0  # cost per squared difference between a pixel's share and the usual one at its depth
+_UNLIKELY = 1.0  # cost per squared difference between a pixel's share and the usual share at its depth
 _DOUBT = 300.0  # decrease of confidence per squared color distance between a pixel and a pair's mix
 _TOLD_APART = 0.05  # minimum difference of the two colors of a pair at the outline, as a share of white
 _FARTHER = 0.15
@@ -113,7 +113,7 @@ def _paired(small: Floats, depth: Floats) -> _Pairs:
 def _known(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
     """Yield maps of candidates for the color of each pixel on one side of the outline.
 
-    The first map contains the nearest known color of that side. The others contain the mean colors of
+    The first map contains the nearest known color of that side. The other maps contain the mean colors of
     increasingly large surroundings.
     """
     _, labels = cv2.distanceTransformWithLabels(

@@ -39,7 +39,7 @@ _DOUBTFUL = (0.15, 0.9)  # range of the network's values at which a piece may be
 _SURELY = 0.98  # minimum value of the network at which a pixel is never removed as background
 _LEAST_PIECE = 60  # minimum area, in pixels, of a piece that is checked for belonging to the background
 _MOST_PIECE = 0.06  # maximum area of a piece of the background, as a share of the area of the person
-_BELONGS = 1.5  # minimum ratio of a piece's color similarity to the background and to the person
+_BELONGS = 1.5  # minimum ratio between a piece's color similarities to the background and to the person
 _STRANGE = 0.25
 """Lower limit of the similarity of a piece to the person, because smaller values prove nothing."""
 _FEWEST = 0.04  # minimum share of the view that people must cover

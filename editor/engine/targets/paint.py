@@ -81,7 +81,7 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     """Return the part of a thing's mask, at the picture's size, that gets the new color.
 
     Vehicles keep their tires, glass, and metal, and the people in front of them. Raises OperationError if the
-    paint cannot be distinguished from them, or if the thing has several colors.
+    paint cannot be distinguished from these parts, or if the thing has several colors.
     """
     kinds = set(kinds_of(target.noun))
     if not kinds or kinds & LIVING or not has_masks(canvas):
@@ -222,14 +222,16 @@ def _several_colors(target: Target) -> OperationError:
 def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
     """Return the pixels of the material with a hue, in light and shade.
 
-    The chroma of a material is about proportional to its lightness, so their ratio is compared.
+    The chroma of a material is about proportional to its lightness, so the ratio of chroma to lightness is
+    compared.
     """
     ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
     usual = max(float(np.median(ratio[seeds])), 1e-3)
     near = np.clip((_FAR - _apart(_hue(lab), main)) / (_FAR - _NEAR), 0, 1)
     low, high = (share * usual for share in _PALE)
     likely = near * np.clip((ratio - low) / (high - low), 0, 1)
-    # Pixels at an edge are mixed with other colors. They are included, so that no rim of the old color stays.
+    # Pixels at an edge are mixed with other colors. These pixels are included, so that no rim of the old
+    # color stays.
     core = opened((likely > 0.5).astype(np.uint8), 3)
     edge = cv2.dilate(core, np.ones((5, 5), np.uint8)) == 1
     is_mixed = (_apart(_hue(lab), main) < _MIXED) & (ratio > _PALEST * usual)

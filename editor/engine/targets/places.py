@@ -14,7 +14,8 @@ _BEYOND = 0.1
 _MIDDLE = 0.6  # width of the middle of a picture, as a share of the picture's side
 _HALF = (0.15, 0.85)
 """Range over which a change at a side rises to full strength, as shares of the way to that side."""
-# Range over which a change at the edges rises to full strength, as shares of the way from the center.
+# Range over which a change at the edges rises to full strength, as shares of the distance from the center to
+# the edge.
 _RIM = (0.45, 0.9)
 # Distances from the center between which a change in the corners rises to full strength. The unit is half a
 # side, so that a corner is at 1.41.

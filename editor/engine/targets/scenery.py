@@ -114,7 +114,7 @@ def _is_in(face: Box, sky: Bytes) -> bool:
 def find_sky(small: Bytes) -> Bytes | None:
     """Return a 0/1 mask of the smooth area that starts at the top of the photo.
 
-    Return None if it is not certain to be the sky.
+    Return None if the area is not certain to be the sky.
     """
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
@@ -145,8 +145,8 @@ def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
 def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
     """Return the color distance of each pixel from the gradient of a sky, and the sky's median distance.
 
-    The gradient is a quadratic surface. Its least-squares fit starts at the top, where a sky is plain, and is
-    extended downward. Distances are CIE 1976 color differences.
+    The gradient is a quadratic surface. The least-squares fit of this surface starts at the top, where a sky
+    is plain, and is extended downward. Distances are CIE 1976 color differences.
     """
     terms = surface_terms(*sky.shape)
     kept, off, spread = sky == 1, np.full(sky.shape, 100, np.float32), 100.0
@@ -208,8 +208,8 @@ def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
 def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     """Return the sky at the guide's size, with nearby areas that look more like the sky than like the land.
 
-    These are clouds at the horizon and gaps between leaves. A separate area as large as a window is left out,
-    because it may only reflect the sky.
+    Such areas are clouds at the horizon and gaps between leaves. A separate area as large as a window is left
+    out, because it may only reflect the sky.
     """
     large = cast(Bytes, cv2.resize(sky, (guide.shape[1], guide.shape[0]), interpolation=cv2.INTER_NEAREST))
     lab = cielab(guide)
@@ -257,7 +257,7 @@ def _reached_from_top(calm: Bytes) -> Bytes:
 
 
 def _is_sky_colored(colors: Floats) -> bool:
-    """Return whether the colors are blue, bright, or the pink and orange of an evening.
+    """Return whether the colors are blue, are bright, or are the pink and orange of an evening sky.
 
     Brown, green, and black are not colors of a sky.
     """
@@ -277,7 +277,7 @@ def find_grass(small: Bytes) -> Bytes | None:
 
 
 def find_water(small: Bytes) -> Bytes | None:
-    """Return a 0/1 mask of the blue area below a sky or a shore, or None if it is uncertain."""
+    """Return a 0/1 mask of the blue area below a sky or a shore, or None if the area is uncertain."""
     blue = (likeness(small, "blue", widely=True) > 0.5).astype(np.uint8)
     sky = find_sky(small)
     if sky is not None:
@@ -286,7 +286,7 @@ def find_water(small: Bytes) -> Bytes | None:
 
 
 def _ground(likely: Bytes) -> Bytes | None:
-    """Return the large pieces of a mask if they are ground, or None.
+    """Return the large pieces of a mask if they are ground, and None otherwise.
 
     Ground contains most of the likely pixels, covers most of the bottom of the photo, and is not at the top.
     """

@@ -44,7 +44,8 @@ type _Place = tuple[float, float]
 class Selection(NamedTuple):
     """The selected part of a photo: its mask (0 to 1, over the analyzed photo) and its bounding box.
 
-    `kinds` are the detector's names of the things that each point adds, in order, or "" for an unknown one.
+    `kinds` are the detector's names of the things that the points add, in order. The name of an unknown thing
+    is "".
     """
 
     mask: Floats
@@ -167,7 +168,7 @@ def _without(
 
 
 def _solid(mask: Floats) -> Bytes:
-    """Return a mask as 0 and 1, without small pieces and holes."""
+    """Convert a mask to a 0/1 mask without small pieces and holes."""
     own = keep_large_components((mask > 0.5).astype(np.uint8), _CRUMB)
     holes = 1 - own
     return 1 - keep_large_components(holes, _CRUMB * float(own.sum()) / max(1.0, float(holes.sum())))

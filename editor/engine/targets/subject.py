@@ -62,13 +62,13 @@ If the cutout contains less, the network's outline replaces it.
 # contains less, the network's outline replaces it.
 _NEARLY = 0.9
 _FADE = 4.0  # sigma, in pixels of the working copy, of the soft edge with which a mask ends at a box
-_HELD = 0.2  # minimum share of the box of a person or animal that a cutout with the person covers
+_HELD = 0.2  # minimum share of a person's or animal's box that the cutout must cover
 
 
 def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
     """Return the subject's mask on the working copy.
 
-    Use `strict` for operations in which every wrong edge is visible. Without it, a less certain mask is
+    Use `strict` for operations in which every wrong edge is visible. Otherwise, a less certain mask is
     accepted. Raises OperationError if the cutout is not certain enough.
     """
     cut = _remembered(canvas)
@@ -118,9 +118,8 @@ def subject_boxes(canvas: Canvas) -> list[Box]:
 
 
 def exact_subject(canvas: Canvas, boxes: Sequence[Box]) -> CutOut[Floats] | None:
-    """Return the subject according to the analysis of the photo, or None if it is uncertain.
-
-    If there are marked boxes, the subject is what fills them.
+    """Return the subject according to the analysis of the photo, or None if the subject is uncertain. If
+    there are marked boxes, the subject is the thing that fills them.
     """
     if not has_masks(canvas) or canvas.picture.has_alpha:
         return None
@@ -170,7 +169,8 @@ def find_subject(
 ) -> CutOut[Floats]:
     """Cut out the subject, inside the boxes if there are any, and rate the confidence in the result.
 
-    `things` are the detector's results. They show what is prominent and which people the boxes mark.
+    `things` are the detector's results. These results show which things are prominent and which people the
+    boxes mark.
     """
     return _known_cut(picture, boxes, models) or _cut_by_pixels(picture, boxes, things)
 

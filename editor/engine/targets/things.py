@@ -90,7 +90,7 @@ def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
     """Remove small things with low scores, which are parts of other things or distant crowds.
 
     If the noun is plural without a number, a likely thing that is partly behind another one also counts. If
-    people name a number above one, the selection that agrees with it is taken.
+    people name a number above one, the selection that agrees with that number is taken.
     """
     largest = max(thing.box.area for thing in fitting)
     large = [thing for thing in fitting if thing.box.area >= _RIVAL * largest]
@@ -326,7 +326,9 @@ def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outli
 
 
 def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
-    """Return the outline of a thing, or None if it is uncertain. The outline is computed only once."""
+    """Return the outline of a thing, or None if the outline is uncertain. The outline is computed only
+    once.
+    """
     return canvas.get_or_compute(("cut", thing), lambda: _cut_out(canvas, thing))
 
 
@@ -344,7 +346,10 @@ def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
 
 
 def exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
-    """Return the exact outline of a thing, or None if there is none or if it includes another thing."""
+    """Return the exact outline of a thing.
+
+    Return None if there is no exact outline, or if the outline includes another thing.
+    """
     if not has_masks(canvas):
         return None
     return canvas.get_or_compute(("exact", thing), lambda: _exact_cut(canvas, thing))
@@ -436,10 +441,9 @@ def _living_outline(canvas: Canvas, box: Box) -> Outline:
 
 
 def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
-    """Return the outline of the prominent thing in a box, or None if it is uncertain.
-
-    The box is enlarged by `larger`, as a share of its sides. If `softly` is true, an outline that is good
-    enough for a blur is accepted.
+    """Return the outline of the prominent thing in a box, or None if the outline is uncertain. The box is
+    enlarged by `larger`, as a share of the box's sides. If `softly` is true, an outline that is good enough
+    for a blur is accepted.
     """
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)

@@ -18,8 +18,8 @@ CORNER = "corner"
 
 _READ = 0.7  # minimum certainty of real text; false alarms are rarely above it
 _FEWEST = 2  # minimum number of letters and digits in real text, unless the prompt quotes it
-_CORNER = (0.45, 0.25)  # width and height of the area in which text is a corner mark, as photo shares
-_EDGE = 0.22  # height of the areas at top and bottom in which cameras print dates, as a photo share
+_CORNER = (0.45, 0.25)  # width and height of the area of a corner mark, as shares of the photo's sides
+_EDGE = 0.22  # height of the areas in which cameras print dates, as a share of the photo's height
 _SMALL = 0.08  # maximum height of a mark in a corner, as a share of the photo's height
 _APART = 1.2  # minimum distance of lines in different blocks, as a multiple of the height of the smaller line
 _MANY = 8  # minimum number of letters of a quoted text of which one may be read wrongly

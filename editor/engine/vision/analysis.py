@@ -42,7 +42,7 @@ class Analysis:
     """The contents found in a photo of `width` x `height` pixels.
 
     `subject` is a mask of the most prominent thing (320 x 320, 0 to 255). `grounds` is None if no search for
-    grounds was made, and `embedding` is None if it was not kept.
+    grounds was made, and `embedding` is None if the embedding was not kept.
     """
 
     width: int
@@ -137,7 +137,8 @@ def analyze(picture: Picture) -> Analysis:
 
 
 def analyze_file(photo_path: str, output_path: str, small_path: str | None = None) -> dict[str, Any]:
-    """Analyze a photo file, write the analysis to a file, and return its version and the photo's size.
+    """Analyze a photo file, write the analysis to a file, and return the version of the analysis and the
+    photo's size.
 
     `small_path` is a second file for the analysis without its embedding. The findings are only in the files,
     because they can be personal. Raises PhotoError if the photo cannot be read.

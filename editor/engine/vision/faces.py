@@ -51,7 +51,7 @@ class Face:
 def find_faces(colors: Bytes) -> list[Face]:
     """Return the faces in a photo, height x width x 3, RGB, from left to right.
 
-    Scores below 0.8 are often something else, such as the body of a guitar.
+    A detection with a score below 0.8 is often something else, such as the body of a guitar.
     """
     height, width = colors.shape[:2]
     faces: list[Face] = []

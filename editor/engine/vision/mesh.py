@@ -61,7 +61,7 @@ class Mesh:
     presence: float
 
     def outline(self, name: Outline) -> Floats:
-        """Return the closed outline of a part, n x 2."""
+        """Return the closed outline of a part of the face, n x 2."""
         return self.points[list(_OUTLINES[name])]
 
 

@@ -18,8 +18,8 @@ _LEAST_PIXELS = 12  # minimum width and height of the bounding box of a face, in
 def real_faces(picture: Picture, things: Sequence[Thing] | None = None) -> list[Face]:
     """Return the faces of people in a picture, in its pixels, from left to right.
 
-    Animals, guitars, and headlights are left out. `things` are the things in the picture. By default, they
-    are detected if a face is uncertain.
+    Animals, guitars, and headlights are left out. `things` are the things in the picture. By default, these
+    things are detected if a face is uncertain.
     """
     small = working_copy(picture, _WORKING_PIXELS)
     scale = picture.width / small.shape[1]

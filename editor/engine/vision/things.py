@@ -188,7 +188,9 @@ def _run(given: Floats) -> tuple[Floats, Floats]:
 
 @lru_cache(1)
 def _places() -> Floats:
-    """Return the center (x, y) and the stride of each row of the network, in pixels of its input."""
+    """Return the center (x, y) and the stride of each row of the network, in pixels of the network's
+    input.
+    """
     rows = []
     for stride in _STRIDES:
         count = _INPUT_PIXELS // stride
