@@ -21,8 +21,8 @@ _AIDED_USES = frozenset({"subject", "faces", "text"})
 
 
 def needs_analysis(steps: Iterable[Step], options: EditOptions) -> bool:
-    """Return whether the plan needs an analysis of photo 1. It does if the user clicked points on photo 1, or
-    if a step looks for something that only an analysis finds.
+    """Return whether the plan needs an analysis of photo 1. An analysis is needed if the user clicked points
+    on photo 1, or if a step looks for something that only an analysis finds.
     """
     is_clicked = selection_number(options.regions, options.points) is not None
     return is_clicked or any(map(_looks_for_something, steps))

@@ -60,7 +60,7 @@ class Stage(StrEnum):
     """The time at which a step runs. All steps of one stage run before the steps of the next stage."""
 
     EDIT = "edit"  # steps that run in the order of the instruction
-    CAST = "cast"  # steps that run after the last change of the background, which would cover their results
+    CAST = "cast"  # steps that run after the last change of the background, which would cover the results
     LIGHT = "light"  # steps that run on the final shape, unless a later color step will recolor the result
     FRAME = "frame"
     OVERLAY = "overlay"

@@ -120,7 +120,7 @@ _SIBLINGS = (
 
 
 def siblings_of(kinds: Iterable[str]) -> frozenset[str]:
-    """Return the classes that the detector may have confused with the given ones."""
+    """Return the classes that the detector may have confused with the given classes."""
     groups = (group for group in _SIBLINGS if group & set(kinds))
     return frozenset(kind for group in groups for kind in group) - set(kinds)
 
@@ -170,7 +170,9 @@ LIVING = frozenset(("person", *_ANIMALS))
 
 
 def kinds_of(noun: str | None) -> tuple[str, ...]:
-    """Return the detector's classes for a singular or plural noun of a plan, or () if it has none."""
+    """Return the detector's classes for a singular or plural noun of a plan, or () if the noun has no
+    classes.
+    """
     return CLASSES_OF_NOUN.get(singular_of(noun or ""), ())
 
 

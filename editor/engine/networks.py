@@ -66,8 +66,8 @@ class Models:
     def inpaint(self, picture: Picture, hole: Bytes) -> Pixels | None:
         """Return the pixels with the hole (height x width, 0 or 1) filled and all other pixels unchanged.
 
-        Return None if no model can fill the hole, if it is so small that the classical method does as well,
-        or if it is too large.
+        Return None if no model can fill the hole, if the hole is so small that the classical method does as
+        well, or if the hole is too large.
         """
         if not _LEAST_HOLE < float(hole.mean()) <= _MOST_HOLE:
             return None

@@ -48,8 +48,8 @@ _REMBG = "https://github.com/danielgatis/rembg/releases/tag/v0.0.0"
 _ZOO = "https://github.com/opencv/opencv_zoo/tree/main/models"
 _CUT_OUT = "cuts out the subject: backgrounds, blurred backgrounds, shadows"
 
-# The digests of rembg's release files are the ones that many projects pin. The digests of OpenCV's model zoo
-# come from the Git LFS pointers in its repository.
+# The digests of rembg's release files are the digests that many projects pin. The digests of OpenCV's model
+# zoo come from the Git LFS pointers in its repository.
 KNOWN = (
     Model(
         "isnet-general-use.onnx",

@@ -1,4 +1,6 @@
-"""Rectangles, and functions that process a photo in strips so that it is never held in memory as floats."""
+"""Rectangles, and functions that process a photo in strips so that the photo is never held in memory as
+floats.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast

@@ -68,7 +68,7 @@ class BadStep(ValueError):
 class Amount:
     """The strength of a change, from -1 to 1; a negative share reverses the direction ("less warm").
 
-    `number` is an exact value given by the user, in `unit`. It takes precedence over the share, and
+    `number` is an exact value given by the user, in `unit`. This value takes precedence over the share, and
     variations do not scale it.
     """
 
@@ -246,7 +246,7 @@ def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[st
 
 
 def _value(spec: Field, given: Mapping[str, Any]) -> Value | None:
-    """Return one parameter from plain values, or None if it is not given."""
+    """Return one parameter from plain values, or None if the parameter is not given."""
     plain = given.get(spec.name)
     if spec.type in ("amount", "length"):
         return _amount(spec, plain, given)
@@ -359,8 +359,8 @@ class Plan:
     def file_format(self) -> str | None:
         """The file format from options.OUTPUT_FORMATS that the instruction asks for.
 
-        It overrides the format chosen in the options. If the instruction limits the size of the file without
-        naming a format, the format is JPEG, or WebP if the result is transparent.
+        This format overrides the format chosen in the options. If the instruction limits the size of the file
+        without naming a format, the format is JPEG, or WebP if the result is transparent.
         """
         formats = (step.values.get("file_format") for step in reversed(self.steps))
         is_transparent = any(step.declaration.ground == "none" for step in self.steps)

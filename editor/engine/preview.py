@@ -143,7 +143,7 @@ def outline_of(mask: Floats) -> tuple[str, Box] | None:
 def _carry_out(
     plan: Plan, photos: list[RememberedPhoto], options: EditOptions, on_progress: Callable[[float], None]
 ) -> tuple[Picture | None, PlanRefused | None]:
-    """Return the result of the possible steps, and an error that describes the impossible ones."""
+    """Return the result of the possible steps, and an error that describes the impossible steps."""
 
     def run(plan: Plan) -> Picture:
         pictures = [photo.picture for photo in photos]

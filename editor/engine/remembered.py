@@ -1,6 +1,6 @@
 """Small photos that a child process keeps in memory from job to job, with everything found in them.
 
-If the photos need too much memory, the least recently used ones are dropped.
+If the photos need too much memory, the least recently used photos are dropped.
 """
 
 from collections.abc import Mapping

@@ -104,8 +104,8 @@ def _variations(
 ) -> Iterator[tuple[Picture, int]]:
     """Yield the variations one at a time, each with the number of results that it stands for.
 
-    They are yielded one at a time so that no two are in memory together. If nothing in the plan depends on
-    the variation, the first one stands for all requested results.
+    This way, no two variations are in memory together. If nothing in the plan depends on the variation, the
+    first one stands for all requested results.
     """
     if not plan.accepted:
         raise PlanRefused.of(plan.message or "I don't understand this prompt.", plan.not_understood)

@@ -78,7 +78,9 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
 
 
 def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None = None) -> Box:
-    """Return the smallest window of this ratio that contains `around`, or the largest one if it is None."""
+    """Return the smallest window of this ratio that contains `around`, or the largest window of this ratio if
+    `around` is None.
+    """
     width, height = largest_of_ratio(canvas.picture.width, canvas.picture.height, ratio)
     if around:
         share = min(1.0, max(around.width / width, around.height / height))

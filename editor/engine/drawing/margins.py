@@ -28,7 +28,7 @@ class Sides(NamedTuple):
     def of(cls, picture: Picture, number: float, unit: str, named: Collection[str]) -> "Sides":
         """Return margins on the named sides.
 
-        They are `number` pixels wide, or `number` percent of the photo's width or height.
+        The margins are `number` pixels wide, or `number` percent of the photo's width or height.
         """
         whole = picture.width, picture.height, picture.width, picture.height
         wide = (round(length * number / 100 if unit == "percent" else number) for length in whole)

@@ -1,6 +1,6 @@
 """Turns the wishes of a sentence into steps.
 
-It resolves the pronoun "it", applies one amount to several changes, protects the targets to keep, and merges
+Resolves the pronoun "it", applies one amount to several changes, protects the targets to keep, and merges
 wishes that mean the same thing.
 """
 

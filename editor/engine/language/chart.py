@@ -150,7 +150,7 @@ TRANSPARENT_ROLES = frozenset({"filler", "spared", "moderate", "refined"})
 
 
 class Edge:
-    """A stretch of words with a role, a cost, and a value, which is the meaning of the words."""
+    """A stretch of words with a role, a cost, and a value. The value is the meaning of the words."""
 
     __slots__ = ("_value", "cost", "end", "is_known", "matched", "role", "rule", "start")
 

@@ -1,7 +1,7 @@
 """Checks that no word with a meaning is lost on the way from a sentence to its plan.
 
-A word that means an operation, a thing, a color, a place, or a number must be in a step, unless it belongs to
-a construction that only `describes` something.
+A word that means an operation, a thing, a color, a place, or a number must be in a step, unless the word
+belongs to a construction that only `describes` something.
 """
 
 from collections import defaultdict

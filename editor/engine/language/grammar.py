@@ -221,8 +221,8 @@ class Grammar:
     def _in_order(self, made: set[str]) -> list[str]:
         """Return the roles in an order in which each role comes after the roles that its patterns use.
 
-        The role of courteous words comes first, because they may occur inside the patterns of all other
-        roles.
+        The role of courteous words comes first, because courteous words may occur inside the patterns of all
+        other roles.
         """
         courtesy = {"filler", *(self.uses["filler"] & made)}
         order = {role: used & made for role, used in self.uses.items()}

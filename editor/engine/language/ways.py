@@ -54,7 +54,7 @@ def _sentences(plan: Plan, speller: Speller, accepts: Callable[[str], bool]) -> 
 
 
 def _nearest(refusal: Refusal, speller: Speller) -> Iterator[str]:
-    """Yield words that may be accepted instead of the refused ones."""
+    """Yield words that may be accepted instead of the refused words."""
     yield from refusal.nearest
     yield from _respelled(refusal.words, speller)
 

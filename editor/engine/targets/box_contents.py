@@ -273,7 +273,7 @@ def _exactly(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_plain(canvas: Canvas, box: Box) -> bool:
-    """Return whether a box shows one color in light and shade, because it is inside one thing."""
+    """Return whether a box shows one color in light and shade, because the box is inside one thing."""
     small = working_copy(part_of(canvas.picture, box), 100)
     light, *color = oklab_from_8_bit(small).reshape(-1, 3).std(0)
     return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)

@@ -1,6 +1,6 @@
 """Makes several grabCut cutouts of the subject from different guesses.
 
-The best cutout is used. Its confidence is higher if the other cutouts agree with it.
+The best cutout is used, with a higher confidence if the other cutouts agree with it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -43,7 +43,7 @@ def rough_subject(small: Bytes) -> Bytes | None:
     """Return a rough 0/1 mask of the subject of a working copy, or None if the found area cannot be a
     subject.
 
-    This is faster than `find_subject` but checks less. It is good enough for a choice between things.
+    This is faster than `find_subject` but checks less. The mask is good enough for a choice between things.
     """
     solid = remove_small_components(grab(small, _hints(salience(small), 0.5), 3))
     return solid if plausible(solid) > 0 else None

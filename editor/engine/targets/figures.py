@@ -1,4 +1,4 @@
-"""Examines the outline, face, and skin of a person, which are used to find clothes and hair."""
+"""Examines the outline, face, and skin of a person, to find clothes and hair."""
 
 from typing import NamedTuple, cast
 

@@ -231,8 +231,8 @@ def _without_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
 def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
     """Return the complete outline of a thing, including feet.
 
-    Return None if the outline is uncertain, or if it is not exact and a thing outside `meant` covers much of
-    the bounding box.
+    Return None if the outline is uncertain, or if the outline is not exact and a thing outside `meant` covers
+    much of the bounding box.
     """
     exact = exact_cut(canvas, thing)  # an exact outline excludes objects in front of the thing
     cut = exact or (cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MUCH else None)

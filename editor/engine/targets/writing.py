@@ -59,7 +59,7 @@ def find_text(
     """Return the lines that are meant by their sort, their place, or their quoted text.
 
     `sort` is "text" (the default), "timestamp", "watermark", "signature", or "sign". Raises OperationError if
-    there are none, or if it is not clear which lines are meant.
+    no lines are found, or if it is not clear which lines are meant.
     """
     name = f"text “{text}”" if text else _NAMES.get(sort or "", "text")
     there = [line for line in lines_read(canvas) if _is_in(line, place, canvas.picture)]

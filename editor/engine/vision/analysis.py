@@ -78,7 +78,7 @@ class Analysis:
 
     @classmethod
     def load(cls, path: Path) -> "Analysis":
-        """Read an analysis. Raises ValueError if it has a different version or cannot be read."""
+        """Read an analysis. Raises ValueError if the analysis has a different version or cannot be read."""
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
                 return cls._from_arrays(dict(archive))

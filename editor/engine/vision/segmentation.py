@@ -42,7 +42,7 @@ type Point = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """The encoder's output for a photo, which is the input of the decoder.
+    """The encoder's output for a photo. This is the input of the decoder.
 
     `values` has the shape 1 x 256 x 64 x 64 and 16-bit floats. `width` and `height` are the size of the photo
     in pixels.

@@ -32,8 +32,9 @@ _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "pott
 def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | None) -> Canvas:
     """Copy the target until there are `count` objects in all, or add `more` copies.
 
-    The marked objects are copied or, without marks, the detected ones. The copies are put on similar ground.
-    Raises OperationError if the objects cannot be counted, are not whole, or leave no room for copies.
+    The marked objects are copied or, if none are marked, the detected objects. The copies are put on similar
+    ground. Raises OperationError if the objects cannot be counted, are not whole, or leave no room for
+    copies.
     """
     target, marked = step.target, step.target.what == "region"
     things = _beside_the_boxes(canvas, target) if marked else _things(canvas, target)

@@ -68,7 +68,9 @@ def _light(width: int, height: int, place: str, random: np.random.Generator) -> 
 
 
 def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
-    """Return each pixel's distance from an edge or a corner, and its position along that edge, 0 to 1."""
+    """Return each pixel's distance from an edge or a corner, and the pixel's position along that edge, 0 to
+    1.
+    """
     x = ((np.arange(size[0], dtype=np.float32) + 0.5) / size[0])[None]
     y = ((np.arange(size[1], dtype=np.float32) + 0.5) / size[1])[:, None]
     beside = x if "left" in place else 1 - x if "right" in place else None

@@ -78,7 +78,9 @@ def _trimmed(photo: Picture) -> Picture:
 
 
 def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
-    """Paint the photo, scaled to the box, and its shadow. The shadow must stay inside the `free` box."""
+    """Paint the photo, scaled to the box, and the photo's shadow. The shadow must stay inside the `free`
+    box.
+    """
     sized = _sized(photo, box.width, box.height)
     view = pixels[free.slices]
     left, top = box.left - free.left, box.top - free.top

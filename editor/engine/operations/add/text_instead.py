@@ -30,7 +30,7 @@ from editor.imaging.picture import Bytes, Pixels
 _MOST = 0.3  # Maximum change of a stroke's width to match the old letters, as a share of the stroke's width.
 _LEAST = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
 _TALL_LETTERS = 0.745  # Height of a line with capitals or tall letters, as a share of the font size.
-_LIKE = (0.5, 1.8)  # Range of the old line's width-to-height ratio per ratio of the quoted text in our font.
+_LIKE = (0.5, 1.8)  # Range of the ratio between the aspect ratio of the old line and of the quoted text.
 _SAME_WIDTH = (0.8, 1.25)  # Text is stretched if the new width divided by the old width is in this range.
 _NARROWER = 0.72  # Minimum factor by which words are narrowed before their height is reduced as well.
 _MARGIN = 0.06  # Distance of the new letters from the sides of the box, as a share of a letter's height.

@@ -78,6 +78,6 @@ def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
     raised = levels**power
     middle = mean**power
     swung = middle + (raised - middle) * slope
-    # Fade the change of contrast toward black and white, which must not change.
+    # Fade the change of contrast toward black and white, because black and white must not change.
     ends = np.minimum(levels, 1 - levels) * 4
     return cast(Floats, np.where(ends < 1, raised + (swung - raised) * ends, swung).astype(np.float32))

@@ -36,7 +36,7 @@ def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
     side = longest_side(canvas)
     if amount < 0:
         return blurred(pixels, sigma=max(0.6, -amount * _WHOLE * side))
-    radius = 0.8 + side / 3500  # Large photos have wider edges, in pixels, than small ones.
+    radius = 0.8 + side / 3500  # Large photos have wider edges, in pixels, than small photos.
 
     def change(colors: Floats, rows: slice) -> Floats:
         light = light_of(colors)

@@ -83,7 +83,7 @@ def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None)
 
 
 def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
-    """Return the target's marked box, or its detected box with a margin.
+    """Return the marked box of the target, or the detected box of the target with a margin.
 
     The margin is wider around faces.
     """

@@ -36,7 +36,7 @@ _BESIDE = 0.4  # Width of the compared ground on each side of an object, as a sh
 _OTHER_COLOR = 13.0  # Maximum CIELAB color difference of a copy's ground from the original's even ground.
 _ROUGHER = 7.0  # Maximum roughness difference (CIELAB) of a copy's ground from the original's even ground.
 _ODD = 11.0  # Maximum CIELAB color difference between a copy's place and the rest of its rows.
-_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets of copies, per height of the object.
+_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets, as shares of the object's height.
 _FAR = 5.0  # Cost of a horizontal distance of one object width between a copy and the original.
 
 
@@ -101,8 +101,8 @@ class Ground:
                     yield box
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
-        """Return the cost of a place for a copy, or None if its ground differs too much from that of the
-        original.
+        """Return the cost of a place for a copy, or None if the place's ground is too different from the
+        original's.
 
         The cost rises with the difference between the grounds and with the distance from the original.
         """

@@ -97,7 +97,8 @@ def turned(canvas: Canvas, degrees: float) -> Canvas:
 
 
 def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
-    """Return the width and height, in whole pixels, of the largest upright rectangle inside a rotated one.
+    """Return the width and height, in whole pixels, of the largest upright rectangle inside a rotated
+    rectangle.
 
     The formula is that of Fredriksson, 2014.
     """

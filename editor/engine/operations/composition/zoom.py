@@ -58,7 +58,9 @@ def _around(picture: Picture, seen: tuple[int, int]) -> Sides:
 
 
 def _centered(picture: Picture, target: Box, seen: tuple[int, int]) -> Box:
-    """Return a box of the size `seen` around the middle of the target, moved so that it is in the photo."""
+    """Return a box of the size `seen` around the middle of the target, moved so that the box is inside the
+    photo.
+    """
     return Box.centered(target.center, *seen).moved_into(Box(0, 0, picture.width, picture.height))
 
 
@@ -83,7 +85,7 @@ def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
 
 
 def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
-    """Return the canvas enlarged to the size of the photo if it has too few pixels."""
+    """Return the canvas, enlarged to the size of the photo if the canvas has too few pixels."""
     if max(canvas.picture.width, canvas.picture.height) >= min(_SMALL, max(before.width, before.height)):
         return canvas
     return resized(canvas, before.width, before.height)

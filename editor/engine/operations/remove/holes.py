@@ -193,7 +193,7 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
 
     The colors come from other pixels of the photo, which are selected on the working copy. If the patches fit
     badly, the network is tried instead. Raises OperationError if neither method fills the hole well, for
-    example because many objects meet at its edge.
+    example because many objects meet at the edge of the hole.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
@@ -323,7 +323,7 @@ def _rim(missing: Bytes, reach: int) -> Box:
 def _in_full(copy: _Copy, filling: Filling) -> Floats:
     """Return the patch filling in full size.
 
-    Its fine detail comes from the sources of the patches, and its low frequencies come from the mean of the
+    The fine detail comes from the sources of the patches, and the low frequencies come from the mean of the
     patches.
     """
     sigma = _SOFT * max(copy.scales)

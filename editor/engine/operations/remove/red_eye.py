@@ -19,7 +19,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 type Places = NDArray[np.int32]
 """Points of an outline: n x 1 x 2, x and y."""
 
-# Minimum R / (G + B) of a red pupil, which has 1 or more; skin has 0.6 to 0.75, and lips up to 0.85.
+# Minimum R / (G + B) of a red pupil. Red pupils have 1 or more, skin has 0.6 to 0.75, and lips have up to
+# 0.85.
 _RED = 0.95
 # Minimum difference, in 8-bit levels, between red and the larger of green and blue in a red pupil. In a brown
 # iris, the difference is about 30.

@@ -117,8 +117,8 @@ def _finer(
 ) -> tuple[np.ndarray, Floats]:
     """Return the index of the piece at each pixel, and the mean color of each piece.
 
-    Pieces that are mostly in a face are divided into small ones. `across` holds the size of the piece at each
-    pixel and is updated in place.
+    Pieces that are mostly in a face are divided into small pieces. `across` holds the size of the piece at
+    each pixel and is updated in place.
     """
     height, width = labels.shape
     left, top, right, bottom = face.grown(_AROUND_A_FACE, width, height)
