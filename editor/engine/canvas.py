@@ -30,8 +30,7 @@ class Variation:
     `seed` is for random choices. `strength` scales amounts; 1 leaves them as requested. `shift` moves a crop:
     0 is the best position, and -1 and 1 are the outermost positions.
 
-    `was_used` is true if anything depended on the variation. If it is false, the next result would be the
-    same.
+    `was_used` is true if anything depended on the variation. Otherwise, the next result would be the same.
     """
 
     seed: int = 0

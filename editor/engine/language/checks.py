@@ -85,7 +85,7 @@ def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
 
 
 def _of_what_is_given(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
-    """Yield findings about the photos and boxes that the step needs."""
+    """Yield problems that a step has with the photos and boxes that the user supplied."""
     declaration = step.declaration
     if step.photo and step.photo > scene.photos:
         given = "one photo" if scene.photos == 1 else f"{scene.photos} photos"

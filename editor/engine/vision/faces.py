@@ -20,7 +20,7 @@ NETWORK = "yunet.onnx"
 
 # Longer sides of the copies, in pixels; on each, the network finds faces about 10 to 300 pixels high.
 _LONGEST = (960, 320)
-# Distances between the places that the network's output rows describe, in pixels of the network's input.
+# Distances, in pixels of the network's input, between the positions that the network's output rows describe.
 _STRIDES = (8, 16, 32)
 _LEAST_SCORE = 0.6
 _SAME = 0.3  # maximum overlap of two boxes in one view that show different faces

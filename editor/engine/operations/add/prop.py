@@ -82,7 +82,7 @@ def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas
 
 @lru_cache(24)
 def _picture(name: str) -> Floats:
-    """Return the image of a prop: height x width x 4, 0 to 1, with premultiplied colors."""
+    """Return the image of a prop: an array of height x width x 4, from 0 to 1, with premultiplied colors."""
     with Image.open(FOLDER / f"{name}.webp") as image:
         straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
     seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).slices]

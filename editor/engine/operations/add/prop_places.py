@@ -39,8 +39,8 @@ _CROWDED = 0.5
 # Maximum sum of the overlaps with other objects, for a prop that is on a table or a seat. Each overlap is a
 # share of the smaller box.
 _LAID = 0.1
-# Cost of a vertical distance from the best row. The cost is multiplied by the distance as a share of the
-# photo's height.
+# Cost of placing a prop above or below the best row, multiplied by the distance as a share of the photo's
+# height.
 _DOWN = 2.5
 _LOOSE = 2.0  # Distance between the centers of neighboring props, as a multiple of a prop's width.
 _FILLS = 0.6  # Maximum share of the photo for an object that blocks props; a larger object is the background.

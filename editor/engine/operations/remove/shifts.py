@@ -32,7 +32,7 @@ _REST_OFFSETS = 6  # Maximum number of offsets that are added for pixels that no
 _INSIDE = 0.5  # Minimum share of the hole that a piece of the photo has to fill.
 _PATCH = 7  # Side, in pixels, of the patches that are compared to find repetitions in the photo.
 _QUERIES = 400  # Number of patches for which the most similar other patch is searched for.
-_COMPARED = 6000  # Maximum number of patches in which the most similar one is searched for.
+_COMPARED = 6000  # Maximum number of patches in which the most similar patch is searched for.
 _APART = 1 / 12  # Minimum distance between similar patches that count, as a share of the longest side.
 _WINDOW = 5  # Side, in pixels, of the window in which a piece of the photo is compared with its surroundings.
 
