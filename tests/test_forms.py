@@ -11,6 +11,9 @@ from django.http import QueryDict
 from editor.forms import EditForm, LineField, clean_line
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, Point, Region
 from editor.providers import embedded
+from tests.engines import another_site, configure
+
+pytestmark = pytest.mark.django_db  # The default engine is a row.
 
 
 def checked(photos: int = 1, **data: Any) -> EditForm:
@@ -115,7 +118,7 @@ def test_a_machine_without_masks_takes_no_points(monkeypatch: pytest.MonkeyPatch
 
 
 def test_another_engine_takes_no_points(settings: Any) -> None:
-    settings.EDIT_PROVIDER, settings.PHOTO_EDITOR_BASE_URL = "photo-editor", "https://engine.example"
+    configure(settings, another_site())
     message = (
         "This site's engine can't select by a click. Delete the points and describe the area in your prompt."
     )

@@ -5,7 +5,7 @@ This module does not import OpenCV, because the parent process of the sandbox im
 
 from collections.abc import Iterable
 
-from editor.engine.plan import Reason, Refusal
+from editor.engine.plan import Reason, Refusal, Way
 from editor.imaging.errors import JobError
 
 MARK_IT = "Draw a box around it."
@@ -43,3 +43,8 @@ class PlanRefused(JobError):
     def refusals(self) -> tuple[Refusal, ...]:
         """The refused parts of the instruction, as in `not_understood` of a plan."""
         return tuple(Refusal.from_json(data) for data in self.details.get("not_understood", ()))
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways on from all refusals, without duplicates."""
+        return tuple(dict.fromkeys(way for refusal in self.refusals for way in refusal.ways))

@@ -3,6 +3,7 @@
 import base64
 import io
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.kinds import PARTS
 from editor.engine.language.describe import target_words
 from editor.engine.pixels import Box
-from editor.engine.plan import Amount, Plan, Step, Value
+from editor.engine.plan import Amount, Plan, Step, Value, WayKind
 from editor.engine.remembered import LONGEST_SIDE, RememberedPhoto, forget_surplus, look_at
 from editor.engine.run import carry_out, first_canvas, words_of
 from editor.engine.targets.box_contents import box_contents_mask
@@ -67,7 +68,7 @@ def preview_files(
     - "photo_size": the [width, height] of the small photo; "is_in_place": whether the result shows the same
       part of it
     - "outlines": [{step, name, path, box}] of what the steps found, as in Outline
-    - "message": why steps are impossible, or ""
+    - "message": why steps are impossible, or ""; "box_helps": whether a box would help
     - "is_unsure": whether some steps need more details than the small photo has
     """
     paths = [(path, None if number else analysis_path) for number, path in enumerate(photo_paths)]
@@ -76,7 +77,9 @@ def preview_files(
     wanted = scaled(Plan.from_json(plan), photo.picture.width / width)
     try:
         made, refused = _carry_out(wanted, [photo, *others], chosen, on_progress)
-        found = outlines(wanted, photo, chosen, on_progress)
+        found: list[Outline] = []
+        with suppress(PlanRefused):  # `refused` says it already if points select nothing.
+            found = outlines(wanted, photo, chosen, on_progress)
     finally:
         forget_surplus()
     before = photo.picture
@@ -89,6 +92,7 @@ def preview_files(
         "is_in_place": made is None or _is_in_place(wanted, before, made),
         "outlines": [outline._asdict() for outline in found],
         "message": refused.message if refused and not is_unsure else "",
+        "box_helps": refused is not None and WayKind.BOX in {way.kind for way in refused.ways},
         "is_unsure": is_unsure,
     }
 

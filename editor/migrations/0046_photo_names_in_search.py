@@ -4,7 +4,6 @@ The previous release may still run and index only prompts. Its edits are found b
 """
 
 from collections import defaultdict
-from itertools import batched
 from typing import Any
 
 from django.db import migrations, transaction
@@ -19,8 +18,8 @@ def add_names(apps: Any, schema_editor: Any) -> None:
     alias = schema_editor.connection.alias
     words = apps.get_model("editor", "EditWords").objects.using(alias)
     photos = apps.get_model("editor", "ReferencePhoto").objects.using(alias).exclude(name="")
-    ids = words.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=EDITS_PER_BATCH)
-    for some in batched(ids, EDITS_PER_BATCH, strict=False):
+    some = _ids_after(words, 0)
+    while some:
         with transaction.atomic(using=alias):
             rows = list(words.filter(pk__in=some).select_related("edit"))
             names = defaultdict(list)
@@ -31,6 +30,11 @@ def add_names(apps: Any, schema_editor: Any) -> None:
             for row in changed:
                 row.text = text_of(" ".join([row.edit.prompt, *names[row.edit_id]]), row.workspace_id)
             words.bulk_update(changed, ["text"], batch_size=100)
+        some = _ids_after(words, some[-1])
+
+
+def _ids_after(words: Any, last: int) -> list[int]:
+    return list(words.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:EDITS_PER_BATCH])
 
 
 class Migration(migrations.Migration):

@@ -10,7 +10,6 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
-from django.utils.encoding import punycode
 
 
 def normalized_email(email: str) -> str:
@@ -20,8 +19,11 @@ def normalized_email(email: str) -> str:
     Punycode cannot encode stays as it is.
     """
     local, at, domain = unicodedata.normalize("NFKC", email.strip()).lower().rpartition("@")
-    with suppress(UnicodeError):
-        domain = punycode(domain)
+    if not domain.isascii():
+        import idna  # imported late because its tables take 0.1 s, and most domains are ASCII
+
+        with suppress(idna.IDNAError):
+            domain = idna.encode(domain, uts46=True).decode()
     return f"{local}{at}{domain}"
 
 

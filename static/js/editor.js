@@ -42,7 +42,8 @@ prompt?.addEventListener("input", () => {
 
 // The plan's button opens the box tool.
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-mark]")) document.querySelector("[data-point]")?.click();
+  const tool = event.target.closest("[data-mark]") && document.querySelector("[data-point]");
+  if (tool?.getAttribute("aria-pressed") !== "true") tool?.click();
 });
 
 prompt?.addEventListener("keydown", (event) => {
@@ -54,10 +55,11 @@ if (document.getElementById("prompt-error")) addEventListener("load", () => {
   document.getElementById("plan")?.scrollIntoView({ block: "nearest" });
 });
 
-// Load the modules for boxes and for clicks only when they are needed.
+// Load the modules for boxes and for clicks only when they are needed, and repeat the click that loaded one.
 const tools = document.querySelector("[data-pens]");
 if (document.querySelector("#points input")) import(tools.dataset.module);
 tools?.addEventListener("click", async ({ target, detail }) => {
+  if ("ready" in tools.dataset) return;
   await import(tools.dataset.module);
   const button = target.closest("[data-tool]");
   button?.dispatchEvent(new MouseEvent("click", { detail }));
@@ -66,6 +68,7 @@ const toggle = document.querySelector("[data-point]");
 if (document.querySelector("#regions input")) import(toggle.dataset.point);
 if (toggle && "pointNow" in toggle.dataset) import(toggle.dataset.point).then(() => toggle.click());
 else toggle?.addEventListener("click", async () => {
+  if ("ready" in toggle.dataset) return;
   await import(toggle.dataset.point);
   toggle.click();
 }, { once: true });

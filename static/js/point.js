@@ -126,7 +126,7 @@ function start() {
   });
   // A preview suggests a box around what was found.
   form.addEventListener("box", ({ detail }) => {
-    turn(true);
+    if (!isOn()) toggle.click();  // select.js follows the clicks
     const box = make(...detail);
     settle("Box added");
     box.focus();

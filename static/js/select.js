@@ -23,7 +23,12 @@ const filled = (text, ...values) => text.replace(/\{\}/g, () => values.shift());
 const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: toggle.dataset.style });
 document.head.append(style);
 const fragment = document.createElement("div");
-fragment.innerHTML = await (await fetch(address)).text();
+const answer = await fetch(address);
+if (!answer.ok || answer.redirected) {
+  document.dispatchEvent(new CustomEvent("toast", { detail: "Something went wrong. Reload the page and try again." }));
+  throw new Error(`The selection could not be loaded: ${answer.status}`);
+}
+fragment.innerHTML = await answer.text();
 tools.closest(".sec-head").after(...fragment.children);
 const bar = document.getElementById("selectbar");
 const words = bar.dataset;
@@ -63,6 +68,7 @@ function start() {
   // point.js may react to the click only after this module.
   toggle.addEventListener("click", () => setTimeout(() => isBoxing() && turn("")));
   clear.addEventListener("click", () => {
+    asked += 1;  // an answer that is on its way is dropped
     keep([], "", words.cleared);
     buttons[0].focus();
   });
@@ -79,6 +85,7 @@ function start() {
   byPointer();
   byKeys();
   if (points.length) choose(points);
+  tools.dataset.ready = "";
 }
 
 function drawn(name) {

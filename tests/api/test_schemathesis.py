@@ -133,3 +133,8 @@ def _make_possible(case: Any) -> None:
             body["regions"] = json.dumps([BOX])
         elif body.get("regions"):
             body["regions"] = [box | BOX for box in body["regions"]]
+        if isinstance(body.get("points"), str):
+            body["points"] = json.dumps([{"x": 0.5, "y": 0.5}])
+        elif body.get("points"):
+            body["points"] = [point | {"image": 1} for point in body["points"]]
+            body["points"][0]["keep"] = True  # Something must be selected before it can be taken away.

@@ -1,4 +1,4 @@
-"""Tests that each page is at most 64 KB without photos, with at most 24 KB of scripts and 16 KB of styles.
+"""Tests that each page is at most 65 KB without photos, with at most 24 KB of scripts and 16 KB of styles.
 
 Sizes are measured after compression.
 """
@@ -18,7 +18,7 @@ from tests.cast import make_edit
 pytestmark = pytest.mark.django_db
 type SignIn = Callable[[User], Client]
 STATIC = Path("static")
-MOST = {"all": 64 * 1024, "js": 24 * 1024, "css": 16 * 1024}
+MOST = {"all": 65 * 1024, "js": 24 * 1024, "css": 16 * 1024}
 _LINKED = re.compile(r'(?:href|src)="/static/([\w./-]+)(?:#[\w-]+)?"')
 _BASIC = "vendor/instrument-sans/instrument-sans-basic-wght-normal.woff2"
 

@@ -3,13 +3,11 @@
 import re
 from dataclasses import dataclass
 
+from editor.engine.units import UNIT
+
 _QUOTED = (
     r"""«[^«»]+»|‹[^‹›]+›|["“”„«][^"“”„«»]+["“”„»]|(?<=["”] to )["“][^"“”„«»]+$"""
     r"""|(?<!\w)'(?=[^']*[^\W_])(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"""
-)
-UNIT = (
-    r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b"
-    r"|kb\b|kbytes?\b|kilobytes?\b|mb\b|mbytes?\b|megabytes?\b|dpi\b|ppi\b|dots per inch\b)"
 )
 _SIDE_PIXELS = r"(?:\d{2,5}|\d,\d{3})"
 _PAIR = r"\d{1,2}(?:\.\d+)?\s?(?:[\"”]|inch(?:es)?|in|cm)?\s?(?:x|\u00d7|by)\s?\d{1,2}(?:\.\d+)?"

@@ -82,7 +82,7 @@ SETTINGS = {
     ),
     "RUNNING_PER_USER": ("2", "edits of one person that run at a time"),
     "EDIT_CPU_SECONDS_PER_RESULT": ("30", "the maximum CPU time per result; an edit that exceeds it fails"),
-    "PREVIEW_WORKERS": ("1", "processes for previews, each with up to 400 MB of memory; 0 turns them off"),
+    "PREVIEW_WORKERS": ("1", "processes for previews, each with up to 400 MB; 0 turns them off"),
     "MAX_PHOTO_MEGABYTES": ("20", "the maximum file size of a photo"),
     "MAX_PHOTO_MEGAPIXELS": ("40", "the maximum number of pixels of a photo"),
     "MAX_PROMPT_CHARACTERS": ("2000", "the maximum length of a prompt"),

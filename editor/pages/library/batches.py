@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from editor.actors import with_actor
 from editor.forms import EditForm, parse_variables
-from editor.models import DraftPhoto, RecipeVersion
+from editor.models import Batch, DraftPhoto, RecipeVersion
 from editor.models.ids import parse_number, parse_uuid
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.editing.form_context import (
@@ -52,6 +52,8 @@ def new_batch(request: HttpRequest, actor: Actor) -> HttpResponse:
         return _form_page(
             request, actor, version, unused_drafts_tray(actor, most=MAX_BATCH_PHOTOS, kind=TRAY)
         )
+    if started := _find_started(request, actor):
+        return redirect("batch", actor.workspace.slug, started.id)
     removed = parse_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
@@ -156,13 +158,16 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
     return Order(prompt=form.prompt_text, options=form.options, drafts=tray.drafts, submit_id=submit_id)
 
 
+def _find_started(request: HttpRequest, actor: Actor) -> Batch | None:
+    """Return the batch that this form has already started, for example by a double click."""
+    submit_id = parse_uuid(request.POST.get("submit_id", ""))
+    is_start = submit_id is not None and request.POST.get("step") == "start"
+    return batches.find_submitted(actor, submit_id) if submit_id and is_start else None
+
+
 def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
-    batch = batches.find_submitted(actor, order.submit_id)
-    if batch is None:
-        admission = submit.admit(actor, edits=len(order.drafts))
-        batch = batches.submit_batch(
-            admission, order, agreed_price=parse_number(request.POST.get("agreed", ""))
-        )
+    admission = submit.admit(actor, edits=len(order.drafts))
+    batch = batches.submit_batch(admission, order, agreed_price=parse_number(request.POST.get("agreed", "")))
     return redirect("batch", actor.workspace.slug, batch.id)
 
 

@@ -48,7 +48,8 @@ def settings_of(name: str, provider: str, base_url: str) -> EngineSettings:
     without it.
     """
     same = [engine for engine in settings.ENGINES if engine.provider == provider]
-    here = next((one for one in same if (one.name, one.base_url) == (name, base_url)), None)
+    there = sorted((one for one in same if one.base_url == base_url), key=lambda one: one.name != name)
+    here = replace(there[0], name=name) if there else None
     former = same[0] if same else EngineSettings(name, provider, in_flight=settings.UPSTREAM_IN_FLIGHT)
     return here or replace(former, name=name, base_url=base_url, api_key="")
 

@@ -55,7 +55,8 @@ class Preview:
 
     `image` is a data: URI of the result, or empty if no step is possible, and `size` is its width and height.
     `outlines` are in pixels of `photo_size`. `is_in_place` says whether the result shows the same part of the
-    photo. `message` says which steps are impossible on the photos, in English, or is empty. `is_unsure` is
+    photo. `message` says which steps are impossible on the photos, in English, or is empty, and `box_helps`
+    whether a box would help. `is_unsure` is
     true if only the full photo can tell whether a step is possible.
     """
 
@@ -66,6 +67,7 @@ class Preview:
     is_in_place: bool = True
     outlines: tuple[Outline, ...] = ()
     message: str = ""
+    box_helps: bool = False
     is_unsure: bool = False
 
     @property
@@ -183,6 +185,7 @@ def _read(answer: dict[str, Any]) -> Preview:
         is_in_place=answer["is_in_place"],
         outlines=tuple(_outline(found, width, height) for found in answer["outlines"]),
         message=answer["message"],
+        box_helps=answer["box_helps"],
         is_unsure=answer["is_unsure"],
     )
 

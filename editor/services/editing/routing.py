@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
@@ -54,6 +54,15 @@ class TooManyPlans(Exception):
 def capabilities() -> Capabilities:
     """Return the capabilities of the engine for new edits."""
     return provider_of(default_engine()).capabilities()
+
+
+def photos_error(photos: int) -> str:
+    """Return why the engine cannot take this number of photos, or an empty text if it can."""
+    most = capabilities().max_photos
+    too_many = ngettext(
+        "This site's engine takes %(most)s photo.", "This site's engine takes at most %(most)s photos.", most
+    )
+    return too_many % {"most": most} if photos > most else ""
 
 
 def outputs_error(outputs: int) -> str:

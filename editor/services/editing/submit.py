@@ -30,7 +30,14 @@ from editor.services.billing.credits import InsufficientCredits
 from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right, actor_in, reviewer_actor
 from editor.services.editing import engines, idempotency, lifecycle
-from editor.services.editing.routing import Quote, outputs_error, points_error, quote, regions_error
+from editor.services.editing.routing import (
+    Quote,
+    outputs_error,
+    photos_error,
+    points_error,
+    quote,
+    regions_error,
+)
 from editor.services.photos import drafts
 
 __all__ = [
@@ -189,7 +196,7 @@ def validation_errors(*, prompt: str, options: EditOptions, photos: int) -> dict
     """
     sentences = {
         "prompt": _wrong_prompt(prompt),
-        "photos": PHOTO_REQUIRED if photos < 1 else TOO_MANY_PHOTOS if photos > MAX_PHOTOS else "",
+        "photos": _wrong_count(photos),
         "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
         "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
         "outputs": outputs_error(options.outputs),
@@ -385,6 +392,12 @@ def _wrong_prompt(prompt: str) -> str:
         "count": number(len(prompt)),
     }
     return PROMPT_REQUIRED if not prompt else too_long if len(prompt) > limit else ""
+
+
+def _wrong_count(photos: int) -> str:
+    if photos < 1:
+        return PHOTO_REQUIRED
+    return TOO_MANY_PHOTOS if photos > MAX_PHOTOS else photos_error(photos)
 
 
 def _wrong_choice(word: str, choices: Sequence[str], *, may_lack: bool = False) -> str:

@@ -14,7 +14,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from editor.engine.language.tokens import UNIT
+from editor.engine.units import UNIT
 from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion, User
 from editor.models.clock import database_now
 from editor.models.recipes import VARIABLE

@@ -45,9 +45,9 @@ MAX_NAME_LENGTH = 60
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits
     darkroom demo docs drafts edit editor edits favicon healthz help history home ideas invitations
-    invite join keys leave login logout mail mcp me media members metrics new old owner plan pricing readyz
-    recipes robots root s search settings setup share signin signup site start static status support
-    system teams terms trash usage user users v1 w webhooks workspace workspaces www
+    invite join keys leave login logout mail mcp me media members metrics new old owner plan preview pricing
+    readyz recipes robots root s search select settings setup share signin signup site start static status
+    support system teams terms trash usage user users v1 w webhooks workspace workspaces www
 """
 RESERVED_SLUGS = frozenset(_OUR_WORDS.split())
 

@@ -23,6 +23,7 @@ from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.services.editing import previews
 from editor.services.photos import analysis, drafts, interactive, photos
 from tests import cast, scenes
+from tests.engines import another_site, configure
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
@@ -190,7 +191,7 @@ def test_without_workers_there_is_a_plan_and_no_preview(
 
 
 def test_an_edit_by_another_engine_has_no_preview(client: Client, lake: DraftPhoto, settings: Any) -> None:
-    settings.EDIT_PROVIDER, settings.PHOTO_EDITOR_BASE_URL = "photo-editor", "https://example.org"
+    configure(settings, another_site())
     text = preview(client, lake, "make it warmer")
     assert "There is no preview, because another engine carries out this edit." in text
     assert "40 credits" in text
@@ -252,7 +253,7 @@ def test_what_cannot_be_told_quickly_is_submitted(
     for name, value in limit.items():
         monkeypatch.setattr(pools, name, value)
     if not limit:
-        monkeypatch.setattr(previews, "SIGHT_SECONDS", 0.01)
+        monkeypatch.setattr(previews, "SIGHT_SECONDS", 0.0)
     assert client.post("/w/alice/", sent(lake, "make the motorcycle pink")).status_code == 302
     assert Edit.objects.get().prompt == "make the motorcycle pink"
 

@@ -193,7 +193,7 @@ def test_from_the_editor_a_recipe_asks_for_its_variables(client_of: SignIn, alic
         ({"variable-tone": "x" * 201}, "Use at most 200 characters"),
         ({"variable-tone": "flobberwick"}, "flobberwick"),
         ({"variable-tone": "sepia", "draft": ""}, "At least one image URL is required"),
-        ({"variable-tone": "sepia", "draft": str(uuid.UUID(int=9))}, "At least one image URL is required"),
+        ({"variable-tone": "sepia", "draft": str(uuid.UUID(int=9))}, "perhaps in another tab"),
     ],
 )
 def test_a_run_says_what_is_wrong_and_loses_nothing(

@@ -6,6 +6,7 @@ import pytest
 
 from editor.imaging.errors import SandboxError
 from editor.services.photos import interactive, photos
+from tests.engines import another_site
 
 
 def test_it_is_available_with_our_own_engine_and_memory(
@@ -16,7 +17,7 @@ def test_it_is_available_with_our_own_engine_and_memory(
     monkeypatch.setattr(interactive, "preview_memory", lambda: None)
     assert not interactive.is_available()
     monkeypatch.undo()
-    settings.EDIT_PROVIDER = "photo-editor"
+    settings.ENGINES = (another_site(),)
     assert not interactive.is_available()
 
 

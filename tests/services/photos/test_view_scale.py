@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from PIL import Image
+from PIL import Image, ImageOps
 
 from editor.models import DraftPhoto, Edit, Photo, ResultPhoto, User, Workspace
 from editor.options import EditOptions, Region
@@ -40,7 +40,10 @@ def reviewer(alice: User, maker: Actor) -> Actor:
 
 def result_of(maker: Actor, width: int, height: int) -> ResultPhoto:
     """Create a result that waits for approval."""
-    draft = drafts.create_draft(maker, cast.photo_file(width=width, height=height), name="a.jpg")
+    file = BytesIO()
+    gradient = Image.linear_gradient("L").resize((width, height))
+    ImageOps.colorize(gradient, "navy", "orange").save(file, "JPEG")
+    draft = drafts.create_draft(maker, cast.photo_file(data=file.getvalue()), name="a.jpg")
     edit = cast.make_edit(maker.user, workspace=maker.workspace, results=[photos.copy_files(draft)])
     return ResultPhoto.objects.get(edit=edit)
 
