@@ -44,8 +44,8 @@ JPEG = {"Content-Type": "image/jpeg"}
 class End(Enum):
     CLOSE = "close"
     RESET = "reset"
-    STALL = "stall"  # The connection stays open and reads, but sends nothing.
-    PARK = "park"  # The connection stays open and does not even read.
+    STALL = "stall"  # The server keeps the connection open and reads, but sends nothing.
+    PARK = "park"  # The server keeps the connection open and does not even read from it.
 
 
 type Piece = bytes | float | End

@@ -1,4 +1,4 @@
-"""The database clock for leases and deadlines, consistent snapshots, and locks."""
+"""The database clock for leases and deadlines. This module also has consistent snapshots and locks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

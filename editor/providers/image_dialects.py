@@ -71,7 +71,7 @@ DIALECTS: Mapping[str, Dialect] = {
     "sglang": Dialect(fields={"output_format": "png", "response_format": "b64_json"}),
     "sd-server": Dialect(mask=MaskKind.WHITE, fields={"output_format": "png"}),
     "lemonade": Dialect(mask=MaskKind.WHITE, photos=1, fields={"response_format": "b64_json"}),
-    # Without a response format, it returns a path on its own disk. It always sends JPEG.
+    # Without a requested response format, Xinference returns a path on its own disk. Its results are JPEG.
     "xinference": Dialect(mask=MaskKind.WHITE, keeps_size=True, fields={"response_format": "b64_json"}),
     # Whether a mask is taken depends on the server behind it, and some refuse the request.
     "litellm": Dialect(outputs=10),
@@ -105,7 +105,7 @@ def _is_possible(dialect: Dialect, size: Size) -> bool:
 
 
 def _difference(size: Size, ratio: float) -> float:
-    """Return by how much the shape of a size differs from a ratio, as a share of the larger one."""
+    """Return how far the aspect ratio of a size is from `ratio`, as a share of the larger ratio."""
     shape = size[0] / size[1]
     return 1 - min(shape, ratio) / max(shape, ratio)
 

@@ -59,7 +59,7 @@ class _Worker:
 
 
 def _pickup(user: object) -> float:
-    """Return the seconds from the commit of the submit to the claim."""
+    """Return the seconds from when an edit is submitted until a worker claims it."""
     from django.db import connection
 
     from editor.models import Edit

@@ -23,8 +23,8 @@ UNKNOWN_COST = 3.0  # cost of a word that is not in the lexicon
 ANY_COST = 1.5  # cost of any word that is read as part of a description
 STOP_COST = 0.1
 UNREAD_COST = 100.0  # cost of a word that no construction claims
-WISH_COST = 0.6  # cost of a wish, in addition to the cost of its words
-STORY_COST = 3.0  # cost of a sentence without a wish
+WISH_COST = 0.6  # cost of a request, in addition to the cost of its words
+STORY_COST = 3.0  # cost of a sentence that requests nothing
 NOT_ABSORBED = frozenset(
     {
         "quality",

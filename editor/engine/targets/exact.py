@@ -25,7 +25,7 @@ _CERTAIN, _POSSIBLE = 0.75, 0.25  # minimum mask values of certain and of possib
 _STABLE = (0.7, 0.88)  # ratios of certain pixels to possible pixels for no confidence and for full confidence
 _AGREED = (0.65, 0.85)
 """Intersection over union of two networks' masks for no confidence and for full confidence."""
-# Ratios of doubtful pixels to pixels of the thing for no confidence and for full confidence.
+# Ratio of doubtful pixels to the pixels of the thing at which confidence is zero, and at which it is full.
 _UNSURE = (0.34, 0.2)
 _FITS = (0.45, 0.65)
 """Intersection over union of a mask's box and the given box for no confidence and for full confidence."""

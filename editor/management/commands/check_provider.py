@@ -61,8 +61,10 @@ def _chosen(name: str) -> list[EngineSettings]:
 
 
 def _state(engine: EngineSettings) -> list[tuple[str, str]]:
-    """Return whether staff have switched the engine off, and whether its circuit breaker is open. A site that
-    was never started has no such rows."""
+    """Return whether staff have switched the engine off, and whether its circuit breaker is open.
+
+    The list is empty on a site that was never started.
+    """
     identity = {"name": engine.name, "provider": engine.provider, "base_url": engine.base_url}
     try:
         row = Engine.objects.filter(**identity).select_related("health").first()

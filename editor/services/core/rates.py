@@ -58,7 +58,7 @@ def count(name: str, *, limit: int) -> Rate:
     return Rate(limit, max(0, limit - done), _seconds_left(window, now), done > limit)
 
 
-_counts: dict[str, int] = {}  # the counts of this process in its current minute
+_counts: dict[str, int] = {}  # How often each name was counted in this process in the current minute.
 _counts_window: datetime | None = None
 _counts_lock = threading.Lock()
 

@@ -46,9 +46,10 @@ def update_from_settings() -> None:
 
 
 def differences() -> list[str]:
-    """Return the names of the engines whose settings or places here are not those of the site.
+    """Return the names of the engines that this process lists in another order or with other settings than
+    the database.
 
-    A site that has no engines yet has no differences.
+    The list is empty if the database has no engines yet.
     """
     there = {_key(row): (row.position, *(getattr(row, name) for name in _WRITTEN)) for row in _configured()}
     here = {

@@ -211,7 +211,7 @@ def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
 
 
 def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, Any]:
-    # Photo 1 keeps its parent, which is the result from which the photo was copied for the first edit.
+    # If photo 1 was copied from a result, that result stays its parent.
     parent = reference.edit.parent if reference.position == 1 else None
     return {"parent": parent, "name": reference.name, **photos.copy_files(reference)}
 
@@ -234,7 +234,7 @@ def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
 def _require_room(user: User, *, count: int = 1, size: int = 1) -> None:
     """Raise TooManyDrafts if the user may not keep this many more photos, with `size` bytes in total.
 
-    Derivatives are not counted, because each draft has only two of them, with at most 800 pixels.
+    Derivatives are not counted, because each draft has only two of them, of at most 800 x 800 pixels.
     """
     kept = user.drafts.aggregate(count=Count("id"), size=Sum("size", default=0))
     most, most_bytes = settings.DRAFTS_PER_USER, settings.DRAFT_MEGABYTES_PER_USER * 1024**2

@@ -178,7 +178,7 @@ def test_who_closes_an_account_and_joins_again_gets_one_allowance_a_month(
 
 
 def test_an_address_that_was_given_up_brings_no_second_grant(settings: Any, db: None) -> None:
-    """Otherwise, a user with two mailboxes could get grants by switching between them."""
+    """A user with two mailboxes must not collect grants by switching between them."""
     settings.SIGNUP = "open"
     user = sign_up_by_oidc("first@example.org")
     User.objects.filter(pk=user.pk).update(email="second@example.org")

@@ -159,8 +159,7 @@ def roll_off(light: Floats, gain: float) -> Floats:
     if gain <= 1:
         return light * np.float32(gain)
     room = light * np.float32(gain)
-    # Use Reinhard's tone curve with a white point (2002), but with a straight line for values below one
-    # third.
+    # Use the tone curve of Reinhard et al. (2002) with a white point, but a straight line below one third.
     straight = np.float32(0.34)
     over = np.maximum(room - straight, 0) / (1 - straight)
     end = (gain - straight) / (1 - straight)
