@@ -1,14 +1,15 @@
 """Store email addresses with internationalized domains in Punycode, as browsers submit them.
 
 Until now such an account could not sign in if it was created with the domain in Unicode. An address stays as it
-is if another account has its other spelling.
+is if another account has its other spelling, or if its domain cannot be encoded.
 """
 
+import unicodedata
+from contextlib import suppress
 from typing import Any
 
+import idna
 from django.db import IntegrityError, migrations, transaction
-
-from editor.models.accounts import normalized_email
 
 
 def normalize_all(apps: Any, schema_editor: Any) -> None:
@@ -17,15 +18,13 @@ def normalize_all(apps: Any, schema_editor: Any) -> None:
         rows = apps.get_model(app, model).objects.using(alias)
         pairs = rows.values_list("pk", "email").iterator()
         for key, email in [pair for pair in pairs if not pair[1].isascii()]:
-            normalize(rows, key, normalized_email(email))
+            with suppress(IntegrityError, idna.IDNAError), transaction.atomic(using=alias):
+                rows.filter(pk=key).update(email=normalized(email))
 
 
-def normalize(rows: Any, key: Any, email: str) -> None:
-    try:
-        with transaction.atomic(using=rows.db):
-            rows.filter(pk=key).update(email=email)
-    except IntegrityError:
-        pass  # Another account has this spelling.
+def normalized(email: str) -> str:
+    local, _, domain = unicodedata.normalize("NFKC", email).lower().rpartition("@")
+    return f"{local}@{idna.encode(domain, uts46=True).decode()}"
 
 
 class Migration(migrations.Migration):

@@ -93,7 +93,7 @@ def test_a_refused_prompt_comes_with_its_parts_and_the_ways_on(api: Client, alic
         "refusals": [
             {
                 "words": "remove the trellis",
-                "reason": "unknown_word",
+                "reason": "needs_region",
                 "hint": plan.not_understood[0].hint,
                 "ways": [{"kind": "box", "text": prompt}, {"kind": "rest", "text": prompt}],
             }

@@ -40,7 +40,9 @@ def broker(tmp_path: Path, settings: Any) -> Iterator[RedisServer]:
     """Start a Redis server that receives the wake-ups of this test's site."""
     running = RedisServer(tmp_path, port=free_port())
     settings.CELERY_BROKER_URL = running.url
-    settings.TASKS = {"default": {"BACKEND": "editor.broker.CeleryBackend"}}
+    settings.TASKS = {
+        "default": {"BACKEND": "editor.broker.CeleryBackend", "QUEUES": ["default", "upstream"]}
+    }
     wakes.app.cache_clear()
     yield running
     running.stop()

@@ -145,8 +145,8 @@ def test_old_edits_are_found_by_the_names_of_their_photos(old: OldDatabase) -> N
     team = old.rows("Workspace").create(name="Studio", slug="studio")
     edits = [make_old_edit(old, alice, team, prompt="darker") for _ in range(3)]
     for edit, name in zip(edits, ("IMG_2041.jpg", "Lake.png", ""), strict=True):
-        old.rows("EditWords").create(edit=edit, workspace=team, text=text_of("darker", team.pk))
-        make_old_photo(old, "ReferencePhoto", edit=edit, position=1, name=name)
+        old.rows("EditWords").create(edit_id=edit.pk, workspace_id=team.pk, text=text_of("darker", team.pk))
+        make_old_photo(old, "ReferencePhoto", edit_id=edit.pk, position=1, name=name)
     old.upgrade()
     texts = dict(old.rows("EditWords").values_list("edit_id", "text"))
     written = ["darker IMG_2041", "darker Lake", "darker"]
