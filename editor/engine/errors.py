@@ -5,7 +5,7 @@ This module does not import OpenCV, because the parent process of the sandbox im
 
 from collections.abc import Iterable
 
-from editor.engine.plan import Reason, Refusal, Way
+from editor.engine.plan import Reason, Refusal, Way, ways_of
 from editor.imaging.errors import JobError
 
 MARK_IT = "Draw a box around it."
@@ -47,4 +47,4 @@ class PlanRefused(JobError):
     @property
     def ways(self) -> tuple[Way, ...]:
         """The ways on from all refusals, without duplicates."""
-        return tuple(dict.fromkeys(way for refusal in self.refusals for way in refusal.ways))
+        return ways_of(self.refusals)

@@ -1,6 +1,6 @@
 """The plan, which the language produces and the pixel functions carry out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any
@@ -326,6 +326,11 @@ class Refusal:
         return cls(data["words"], Reason(data["reason"]), data["hint"], data.get("box_helps", False), ways)
 
 
+def ways_of(refusals: Iterable[Refusal]) -> tuple[Way, ...]:
+    """Return the ways on from all refusals, without duplicates."""
+    return tuple(dict.fromkeys(way for refusal in refusals for way in refusal.ways))
+
+
 @dataclass(frozen=True)
 class Plan:
     """The steps in order, and the refused parts of the instruction.
@@ -348,7 +353,7 @@ class Plan:
     @property
     def ways(self) -> tuple[Way, ...]:
         """The ways to continue from all refusals, without duplicates."""
-        return tuple(dict.fromkeys(way for refusal in self.not_understood for way in refusal.ways))
+        return ways_of(self.not_understood)
 
     @property
     def is_too_long(self) -> bool:

@@ -114,9 +114,10 @@ def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> 
 
 def _ways_on(error: JobError) -> list[str]:
     """Return a line for each way on from the refused parts of the prompt."""
-    refusals = error.details.get("not_understood", ())
-    ways = [(way["kind"], way["text"]) for refusal in refusals for way in refusal.get("ways", ())]
-    return [_WAYS[kind].format(json.dumps(text, ensure_ascii=False)) for kind, text in dict.fromkeys(ways)]
+    from editor.engine.plan import Refusal, ways_of
+
+    ways = ways_of(map(Refusal.from_json, error.details.get("not_understood", ())))
+    return [_WAYS[way.kind].format(json.dumps(way.text, ensure_ascii=False)) for way in ways]
 
 
 def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, models: Path) -> list[str]:

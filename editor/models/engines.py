@@ -93,7 +93,11 @@ def engine_title(name: str) -> str:
 def default_price(plan: str) -> int:
     """Return the price of an edit in credits with the default engine. It is the lowest price that applies,
     because new edits go to that engine."""
-    engine = Engine.objects.on().first()
+    return price_with(Engine.objects.on().first(), plan)
+
+
+def price_with(engine: Engine | None, plan: str) -> int:
+    """Return the price of an edit in credits with this engine, or the site's price if there is no engine."""
     return site_price(plan) if engine is None else engine.price_for(plan)
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.accounts import User, normalized_email
-from editor.models.engines import Engine, site_price
+from editor.models.engines import Engine, price_with
 from editor.models.ids import random_slug
 
 
@@ -180,8 +180,7 @@ class Workspace(models.Model):
     @property
     def price(self) -> int:
         """Return the number of credits that a new edit costs, regardless of its number of outputs."""
-        engine = self._default_engine
-        return site_price(self.plan) if engine is None else engine.price_for(self.plan)
+        return price_with(self._default_engine, self.plan)
 
     @cached_property
     def _default_engine(self) -> Engine | None:

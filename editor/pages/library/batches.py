@@ -161,8 +161,9 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
 def _find_started(request: HttpRequest, actor: Actor) -> Batch | None:
     """Return the batch that this form has already started, for example by a double click."""
     submit_id = parse_uuid(request.POST.get("submit_id", ""))
-    is_start = submit_id is not None and request.POST.get("step") == "start"
-    return batches.find_submitted(actor, submit_id) if submit_id and is_start else None
+    if submit_id is None or request.POST.get("step") != "start":
+        return None
+    return batches.find_submitted(actor, submit_id)
 
 
 def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from editor.engine.plan import Refusal, Way, WayKind
+from editor.engine.plan import Refusal, Way, WayKind, ways_of
 from editor.models import Edit
 
 # Key in the stored plan for what only the worker refused, because it depends on the photos.
@@ -19,5 +19,5 @@ def refusals_of(edit: Edit) -> tuple[Refusal, ...]:
 
 def ways_on(refusals: Sequence[Refusal]) -> dict[str, list[Way]]:
     """Return the boxes and the sentences that lead on from refusals, without duplicates, by their kind."""
-    ways = list(dict.fromkeys(way for refusal in refusals for way in refusal.ways))
+    ways = ways_of(refusals)
     return {kind.value: [way for way in ways if way.kind is kind] for kind in (WayKind.BOX, WayKind.SENTENCE)}
