@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MOST = 4  # maximum number of different things that are named in the sentence
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _GROUNDS = ("sky", "water")  # grounds with names that people use
-_SURE_GROUND = 0.6  # minimum certainty of a ground that is named
+_SURE_GROUND = 0.7  # minimum certainty of a ground that is named
 _OTHERWISE = {"person": "people"}
 
 

@@ -14,8 +14,9 @@ from editor.engine.targets.analyzed import placed
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_seen
 from editor.engine.vision import analysis, people, text
-from editor.engine.vision.analysis import VERSION, Analysis, Ground, analyze_file
+from editor.engine.vision.analysis import VERSION, Analysis, analyze_file
 from editor.engine.vision.faces import Face
+from editor.engine.vision.grounds import Ground
 from editor.engine.vision.network import load_network
 from editor.engine.vision.segmentation import Embedding, mask_of_box
 from editor.engine.vision.text import TextLine

@@ -91,7 +91,7 @@ def cave(color: tuple[int, int, int] = (120, 190, 215)) -> Picture:
 
 def test_a_box_shows_a_sky_that_does_not_begin_at_the_top() -> None:
     night, photo = step("drawn_sky", scene="night sky"), cave()
-    with pytest.raises(PlanRefused, match="Draw a box around the sky"):
+    with pytest.raises(PlanRefused, match="draw a box around it"):
         apply_steps(photo, night)
     made = apply_steps(photo, night, regions=(Region(0.25, 0.2, 0.5, 0.4),)).pixels
     assert made[90, 110:190].mean() < 60

@@ -9,7 +9,8 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Plan, Reason, Step, Target
 from editor.engine.run import PlanRefused, carry_out
 from editor.engine.seen import say_seen
-from editor.engine.vision.analysis import Analysis, Ground
+from editor.engine.vision.analysis import Analysis
+from editor.engine.vision.grounds import Ground
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture
 from editor.options import EditOptions

@@ -15,7 +15,7 @@ from editor.engine.targets.masks import upsample_mask
 from editor.engine.targets.paint import colored_part, is_seen_exactly
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.places import place_mask
-from editor.engine.targets.scenery import scenery_mask
+from editor.engine.targets.scenery import plants_mask, scenery_mask
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import target_things, thing_hole, thing_mask
 from editor.engine.targets.writing import find_text
@@ -121,6 +121,8 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
                 return _subject(canvas)  # a face that fills the photo belongs to the target
             if not target.color or is_someone(target.noun):
                 raise
+    if not boxes and not target.place and (plants := plants_mask(canvas, target)) is not None:
+        return upsample_mask(plants, canvas.picture)
     if target.color:
         mask = colored_mask(canvas, target.color, target.noun, boxes, None if boxes else target.place)
         return upsample_mask(mask, canvas.picture)

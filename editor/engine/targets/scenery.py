@@ -1,7 +1,7 @@
 """Finds sky, grass, water, and skin by their characteristic colors and positions."""
 
 from collections.abc import Callable
-from typing import cast
+from typing import Literal, cast
 
 import cv2
 import numpy as np
@@ -11,16 +11,18 @@ from editor.engine.colors import Floats, cielab, oklab_from_8_bit
 from editor.engine.errors import OperationError
 from editor.engine.kinds import is_plural
 from editor.engine.pixels import Box, working_copy
-from editor.engine.plan import Reason
+from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.figures import skin_like
+from editor.engine.targets.grounds import ground_found, has_grounds
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
     boxes_to_mask,
     closed,
     connected_components,
+    intersection_over_union,
     keep_large_components,
     local_mean,
     means_of,
@@ -30,6 +32,7 @@ from editor.engine.targets.masks import (
     touching,
 )
 from editor.engine.targets.subject import find_subject
+from editor.engine.vision.grounds import Kind
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 400  # longer side, in pixels, of the working copy on which scenery is searched for
@@ -59,15 +62,34 @@ _FEWEST = 200  # minimum number of pixels to which a gradient is fitted
 _PLAIN = 2.0  # maximum median CIE 1976 color difference of a plain sky from its gradient
 _DARK = 35.0  # maximum CIELAB lightness of a dark sky, in front of which objects may be equally dark
 
+_AGREED = 0.85  # minimum intersection over union at which two masks show the same sky
+_UPRIGHT = 0.05  # maximum share of the upper half of a photo that plants cover if all of them are grass
+_POSSIBLE = 0.5  # minimum certainty of plants in a photo whose green ground is grass
+_MOSTLY = 0.5  # minimum share of green ground that is plants if it is grass
+_GROUND_OF: dict[str, Kind] = {
+    "sky": "sky",
+    "water": "water",
+    "grass": "plants",
+    **dict.fromkeys(("wall", "walls"), "wall"),
+    **dict.fromkeys(("ground", "floor", "street", "road", "pavement", "sidewalk", "path"), "ground"),
+    **dict.fromkeys(("sand", "beach"), "ground"),
+}
+"""For each noun, the kind of ground that the photo's analysis finds for it."""
+
+PLANT_NOUNS = frozenset(
+    {"trees", "plants", "forest", "woods", "bushes", "foliage", "greenery", "vegetation", "jungle", "leaves"}
+)
+"""Nouns that mean all plants in a photo. The language gives most of them the color green."""
+
 SCENERY_NOUNS = frozenset({"sky", "grass", "water", "skin"})
 
 
 def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
-    """Return a mask, on a working copy, of the scenery that a noun in SCENERY_NOUNS names.
+    """Return a mask, on a working copy, of the scenery that a noun names.
 
-    Return None for other nouns. Raises OperationError if the scenery is not found.
+    Return None for nouns of other things. Raises OperationError if the scenery is not found.
     """
-    if noun not in SCENERY_NOUNS:
+    if noun not in SCENERY_NOUNS and noun not in _GROUND_OF:
         return None
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     finders: dict[str, Callable[[], Bytes | None]] = {
@@ -76,21 +98,81 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
         "water": lambda: find_water(small),
         "skin": lambda: _find_skin(canvas, small),
     }
-    found = finders[noun]() if min(small.shape[:2]) >= _SMALLEST else None
+    if noun in _GROUND_OF and has_grounds(canvas):
+        seen = _seen_ground(canvas, noun, small)
+        if seen is not None:
+            return seen
+        if not any(canvas.boxes):
+            raise _not_found(canvas, noun)
+    found = finders[noun]() if noun in finders and min(small.shape[:2]) >= _SMALLEST else None
     if found is None:
         raise _not_found(canvas, noun)
-    guide = working_copy(canvas.picture, ALPHA_SIDE)
     if noun == "sky":
-        found = _with_gaps(found, guide)
+        found = _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE))
+    return _softened(canvas, found)
+
+
+def find_on_copy(canvas: Canvas, noun: Literal["sky", "water"], small: Bytes) -> Bytes | None:
+    """Return a 0/1 mask, on a working copy, of the sky or the water in the whole photo, or None."""
+    if min(small.shape[:2]) < _SMALLEST:
+        return None
+    if not has_grounds(canvas):
+        return find_sky(small) if noun == "sky" else find_water(small)
+    likely = ground_found(canvas, noun)
+    return None if likely is None else (cv2.resize(likely, small.shape[1::-1]) > 0.5).astype(np.uint8)
+
+
+def plants_mask(canvas: Canvas, target: Target) -> Floats | None:
+    """Return a mask, on a working copy, of the plants that a target means, such as "the trees".
+
+    Return None if the target is something else, or if the analysis is not certain of the plants.
+    """
+    is_meant = target.noun in PLANT_NOUNS and target.color in (None, "green")
+    return ground_found(canvas, "plants") if is_meant else None
+
+
+def _seen_ground(canvas: Canvas, noun: str, small: Bytes) -> Floats | None:
+    """Return a mask of the kind of ground that a noun names, or None if the analysis is not certain of it."""
+    if noun == "grass":
+        return _seen_grass(canvas, small)
+    likely = ground_found(canvas, _GROUND_OF[noun])
+    return _with_fine_edges(canvas, likely, small) if noun == "sky" and likely is not None else likely
+
+
+def _seen_grass(canvas: Canvas, small: Bytes) -> Floats | None:
+    """Return a mask of low plants, or of green ground that the analysis holds for plants."""
+    plants = ground_found(canvas, "plants", least=_POSSIBLE)
+    if plants is None:
+        return None
+    green = find_grass(small) if min(small.shape[:2]) >= _SMALLEST else None
+    if green is not None and cv2.resize(plants, green.shape[::-1])[green == 1].mean() > _MOSTLY:
+        return _softened(canvas, green)
+    is_low = plants[: len(plants) // 2].mean() < _UPRIGHT
+    return ground_found(canvas, "plants") if is_low else None
+
+
+def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
+    """Return the sky that the search by colors finds if it is the same sky, because its edges are finer."""
+    found = find_sky(small) if min(small.shape[:2]) >= _SMALLEST else None
+    if found is None:
+        return likely
+    fine = _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE))
+    is_alike = intersection_over_union(fine, (likely > 0.5).astype(np.uint8)) > _AGREED
+    return _softened(canvas, fine) if is_alike else likely
+
+
+def _softened(canvas: Canvas, found: Bytes) -> Floats:
     soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 1.0)
-    return refine_mask(soft, guide, radius=8)
+    return refine_mask(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=8)
 
 
 def _not_found(canvas: Canvas, noun: str) -> OperationError:
     if noun == "sky" and any(canvas.boxes):
         return OperationError(Reason.LOW_CONFIDENCE, "I can't tell the sky from what is in front of it.")
     sentence = f"I can't tell where the {noun} {'are' if is_plural(noun) else 'is'}."
-    return OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {noun}.")
+    them = "them" if is_plural(noun) else "it"
+    hint = f"Click the {noun} in the photo, or draw a box around {them}."
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, hint)
 
 
 def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:

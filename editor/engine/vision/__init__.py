@@ -1,6 +1,6 @@
 """Analysis of a photo: its faces, text, and subject, and the exact outline of anything in it."""
 
-VERSION = 1
+VERSION = 2
 """The version of stored analyses. It changes with their format and with the networks.
 
 Analyses of other versions are not read; they are made again.

@@ -6,7 +6,7 @@ import io
 import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from editor.engine.pixels import Box, working_copy
 from editor.engine.vision import VERSION as VERSION
 from editor.engine.vision.faces import Face
+from editor.engine.vision.grounds import Ground, find_grounds
 from editor.engine.vision.network import load_network, two_threads
 from editor.engine.vision.people import real_faces
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding, encode
@@ -24,17 +25,6 @@ from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
 
 _ENCODER_PIXELS = 1024  # longer side of the working copy for the encoder and the subject's network, in pixels
-
-
-class Ground(NamedTuple):
-    """A kind of ground, its certainty from 0 to 1, and its mask (64 x 64, 0 to 255).
-
-    The mask covers a square whose sides are the photo's longer side, like the decoder's mask.
-    """
-
-    kind: Literal["sky", "water", "plants", "ground", "wall"]
-    confidence: float
-    mask: Bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +122,14 @@ def analyze(picture: Picture) -> Analysis:
         embedding = Embedding(encode(small).values, picture.width, picture.height)
         load_network.cache_clear()
     return Analysis(
-        picture.width, picture.height, tuple(things), tuple(faces), tuple(text), subject, None, embedding
+        picture.width,
+        picture.height,
+        tuple(things),
+        tuple(faces),
+        tuple(text),
+        subject,
+        find_grounds(embedding),
+        embedding,
     )
 
 

@@ -255,7 +255,7 @@ def test_embeddings_that_nobody_needs_are_swept(
     edit = cast.make_edit(alice, references=[facts], results=0)
     ended = edit.references.get()
     assert whole(ended).exists()
-    old = small(draft).with_name(small(draft).name.replace("analysis1", "analysis0"))
+    old = small(draft).with_name(small(draft).name.replace("-analysis", "-analysis0"))
     old.write_text("of another version")
     photos.remove_orphans()
     assert small(draft).exists()

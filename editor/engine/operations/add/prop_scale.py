@@ -15,7 +15,7 @@ from editor.engine.kinds import LIVING
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.scenery import find_sky
+from editor.engine.targets.scenery import find_on_copy
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
@@ -46,7 +46,6 @@ _LIFE_SIZE = 2.0  # Maximum height, in meters, of objects drawn at full size if 
 _FARTHER = 0.4  # Exponent applied to the height of tall objects, so that they are drawn as if farther away.
 _FILLS = 0.6  # Maximum share of the photo for an object from which the scale is measured.
 SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.
-LEAST_SCENERY_PIXELS = 24  # Minimum shorter side, in pixels, of a working copy on which scenery can be found.
 _TALL = """
 person 1.68, car 1.5, bus 3.0, truck 2.8, bicycle 1.05, motorcycle 1.1, bench 0.85, chair 0.9, horse 1.6,
 cow 1.4, sheep 0.8, elephant 2.8, bear 1.2, zebra 1.4, giraffe 4.6, dog 0.55, cat 0.3, fire hydrant 0.75,
@@ -208,7 +207,7 @@ def _sky(canvas: Canvas) -> Bytes | None:
     the ground.
     """
     copy = working_copy(canvas.picture, SCENERY_PIXELS)
-    sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST_SCENERY_PIXELS else None
+    sky = find_on_copy(canvas, "sky", copy)
     size = copy_size(GROUND_PIXELS, canvas.picture.width, canvas.picture.height)
     return cast(Bytes, cv2.resize(sky, size, interpolation=cv2.INTER_NEAREST)) if sky is not None else None
 

@@ -13,7 +13,6 @@ from editor.engine.operations.add.places import exact_target_faces, gap_between
 from editor.engine.operations.add.prop_scale import (
     FACE,
     GROUND_PIXELS,
-    LEAST_SCENERY_PIXELS,
     SCENERY_PIXELS,
     Scene,
     find_ground,
@@ -24,7 +23,7 @@ from editor.engine.props import Prop
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import keep_large_components
-from editor.engine.targets.scenery import find_water
+from editor.engine.targets.scenery import find_on_copy
 from editor.engine.targets.things import cut_out, target_things
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
@@ -304,7 +303,7 @@ def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
     water for a boat.
     """
     small = working_copy(canvas.picture, SCENERY_PIXELS)
-    water = find_water(small) if min(small.shape[:2]) >= LEAST_SCENERY_PIXELS else None
+    water = find_on_copy(canvas, "water", small)
     if ask.prop.sits == "floats":
         if water is None:
             raise OperationError(

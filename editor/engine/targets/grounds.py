@@ -1,0 +1,84 @@
+"""Finds a kind of ground, such as the sky or water, from the analysis of the photo."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats, cielab
+from editor.engine.pixels import Box, copy_size, working_copy
+from editor.engine.targets.analyzed import brought_over, is_still_there
+from editor.engine.targets.masks import ALPHA_SIDE, local_mean, refine_mask, remove_small_components
+from editor.engine.vision.grounds import CELLS, Ground, Kind
+from editor.imaging.picture import Bytes
+
+SURE: dict[Kind, float] = {"sky": 0.7, "water": 0.65, "plants": 0.7, "ground": 0.72, "wall": 0.72}
+"""Minimum certainty at which a kind of ground is used without asking for a click."""
+_ENLARGED = 8  # pixels of an enlarged mask for each cell of the analysis
+_RIM = 1.2  # width of the uncertain band on each side of an edge, in cells
+_AROUND = 8  # width and height, in cells, of the surroundings whose mean colors decide in the band
+
+
+def ground_found(canvas: Canvas, kind: Kind, least: float | None = None) -> Floats | None:
+    """Return the mask of a kind of ground on a working copy, from 0 to 1.
+
+    Return None if the analysis is not certain of it, or if steps have removed it. `least` is the minimum
+    certainty, by default that of `SURE`.
+    """
+    ground = ground_seen(canvas, kind)
+    if ground is None or ground.confidence < (SURE[kind] if least is None else least):
+        return None
+    analyzed = _over_the_photo(canvas, ground)
+    if not is_still_there(canvas, analyzed):
+        return None
+    picture = canvas.picture
+    whole = Box(0, 0, picture.width, picture.height)
+    likely = brought_over(canvas, analyzed, whole, copy_size(ALPHA_SIDE, picture.width, picture.height))
+    return _with_edges(likely, working_copy(picture, ALPHA_SIDE))
+
+
+def has_grounds(canvas: Canvas) -> bool:
+    """Return whether the photo's analysis has searched for kinds of ground."""
+    return canvas.analysis is not None and canvas.analysis.grounds is not None
+
+
+def ground_seen(canvas: Canvas, kind: Kind) -> Ground | None:
+    """Return what the analysis says about a kind of ground, or None if the kind is not there."""
+    grounds = (canvas.analysis and canvas.analysis.grounds) or ()
+    return next((ground for ground in grounds if ground.kind == kind), None)
+
+
+def _over_the_photo(canvas: Canvas, ground: Ground) -> Floats:
+    """Return the enlarged mask of a ground, from 0 to 1, without the unused part of its square."""
+    analysis = canvas.analysis
+    if analysis is None:
+        raise ValueError("There is no analysis.")
+    side = CELLS * _ENLARGED
+    large = cv2.resize(ground.mask.astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
+    scale = side / max(analysis.width, analysis.height)
+    across, down = (max(1, round(scale * size)) for size in (analysis.width, analysis.height))
+    return cast(Floats, large[:down, :across] * np.float32(1 / 255))
+
+
+def _with_edges(likely: Floats, guide: Bytes) -> Floats:
+    """Return a mask at the guide's size whose edges follow the colors in the guide.
+
+    In a band along the edges, a pixel belongs to the side whose mean color nearby is more like its own.
+    """
+    cell = max(guide.shape) / CELLS
+    rough = remove_small_components((likely > 0.5).astype(np.uint8))
+    side = 2 * round(_RIM * cell) + 1
+    kernel = np.ones((side, side), np.uint8)
+    inner = cv2.erode(rough, kernel, borderValue=1)
+    outer = cv2.erode(1 - rough, kernel, borderValue=1)
+    lab, around = cielab(guide), round(_AROUND * cell) | 1
+    far = [
+        np.where(mean.any(2), np.linalg.norm(lab - mean, axis=2), np.inf)
+        for mean in (local_mean(lab, cast(Bytes, part), around) for part in (inner, outer))
+    ]
+    is_alike = np.where(np.isinf(far[0]) & np.isinf(far[1]), rough == 1, far[0] < far[1])
+    solid = np.where(inner == 1, 1, np.where(outer == 1, 0, is_alike)).astype(np.uint8)
+    clean = cv2.medianBlur(solid, 5)
+    soft = cv2.GaussianBlur(clean.astype(np.float32), (0, 0), 1.0)
+    return refine_mask(soft, guide, radius=8)

@@ -1,0 +1,101 @@
+"""Tests for kinds of ground: the sky, water, and plants that the analysis of a photo finds."""
+
+import numpy as np
+import pytest
+
+from editor.engine.plan import Plan, Reason, Step, Target
+from editor.engine.run import PlanRefused, carry_out
+from editor.engine.vision.analysis import Analysis
+from editor.engine.vision.grounds import CELLS, KINDS, Ground, Kind, cells_of, confidence_of, find_grounds
+from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
+from editor.imaging.picture import Bytes, Picture
+from editor.options import EditOptions
+
+SIZE = (320, 240)
+HORIZON = 120
+
+
+def two_halves() -> Picture:
+    """Draw a plain upper half and a rough lower half, neither of which has the color of a sky."""
+    pixels = np.full((SIZE[1], SIZE[0], 3), (120, 60, 40), np.uint8)
+    pixels[HORIZON:] = np.random.default_rng(3).integers(0, 120, (SIZE[1] - HORIZON, SIZE[0], 3), np.uint8)
+    return Picture(pixels)
+
+
+def upper_half() -> Bytes:
+    mask = np.zeros((CELLS, CELLS), np.uint8)
+    mask[: HORIZON * CELLS // SIZE[0]] = 255
+    return mask
+
+
+def analyzed(kind: Kind, confidence: float, mask: Bytes) -> Analysis:
+    subject = np.zeros((320, 320), np.uint8)
+    return Analysis(*SIZE, (), (), (), subject, (Ground(kind, confidence, mask),))
+
+
+def darker(noun: str, analysis: Analysis) -> Picture:
+    step = Step.from_json(
+        {
+            "operation": "brightness",
+            "target": Target("thing", noun=noun).as_json(),
+            "keep": (),
+            "words": [0, 4],
+            "says": "",
+            "amount": -0.5,
+        }
+    )
+    (made,) = carry_out(Plan("make it darker", (step,)), [two_halves()], EditOptions(), analysis=analysis)
+    return made
+
+
+@pytest.mark.parametrize(("noun", "kind"), [("sky", "sky"), ("water", "water"), ("trees", "plants")])
+def test_it_changes_the_ground_that_the_analysis_found(noun: str, kind: Kind) -> None:
+    changed = darker(noun, analyzed(kind, 0.95, upper_half())).pixels.astype(int) - two_halves().pixels
+    assert (changed[: HORIZON - 8].max(2) < 0).mean() > 0.95
+    assert np.abs(changed[HORIZON + 30 :]).max() <= 2
+
+
+def test_it_refuses_and_offers_a_box_when_the_analysis_is_uncertain() -> None:
+    with pytest.raises(PlanRefused) as caught:
+        darker("sky", analyzed("sky", 0.4, upper_half()))
+    (refusal,) = caught.value.refusals
+    assert refusal.reason is Reason.LOW_CONFIDENCE
+    assert "I can't tell where the sky is." in caught.value.message
+    assert "box" in [way.kind.value for way in refusal.ways]
+
+
+def test_grass_is_not_found_in_trees_at_the_top() -> None:
+    with pytest.raises(PlanRefused, match="I can't tell where the grass is"):
+        darker("grass", analyzed("plants", 0.95, upper_half()))
+
+
+def test_grass_is_found_in_low_plants() -> None:
+    lower = upper_half()[::-1][CELLS - SIZE[1] * CELLS // SIZE[0] :]
+    mask = np.concatenate([lower, np.zeros((CELLS - len(lower), CELLS), np.uint8)])
+    changed = darker("grass", analyzed("plants", 0.95, mask)).pixels.astype(int) - two_halves().pixels
+    assert np.abs(changed[: HORIZON - 30]).max() <= 2
+    assert (changed[HORIZON + 8 :].max(2) < 0).mean() > 0.8
+
+
+def test_confidence_is_smaller_for_small_areas_and_for_a_sky_below_the_top() -> None:
+    likely = np.zeros((48, 64), np.float32)
+    assert confidence_of(likely, "sky") == 0
+    likely[:20] = 1
+    whole = confidence_of(likely, "sky")
+    assert whole > 0.9
+    assert confidence_of(likely[::-1].copy(), "sky") < 0.7 * whole
+    assert confidence_of(likely[::-1].copy(), "water") == pytest.approx(whole)
+    small = np.zeros((48, 64), np.float32)
+    small[:5, :5] = 1
+    assert confidence_of(small, "water") < 0.3
+
+
+def test_grounds_of_any_embedding_have_masks_and_confidences() -> None:
+    values = np.random.default_rng(5).normal(size=EMBEDDING_SHAPE).astype(np.float16)
+    embedding = Embedding(values, 1000, 500)
+    assert cells_of(embedding) == (32, 64)
+    for ground in find_grounds(embedding):
+        assert ground.kind in KINDS
+        assert 0 < ground.confidence <= 1
+        assert ground.mask.shape == (CELLS, CELLS)
+        assert ground.mask.dtype == np.uint8
