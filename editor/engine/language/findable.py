@@ -46,9 +46,9 @@ def class_of(target: Target) -> str:
 
     "whole", "subject", "background", "face", "text", "region", and "place" are classes of their own. The
     other classes are "color" (found by its color), "seen" (found by the detector), "green" (plants),
-    "surface", and "part" (of a person). Other nouns have the class that the table lists, or "other". If a
-    color is given, the class is "colored", "toned" for a nearly neutral color, or "worn" for clothes of a
-    person.
+    "surface", "ground" (and walls), and "part" (of a person). Other nouns have the class that the table
+    lists, or "other". If a color is given, the class is "colored", "toned" for a nearly neutral color, or
+    "worn" for clothes of a person.
     """
     if target.what != "thing":
         return target.what
