@@ -92,7 +92,8 @@ class EmbeddedProvider:
         )
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
-        """Return the files that `poll` wrote, and create them again if they are missing."""
+        """Return the files that `poll` wrote, and create them again if this machine does not have all of
+        them."""
         paths = _missing(arrivals, request)
         if not all(path.is_file() for path in paths.values()):
             watch.on_stop(self._sandbox.stop)
@@ -160,6 +161,12 @@ def _plan(request: EditRequest) -> Plan:
 
 
 def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:
-    """Return the paths of the results that are not in the storage yet, by number."""
-    paths = {number: Path(output["path"]) for number, output in enumerate(outputs, start=1)}
+    """Return the paths of the results that are not in the storage yet, by number.
+
+    The paths are in the request's own work folder, because the sandbox reaches no work folder of another
+    node, even on the same machine.
+    """
+    paths = {
+        number: request.work_dir / Path(output["path"]).name for number, output in enumerate(outputs, start=1)
+    }
     return {number: path for number, path in paths.items() if number not in request.kept}

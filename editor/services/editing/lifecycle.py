@@ -401,14 +401,30 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
         missing = results.collect(edit, provider, watch)
     except (ChildLost, storage.StorageUnavailable):
         raise
-    except (SandboxError, OSError):
+    except (SandboxError, OSError) as error:
         logger.exception("Edit %s: a result could not be stored.", edit.id)
         photos.clear_work_folder(edit)
-        _conclude(edit, code="storage", message=NOT_STORED)
+        if disk_space.is_disk_error(error) or not _create_results_again(edit):
+            _conclude(edit, code="storage", message=NOT_STORED)
     else:
+        if missing is not None and missing.code == "result_invalid" and _create_results_again(edit):
+            return
         if missing is not None and len(results.stored_positions(edit)) < edit.outputs:
             raise missing
         _conclude(edit, code="result_unavailable", message=NO_RESULT)
+
+
+def _create_results_again(edit: Edit) -> bool:
+    """Repeat the stage without the results' files, if our own engine can create them again. Return whether it
+    can.
+
+    The files of a crashed machine may be damaged. Another engine must not do its work twice.
+    """
+    if not edit.runs_here or edit.attempts >= settings.CRASHES_ALLOWED:
+        return False
+    photos.clear_work_folder(edit)
+    wake(edit, at=leases.postpone_stage(edit, after=RETRY_SECONDS), priority=CONTINUE_PRIORITY)
+    return True
 
 
 def _conclude(edit: Edit, *, code: str, message: str) -> None:

@@ -1,16 +1,20 @@
 """Tests for every stage of an edit, with every kind of response of an engine."""
 
+import errno
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import IntegrityError
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from PIL import Image
 
 from editor.engine.plan import Refusal
+from editor.imaging.errors import SandboxError
 from editor.models import Edit, ProviderHealth, User, Workspace
 from editor.providers.contract import Fault, ProviderError, Ticket, Update
 from editor.services.billing import credits
@@ -144,8 +148,62 @@ def test_a_result_that_is_no_photo_is_not_stored_and_costs_nothing(
         return [request.work_dir / "junk"]
 
     engine.on_collect = junk
-    edit = advance(submitted(alice), times=3)
+    edit = advance(submitted(alice), times=2 + settings.CRASHES_ALLOWED)
     assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "result_invalid", 0)
+    assert balance_and_held(edit) == (400, 0)
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "not ours"), SandboxError("crashed", "It failed.")])
+def test_our_own_engine_does_an_edit_again_whose_result_cannot_be_stored(
+    alice: User, submitted: Submit, advance: Advance, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    store, failures = photos.store_result, [error]
+
+    def fails_once(*arguments: Any, **more: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return store(*arguments, **more)
+
+    monkeypatch.setattr(photos, "store_result", fails_once)
+    edit = advance(submitted(alice), times=3)
+    assert (edit.state, edit.attempts, edit.lease_until) == ("STORING", 1, None)
+    edit = advance(edit)
+    assert (edit.state, edit.results.count()) == ("SUCCESS", 1)
+    assert balance_and_held(edit) == (360, 0)
+
+
+def test_our_own_engine_does_an_edit_again_whose_result_is_damaged(
+    alice: User, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice), times=2)
+    path = Path(edit.arrivals[0]["path"])
+    path.write_bytes(path.read_bytes()[:50])
+    edit = advance(edit)
+    assert (edit.state, edit.attempts) == ("STORING", 1)
+    edit = advance(edit)
+    assert (edit.state, edit.results.count()) == ("SUCCESS", 1)
+    assert balance_and_held(edit) == (360, 0)
+
+
+@pytest.mark.parametrize(
+    ("error", "times"), [(PermissionError(13, "not ours"), 3), (OSError(errno.ENOSPC, "full"), 1)]
+)
+def test_a_result_that_can_never_be_stored_ends_its_edit_and_costs_nothing(
+    alice: User,
+    submitted: Submit,
+    advance: Advance,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    times: int,
+) -> None:
+    def fails(*_: Any, **__: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(photos, "store_result", fails)
+    edit = advance(submitted(alice), times=1 + times)
+    assert edit.state == "STORING"
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code) == ("FAILED", "storage")
     assert balance_and_held(edit) == (400, 0)
 
 
@@ -158,7 +216,7 @@ def test_results_that_came_are_kept_when_others_are_broken_and_cost_nothing(
         return [request.work_dir / "whole", request.work_dir / "junk"]
 
     engine.on_collect = half
-    edit = advance(submitted(alice, outputs=2), times=3)
+    edit = advance(submitted(alice, outputs=2), times=2 + settings.CRASHES_ALLOWED)
     assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "incomplete", 1)
     assert balance_and_held(edit) == (400, 0)
 
@@ -212,7 +270,7 @@ def test_a_broken_result_keeps_none_from_those_after_it(
         return [request.work_dir / "junk", request.work_dir / "whole"]
 
     engine.on_collect = broken_first
-    edit = advance(submitted(alice, outputs=2), times=3)
+    edit = advance(submitted(alice, outputs=2), times=2 + settings.CRASHES_ALLOWED)
     assert (edit.failure_code, [result.position for result in edit.results.all()]) == ("incomplete", [2])
 
 
