@@ -7,12 +7,17 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.canvas import Canvas
 from editor.engine.errors import PlanRefused
-from editor.engine.operations.composition.straighten import find_tilt, find_uprights
+from editor.engine.operations.composition.straighten import WORKING_PIXELS, find_tilt, find_uprights
 from editor.engine.operations.composition.turn import largest_inside
+from editor.engine.operations.composition.verticals import _parallel
+from editor.engine.pixels import working_copy
+from editor.imaging.codecs import load
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, apply_steps, ball, carry_out_steps, deep, scenery, step, with_alpha
+from tests.engine.test_assets import ASSETS
 
 STRAIGHTEN = step("straighten")
 
@@ -140,6 +145,21 @@ def test_lines_that_lean_towards_each_other_become_parallel(degrees: float, lean
     assert after is not None
     assert abs(before[1]) > 3
     assert max(abs(after[0]), abs(after[1])) < 0.4
+
+
+@pytest.mark.parametrize("lean", [-6.0, 6.0])
+def test_the_few_verticals_of_a_real_city_become_parallel(lean: float) -> None:
+    photo = load(str(ASSETS / "scenery" / "square.jpg"))
+    bend = -2 * np.radians(lean) / max(photo.width, photo.height)
+    leaning = _parallel(Canvas(photo), bend).picture
+    before, after = (
+        find_uprights(working_copy(picture, WORKING_PIXELS))
+        for picture in (leaning, apply_steps(leaning, VERTICALS))
+    )
+    assert before is not None
+    assert before[1] == pytest.approx(lean, abs=1)
+    assert after is not None
+    assert abs(after[1]) < 1
 
 
 def test_parallel_lines_stay_as_they_are() -> None:

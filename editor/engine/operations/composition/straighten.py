@@ -31,6 +31,8 @@ _LEANS = np.arange(-14.0, 14.1)  # Angles of vertical lines at a photo's sides t
 
 _LEAST_SHARE = 0.18  # Minimum share of the weight of the vertical lines that agrees with the tilt.
 _LEAST_LINES = 18.0  # Minimum effective number of vertical lines that agree with the tilt, by weight.
+# The same number if only the verticals are to be straightened, which a person asks for only if there are some.
+_LEAST_VERTICALS = 7.0
 _MOST_OTHERS = 0.75  # Maximum score of a clearly different tilt, as a share of the best tilt's score.
 _LEAST_SPREAD = 0.35  # Minimum spread of vertical lines in the photo, as a share of half the longest side.
 _MIDDLE = 0.1  # Maximum distance of bunched lines from the middle, as a share of half the longest side.
@@ -90,7 +92,9 @@ def find_uprights(small: Bytes) -> tuple[float, float] | None:
     Both are in degrees, clockwise positive. The lean is the angle of a vertical line half of the longest side
     to the right of the middle, after the tilt is corrected. The lean is positive if the camera looked down.
     """
-    return None if min(small.shape[:2]) < _SMALLEST else _uprights(_lines(small)[1])
+    if min(small.shape[:2]) < _SMALLEST:
+        return None
+    return _uprights(_lines(small)[1], least_lines=_LEAST_VERTICALS)
 
 
 def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
@@ -114,9 +118,9 @@ def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
     )
 
 
-def _uprights(lines: _Lines) -> tuple[float, float] | None:
-    """Return the tilt and the lean that a photo's vertical lines have in common, or None if they are not
-    certain.
+def _uprights(lines: _Lines, *, least_lines: float = _LEAST_LINES) -> tuple[float, float] | None:
+    """Return the tilt and the lean that at least this many vertical lines have in common, or None if they are
+    not certain.
 
     If the camera looked up or down, vertical lines lean toward each other. Their angle grows from the middle
     of the photo to its sides. The limits for a certain tilt were found by eye and by turning photos by known
@@ -132,7 +136,7 @@ def _uprights(lines: _Lines) -> tuple[float, float] | None:
     others = best[np.abs(_TILTS - _TILTS[at]) > _OTHER].max()
     lean = float(_LEANS[scores[:, at].argmax()])
     tilt, lean, agreeing = _refined(lines.angles, places, weights, float(_TILTS[at]), lean)
-    many = agreeing.sum() ** 2 / (agreeing**2).sum() >= _LEAST_LINES
+    many = agreeing.sum() ** 2 / (agreeing**2).sum() >= least_lines
     clear = others <= _MOST_OTHERS * best[at]
     return (tilt, lean) if many and clear and _can_tell(places[:, 0], agreeing) else None
 
