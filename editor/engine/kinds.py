@@ -8,8 +8,17 @@ from collections.abc import Iterable, Sequence
 DEPTHS = ("background", "foreground")
 """Places that are not a side of the photo.
 
-The place of a thing is a side, a depth, or both ("left background").
+The place of a thing is a side, a depth, both ("left background"), or a rank ("second from left").
 """
+RANKS = ("first", "second", "third", "fourth", "fifth")
+"""Words that count things from a side."""
+
+
+def rank_in(place: str | None) -> int:
+    """Return the rank in a place such as "second from left", which is 2, or 0 if the place has no rank."""
+    rank, _, side = (place or "").partition(" from ")
+    return RANKS.index(rank) + 1 if side and rank in RANKS else 0
+
 
 _ANIMALS = ("bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe")
 _PEOPLE = ("person", "man", "woman", "girl", "boy", "guy", "lady", "child", "kid", "baby")
@@ -141,6 +150,20 @@ _IRREGULAR = {
     "mouse": "mice",
     "goose": "geese",
 }
+
+
+_PLURAL_ONLY = frozenset({*_IRREGULAR.values(), "teeth", "feet"}) - {"sheep", "deer", "fish"}
+# Endings of singulars, such as "glass", "cactus", and "trellis".
+_SINGULAR_ENDINGS = ("ss", "us", "is", "lens", "gas", "canvas", "atlas", "pancreas", "christmas")
+
+
+def takes_them(noun: str) -> bool:
+    """Return whether a noun, which may be any word, is a plural. Only its ending shows that.
+
+    "Scissors" and "curtains" are plurals, but "trellis" and "glass" are not.
+    """
+    last = noun.rpartition(" ")[2]
+    return last in _PLURAL_ONLY or (last.endswith("s") and not last.endswith(_SINGULAR_ENDINGS))
 
 
 def joint_name(kinds: Sequence[str]) -> str:

@@ -108,6 +108,20 @@ def test_a_number_takes_as_many_as_are_nearest_to_the_place() -> None:
     assert [left > 250 for left, _, _, _ in found] == [True, True]
 
 
+@pytest.mark.parametrize(
+    ("place", "same"),
+    [("second from left", "center"), ("third from left", "right"), ("third from right", "left")],
+)
+def test_a_rank_counts_from_the_named_side(place: str, same: str) -> None:
+    picture = placed("astronaut", *THREE)
+    assert boxes(picture, thing("man", place=place)) == boxes(picture, thing("man", place=same))
+
+
+def test_a_rank_beyond_what_is_seen_is_refused() -> None:
+    with pytest.raises(OperationError, match="I found 3"):
+        boxes(placed("astronaut", *THREE), thing("man", place="fourth from left"))
+
+
 def test_a_number_has_to_fit_what_is_seen() -> None:
     with pytest.raises(OperationError, match="found 3 people"):
         boxes(placed("astronaut", *THREE), thing("people", count=2))

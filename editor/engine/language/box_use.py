@@ -168,7 +168,7 @@ def assign_boxes(parts: Sequence[SentencePart], user_input: UserInput) -> BoxUse
     """Return what the boxes are used for, given all parts of the sentence."""
     if not user_input.boxes:
         return BoxUse()
-    wishes = [list(_wishes(part)) for part in parts if part.role == "wish"]
+    wishes = [group for part in parts if part.role == "wish" for group in _wishes(part)]
     every = [wish for wishes_of_one in wishes for wish in wishes_of_one]
     is_free = not any(wish.takes_boxes and not wish.is_unplaced for wish in every)
     has_spared = any(part.role == "spared" for part in parts) or any(
@@ -193,12 +193,22 @@ def assign_boxes(parts: Sequence[SentencePart], user_input: UserInput) -> BoxUse
     )
 
 
-def _wishes(part: SentencePart) -> Iterator[Wish]:
+def _wishes(part: SentencePart) -> Iterator[list[Wish]]:
+    """Yield the wishes of a part of a sentence. Those of a change with a target of its own are a separate
+    list."""
+    shared: list[Wish] = []
     for change in changes_of(part.value):
         made = dict(part.value) | dict(change)
         found = find_declaration(made.get("operation", ""))
-        if found is not None:
-            yield from (Wish(found, made, told) for told in as_list(made.get("target")))
+        if found is None:
+            continue
+        own = [Wish(found, made, told) for told in as_list(made.get("target"))]
+        if "target" in change:
+            yield own
+        else:
+            shared += own
+    if shared:
+        yield shared
 
 
 def _own(

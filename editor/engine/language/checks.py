@@ -151,11 +151,14 @@ def _of_all(steps: Sequence[Step], scene: UserInput) -> Iterator[Refusal]:
 
 
 def _is_contrary(one: Step, other: Step) -> bool:
-    """Return whether two steps contradict each other: "cooler and warmer", "crop to 1:1, 4:5"."""
+    """Return whether two steps contradict each other: "cooler and warmer", "crop to 1:1, 4:5", "make this
+    blue, make this red"."""
     if one.target != other.target or one.keep != other.keep:
         return False
     if one.operation != other.operation:
         return other.operation == one.declaration.opposite or one.operation == other.declaration.opposite
     shapes = [step.values[name] for step in (one, other) for name in ("ratio", "size") if name in step.values]
+    if one.declaration.finds == "recolor" and one.color != other.color:
+        return True
     is_turned = (one.amount or 0.0) * (other.amount or 0.0) < 0 and one.color == other.color
     return is_turned or len(shapes) > 1

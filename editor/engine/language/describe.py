@@ -27,7 +27,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from editor.engine.kinds import DEPTHS, is_plural, is_someone, plural_of
+from editor.engine.kinds import DEPTHS, is_plural, is_someone, plural_of, rank_in
 from editor.engine.plan import WHOLE, Amount, Step, Target
 from editor.engine.props import PROPS
 
@@ -266,8 +266,10 @@ def _thing(target: Target) -> str:
         color = color if noun == "parts" else None  # "green trees" becomes "the trees"
     worn = f"in {color}" if color and is_someone(noun) else None
     owner = f"the {target.of}'s" if target.of else "the"
-    count = {1: "only"}.get(target.count or 0, str(target.count or ""))
-    words = (owner, count, None if worn else color, noun, worn, at_place(target.place))
+    rank, _, end = (target.place or "").partition(" from ") if rank_in(target.place) else ("", "", "")
+    count = rank or {1: "only"}.get(target.count or 0, str(target.count or ""))
+    place = f"from the {end}" if rank else at_place(target.place)
+    words = (owner, count, None if worn else color, noun, worn, place)
     return " ".join(word for word in words if word)
 
 

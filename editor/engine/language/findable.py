@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from editor.engine.kinds import PARTS, is_plural, is_someone, kinds_of
+from editor.engine.kinds import PARTS, is_plural, is_someone, kinds_of, rank_in
 from editor.engine.plan import Reason, Target
 
 _TABLE = Path(__file__).with_suffix(".toml")
@@ -68,6 +68,8 @@ def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) 
     `finds` is the operation's row of the table. If boxes are drawn, the hint does not ask for another one.
     """
     row, found = _table()[0][finds or "change"], class_of(target)
+    if rank_in(target.place) and found != "seen":
+        return TargetProblem(Reason.NO_SUCH_TARGET, row.hint)
     if found in row.never:
         return find_permanent_problem(found, finds)
     if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):

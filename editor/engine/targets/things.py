@@ -13,7 +13,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
-from editor.engine.kinds import DEPTHS, LIVING, is_plural, kinds_of, plural_of
+from editor.engine.kinds import DEPTHS, LIVING, is_plural, kinds_of, plural_of, rank_in
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
@@ -126,6 +126,8 @@ def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thi
     elif "foreground" in (target.place or ""):
         least = _NEAR * largest
     there = [thing for thing in seen if least <= thing.box.area <= most]
+    if rank_in(target.place):
+        return there
     return [thing for thing in there if is_at(thing.box, _side(target.place), canvas.picture)]
 
 
@@ -157,11 +159,12 @@ def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) ->
     The things nearest to the named side come first. A plural without a number means all of them. Raises
     OperationError if the number of matches does not fit.
     """
-    side = _side(target.place)
-    count = target.count or (len(fitting) if is_plural(target.noun or "") else 1)
+    side, rank = _side(target.place), rank_in(target.place)
+    count = rank or target.count or (len(fitting) if is_plural(target.noun or "") else 1)
     if len(fitting) < count or (len(fitting) > count and not side):
         raise _another_number(fitting, target)
-    return sorted(fitting, key=lambda thing: distance_to(side, thing.box, picture))[:count]
+    nearest = sorted(fitting, key=lambda thing: distance_to(side, thing.box, picture))[:count]
+    return nearest[rank - 1 :] if rank else nearest
 
 
 def _another_number(fitting: Sequence[Thing], target: Target) -> OperationError:
