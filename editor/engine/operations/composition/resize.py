@@ -30,7 +30,7 @@ def resize(
     """Resize the photo.
 
     The new size is an exact size ("800x600" crops to that ratio, and "within 800x600" does not crop), the
-    original size (`original`, without cropping), a percentage, a width or height in pixels, or the old size
+    original size (`original`, without cropping), a percentage, the pixels of a side, or the old size
     scaled by the amount. Raises OperationError if the size is not possible.
     """
     if original:
@@ -39,9 +39,8 @@ def resize(
         return (_resized_within if "within" in (size or "") else _filling)(canvas, *wanted)
     width, height = canvas.picture.width, canvas.picture.height
     in_pixels = amount.number is not None and amount.unit != "percent"
-    scale = (
-        (amount.number or 0) / (height if side == "height" else width) if in_pixels else canvas.factor(amount)
-    )
+    sides = {"height": height, "long side": max(width, height), "short side": min(width, height)}
+    scale = (amount.number or 0) / sides.get(side or "", width) if in_pixels else canvas.factor(amount)
     return _scaled(canvas, scale, scale)
 
 
