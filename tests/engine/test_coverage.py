@@ -55,6 +55,38 @@ def test_a_word_that_no_step_uses_is_refused(words: str) -> None:
     assert refusal.words == words
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "add light snow at night",
+        "add a blue circle with a black outline",
+        "write “Hello” with a glow",
+        "put a white frame around it so that it is 600x600",
+        "brighten the cat from 5 to 40",
+        "noir purple and green",
+        "make the blue car's doors white",
+    ],
+)
+def test_a_modifier_that_no_step_can_carry_out_is_refused(words: str) -> None:
+    assert not explain(words).accepted
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("sharpen it and download", "sharpness 0.35"),
+        ("flip it, export it", "flip axis=horizontal"),
+        ("the colors are too weak, please fix this", "saturation 0.35"),
+        ("sepia and grainy", "sepia; grain 0.35"),
+        ("faded black and white", "faded; black_and_white"),
+        ("add the words just arrived", "text text=just arrived"),
+        ("duotone pink and navy in the sky", "duotone sky color=pink light=navy"),
+    ],
+)
+def test_a_word_is_used_for_what_it_means(words: str, wanted: str) -> None:
+    assert summary(explain(words)) == wanted
+
+
 def test_a_refusal_names_the_word_that_no_step_uses() -> None:
     (refusal,) = explain("change the background to a yellow field of flowers").not_understood
     assert "“yellow”" in refusal.hint

@@ -79,6 +79,10 @@ LINKING = frozenset(
 """Roles of words that cannot be part of a name."""
 NAMING = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
 """Roles that make a word a name even if it has other roles, too: "the center", "the shadow"."""
+VISIBLE = frozenset(
+    {"color", "background", "photo", "subject", "findable", "ground", "look", "style", "pictured"}
+)
+"""More roles of words for what a photo shows, which are not read as a text because of a capital letter."""
 NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
 """Roles with which a story may begin; any other sentence is a story only if a word has the role "telling"."""
 STORY_ROLES = frozenset(
@@ -401,6 +405,7 @@ def _add_lexical(
             if is_plain and words[at].endswith(PARTICIPLES):
                 chart.add(Edge(at, at + 1, "posing", ANY_COST, token.text))
     _add_letters(chart, tokens)
+    _add_titled(chart, tokens)
     for at, token in enumerate(tokens):
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(NOT_ABSORBED | lexicon.inflected):
             chart.add(Edge(at, at + 1, "any", ANY_COST, token.text))
@@ -448,10 +453,18 @@ def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
             cost = LEADING_COST if is_leading else cost
             text = token.value if token.kind == "word" else token.text
             chart.add(Edge(at, at + 1, "letter", cost, text))
-            if "linking" not in roles:
+            if "linking" not in roles or is_leading:
                 chart.add(Edge(at, at + 1, "initial", cost, text))
         is_announced = is_announced or "announcing" in roles
         is_leading = is_leading or "announcing" in roles
+
+
+def _add_titled(chart: Chart, tokens: Sequence[Token]) -> None:
+    """Add edges for words with a capital letter within a sentence that name nothing else, as in "change Open
+    to Closed"."""
+    for at, token in enumerate(tokens):
+        if token.name and chart.roles(at).isdisjoint(NAMING | VISIBLE):
+            chart.add(Edge(at, at + 1, "titled", WORD_COST, token.value))
 
 
 def _is_story(roles: Sequence[Set[str]]) -> bool:

@@ -6,12 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from editor.engine.kinds import joint_name
+from editor.engine.kinds import joint_name, takes_them
 from editor.engine.language import checks, coverage, german
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
 from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
 from editor.engine.language.describe import and_words, describe_step
+from editor.engine.language.findable import class_of
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
 from editor.engine.language.sentence_parts import SentencePart, UserInput
@@ -33,6 +34,7 @@ _LONGEST_QUOTE = 80
 _NO_VALUE = (
     "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."
 )
+_UNREAD = Sentence("I don't understand “%(said)s” here. Say it in other words, or leave it out.").template
 FOREIGN = Sentence("I only understand English for now. Write your prompt in English.")
 GERMAN = Sentence("This prompt is in German. Write it in English, for example “make it brighter”.")
 # Words that mean nothing alone. A message quotes them together with the words after them.
@@ -214,13 +216,16 @@ def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
 
     If the plan with a box does not act on such a thing, the refusal is returned unchanged.
     """
-    if refusal.reason not in (Reason.UNKNOWN_WORD, Reason.NO_SUCH_TARGET):
+    is_unread = isinstance(refusal.hint, Sentence) and refusal.hint.template == _UNREAD
+    if refusal.reason not in (Reason.UNKNOWN_WORD, Reason.NO_SUCH_TARGET) and not is_unread:
         return refusal
-    for step in boxed.steps:
+    # Of several things in the same words, those that cannot be found by their names come first.
+    for step in sorted(boxed.steps, key=lambda one: class_of(replace(one.target, what="thing")) != "other"):
         noun = step.target.noun
+        if "effect" in reader().grammar.lexicon.senses.get(noun or "", ()):  # as in "make it look darker"
+            continue
         if step.target.what == "region" and noun and _is_about(refusal.words, _words_of(boxed, step)):
-            # The noun may be any word, so only its ending shows whether it is a plural.
-            them = "them" if noun.endswith("s") and not noun.endswith("ss") else "it"
+            them = "them" if takes_them(noun) else "it"
             hint = f"Click the {noun} in the photo, or draw a box around {them}."
             return replace(refusal, reason=Reason.NEEDS_REGION, hint=hint)
     return refusal
@@ -368,9 +373,7 @@ def _unread(scene: UserInput, clause: Clause) -> Refusal:
     unread = scene.instruction[slice(*clause.gap)]
     if unread.lower() in _JOINTS:
         unread = scene.instruction[clause.gap[0] : clause.end]
-    hint = Sentence(
-        "I don't understand “%(said)s” here. Say it in other words, or leave it out.", said=_short(unread)
-    )
+    hint = Sentence(_UNREAD, said=_short(unread))
     if clause.is_restricting:
         hint = Sentence("Say what should change, not what shouldn't.")
     elif unread == words:

@@ -40,6 +40,7 @@ TOKEN_ROLES = frozenset(
         "pair",
         "letter",
         "initial",
+        "titled",
         "measure",
         "percent",
         "degrees",

@@ -31,7 +31,7 @@ _LEANS = np.arange(-14.0, 14.1)  # Angles of vertical lines at a photo's sides t
 
 _LEAST_SHARE = 0.18  # Minimum share of the weight of the vertical lines that agrees with the tilt.
 _LEAST_LINES = 18.0  # Minimum effective number of vertical lines that agree with the tilt, by weight.
-# The same number if only the verticals are to be straightened, which a person asks for only if there are some.
+# The same number for a person who names the verticals and so knows that there are some.
 _LEAST_VERTICALS = 7.0
 _MOST_OTHERS = 0.75  # Maximum score of a clearly different tilt, as a share of the best tilt's score.
 _LEAST_SPREAD = 0.35  # Minimum spread of vertical lines in the photo, as a share of half the longest side.
