@@ -102,8 +102,21 @@ def test_an_accepted_prompt_and_a_partial_one_need_no_way_on() -> None:
 
 
 def test_the_unread_words_are_named() -> None:
-    (refusal,) = explain("remove the neck of the bottle").not_understood
-    assert refusal.hint.startswith("I don't understand “of the bottle” here.")
+    (refusal,) = explain("write “Open” twice").not_understood
+    assert refusal.hint.startswith("I don't understand “twice” here.")
+
+
+@pytest.mark.parametrize(
+    ("words", "them"),
+    [
+        ("remove the neck of the bottle", "Click the neck in the photo, or draw a box around it."),
+        ("erase the iris in the vase", "Click the iris in the photo, or draw a box around it."),
+        ("make the stone stairs black", "Click the stairs in the photo, or draw a box around them."),
+    ],
+)
+def test_words_that_a_box_would_explain_ask_for_a_click(words: str, them: str) -> None:
+    (refusal,) = explain(words).not_understood
+    assert refusal.hint == them
 
 
 def test_ways_are_stored_with_the_plan() -> None:
