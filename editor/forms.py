@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.options import OUTPUT_FORMATS, EditOptions, Point, Region
+from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.editing import submit
 from editor.services.library import recipes
@@ -132,7 +133,7 @@ class PointsField(_MarksField[Point]):
 
 class EditForm(forms.Form):
     """The form for a new edit. `photos` is the number of its photos; errors about the photos are not assigned
-    to a field."""
+    to a field. `can` says what the engine supports; without it, the default engine is meant."""
 
     prompt = PromptField(required=False)
     aspect_ratio = forms.Field(required=False)
@@ -141,10 +142,12 @@ class EditForm(forms.Form):
     region = RegionsField(required=False)
     point = PointsField(required=False)
     partial = forms.BooleanField(required=False)
+    engine = forms.Field(required=False)
 
-    def __init__(self, data: Mapping[str, Any], *, photos: int) -> None:
+    def __init__(self, data: Mapping[str, Any], *, photos: int, can: Capabilities | None = None) -> None:
         super().__init__(data)
         self.photos = photos
+        self.can = can
 
     def clean(self) -> None:
         """Add the errors that the service function finds, except for fields that could not be parsed."""
@@ -154,12 +157,19 @@ class EditForm(forms.Form):
 
     def service_errors(self) -> dict[str, str]:
         """Return the error messages of the service function, by field name."""
-        return submit.validation_errors(prompt=self.prompt_text, options=self.options, photos=self.photos)
+        return submit.validation_errors(
+            prompt=self.prompt_text, options=self.options, photos=self.photos, can=self.can
+        )
 
     @property
     def prompt_text(self) -> str:
         """Return the prompt if it is valid, or an empty string."""
         return str(self.cleaned_data.get("prompt", ""))
+
+    @property
+    def engine_name(self) -> str:
+        """Return the name of the requested engine, or an empty string."""
+        return str(self.cleaned_data.get("engine") or "")
 
     @property
     def options(self) -> EditOptions:

@@ -32,7 +32,8 @@ OPTIONS: dict[str, dict[str, tuple[Callable[[str, Any], Any], Any]]] = {
         "REPEATABLE": (env_bool, False),
     },
 }
-_RESERVED_NAMES = (*OPTIONS, "auto")
+AUTOMATIC = "auto"
+_RESERVED_NAMES = (*OPTIONS, AUTOMATIC)
 _LONGEST_NAME = 40
 
 
@@ -53,6 +54,19 @@ def read_engines(entries: Sequence[str], *, in_flight: int, seconds: int) -> tup
                 "openai-images:studio."
             )
     return engines
+
+
+def read_routing(engines: Sequence[EngineSettings]) -> str:
+    """Return EDIT_ROUTING: which engine gets an edit that does not name one.
+
+    It is "" for the first engine that is on, "auto", or the name of one of these engines. Raises
+    ImproperlyConfigured for anything else.
+    """
+    routing: str = env.str("EDIT_ROUTING", "").strip()
+    names = [AUTOMATIC, *(engine.name for engine in engines)]
+    if routing and routing not in names:
+        raise ImproperlyConfigured(f"EDIT_ROUTING is {routing!r}: it must be one of {', '.join(names)}.")
+    return routing
 
 
 def _read_engine(entry: str, in_flight: int, seconds: int) -> EngineSettings:

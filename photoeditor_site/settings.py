@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 
 from editor.imaging.limits import MOST_MEGAPIXELS
-from photoeditor_site.engines import read_engines
+from photoeditor_site.engines import read_engines, read_routing
 from photoeditor_site.environment import (
     env,
     env_bool,
@@ -213,6 +213,7 @@ CRASHES_ALLOWED = 3
 ENGINES = read_engines(
     env_list("EDIT_PROVIDER", ["embedded"]), in_flight=UPSTREAM_IN_FLIGHT, seconds=RUNNING_SECONDS
 )
+EDIT_ROUTING = read_routing(ENGINES)
 
 # The application
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from editor.providers.engine_settings import EngineSettings
-from photoeditor_site.engines import read_engines
+from photoeditor_site.engines import read_engines, read_routing
 
 type Read = Callable[..., tuple[EngineSettings, ...]]
 GPU = {"OPENAI_IMAGES_BASE_URL": "http://gpu:8000"}
@@ -161,3 +161,22 @@ def test_a_bad_value_is_named_in_one_sentence(
         read(entries, **base, **variables)
     assert sentence in str(caught.value)
     assert "k3y" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["", "auto", "studio", " embedded "])
+def test_edits_are_routed_by_auto_or_by_the_name_of_an_engine(
+    read: Read, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    listed = read("embedded,openai-images:studio", **STUDIO)
+    monkeypatch.setenv("EDIT_ROUTING", value)
+    assert read_routing(listed) == value.strip()
+
+
+@pytest.mark.parametrize("value", ["automatic", "openai-images", "Auto", "studio,embedded"])
+def test_edits_cannot_be_routed_to_an_engine_that_is_not_listed(
+    read: Read, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    listed = read("embedded,openai-images:studio", **STUDIO)
+    monkeypatch.setenv("EDIT_ROUTING", value)
+    with pytest.raises(ImproperlyConfigured, match=r"EDIT_ROUTING is .* one of auto, embedded, studio"):
+        read_routing(listed)

@@ -1,6 +1,8 @@
 """The engines of the site: what edits photos, for which price, and whether it is on."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Self
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models
@@ -27,7 +29,11 @@ class Engine(models.Model):
     """
 
     # Names of the engines that have none of their own, for people.
-    TITLES: ClassVar = {"embedded": _("Built-in"), "photo-editor": _("External site")}
+    TITLES: ClassVar = {
+        "embedded": _("Built-in"),
+        "photo-editor": _("External site"),
+        "openai-images": _("Image model"),
+    }
 
     name = models.CharField(max_length=50)
     provider = models.CharField(max_length=50)
@@ -75,9 +81,32 @@ class Engine(models.Model):
         return self.is_configured and self.switched_off is None
 
     @property
+    def is_known(self) -> bool:
+        """Return whether the settings of this node list the engine."""
+        return any(
+            (self.name, self.provider, self.base_url) == (one.name, one.provider, one.base_url)
+            for one in settings.ENGINES
+        )
+
+    @property
     def title(self) -> str:
         """Return the name of the engine for people."""
         return engine_title(self.name)
+
+    @property
+    def label(self) -> str:
+        """Return what people call the engine: its model without the path in front of it, or its title."""
+        return self.title if self.runs_here else self.model.rpartition("/")[2] or self.title
+
+    @property
+    def host(self) -> str:
+        """Return the host to which photos go, or "" for the embedded engine."""
+        return urlsplit(self.base_url).netloc.rpartition("@")[2]
+
+    @property
+    def shown_host(self) -> str:
+        """Return the host if it is outside the operator's own networks, or ""."""
+        return self.host if self.is_external else ""
 
     def price_for(self, plan: str) -> int:
         """Return the price of an edit in credits for a workspace with this plan."""
@@ -90,10 +119,28 @@ def engine_title(name: str) -> str:
     return str(Engine.TITLES.get(name, name))
 
 
+def available_engines() -> list[Engine]:
+    """Return the engines that take new edits on this node, in the order of EDIT_PROVIDER."""
+    return [engine for engine in Engine.objects.on() if engine.is_known]
+
+
+def default_of(available: Sequence[Engine]) -> Engine | None:
+    """Return which of the available engines gets an edit that does not name one: the engine that EDIT_ROUTING
+    names, or else the first.
+
+    If none is available, return the engine that would be the first, so that its price and what it can do are
+    still shown, or None if the site has no engines yet.
+    """
+    named = [engine for engine in available if engine.name == settings.EDIT_ROUTING]
+    if chosen := next(iter([*named, *available]), None):
+        return chosen
+    configured = list(Engine.objects.configured())
+    return next(iter([*(engine for engine in configured if engine.is_known), *configured]), None)
+
+
 def default_price(plan: str) -> int:
-    """Return the price of an edit in credits with the default engine. It is the lowest price that applies,
-    because new edits go to that engine."""
-    return price_with(Engine.objects.on().first(), plan)
+    """Return the price of an edit in credits with the default engine."""
+    return price_with(default_of(available_engines()), plan)
 
 
 def price_with(engine: Engine | None, plan: str) -> int:

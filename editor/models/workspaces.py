@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.accounts import User, normalized_email
-from editor.models.engines import Engine, price_with
+from editor.models.engines import Engine, available_engines, default_of, price_with
 from editor.models.ids import random_slug
 
 
@@ -161,7 +161,7 @@ class Workspace(models.Model):
 
     @property
     def can_afford_edit(self) -> bool:
-        return self.free_credits >= self.price
+        return self.free_credits >= self.lowest_price
 
     @property
     def monthly_credits(self) -> int:
@@ -179,12 +179,18 @@ class Workspace(models.Model):
 
     @property
     def price(self) -> int:
-        """Return the number of credits that a new edit costs, regardless of its number of outputs."""
-        return price_with(self._default_engine, self.plan)
+        """Return the number of credits that an edit with the default engine costs, regardless of its number
+        of outputs."""
+        return price_with(default_of(self._engines), self.plan)
+
+    @property
+    def lowest_price(self) -> int:
+        """Return the price of an edit with the cheapest of the engines that are available here."""
+        return min((engine.price_for(self.plan) for engine in self._engines), default=self.price)
 
     @cached_property
-    def _default_engine(self) -> Engine | None:
-        return Engine.objects.on().first()
+    def _engines(self) -> list[Engine]:
+        return available_engines()
 
 
 class Membership(models.Model):

@@ -29,6 +29,7 @@ SETTINGS = {
     "ALERT_URL": ("", "gets a POST if an integrity check fails; superusers get an email"),
     "LOG_FORMAT": ("line", "the log format: line, or json with the IDs of request and edit"),
     "EDIT_PROVIDER": ("embedded", "the engines, default first: embedded, photo-editor, openai-images"),
+    "EDIT_ROUTING": ("", "auto, or the engine for all edits (default: the first that is on)"),
     "EMBEDDED_PRICE_FREE": ("", "credits for an edit with the embedded engine, instead of 40"),
     "EMBEDDED_PRICE_PRO": ("", "the same on the PRO plan, instead of 35"),
     "PHOTO_EDITOR_BASE_URL": ("", "the other site's URL, for EDIT_PROVIDER=photo-editor (*)"),

@@ -185,8 +185,8 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
         "offer": offer,
         "free": workspace.free_credits,
         "left_after": workspace.free_credits - offer.price,
-        "shortage": credits.shortage(workspace, limits, edits=offer.photos),
-        "affordable": credits.affordable_edits(workspace, limits),
+        "shortage": credits.shortage(workspace, limits, edits=offer.photos, price=offer.price_per_photo),
+        "affordable": credits.affordable_edits(workspace, limits, price=offer.price_per_photo),
         "changed": changed,
         "sent": [
             (name, value) for name in request.POST if name not in sent for value in request.POST.getlist(name)

@@ -78,19 +78,22 @@ def require_credits(actor: Actor, *, edits: int = 1) -> None:
 
 
 def shortage(
-    workspace: Workspace, actor_caps: Sequence[caps.Cap], *, edits: int = 1
+    workspace: Workspace, actor_caps: Sequence[caps.Cap], *, edits: int = 1, price: int | None = None
 ) -> InsufficientCredits | None:
-    """Return the reason why the edits can't be paid under these caps, or None if they can."""
-    price = edits * workspace.price
+    """Return the reason why the edits can't be paid under these caps, or None if they can.
+
+    `price` is the price of one edit. Without it, the lowest price that applies is used.
+    """
+    price = edits * (workspace.lowest_price if price is None else price)
     if workspace.free_credits < price:
         return InsufficientCredits()
     small = [cap for cap in actor_caps if cap.left < price]
     return InsufficientCredits(str(small[0])) if small else None
 
 
-def affordable_edits(workspace: Workspace, actor_caps: Sequence[caps.Cap]) -> int:
-    """Return how many edits the free credits and these caps allow now."""
-    return min([workspace.free_credits, *(cap.left for cap in actor_caps)]) // workspace.price
+def affordable_edits(workspace: Workspace, actor_caps: Sequence[caps.Cap], *, price: int) -> int:
+    """Return how many edits at this price the free credits and these caps allow now."""
+    return min([workspace.free_credits, *(cap.left for cap in actor_caps)]) // price
 
 
 def hold(edits: Sequence[Edit]) -> None:

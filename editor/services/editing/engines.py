@@ -14,9 +14,10 @@ from django.tasks import DEFAULT_TASK_QUEUE_NAME
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from editor.models import Action, Edit, Engine
+from editor.models import Action, Edit, Engine, Workspace
 from editor.models.clock import lock_until_commit
 from editor.models.edits import EditQuerySet
+from editor.models.engines import available_engines, default_of
 from editor.providers.contract import Provider
 from editor.providers.engine_settings import EngineSettings
 from editor.sentences import Sentence
@@ -51,7 +52,10 @@ def differences() -> list[str]:
 
     The list is empty if the database has no engines yet.
     """
-    there = {_key(row): (row.position, *(getattr(row, name) for name in _WRITTEN)) for row in _configured()}
+    there = {
+        _key(row): (row.position, *(getattr(row, name) for name in _WRITTEN))
+        for row in Engine.objects.configured()
+    }
     here = {
         _key(engine): (position, *_columns(engine).values())
         for position, engine in enumerate(settings.ENGINES)
@@ -61,26 +65,27 @@ def differences() -> list[str]:
 
 
 def available() -> list[Engine]:
-    """Return the engines that take new edits on this node, the default engine first."""
-    return [row for row in _rows() if row.is_on and is_known(row)]
+    """Return the engines that take new edits on this node, in the order of EDIT_PROVIDER."""
+    _create_missing_rows()
+    return available_engines()
 
 
-def default_engine() -> Engine:
-    """Return the engine for new edits: the first that is on, or the first one if all are off."""
-    rows = _rows()
-    known = [row for row in rows if is_known(row)]
-    return next((row for row in known if row.is_on), (known or rows)[0])
+def available_in(workspace: Workspace) -> list[Engine]:
+    """Return the engines from which a person can choose in this workspace, in the order of EDIT_PROVIDER."""
+    return available()
 
 
-def require_engine() -> None:
-    """Check that an engine is on. Raises NoEngine."""
-    if not available():
+def default_engine(workspace: Workspace | None = None) -> Engine:
+    """Return the engine for edits that do not name one, also if all engines are off."""
+    engine = default_of(available() if workspace is None else available_in(workspace))
+    assert engine is not None  # The settings list at least one engine.
+    return engine
+
+
+def require_engine(workspace: Workspace) -> None:
+    """Check that an engine is available in this workspace. Raises NoEngine."""
+    if not available_in(workspace):
         raise NoEngine
-
-
-def is_known(engine: Engine) -> bool:
-    """Check whether the settings of this node list the engine."""
-    return _key(engine) in map(_key, settings.ENGINES)
 
 
 def provider_of(engine: Engine) -> Provider:
@@ -158,17 +163,10 @@ def _switch(
     return is_changed
 
 
-def _rows() -> list[Engine]:
-    """Return the configured engines. A site that was not started with `start` gets their rows now."""
-    rows = _configured()
-    if not rows:
+def _create_missing_rows() -> None:
+    """Write the rows of a site that was not started with `start`."""
+    if not Engine.objects.configured().exists():
         update_from_settings()
-        rows = _configured()
-    return rows
-
-
-def _configured() -> list[Engine]:
-    return list(Engine.objects.configured())
 
 
 def _write(engine: EngineSettings, position: int) -> Engine:

@@ -1,7 +1,7 @@
-"""Select the engine for an edit, and plan and price the edit."""
+"""Where an edit goes: the engines that can carry it out, the one that does, its plan, and its price."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -9,13 +9,14 @@ from django.utils.translation import gettext_noop, ngettext
 
 from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
-from editor.models import Engine
+from editor.models import Engine, Workspace
 from editor.options import EditOptions, Point, Region
 from editor.providers.contract import Capabilities
 from editor.services.core import rates
 from editor.services.core.access import Actor
-from editor.services.editing.engines import default_engine, provider_of
+from editor.services.editing.engines import available_in, default_engine, provider_of
 
+AUTOMATIC = "auto"  # the value of EDIT_ROUTING
 ONE_RESULT = gettext_noop("This site's engine creates one result per edit. Choose 1 result.")
 # Maximum number of plans, and so of previews, a minute for each person in all workspaces together. While a
 # person types, the page requests one every half second.
@@ -34,12 +35,18 @@ TOO_SMALL_FOR_POINTS = gettext_noop(
 
 @dataclass(frozen=True)
 class Quote:
-    """The engine and price of a proposed edit, with its plan if the engine can plan."""
+    """The engine and price of a proposed edit, with its plan if the engine can plan.
+
+    If the engine was chosen automatically because the embedded engine refuses the prompt, `refused` is the
+    plan of the embedded engine. `other` is an engine that could do what the plan refuses.
+    """
 
     engine: Engine
     price: int
     plan: Plan | None
     models: tuple[str, ...] = ()  # names of the operator's models that the plan would use
+    refused: Plan | None = None
+    other: Engine | None = None
 
 
 class TooManyPlans(Exception):
@@ -51,40 +58,101 @@ class TooManyPlans(Exception):
         self.seconds = seconds
 
 
-def capabilities() -> Capabilities:
-    """Return the capabilities of the engine for new edits."""
-    return provider_of(default_engine()).capabilities()
+class UnknownEngine(Exception):
+    """Raised when the site has no engine with the requested name."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        sentence = _("There is no engine with this name. Choose one of %(names)s.")
+        super().__init__(sentence % {"names": ", ".join(names)})
 
 
-def photos_error(photos: int) -> str:
-    """Return why the engine cannot take this number of photos, or an empty text if it can."""
-    most = capabilities().max_photos
+class EngineOff(Exception):
+    """Raised when the requested engine takes no new edits."""
+
+    def __init__(self, engine: Engine) -> None:
+        sentence = _("The engine %(name)s is off at the moment. Choose another engine, or try again later.")
+        super().__init__(sentence % {"name": engine.name})
+
+
+def find_engine(workspace: Workspace, name: str) -> Engine:
+    """Return the engine with this name. Raises EngineOff and UnknownEngine."""
+    available = available_in(workspace)
+    if chosen := next((engine for engine in available if engine.name == name), None):
+        return chosen
+    # A name that no database can store is compared here.
+    if off := next((engine for engine in Engine.objects.configured() if engine.name == name), None):
+        raise EngineOff(off)
+    raise UnknownEngine([engine.name for engine in available])
+
+
+def is_automatic() -> bool:
+    """Check whether the site chooses the engine for each edit that does not name one."""
+    return bool(settings.EDIT_ROUTING == AUTOMATIC)
+
+
+def capabilities(engine: Engine | None = None) -> Capabilities:
+    """Return the capabilities of an engine, or of the default engine."""
+    return provider_of(engine or default_engine()).capabilities()
+
+
+def capabilities_in(workspace: Workspace, name: str = "") -> Capabilities:
+    """Return what an edit in this workspace may use with the engine of this name.
+
+    Without a name, these are the capabilities of the default engine or, if the site chooses the engine, of
+    all engines together. A name that is not available counts as no name.
+    """
+    available = available_in(workspace)
+    named = next((engine for engine in available if engine.name == name), None)
+    if named is None and is_automatic() and available:
+        return _together([capabilities(engine) for engine in available])
+    return capabilities(named or default_engine(workspace))
+
+
+def fits(engine: Engine, options: EditOptions, photos: int) -> bool:
+    """Check whether an engine takes an edit with these options and this number of photos."""
+    can = capabilities(engine)
+    is_small = photos <= can.max_photos and options.outputs <= can.max_outputs
+    return is_small and (can.regions or not options.regions) and (can.points or not options.points)
+
+
+def engine_instead(
+    workspace: Workspace, options: EditOptions, photos: int, *, refused_by: Engine | None = None
+) -> Engine | None:
+    """Return the first engine that may do what the embedded engine, or another one, has refused, or None if
+    there is none."""
+    others = [engine for engine in available_in(workspace) if engine != refused_by]
+    return next((one for one in others if not capabilities(one).plans and fits(one, options, photos)), None)
+
+
+def photos_error(photos: int, can: Capabilities) -> str:
+    """Return why an engine cannot take this number of photos, or an empty text if it can."""
+    most = can.max_photos
     too_many = ngettext(
         "This site's engine takes %(most)s photo.", "This site's engine takes at most %(most)s photos.", most
     )
     return too_many % {"most": most} if photos > most else ""
 
 
-def outputs_error(outputs: int) -> str:
-    """Return why the engine cannot create this number of results, or an empty text if it can."""
+def outputs_error(outputs: int, can: Capabilities) -> str:
+    """Return why an engine cannot create this number of results, or an empty text if it can."""
     if outputs < 1:
         return _("Choose at least 1 result.")
-    most = capabilities().max_outputs
+    most = can.max_outputs
     if outputs <= most:
         return ""
     return _("Choose at most %(most)s results.") % {"most": most} if most > 1 else _(ONE_RESULT)
 
 
-def regions_error(regions: Sequence[Region]) -> str:
-    """Return why the engine cannot use these boxes, or an empty text if it can."""
-    return _(REGIONS_NOT_SUPPORTED) if regions and not capabilities().regions else ""
+def regions_error(regions: Sequence[Region], can: Capabilities) -> str:
+    """Return why an engine cannot use these boxes, or an empty text if it can."""
+    return _(REGIONS_NOT_SUPPORTED) if regions and not can.regions else ""
 
 
-def points_error(points: Sequence[Point]) -> str:
-    """Return why the engine cannot use these points, or an empty text if it can."""
-    if not points or capabilities().points:
+def points_error(points: Sequence[Point], can: Capabilities) -> str:
+    """Return why an engine cannot use these points, or an empty text if it can."""
+    if not points or can.points:
         return ""
-    return _(TOO_SMALL_FOR_POINTS if capabilities().plans else POINTS_NOT_SUPPORTED)
+    return _(TOO_SMALL_FOR_POINTS if can.plans else POINTS_NOT_SUPPORTED)
 
 
 def preload_engine() -> None:
@@ -95,28 +163,64 @@ def preload_engine() -> None:
         explain("brighter")
 
 
-def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Quote:
-    """Plan and price an edit. Decodes nothing and charges nothing. Raises TooManyPlans."""
-    plan, engine = None, default_engine()
-    if provider_of(engine).capabilities().plans:
-        if prompt.strip():
-            _count_plan(actor)
-        from editor.engine.language.explain import (
-            explain,
-        )  # This import takes half a second, and only the web process needs it.
+def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int, engine: str = "") -> Quote:
+    """Choose the engine of an edit, plan the edit, and price it. Decodes nothing and charges nothing.
 
-        plan = explain(
-            prompt,
-            photos=max(photos, 1),
-            regions=options.regions,
-            points=options.points,
-            partial=options.partial,
-        )
-    return Quote(
-        engine=engine,
-        price=engine.price_for(actor.workspace.plan),
-        plan=plan,
-        models=_models(plan) if plan else (),
+    `engine` is the name of the requested engine, if any. Raises TooManyPlans, EngineOff, and UnknownEngine.
+    """
+    workspace = actor.workspace
+    if engine:
+        return _quote_with(find_engine(workspace, engine), actor, prompt, options, photos)
+    if not is_automatic():
+        return _quote_with(default_engine(workspace), actor, prompt, options, photos)
+    return _automatic_quote(actor, prompt, options, photos)
+
+
+def _automatic_quote(actor: Actor, prompt: str, options: EditOptions, photos: int) -> Quote:
+    """Quote the embedded engine if it accepts the whole prompt, and otherwise the first other engine that
+    fits. If none fits, quote the embedded engine, whose refusal says what to change."""
+    available = available_in(actor.workspace)
+    own = next((engine for engine in available if capabilities(engine).plans), None)
+    other = engine_instead(actor.workspace, options, photos)
+    if own is None:
+        return _quote_with(other or default_engine(actor.workspace), actor, prompt, options, photos)
+    offer = _quote_with(own, actor, prompt, options, photos)
+    is_accepted = offer.plan is not None and (offer.plan.accepted or not prompt.strip())
+    if other is None or (is_accepted and fits(own, options, photos)):
+        return offer
+    return Quote(other, _price(other, actor), plan=None, refused=None if is_accepted else offer.plan)
+
+
+def _quote_with(engine: Engine, actor: Actor, prompt: str, options: EditOptions, photos: int) -> Quote:
+    price = _price(engine, actor)
+    if not capabilities(engine).plans:
+        return Quote(engine, price, plan=None)
+    if prompt.strip():
+        _count_plan(actor)
+    from editor.engine.language.explain import (
+        explain,
+    )  # This import takes half a second, and only the web process needs it.
+
+    plan = explain(
+        prompt,
+        photos=max(photos, 1),
+        regions=options.regions,
+        points=options.points,
+        partial=options.partial,
+    )
+    is_refused = bool(plan.not_understood)
+    other = engine_instead(actor.workspace, options, photos) if is_refused else None
+    return Quote(engine, price, plan, _models(plan), other=other)
+
+
+def _price(engine: Engine, actor: Actor) -> int:
+    return engine.price_for(actor.workspace.plan)
+
+
+def _together(all_can: Sequence[Capabilities]) -> Capabilities:
+    """Return capabilities that include those of several engines."""
+    return Capabilities(
+        **{one.name: max(getattr(can, one.name) for can in all_can) for one in fields(Capabilities)}
     )
 
 

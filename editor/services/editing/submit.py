@@ -25,6 +25,7 @@ from editor.options import (
     EditOptions,
     too_many_photos,
 )
+from editor.providers.contract import Capabilities
 from editor.services.billing import credits
 from editor.services.billing.credits import InsufficientCredits
 from editor.services.core import audit, disk_space, search
@@ -32,6 +33,8 @@ from editor.services.core.access import Actor, Right, actor_in, reviewer_actor
 from editor.services.editing import engines, idempotency, lifecycle
 from editor.services.editing.routing import (
     Quote,
+    capabilities,
+    capabilities_in,
     outputs_error,
     photos_error,
     points_error,
@@ -79,6 +82,7 @@ class Submission:
     image_urls: Sequence[str] = ()
     additional_drafts: Sequence[DraftPhoto] = ()
     recipe_version: RecipeVersion | None = None
+    engine: str = ""  # the name of the requested engine, or "" for the choice of the site
     batch: Batch | None = None
     batch_position: int | None = None
     source: Edit.Source = Edit.Source.PAGE
@@ -92,6 +96,11 @@ class Submission:
     def photos(self) -> int:
         """Return the number of photos of the submission."""
         return (len(self.drafts) or len(self.image_urls)) + len(self.additional_drafts)
+
+    @property
+    def asked(self) -> tuple[str, EditOptions, int, str]:
+        """Return what the quote depends on."""
+        return self.prompt, self.options, self.photos, self.engine
 
 
 @dataclass(frozen=True)
@@ -148,7 +157,7 @@ def admit(actor: Actor, *, edits: int = 1) -> Admission:
     """
     actor.require(Right.EDIT)
     disk_space.require_free_disk()
-    engines.require_engine()
+    engines.require_engine(actor.workspace)
     if Edit.objects.filter(state=Edit.State.QUEUED).count() + edits > settings.MAX_QUEUED_EDITS:
         raise QueueFull
     credits.require_credits(actor, edits=edits)
@@ -159,8 +168,8 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
     """Hold the price, queue the edit, and return it. Its drafts and supplied photos become its references.
 
     Returns the existing edit if this submission was already made. Raises InvalidSubmission,
-    InstructionRefused, InsufficientCredits, DraftGone, and NotFound if the actor is no longer a member of the
-    workspace; in these cases, nothing has been written.
+    InstructionRefused, EngineOff, UnknownEngine, InsufficientCredits, DraftGone, and NotFound
+    if the actor is no longer a member of the workspace; in these cases, nothing has been written.
     """
     try:
         [edit] = submit_together(admission, [submission])
@@ -188,20 +197,25 @@ def submit_together(admission: Admission, submissions: Sequence[Submission]) -> 
     return edits
 
 
-def validation_errors(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
-    """Return a message for each part of an edit that is not valid.
+def validation_errors(
+    *, prompt: str, options: EditOptions, photos: int, can: Capabilities | None = None
+) -> dict[str, str]:
+    """Return a message for each part of an edit that is not valid for an engine that can do this.
+
+    Without `can`, the engine is the default engine.
 
     The keys are the names of the parts: "region" for the regions, "point" for the points, and "photos" for
     the number of photos.
     """
+    can = can or capabilities()
     sentences = {
         "prompt": _wrong_prompt(prompt),
-        "photos": _wrong_count(photos),
+        "photos": _wrong_count(photos, can),
         "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
         "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
-        "outputs": outputs_error(options.outputs),
-        "region": _wrong_regions(options, photos),
-        "point": _wrong_points(options, photos),
+        "outputs": outputs_error(options.outputs, can),
+        "region": _wrong_regions(options, photos, can),
+        "point": _wrong_points(options, photos, can),
     }
     return {name: translate_text(sentence) for name, sentence in sentences.items() if sentence}
 
@@ -302,22 +316,26 @@ def _find_keyed(user: User, submission: Submission) -> Edit | None:
 def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
     """Return the unsaved edits for these submissions. Identical requests are quoted only once.
 
-    Raises InvalidSubmission and InstructionRefused.
+    Raises InvalidSubmission, InstructionRefused, EngineOff, and UnknownEngine.
     """
-    offers: dict[tuple[str, EditOptions, int], Quote] = {}
+    offers: dict[tuple[str, EditOptions, int, str], Quote] = {}
     for submission in submissions:
-        asked = (submission.prompt, submission.options, submission.photos)
-        if asked not in offers:
-            offers[asked] = _offer(actor, submission)
+        if submission.asked not in offers:
+            offers[submission.asked] = _offer(actor, submission)
     times = _times()
-    return [_edit_of(actor, one, offers[one.prompt, one.options, one.photos], times) for one in submissions]
+    return [_edit_of(actor, one, offers[one.asked], times) for one in submissions]
 
 
 def _offer(actor: Actor, submission: Submission) -> Quote:
     prompt, options, count = submission.prompt, submission.options, submission.photos
-    if wrong := validation_errors(prompt=prompt, options=options, photos=count):
-        raise InvalidSubmission(wrong)
-    offer = quote(actor, prompt=prompt, options=options, photos=count)
+
+    def require_valid(can: Capabilities) -> None:
+        if wrong := validation_errors(prompt=prompt, options=options, photos=count, can=can):
+            raise InvalidSubmission(wrong)
+
+    require_valid(capabilities_in(actor.workspace, submission.engine))
+    offer = quote(actor, prompt=prompt, options=options, photos=count, engine=submission.engine)
+    require_valid(capabilities(offer.engine))
     # An API client learns about a refused prompt from the status of its task, just like about any other
     # failure.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
@@ -394,10 +412,10 @@ def _wrong_prompt(prompt: str) -> str:
     return PROMPT_REQUIRED if not prompt else too_long if len(prompt) > limit else ""
 
 
-def _wrong_count(photos: int) -> str:
+def _wrong_count(photos: int, can: Capabilities) -> str:
     if photos < 1:
         return PHOTO_REQUIRED
-    return TOO_MANY_PHOTOS if photos > MAX_PHOTOS else photos_error(photos)
+    return TOO_MANY_PHOTOS if photos > MAX_PHOTOS else photos_error(photos, can)
 
 
 def _wrong_choice(word: str, choices: Sequence[str], *, may_lack: bool = False) -> str:
@@ -407,7 +425,7 @@ def _wrong_choice(word: str, choices: Sequence[str], *, may_lack: bool = False) 
     return sentence % {"choices": ", ".join(choices)}
 
 
-def _wrong_regions(options: EditOptions, photos: int) -> str:
+def _wrong_regions(options: EditOptions, photos: int, can: Capabilities) -> str:
     if len(options.regions) > MAX_REGIONS:
         return _("Draw at most %(most)s boxes.") % {"most": MAX_REGIONS}
     missing = [region.image for region in options.regions if region.image > photos]
@@ -415,10 +433,10 @@ def _wrong_regions(options: EditOptions, photos: int) -> str:
         return _("A box is on photo %(photo)s, which is missing. Add the photo or delete the box.") % {
             "photo": missing[0]
         }
-    return regions_error(options.regions)
+    return regions_error(options.regions, can)
 
 
-def _wrong_points(options: EditOptions, photos: int) -> str:
+def _wrong_points(options: EditOptions, photos: int, can: Capabilities) -> str:
     points = options.points
     if len(points) > MAX_POINTS:
         return _("Use at most %(most)s points.") % {"most": MAX_POINTS}
@@ -429,7 +447,7 @@ def _wrong_points(options: EditOptions, photos: int) -> str:
         }
     if points and not any(point.keep for point in points):
         return _("Add a point that selects something. So far, points only take something away.")
-    return points_error(points)
+    return points_error(points, can)
 
 
 def _parent_of(drafts: Sequence[DraftPhoto]) -> ResultPhoto | None:

@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db.models import Count, F, Min, Q
 
 from editor.models import Edit, Engine
-from editor.services.editing import engines, pacing
+from editor.services.editing import pacing
 
 State = Edit.State
 BATCH_YIELD_PERIOD = timedelta(minutes=10)
@@ -86,7 +86,7 @@ class Turns:
         _, person, group = _groups(edit)
         engine = self._engine_of(edit)
         # An edit from a node of the release before engines had rows waits until it has its engine.
-        if engine is None or not engines.is_known(engine):
+        if engine is None or not engine.is_known:
             return False
         if not self._is_below_limit(edit, self._running[person]):
             return False
