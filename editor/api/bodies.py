@@ -17,6 +17,7 @@ from django.utils.datastructures import MultiValueDict
 from editor.api.envelope import ApiError
 from editor.forms import EditForm
 from editor.options import MAX_PHOTOS
+from editor.providers.contract import Capabilities
 from editor.services.editing.submit import PHOTO_REQUIRED, TOO_MANY_PHOTOS
 
 MAX_URL_LENGTH = 2_000
@@ -33,6 +34,7 @@ FIELD_NAMES = {
     "region": "regions",
     "point": "points",
     "partial": "partial",
+    "engine": "engine",
     "recipe": "recipe",
     "variables": "variables",
 }
@@ -76,8 +78,13 @@ class EditRequestBody:
         """Return whether the request names a recipe, valid or not, instead of a prompt."""
         return "recipe" in self.values or "recipe" in self.errors
 
-    def form(self) -> EditForm:
-        """Return the validated form. With a recipe, its prompt is empty.
+    @property
+    def engine(self) -> str:
+        """Return the name of the requested engine, or an empty string."""
+        return str(self.values.get("engine", ""))
+
+    def form(self, can: Capabilities) -> EditForm:
+        """Return the form, validated for an engine that can do this. With a recipe, its prompt is empty.
 
         Raises ApiError with the first error message.
         """
@@ -86,7 +93,7 @@ class EditRequestBody:
             # The recipe may bring photos, but their number is not known yet, so regions may refer to any
             # photo.
             photos = max(photos, MAX_PHOTOS)
-        form = EditForm(self.values, photos=photos)
+        form = EditForm(self.values, photos=photos, can=can)
         for name in FIELD_NAMES:
             if name in self.errors:
                 raise ApiError(400, self.errors[name])
@@ -139,6 +146,7 @@ def _from_json(request: HttpRequest) -> EditRequestBody:
         "region": _boxes,
         "point": _points,
         "partial": _truth,
+        "engine": _text("engine"),
     }
     for name, reader in readers.items():
         asked.parse(name, body.get(FIELD_NAMES[name]), reader)
@@ -164,6 +172,7 @@ def _from_form(request: HttpRequest) -> EditRequestBody:
         "region": _boxes_in_text,
         "point": _points_in_text,
         "partial": _truth_in_text,
+        "engine": str,
     }
     for name, reader in readers.items():
         asked.parse(name, texts.get(FIELD_NAMES[name], ""), reader)

@@ -29,8 +29,8 @@ from editor.services.core import links
 from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
 from editor.services.core.errors import NotFound
-from editor.services.editing import engines, idempotency, lifecycle, submit
-from editor.services.editing.refusals import refusals_of
+from editor.services.editing import engines, idempotency, lifecycle, routing, submit
+from editor.services.editing.refusals import refusals_of, with_engine
 from editor.services.library import history, recipes
 from editor.services.photos import drafts, photos
 
@@ -71,6 +71,7 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
     DiskFull: (507, ""),
     submit.QueueFull: (503, "60"),
     engines.NoEngine: (503, "60"),
+    routing.EngineOff: (503, "60"),
     submit.InsufficientCredits: (402, ""),
     idempotency.RequestInProgress: (409, "1"),
     idempotency.KeyReused: (422, ""),
@@ -90,6 +91,8 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
     except submit.InvalidSubmission as error:
         name, sentence = next(iter(error.errors.items()))
         raise ApiError(400, bodies.field_error(name, sentence)) from None
+    except routing.UnknownEngine as error:
+        raise ApiError(400, f"engine: {error}") from None
     except recipes.InvalidVariables as error:
         raise ApiError(400, f"variables: {error}") from None
     headers = {"Idempotent-Replayed": "true"} if admission is None else {}
@@ -135,7 +138,7 @@ def _submit_once(
 ) -> Edit:
     """Return the edit for this request. A replayed request (`admission` is None) gets the existing edit, and
     any other request a new one."""
-    form = asked.form()
+    form = asked.form(routing.capabilities_in(actor.workspace, asked.engine))
     if key is None:
         assert admission is not None  # Only a request with an idempotency key can be a replay.
         return _submit(admission, asked, form)
@@ -158,12 +161,15 @@ def _submit(
     idempotency_key: str | None = None,
     fingerprint: str = "",
 ) -> Edit:
+    if asked.engine:
+        routing.find_engine(admission.actor.workspace, asked.engine)  # before an upload is decoded
     with _uploads(asked.files) as drafts:
         submission = submit.Submission(
             prompt=form.prompt_text,
             options=form.options,
             drafts=drafts,
             image_urls=asked.image_urls,
+            engine=asked.engine,
             source=Edit.Source.API,
             idempotency_key=idempotency_key,
             fingerprint=fingerprint,
@@ -224,8 +230,8 @@ def _is_our_trouble(error: PhotoError) -> bool:
 
 
 def _fingerprint(actor: Actor, asked: bodies.EditRequestBody, form: EditForm) -> str:
-    """Return a hash of everything that distinguishes the request: workspace, prompt, options, and
-    photos."""
+    """Return a hash of everything that distinguishes the request: workspace, prompt, options, photos, and
+    engine."""
     told = {
         "workspace": actor.workspace.pk,
         "prompt": form.prompt_text,
@@ -233,6 +239,8 @@ def _fingerprint(actor: Actor, asked: bodies.EditRequestBody, form: EditForm) ->
         "imageUrls": asked.image_urls,
         "files": [_digest(file) for file in asked.files],
     }
+    if asked.engine:
+        told |= {"engine": asked.engine}  # Without it, the hash is that of the previous release.
     if asked.has_recipe:
         # Use the recipe's ID instead of its content, so that a request counts as the same after the recipe
         # has changed.
@@ -327,6 +335,7 @@ def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
     return {
         "provider": PROVIDER,
         "model": engines.model_of(edit),
+        "engine": engines.engine_of(edit).name,
         "taskId": str(edit.id),
         "prompt": edit.prompt,
         "aspectRatio": edit.aspect_ratio,
@@ -346,7 +355,7 @@ def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
     if not edit.is_open and not edit.is_success:
         state |= {"message": edit.failure_message, "charged": 0}
     if refusals := refusals_of(edit):
-        state["refusals"] = [_refusal(refusal) for refusal in refusals]
+        state["refusals"] = [_refusal(refusal) for refusal in with_engine(edit, refusals)]
     return state
 
 
@@ -366,6 +375,7 @@ def _entry(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
         "aspectRatio": edit.aspect_ratio,
         "outputFormat": edit.output_format,
         "numImages": edit.outputs,
+        "engine": engines.engine_of(edit).name,
         "created": edit.created.isoformat(),
         "finished": edit.finished.isoformat() if edit.finished else None,
         "charged": _charged(edit),

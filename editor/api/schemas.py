@@ -31,6 +31,10 @@ _NEEDS = {"variables": ["recipe"]}
 _RECIPE: Schema = TEXT | {
     "description": "The ID of a recipe to use instead of a prompt. It is part of the URL of the recipe."
 }
+_ENGINE = (
+    "The name of the engine to use, as the account lists it. Without it, the recipe names the engine, or "
+    "the site chooses one."
+)
 _VARIABLES = "The values of the recipe's variables, by name."
 TASK_ID: Schema = {"type": "string", "format": "uuid"}
 DAY: Schema = {"type": "string", "format": "date", "pattern": "^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$"}
@@ -73,6 +77,7 @@ def edit_as_json() -> Schema:
             "points": _or_null(_list(_named("Point"), most=MAX_POINTS)),
             "partial": _or_null({"type": "boolean", "default": False})
             | {"description": "Carry out the understood part of a prompt instead of refusing all of it."},
+            "engine": {"type": ["string", "null"], "default": "", "description": _ENGINE},
             "recipe": _RECIPE,
             "variables": {
                 "type": "object",
@@ -104,6 +109,7 @@ def edit_as_form() -> Schema:
             "regions": TEXT | boxes,
             "points": TEXT | points,
             "partial": {"type": "string", "enum": [*BOOLEANS], "default": "false"},
+            "engine": TEXT | {"default": "", "description": _ENGINE},
             "recipe": _RECIPE,
             "variables": TEXT | {"contentMediaType": "application/json", "description": _VARIABLES},
         },
@@ -141,6 +147,7 @@ def task() -> Schema:
         {
             "provider": {"const": PROVIDER},
             "model": TEXT,
+            "engine": TEXT | {"description": "The name of the engine that carries out the task."},
             "taskId": TASK_ID,
             "prompt": TEXT,
             "aspectRatio": {"enum": ["", *ASPECT_RATIOS]},
@@ -161,6 +168,7 @@ def entry() -> Schema:
         "aspectRatio": {"enum": ["", *ASPECT_RATIOS]},
         "outputFormat": {"enum": [*OUTPUT_FORMATS]},
         "numImages": _outputs(),
+        "engine": TEXT | {"description": "The name of the engine that carried out the edit."},
         "created": MOMENT,
         "finished": _or_null(MOMENT),
         "charged": NUMBER,
@@ -188,8 +196,14 @@ def account() -> Schema:
             "capLeft": _or_null(NUMBER)
             | {"description": "The credits left this month under the caps of the key and its owner."},
             "limits": _object(dict.fromkeys(names, NUMBER)),
+            "engines": _list(_engine()) | {"description": "The engines to choose from, in the site's order."},
         }
     )
+
+
+def _engine() -> Schema:
+    host = TEXT | {"description": "The host to which photos go if the engine is outside the site, or empty."}
+    return _object({"name": TEXT, "model": TEXT, "price": NUMBER, "host": host})
 
 
 def refusal() -> Schema:
@@ -249,15 +263,19 @@ def refused_part() -> Schema:
                             "description": (
                                 "`box`: the prompt `text` needs a box. `sentence`: the prompt `text` is "
                                 "accepted. `rest`: with `partial`, the rest of the prompt `text` is carried "
-                                "out. More kinds may follow."
+                                "out. `engine`: the engine `engine` can try the prompt `text` for `price` "
+                                "credits. More kinds may follow."
                             ),
                             "examples": [kind.value for kind in WayKind],
                         },
                         "text": TEXT | {"description": "The prompt to send."},
-                    }
+                        "engine": TEXT | {"description": "With `engine`: the name of the engine."},
+                        "price": NUMBER | {"description": "With `engine`: the price in credits."},
+                    },
+                    required=["kind", "text"],
                 )
             )
-            | {"description": "Up to three ways to go on, best first."},
+            | {"description": "Up to three ways to go on, best first, and another engine."},
         }
     )
 

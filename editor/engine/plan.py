@@ -279,20 +279,25 @@ class WayKind(StrEnum):
     BOX = "box"  # draw a box
     SENTENCE = "sentence"  # send another instruction
     REST = "rest"  # let the engine carry out only the part that it understands
+    ENGINE = "engine"  # let another engine carry out the instruction
 
 
 @dataclass(frozen=True)
 class Way:
     """A way to continue after a refusal.
 
-    `text` is the instruction to send, with a box or as a partial edit.
+    `text` is the instruction to send, with a box, as a partial edit, or to another engine. In the last case,
+    `engine` is its name and `price` the price there in credits; such ways are not stored.
     """
 
     kind: WayKind
     text: str
+    engine: str = ""
+    price: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        return {"kind": self.kind.value, "text": self.text}
+        other = {"engine": self.engine, "price": self.price} if self.kind is WayKind.ENGINE else {}
+        return {"kind": self.kind.value, "text": self.text} | other
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Way":

@@ -32,6 +32,7 @@ _LOOKING = "Looking at the photo"
 _WAYS = {
     "box": "With a box: --prompt {} --region X,Y,W,H",
     "sentence": "Another prompt: --prompt {}",
+    "engine": "Another engine of the site: {}",
     "rest": "Without the refused part: --prompt {} --partial",
 }
 _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}

@@ -30,6 +30,7 @@ def test_it_answers_a_json_request_with_the_task_field_by_field(api: Client, ali
     assert data == {
         "provider": "darkroom",
         "model": "darkroom-engine-1",
+        "engine": "embedded",
         "taskId": str(edit.id),
         "prompt": "Make it warmer",
         "aspectRatio": "16:9",
@@ -61,6 +62,7 @@ def test_it_answers_a_multipart_request_with_the_task_field_by_field(api: Client
     assert data == {
         "provider": "darkroom",
         "model": "darkroom-engine-1",
+        "engine": "embedded",
         "taskId": str(edit.id),
         "prompt": "Make it warmer",
         "aspectRatio": "4:5",

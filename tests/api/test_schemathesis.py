@@ -105,8 +105,8 @@ def _name_a_task(case: Any, user: User) -> None:
 def _make_possible(case: Any) -> None:
     """Replace values that must follow rules that a schema cannot express.
 
-    For example, an idempotency key must be new, a prompt must be printable, boxes must be inside photos,
-    files must be photos, and a cursor must belong to the same list.
+    For example, an idempotency key must be new, a prompt must be printable, an engine must be known,
+    boxes must be inside photos, files must be photos, and a cursor must belong to the same list.
     """
     if isinstance(case.query, dict) and "cursor" in case.query:
         case.query["cursor"] = str(uuid.uuid4())
@@ -121,6 +121,8 @@ def _make_possible(case: Any) -> None:
         if "recipe" in body:
             body["recipe"] = body["recipe"] or "none"  # An HTML form omits empty values.
             body.pop("prompt", None)
+        if body.get("engine"):
+            body["engine"] = "embedded"
         if isinstance(body.get("variables"), str):
             body["variables"] = json.dumps(VALUES)
         if isinstance(body.get("numImages"), float):

@@ -1,9 +1,11 @@
 """The refused parts of an edit, with the ways on from them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from editor.engine.plan import Refusal, Way, WayKind, ways_of
-from editor.models import Edit
+from editor.models import Edit, Engine
+from editor.services.editing import engines, routing
 
 # Key in the stored plan for what only the worker refused, because it depends on the photos.
 REFUSED = "refused"
@@ -15,6 +17,25 @@ def refusals_of(edit: Edit) -> tuple[Refusal, ...]:
         return ()
     plan = edit.plan or {}
     return tuple(map(Refusal.from_json, plan.get(REFUSED) or plan.get("not_understood", ())))
+
+
+def engine_instead(edit: Edit) -> Engine | None:
+    """Return the engine that may do what the engine of a rejected edit refused, or None if there is none."""
+    if not refusals_of(edit):
+        return None
+    photos = len(edit.image_urls) or edit.references.count()
+    refused_by = engines.engine_of(edit)
+    return routing.engine_instead(edit.workspace, edit.options, photos, refused_by=refused_by)
+
+
+def with_engine(edit: Edit, refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
+    """Return the refusals of an edit with one more way on, if another engine may do the edit."""
+    other = engine_instead(edit) if refusals else None
+    if other is None:
+        return tuple(refusals)
+    price = other.price_for(edit.workspace.plan)
+    way = Way(WayKind.ENGINE, edit.prompt, engine=other.name, price=price)
+    return tuple(replace(refusal, ways=(*refusal.ways, way)) for refusal in refusals)
 
 
 def ways_on(refusals: Sequence[Refusal]) -> dict[str, list[Way]]:

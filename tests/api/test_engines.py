@@ -1,0 +1,128 @@
+"""A program can name the engine of an edit, and the answers say which one it is."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.models import Edit, Engine, User, Workspace
+from editor.services.editing import engines
+from tests import cast
+from tests.api.calls import (
+    ACCOUNT,
+    EDITS,
+    STATUS,
+    asked,
+    assert_nothing_happened,
+    balance_of,
+    data_of,
+    form,
+    message_of,
+    send,
+    send_form,
+)
+from tests.engines import EMBEDDED, configure
+from tests.services.editing.test_routing import CHEAP, DRAGON, STUDIO
+
+pytestmark = pytest.mark.django_db
+KEY = {"Idempotency-Key": "one"}
+
+
+@pytest.fixture(autouse=True)
+def three_engines(settings: Any) -> None:
+    configure(settings, EMBEDDED, STUDIO, CHEAP)
+
+
+def test_the_engine_that_a_program_names_gets_the_edit_at_its_price(api: Client, alice: User) -> None:
+    told = data_of(send(api, asked(engine="studio")))
+    edit = Edit.objects.get()
+    assert (told["engine"], told["model"]) == ("studio", "gpt-image-2")
+    assert (edit.engine, edit.price, balance_of(alice)) == (Engine.objects.get(name="studio"), 60, (400, 60))
+    [entry] = data_of(api.get(EDITS))["edits"]
+    assert entry["engine"] == "studio"
+
+
+def test_a_form_names_an_engine_too(api: Client) -> None:
+    assert data_of(send_form(api, form(engine="cheap")))["engine"] == "cheap"
+    assert Edit.objects.get().price == 20
+
+
+@pytest.mark.parametrize("fields", [{}, {"engine": ""}, {"engine": None}])
+def test_without_a_name_the_site_chooses(api: Client, settings: Any, fields: dict[str, Any]) -> None:
+    assert data_of(send(api, asked(**fields)))["engine"] == "embedded"
+    settings.EDIT_ROUTING = "auto"
+    assert data_of(send(api, asked(prompt=DRAGON, **fields)))["engine"] == "studio"
+
+
+@pytest.mark.parametrize("name", ["dragon", "Embedded", " studio", "x" * 5000, "\x00", "a\ud800"])
+def test_an_unknown_name_is_refused_with_the_names(api: Client, alice: User, name: str) -> None:
+    refused = message_of(send(api, asked(engine=name)), 400)
+    assert refused == "engine: There is no engine with this name. Choose one of embedded, studio, cheap."
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize("value", [5, True, ["studio"], {"name": "studio"}])
+def test_a_name_is_a_string(api: Client, alice: User, value: Any) -> None:
+    assert message_of(send(api, asked(engine=value)), 400) == "engine: Send a string."
+    assert_nothing_happened(alice)
+
+
+def test_an_engine_that_is_off_is_503_before_anything_is_decoded(
+    api: Client, alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
+    monkeypatch.setattr("editor.services.photos.drafts.store_upload", lambda *_, **__: pytest.fail("decoded"))
+    refused = send_form(api, form(engine="studio"))
+    assert refused.headers["Retry-After"] == "60"
+    assert "The engine studio is off at the moment." in message_of(refused, 503)
+    assert_nothing_happened(alice)
+
+
+def test_what_the_engine_cannot_do_is_said_about_that_engine(api: Client, alice: User) -> None:
+    point = [{"x": 0.5, "y": 0.5}]
+    assert message_of(send(api, asked(engine="studio", points=point)), 400).startswith("points: ")
+    assert_nothing_happened(alice)
+
+
+def test_the_same_key_with_another_engine_is_another_request(api: Client, staff: User) -> None:
+    first = data_of(send(api, asked(engine="studio"), **KEY))
+    assert data_of(send(api, asked(engine="studio"), **KEY)) == first
+    for other in ({"engine": "cheap"}, {}):
+        assert "already used" in message_of(send(api, asked(**other), **KEY), 422)
+    engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
+    assert data_of(send(api, asked(engine="studio"), **KEY)) == first, "also while its engine is off"
+    assert Edit.objects.count() == 1
+
+
+def test_the_account_lists_the_engines_that_are_on(api: Client, staff: User) -> None:
+    engines.switch_off(staff, Engine.objects.get(name="cheap"), reason="Maintenance.")
+    account = data_of(api.get(ACCOUNT))
+    assert account["engines"] == [
+        {"name": "embedded", "model": "darkroom-engine-1", "price": 40, "host": ""},
+        {"name": "studio", "model": "gpt-image-2", "price": 60, "host": "api.example.org"},
+    ]
+    assert "http" not in json.dumps(account["engines"])
+
+
+def test_a_refusal_offers_the_other_engine_with_its_price(api: Client, alice: User, staff: User) -> None:
+    refusal = {"words": "add a dragon", "reason": "unknown_word", "hint": "Try again."}
+    edit = cast.make_edit(
+        alice,
+        state="FAILED",
+        failure_code="rejected",
+        prompt=DRAGON,
+        plan={"steps": [], "not_understood": [refusal]},
+    )
+
+    def ways() -> list[dict[str, Any]]:
+        [part] = data_of(api.get(STATUS, {"taskId": str(edit.id)}))["refusals"]
+        found: list[dict[str, Any]] = part["ways"]
+        return found
+
+    assert ways() == [{"kind": "engine", "text": DRAGON, "engine": "studio", "price": 60}]
+    Workspace.objects.filter(pk=edit.workspace_id).update(plan="pro")
+    engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
+    assert ways() == [{"kind": "engine", "text": DRAGON, "engine": "cheap", "price": 35}]
+    engines.switch_off(staff, Engine.objects.get(name="cheap"), reason="Maintenance.")
+    assert ways() == []
