@@ -119,9 +119,7 @@ def test_a_machine_without_masks_takes_no_points(monkeypatch: pytest.MonkeyPatch
 
 def test_another_engine_takes_no_points(settings: Any) -> None:
     configure(settings, another_site())
-    message = (
-        "This site's engine can't select by a click. Delete the points and describe the area in your prompt."
-    )
+    message = "This engine can't select by a click. Delete the points and describe the area in your prompt."
     assert checked(point=["0.5,0.5"]).errors["point"] == [message]
 
 

@@ -181,15 +181,16 @@ class Workspace(models.Model):
     def price(self) -> int:
         """Return the number of credits that an edit with the default engine costs, regardless of its number
         of outputs."""
-        return price_with(default_of(self._engines), self.plan)
+        return price_with(default_of(self.engines), self.plan)
 
     @property
     def lowest_price(self) -> int:
         """Return the price of an edit with the cheapest of the engines that are available here."""
-        return min((engine.price_for(self.plan) for engine in self._engines), default=self.price)
+        return min((engine.price_for(self.plan) for engine in self.engines), default=self.price)
 
     @cached_property
-    def _engines(self) -> list[Engine]:
+    def engines(self) -> list[Engine]:
+        """The engines that take new edits in this workspace, in the order of EDIT_PROVIDER."""
         return available_engines()
 
 

@@ -29,7 +29,7 @@ document.addEventListener("click", (event) => {
 
 // A shape or format may override the prompt, so update the plan.
 form.addEventListener("change", (event) => {
-  if (["aspect_ratio", "output_format"].includes(event.target.name)) form.dispatchEvent(new Event("choices"));
+  if (["aspect_ratio", "output_format", "engine"].includes(event.target.name)) form.dispatchEvent(new Event("choices"));
 });
 
 // When the prompt changes, remove its errors and disable buttons of the old plan.
@@ -73,10 +73,14 @@ else toggle?.addEventListener("click", async () => {
   toggle.click();
 }, { once: true });
 
-// Announce the plan when it changes, and load the module for previews with the first one.
+// Announce the plan when it changes, show its price in the dock, and load the module for previews with the first
+// one. The dock of a batch shows the whole balance.
 let told = document.getElementById("plan")?.dataset.say;
 document.addEventListener("htmx:after:swap", () => {
-  const { say: now, preview } = document.getElementById("plan")?.dataset ?? {};
+  const { say: now, preview, cost, left } = document.getElementById("plan")?.dataset ?? {};
+  const [price, after, ...others] = form.querySelectorAll(".cost dd");
+  if (cost) price.textContent = cost;
+  if (cost && others.length) after.textContent = left;
   if (now !== told) say(now);
   told = now;
   if (preview) import(preview);

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.engines import EMBEDDED, another_site
+
 
 def explained(*arguments: str) -> Any:
     out = io.StringIO()
@@ -69,6 +71,14 @@ def test_a_trace_says_which_construction_took_which_words() -> None:
     assert "en/tone.toml" in told
     assert "UNREAD" in told
     assert "refused   brighten the photo zorble: " in told
+
+
+def test_a_trace_of_a_refusal_names_the_other_engines_of_the_site(settings: Any) -> None:
+    settings.ENGINES = (EMBEDDED, another_site(name="studio"))
+    for text, is_refused in (("add a dragon", True), ("make it warmer", False)):
+        out = io.StringIO()
+        call_command("explain", text, "--trace", stdout=out)
+        assert ("way on    engine: studio" in out.getvalue()) is is_refused
 
 
 def test_it_requires_a_text_or_lines() -> None:

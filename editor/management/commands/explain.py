@@ -4,6 +4,7 @@ import json
 import sys
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from editor.engine.language.explain import explain
@@ -71,7 +72,8 @@ def _trace(plan: Plan) -> str:
     """Return how the prompt was parsed, followed by its steps and refusals, one per line."""
     steps = [f"step      {step.says}" for step in plan.steps]
     refused = [line for refusal in plan.not_understood for line in _refusal_lines(refusal)]
-    return "\n".join([format_trace(plan.instruction), *steps, *refused])
+    others = [f"way on    engine: {engine.name}" for engine in settings.ENGINES if not engine.runs_here]
+    return "\n".join([format_trace(plan.instruction), *steps, *refused, *(others if refused else [])])
 
 
 def _refusal_lines(refusal: Refusal) -> list[str]:

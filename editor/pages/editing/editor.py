@@ -20,6 +20,7 @@ from editor.models.ids import parse_uuid
 from editor.options import MAX_PHOTOS
 from editor.pages.editing.form_context import (
     REFUSALS,
+    edit_form,
     errors_by_place,
     form_context,
     form_data,
@@ -27,6 +28,7 @@ from editor.pages.editing.form_context import (
     plan_context,
     refusal_context,
     sight_refusal,
+    with_other_engine,
     with_sentence,
 )
 from editor.pages.editing.ideas import ideas_context, with_idea
@@ -40,7 +42,7 @@ from editor.pages.photos.tray import (
 )
 from editor.services.core.access import Actor, Right, find_edit
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import submit
+from editor.services.editing import quotes, routing, submit
 from editor.services.editing.previews import Preview
 from editor.services.library import history, recipes
 from editor.services.photos import drafts
@@ -76,7 +78,7 @@ def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
     # Each photo of a batch becomes a separate edit, and regions cannot be marked on it.
     each = bool(request.GET.get("each"))
     tray = Tray([]) if each else named_drafts_tray(request, actor)
-    form = EditForm(request.POST, photos=1 if each else len(request.POST.getlist("draft")))
+    form = edit_form(actor, request.POST, photos=1 if each else len(request.POST.getlist("draft")))
     form.is_valid()
     context = plan_context(actor, form, tray_size=form.photos, drafts=tray.drafts) | {"each": each}
     response = render(request, "pages/editor/plan.html", context)
@@ -94,7 +96,7 @@ def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
     revised = _revised(request, actor)
     is_named = revised is not None or bool(named)
     tray = Tray(drafts.find_drafts(actor, named)) if is_named else unused_drafts_tray(actor)
-    form = None if revised is None else EditForm(revised, photos=len(tray.drafts))
+    form = None if revised is None else edit_form(actor, revised, photos=len(tray.drafts))
     return _editor_page(request, actor, tray, form)
 
 
@@ -108,7 +110,9 @@ def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
     if edit_id is None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)
-    return form_data(request.GET.get("sentence") or edit.prompt, edit.options)
+    # If the site chooses by the prompt, it chooses again for the new one.
+    engine = "" if routing.is_automatic() else submit.kept_engine(edit)
+    return form_data(request.GET.get("sentence") or edit.prompt, edit.options) | {"engine": engine}
 
 
 def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
@@ -124,7 +128,7 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
                 tray.drafts.append(drafts.create_draft(actor, file, name=f"{name}.webp"))
     except (DiskFull, PhotoError) as error:
         tray.errors.append(str(error))
-    return _shown_again(request, actor, tray, EditForm(request.POST, photos=tray.count))
+    return _shown_again(request, actor, tray, edit_form(actor, request.POST, photos=tray.count))
 
 
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
@@ -133,7 +137,7 @@ def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
     tray = submitted_tray(request, actor)
     if "bring" in request.POST and not submitted_url(request):
         tray.errors.append(gettext("Enter the web address of a photo first."))
-    form = EditForm(with_idea(with_sentence(request.POST)), photos=tray.count)
+    form = edit_form(actor, with_idea(with_sentence(request.POST)), photos=tray.count)
     return _shown_again(request, actor, tray, form, shows_preview="preview" in request.POST)
 
 
@@ -141,13 +145,13 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
     removed = parse_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
-        form = EditForm(request.POST, photos=1)
+        form = edit_form(actor, request.POST, photos=1)
         return _shown_again(request, actor, submitted_tray(request, actor), form, submit_id=submit_id)
-    tray = named_drafts_tray(request, actor)
+    tray, data = named_drafts_tray(request, actor), with_other_engine(request.POST)
     try:
         admission = submit.admit(actor)
         tray = submitted_tray(request, actor)
-        form = EditForm(request.POST, photos=tray.count)
+        form = edit_form(actor, data, photos=tray.count)
         if not form.is_valid() or tray.errors:
             return _rejected(request, actor, tray, submit_id)
         if refused := sight_refusal(actor, form, tray.drafts):
@@ -157,6 +161,8 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
             prompt=form.prompt_text,
             options=form.options,
             drafts=tray.drafts,
+            engine=form.engine_name,
+            agreed=quotes.read_quote(actor, data.get("quote")),
             submit_id=submit_id,
         )
         return redirect("edit", submit.submit_edit(admission, submission).id)
@@ -187,7 +193,7 @@ def _rejected(
     request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID, *, status: int = 422, **problem: Any
 ) -> HttpResponse:
     """Show the page again with everything that was submitted, and show each error next to its field."""
-    form = EditForm(request.POST, photos=tray.count)
+    form = edit_form(actor, with_other_engine(request.POST), photos=tray.count)
     return _editor_page(
         request, actor, tray, form, submit_id=submit_id, shows_errors=True, status=status, **problem
     )
@@ -208,7 +214,7 @@ def _editor_page(
     errors: Mapping[str, list[str]] = MappingProxyType({}),
     status: int = 200,
 ) -> HttpResponse:
-    form = form or EditForm({}, photos=len(tray.drafts))
+    form = form or edit_form(actor, {}, photos=len(tray.drafts))
     form.is_valid()
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "errors": {**errors_by_place(form, tray), **errors} if shows_errors else photo_errors(tray),
@@ -218,8 +224,13 @@ def _editor_page(
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
     }
-    shown = tray.drafts if shows_preview else ()
-    context |= plan_context(actor, form, tray_size=len(tray.drafts), drafts=shown)
-    context |= {"preview": preview} if preview else {}
+    context |= plan_context(
+        actor,
+        form,
+        tray_size=len(tray.drafts),
+        drafts=tray.drafts,
+        has_preview=shows_preview,
+        preview=preview,
+    )
     context |= ideas_context(tray.drafts, form, may_wait=False)
     return render(request, "pages/editor/editor.html", context, status=status)

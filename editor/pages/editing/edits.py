@@ -30,9 +30,9 @@ from editor.pages.photos.archive import archive_response
 from editor.services.core import links
 from editor.services.core.access import Actor, Right, actor_at, may_get_original, workspaces_of
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import lifecycle, submit
+from editor.services.editing import lifecycle, quotes, routing, submit
 from editor.services.editing.edit_status import status_of
-from editor.services.editing.refusals import refusals_of, ways_on
+from editor.services.editing.refusals import engine_instead, refusals_of, ways_on
 from editor.services.library import history, versions
 from editor.services.photos import drafts
 from editor.services.sharing import comments, reviews, shares
@@ -93,7 +93,8 @@ def edit_page(
     parts = len(context["steps"]) + len(context["left_out"])
     is_whole = edit.failure_code == "rejected" and not edit.partial
     context["has_a_rest"] = is_whole and bool(context["steps"]) and parts > 1
-    context["price"] = actor.workspace.price
+    if actor.has(Right.EDIT):
+        context |= _again_context(actor, edit)
     return render(request, f"pages/edits/{template}.html", context, status=status)
 
 
@@ -112,8 +113,14 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
         made = submit.find_submitted(actor.user, submit_id)
         if made is None:
-            partial = request.POST.get("partial") == "1"
-            made = submit.run_again(submit.admit(actor), edit, submit_id=submit_id, partial=partial)
+            made = submit.run_again(
+                submit.admit(actor),
+                edit,
+                submit_id=submit_id,
+                partial=request.POST.get("partial") == "1",
+                engine=request.POST.get("engine"),
+                agreed=quotes.read_quote(actor, request.POST["quote"]) if "quote" in request.POST else None,
+            )
     except REFUSALS as error:
         return _back_with(request, edit, refusal_message(error))
     except FileNotFoundError:
@@ -249,6 +256,28 @@ def _ended(
         "ways": ways_on(refusals_of(edit)),
         "boxes": _drawn_boxes(edit),
         **comparison(request, selected, results, references, tree),
+    }
+
+
+def _again_context(actor: Actor, edit: Edit) -> dict[str, Any]:
+    """Return what the buttons that run the edit again say: the engine and its price, signed, and the engine
+    that may do what was refused."""
+    kept, options = submit.kept_engine(edit), edit.options
+    photos = len(edit.image_urls) or edit.references.count()
+    prompt = edit.prompt if routing.is_automatic() and not kept else ""
+    try:
+        offer = routing.quote(actor, prompt=prompt, options=options, photos=photos, engine=kept)
+    except routing.TooManyPlans:
+        offer = routing.quote(actor, prompt="", options=options, photos=photos)
+    moved_to, instead = None if kept else offer.engine, engine_instead(edit)
+    return {
+        "price": offer.price,
+        "again_engine": kept,
+        "moved_to": moved_to,
+        "quote": quotes.sign_quote(actor, offer),
+        "instead": instead,
+        "instead_price": instead.price_for(actor.workspace.plan) if instead else 0,
+        "sends_to": [engine for engine in (moved_to, instead) if engine and engine.shown_host],
     }
 
 

@@ -2,7 +2,7 @@
 message."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +14,14 @@ from django.utils.translation import gettext_lazy as _
 
 from editor.engine.plan import Plan
 from editor.forms import EditForm
-from editor.models import DraftPhoto
+from editor.models import DraftPhoto, Engine
 from editor.models.wording import TranslatedText, translate_text
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.photos.tray import Tray
+from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import engines, previews, routing, submit
+from editor.services.editing import engines, previews, quotes, routing, submit
 from editor.services.library import history, recipes
 from editor.services.photos import interactive, photos, selections
 
@@ -53,12 +54,41 @@ class PlanLine:
     boxes: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class EngineOption:
+    """An engine that a person can choose, with its price and the balance after an edit in this workspace."""
+
+    engine: Engine
+    price: int
+    left_after: int
+    is_chosen: bool
+
+    @property
+    def can(self) -> Capabilities:
+        return routing.capabilities(self.engine)
+
+
+@dataclass(frozen=True)
+class EngineChoice:
+    """The engines that a person can choose.
+
+    `leaves_open` is set if the choice can be left to the site, and `is_open` if it is. `is_automatic` is set
+    if the site then chooses by the prompt.
+    """
+
+    options: Sequence[EngineOption]
+    leaves_open: bool
+    is_open: bool
+    is_automatic: bool
+
+
 def form_context(
     actor: Actor, form: EditForm, tray: Tray, *, submit_id: uuid.UUID | None = None
 ) -> dict[str, Any]:
     """Return the values that every template with a tray and an edit form needs. `form` must have been
     validated."""
-    can = routing.capabilities()
+    chosen_can = routing.capabilities_in(actor.workspace, form.engine_name)
+    can = routing.all_capabilities_in(actor.workspace)
     return {
         "actor": actor,
         "tray": tray,
@@ -69,28 +99,39 @@ def form_context(
         "shapes": SHAPES,
         "formats": OUTPUT_FORMATS,
         "outputs": range(1, can.max_outputs + 1),
+        "choice": engine_choice(actor, form.engine_name),
+        "most_outputs": chosen_can.max_outputs,
         "max_photos": tray.max_photos,
         "max_characters": settings.MAX_PROMPT_CHARACTERS,
         "max_bytes": photos.limits().photo_bytes,
         "can": can,
+        "chosen_can": chosen_can,
         "can_select": can.points and selections.is_available(),
         "usual": history.typical_seconds(actor.workspace),
     }
 
 
 def plan_context(
-    actor: Actor, form: EditForm, *, tray_size: int, drafts: Sequence[DraftPhoto] = ()
+    actor: Actor,
+    form: EditForm,
+    *,
+    tray_size: int,
+    drafts: Sequence[DraftPhoto] = (),
+    has_preview: bool = True,
+    preview: previews.Preview | None = None,
 ) -> dict[str, Any]:
     """Return what the plan box shows: the engine's plan for the prompt, if it is valid, and the price.
 
-    With `drafts`, it also shows a preview of the plan on these photos.
+    With `has_preview`, it also shows a preview of the plan on the drafts, made now unless `preview` is given.
     """
-    prompt = form.prompt_text
+    prompt, shown = form.prompt_text, drafts
+    drafts = drafts if has_preview and prompt else ()
     try:
         quote = quote_of(actor, form, tray_size=tray_size)
     except routing.TooManyPlans as error:
-        return _price(actor, actor.workspace.price) | {"has_plans": True, "too_many_plans": error}
-    preview = previews.preview_edit(actor, quote.plan, options=form.options, drafts=drafts if prompt else ())
+        found = {"has_plans": True, "too_many_plans": error, "quote": form.data.get("quote", "")}
+        return _price(actor, actor.workspace.price) | found
+    preview = preview or previews.preview_edit(actor, quote.plan, options=form.options, drafts=drafts)
     return _price(actor, quote.price) | {
         "preview": preview,
         "has_previews": interactive.is_available(),
@@ -100,7 +141,39 @@ def plan_context(
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
+        **_engine_context(actor, quote, form, shown, preview),
     }
+
+
+def _engine_context(
+    actor: Actor,
+    quote: routing.Quote,
+    form: EditForm,
+    drafts: Sequence[DraftPhoto],
+    preview: previews.Preview,
+) -> dict[str, Any]:
+    """Return what the plan box says about the engine, with the signed quote."""
+    request = quotes.digest_of_request(form.prompt_text, form.options, drafts, form.engine_name)
+    other = quote.other
+    if preview.message and other is None:
+        other = routing.engine_instead(actor.workspace, form.options, form.photos, refused_by=quote.engine)
+    has_choice = len(engines.available_in(actor.workspace)) > 1
+    return {
+        "engine": quote.engine,
+        "names_engine": has_choice and not form.engine_name and bool(form.prompt_text),
+        "misfits": _misfits(form, quote.engine) if has_choice else [],
+        "is_switched": quote.refused is not None,
+        "other": other,
+        "other_price": other.price_for(actor.workspace.plan) if other else 0,
+        "quote": quotes.sign_quote(actor, quote, request=request),
+    }
+
+
+def _misfits(form: EditForm, engine: Engine) -> list[str]:
+    """Return what the chosen engine cannot take, which the form removes from its values."""
+    too_many = routing.photos_error(form.photos, routing.capabilities(engine))
+    errors = [str(one) for name in ("outputs", "region", "point") for one in form.errors.get(name, ())]
+    return [too_many, *errors] if too_many else errors
 
 
 def _price(actor: Actor, price: int) -> dict[str, int]:
@@ -160,7 +233,47 @@ def sight_refusal(actor: Actor, form: EditForm, drafts: Sequence[DraftPhoto]) ->
 
 
 def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:
-    return routing.quote(actor, prompt=form.prompt_text, options=form.options, photos=tray_size)
+    """Return the quote for a form. A name of an engine that is not available counts as no name."""
+    names = [engine.name for engine in engines.available_in(actor.workspace)]
+    return routing.quote(
+        actor,
+        prompt=form.prompt_text,
+        options=form.options,
+        photos=tray_size,
+        engine=form.engine_name if form.engine_name in names else "",
+    )
+
+
+def edit_form(actor: Actor, data: Mapping[str, Any], *, photos: int) -> EditForm:
+    """Return the form for an edit in the actor's workspace, with the capabilities of its engine."""
+    can = routing.capabilities_in(actor.workspace, str(data.get("engine", "")))
+    return EditForm(data, photos=photos, can=can)
+
+
+def with_other_engine(data: QueryDict) -> QueryDict:
+    """Return the form data with the engine that the person chose as the way on from a refusal, if any."""
+    if not data.get("other"):
+        return data
+    changed = data.copy()
+    changed["engine"] = data.get("other", "")
+    return changed
+
+
+def engine_choice(actor: Actor, name: str, *, has_default: bool = False) -> EngineChoice | None:
+    """Return the engines from which a person can choose, or None if there is only one.
+
+    With `has_default`, the choice can also be left to the site if it does not choose automatically.
+    """
+    available = engines.available_in(actor.workspace)
+    if len(available) < 2:
+        return None
+    named = next((engine for engine in available if engine.name == name), None)
+    leaves_open = has_default or routing.is_automatic()
+    chosen = named or (None if leaves_open else engines.default_engine(actor.workspace))
+    plan, free = actor.workspace.plan, actor.workspace.free_credits
+    prices = [(engine, engine.price_for(plan)) for engine in available]
+    options = [EngineOption(engine, price, free - price, engine == chosen) for engine, price in prices]
+    return EngineChoice(options, leaves_open, is_open=chosen is None, is_automatic=routing.is_automatic())
 
 
 REFUSALS = (
@@ -170,10 +283,14 @@ REFUSALS = (
     submit.InsufficientCredits,
     submit.InvalidSubmission,
     engines.NoEngine,
+    routing.EngineOff,
+    routing.UnknownEngine,
+    quotes.QuoteChanged,
     submit.QueueFull,
     recipes.InvalidVariables,
     routing.TooManyPlans,
 )
+_ABOUT_ENGINES = (routing.EngineOff, routing.UnknownEngine, quotes.QuoteChanged)
 
 
 def refusal_context(error: Exception) -> dict[str, Any]:
@@ -182,7 +299,7 @@ def refusal_context(error: Exception) -> dict[str, Any]:
     sentence = str(error)
     if isinstance(error, DiskFull):
         return {"queue_error": sentence, "status": 507}
-    if isinstance(error, (submit.QueueFull, engines.NoEngine)):
+    if isinstance(error, (submit.QueueFull, engines.NoEngine, *_ABOUT_ENGINES)):
         return {"queue_error": sentence}
     if isinstance(error, submit.InsufficientCredits):
         return {"credit_error": error}

@@ -66,13 +66,12 @@ def differences() -> list[str]:
 
 def available() -> list[Engine]:
     """Return the engines that take new edits on this node, in the order of EDIT_PROVIDER."""
-    _create_missing_rows()
-    return available_engines()
+    return available_engines() or _first_available()
 
 
 def available_in(workspace: Workspace) -> list[Engine]:
     """Return the engines from which a person can choose in this workspace, in the order of EDIT_PROVIDER."""
-    return available()
+    return workspace.engines or available()
 
 
 def default_engine(workspace: Workspace | None = None) -> Engine:
@@ -163,10 +162,13 @@ def _switch(
     return is_changed
 
 
-def _create_missing_rows() -> None:
-    """Write the rows of a site that was not started with `start`."""
-    if not Engine.objects.configured().exists():
-        update_from_settings()
+def _first_available() -> list[Engine]:
+    """Return the engines of a site that was not started with `start`, whose rows are written now, or an empty
+    list if the rows are there, but all are off."""
+    if Engine.objects.configured().exists():
+        return []
+    update_from_settings()
+    return available_engines()
 
 
 def _write(engine: EngineSettings, position: int) -> Engine:

@@ -17,16 +17,16 @@ from editor.services.core.access import Actor
 from editor.services.editing.engines import available_in, default_engine, provider_of
 
 AUTOMATIC = "auto"  # the value of EDIT_ROUTING
-ONE_RESULT = gettext_noop("This site's engine creates one result per edit. Choose 1 result.")
+ONE_RESULT = gettext_noop("This engine creates one result per edit. Choose 1 result.")
 # Maximum number of plans, and so of previews, a minute for each person in all workspaces together. While a
 # person types, the page requests one every half second.
 PLANS_PER_MINUTE = 120
 REGIONS_NOT_SUPPORTED = gettext_noop(
-    "This site's engine does not support boxes. Delete the boxes and describe the area in your prompt."
+    "This engine does not support boxes. Delete the boxes and describe the area in your prompt."
 )
 
 POINTS_NOT_SUPPORTED = gettext_noop(
-    "This site's engine can't select by a click. Delete the points and describe the area in your prompt."
+    "This engine can't select by a click. Delete the points and describe the area in your prompt."
 )
 TOO_SMALL_FOR_POINTS = gettext_noop(
     "This site has too little memory to select by a click. Draw a box instead of a point."
@@ -101,18 +101,34 @@ def capabilities_in(workspace: Workspace, name: str = "") -> Capabilities:
     Without a name, these are the capabilities of the default engine or, if the site chooses the engine, of
     all engines together. A name that is not available counts as no name.
     """
-    available = available_in(workspace)
-    named = next((engine for engine in available if engine.name == name), None)
-    if named is None and is_automatic() and available:
-        return _together([capabilities(engine) for engine in available])
+    named = next((engine for engine in available_in(workspace) if engine.name == name), None)
+    if named is None and is_automatic():
+        return all_capabilities_in(workspace)
     return capabilities(named or default_engine(workspace))
+
+
+def all_capabilities_in(workspace: Workspace) -> Capabilities:
+    """Return capabilities that include those of all engines that are available in this workspace."""
+    all_can = [capabilities(engine) for engine in available_in(workspace) or [default_engine(workspace)]]
+    most = {one.name: max(getattr(can, one.name) for can in all_can) for one in fields(Capabilities)}
+    return Capabilities(**most)
+
+
+def misfits(engine: Engine, options: EditOptions, photos: int) -> list[str]:
+    """Return a message for each part of a request that an engine cannot take."""
+    can = capabilities(engine)
+    sentences = (
+        photos_error(photos, can),
+        outputs_error(options.outputs, can),
+        regions_error(options.regions, can),
+        points_error(options.points, can),
+    )
+    return [sentence for sentence in sentences if sentence]
 
 
 def fits(engine: Engine, options: EditOptions, photos: int) -> bool:
     """Check whether an engine takes an edit with these options and this number of photos."""
-    can = capabilities(engine)
-    is_small = photos <= can.max_photos and options.outputs <= can.max_outputs
-    return is_small and (can.regions or not options.regions) and (can.points or not options.points)
+    return not misfits(engine, options, photos)
 
 
 def engine_instead(
@@ -128,7 +144,7 @@ def photos_error(photos: int, can: Capabilities) -> str:
     """Return why an engine cannot take this number of photos, or an empty text if it can."""
     most = can.max_photos
     too_many = ngettext(
-        "This site's engine takes %(most)s photo.", "This site's engine takes at most %(most)s photos.", most
+        "This engine takes %(most)s photo.", "This engine takes at most %(most)s photos.", most
     )
     return too_many % {"most": most} if photos > most else ""
 
@@ -215,13 +231,6 @@ def _quote_with(engine: Engine, actor: Actor, prompt: str, options: EditOptions,
 
 def _price(engine: Engine, actor: Actor) -> int:
     return engine.price_for(actor.workspace.plan)
-
-
-def _together(all_can: Sequence[Capabilities]) -> Capabilities:
-    """Return capabilities that include those of several engines."""
-    return Capabilities(
-        **{one.name: max(getattr(can, one.name) for can in all_can) for one in fields(Capabilities)}
-    )
 
 
 def _count_plan(actor: Actor) -> None:

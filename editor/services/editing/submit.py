@@ -31,6 +31,7 @@ from editor.services.billing.credits import InsufficientCredits
 from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right, actor_in, reviewer_actor
 from editor.services.editing import engines, idempotency, lifecycle
+from editor.services.editing.quotes import AgreedQuote, digest_of_request, require_unchanged
 from editor.services.editing.routing import (
     Quote,
     capabilities,
@@ -55,6 +56,8 @@ __all__ = [
     "consume_drafts",
     "find_submitted",
     "get_or_create_edit",
+    "kept_engine",
+    "require_valid",
     "run_again",
     "submit_edit",
     "submit_together",
@@ -83,6 +86,7 @@ class Submission:
     additional_drafts: Sequence[DraftPhoto] = ()
     recipe_version: RecipeVersion | None = None
     engine: str = ""  # the name of the requested engine, or "" for the choice of the site
+    agreed: AgreedQuote | None = None  # what the page showed, if the edit was submitted from a page
     batch: Batch | None = None
     batch_position: int | None = None
     source: Edit.Source = Edit.Source.PAGE
@@ -168,7 +172,7 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
     """Hold the price, queue the edit, and return it. Its drafts and supplied photos become its references.
 
     Returns the existing edit if this submission was already made. Raises InvalidSubmission,
-    InstructionRefused, EngineOff, UnknownEngine, InsufficientCredits, DraftGone, and NotFound
+    InstructionRefused, EngineOff, UnknownEngine, QuoteChanged, InsufficientCredits, DraftGone, and NotFound
     if the actor is no longer a member of the workspace; in these cases, nothing has been written.
     """
     try:
@@ -220,6 +224,12 @@ def validation_errors(
     return {name: translate_text(sentence) for name, sentence in sentences.items() if sentence}
 
 
+def require_valid(prompt: str, options: EditOptions, photos: int, can: Capabilities) -> None:
+    """Check a request for an engine that can do this. Raises InvalidSubmission."""
+    if wrong := validation_errors(prompt=prompt, options=options, photos=photos, can=can):
+        raise InvalidSubmission(wrong)
+
+
 def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
     """Return the edit that this form has already created, or None."""
     return Edit.objects.filter(owner=user, submit_id=submit_id).first()
@@ -257,15 +267,19 @@ def run_again(
     *,
     submit_id: uuid.UUID,
     partial: bool = False,
+    engine: str | None = None,
+    agreed: AgreedQuote | None = None,
     source: Edit.Source = Edit.Source.PAGE,
     reason: str = "",
 ) -> Edit:
     """Submit the instruction and the options of an edit again, with copies of its photos, as a new edit.
 
     If the photos of its URLs never arrived, the URLs are used again. With `partial`, the part of the
-    instruction that the engine understood is applied this time. `reason` says why staff run the edit again.
-    Returns the existing edit if `submit_id` was already used. Raises the same exceptions as `submit_edit`,
-    and OSError if a photo cannot be read; in this case, no copy remains.
+    instruction that the engine understood is applied this time. `engine` is the name of the engine that was
+    chosen; without it, the edit keeps its engine while that is on. `agreed` is the quote that was shown, if
+    any. `reason` says why staff run the edit again. Returns the existing edit if `submit_id` was already
+    used. Raises the same exceptions as `submit_edit`, and OSError if a photo cannot be read; in this case, no
+    copy remains.
     """
     with drafts.copies(edit.references.select_related("edit__parent")) as copies:
         submission = Submission(
@@ -275,12 +289,21 @@ def run_again(
             image_urls=edit.image_urls if edit.awaits_photos else (),
             additional_drafts=copies if edit.awaits_photos else (),
             recipe_version=edit.recipe_version,
+            engine=kept_engine(edit) if engine is None else engine,
+            agreed=agreed,
             source=source,
             submit_id=submit_id,
             repeated_edit=edit,
             reason=reason,
         )
         return submit_edit(admission, submission)
+
+
+def kept_engine(edit: Edit) -> str:
+    """Return the name of the engine with which an edit is run again: that of the edit while it is on, or ""
+    for the choice of the site."""
+    engine = engines.engine_of(edit)
+    return engine.name if engine in engines.available_in(edit.workspace) else ""
 
 
 def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
@@ -316,7 +339,7 @@ def _find_keyed(user: User, submission: Submission) -> Edit | None:
 def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
     """Return the unsaved edits for these submissions. Identical requests are quoted only once.
 
-    Raises InvalidSubmission, InstructionRefused, EngineOff, and UnknownEngine.
+    Raises InvalidSubmission, InstructionRefused, EngineOff, UnknownEngine, and QuoteChanged.
     """
     offers: dict[tuple[str, EditOptions, int, str], Quote] = {}
     for submission in submissions:
@@ -328,14 +351,12 @@ def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
 
 def _offer(actor: Actor, submission: Submission) -> Quote:
     prompt, options, count = submission.prompt, submission.options, submission.photos
-
-    def require_valid(can: Capabilities) -> None:
-        if wrong := validation_errors(prompt=prompt, options=options, photos=count, can=can):
-            raise InvalidSubmission(wrong)
-
-    require_valid(capabilities_in(actor.workspace, submission.engine))
+    require_valid(prompt, options, count, capabilities_in(actor.workspace, submission.engine))
     offer = quote(actor, prompt=prompt, options=options, photos=count, engine=submission.engine)
-    require_valid(capabilities(offer.engine))
+    require_valid(prompt, options, count, capabilities(offer.engine))
+    if submission.agreed is not None:
+        request = digest_of_request(prompt, options, submission.drafts, submission.engine)
+        require_unchanged(submission.agreed, offer, named=submission.engine, request=request)
     # An API client learns about a refused prompt from the status of its task, just like about any other
     # failure.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:

@@ -20,10 +20,10 @@ from editor.services.photos import photos
 def is_available() -> bool:
     """Check whether this site makes previews and selections.
 
-    They need our own engine as the default, enough memory, and PREVIEW_WORKERS of at least 1.
+    They need the embedded engine, enough memory, and PREVIEW_WORKERS of at least 1.
     """
     has_workers = settings.PREVIEW_WORKERS > 0 and preview_memory() is not None
-    return settings.ENGINES[0].runs_here and has_workers
+    return has_workers and any(engine.runs_here for engine in settings.ENGINES)
 
 
 def call(person: int, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:

@@ -42,7 +42,7 @@ def three_engines(settings: Any) -> None:
 
 def goes_to(user: User, prompt: str, **asked: Any) -> tuple[str, int]:
     asked = {"options": EditOptions(), "photos": 1, **asked}
-    offer = routing.quote(cast.actor_of(user), prompt=prompt, **asked)
+    offer = routing.quote(cast.actor_of(User.objects.get(pk=user.pk)), prompt=prompt, **asked)
     return offer.engine.name, offer.price
 
 

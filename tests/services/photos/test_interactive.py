@@ -6,7 +6,7 @@ import pytest
 
 from editor.imaging.errors import SandboxError
 from editor.services.photos import interactive, photos
-from tests.engines import another_site
+from tests.engines import EMBEDDED, another_site
 
 
 def test_it_is_available_with_our_own_engine_and_memory(
@@ -19,6 +19,8 @@ def test_it_is_available_with_our_own_engine_and_memory(
     monkeypatch.undo()
     settings.ENGINES = (another_site(),)
     assert not interactive.is_available()
+    settings.ENGINES = (another_site(), EMBEDDED)
+    assert interactive.is_available(), "a person can choose it"
 
 
 def test_without_workers_there_is_none(settings: Any) -> None:
