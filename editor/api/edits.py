@@ -179,8 +179,11 @@ def _submit(
         version = _recipe(admission.actor, asked.values["recipe"])
         values = parse_variables(asked.values.get("variables", {}))
         options = _overlaid(version.options, asked, form)
+        engine = asked.engine or recipes.engine_for(admission.actor, version)
         try:
-            return recipes.run(admission, version, values, replace(submission, options=options))
+            return recipes.run(
+                admission, version, values, replace(submission, options=options, engine=engine)
+            )
         except FileNotFoundError:
             raise ApiError(400, RECIPE_UNREADABLE) from None
 

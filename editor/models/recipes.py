@@ -59,6 +59,13 @@ class RecipeVersion(models.Model):
     maker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     prompt = models.TextField(help_text="Parts that change from edit to edit are written as {name}.")
     choices = models.JSONField(help_text="The options of the edit.")
+    engine = models.CharField(
+        max_length=50,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The name of the engine to use; empty for the choice of the site.",
+    )
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

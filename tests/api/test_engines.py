@@ -8,6 +8,8 @@ from django.test import Client
 
 from editor.models import Edit, Engine, User, Workspace
 from editor.services.editing import engines
+from editor.services.library import recipes
+from editor.services.library.recipes import RecipeInput
 from tests import cast
 from tests.api.calls import (
     ACCOUNT,
@@ -126,3 +128,15 @@ def test_a_refusal_offers_the_other_engine_with_its_price(api: Client, alice: Us
     assert ways() == [{"kind": "engine", "text": DRAGON, "engine": "cheap", "price": 35}]
     engines.switch_off(staff, Engine.objects.get(name="cheap"), reason="Maintenance.")
     assert ways() == []
+
+
+def test_the_engine_of_a_recipe_is_used_unless_the_request_names_another(
+    api: Client, alice: User, staff: User
+) -> None:
+    asks = RecipeInput(name="Dragon", prompt="black and white", engine="studio")
+    version = recipes.save_recipe(cast.actor_of(alice), asks)
+    fields = {"prompt": None, "recipe": str(version.recipe_id)}
+    assert data_of(send(api, asked(**fields)))["engine"] == "studio"
+    assert data_of(send(api, asked(**fields, engine="cheap")))["engine"] == "cheap"
+    engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
+    assert data_of(send(api, asked(**fields)))["engine"] == "embedded"

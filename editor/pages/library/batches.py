@@ -14,16 +14,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.actors import with_actor
-from editor.forms import EditForm, parse_variables
+from editor.forms import parse_variables
 from editor.models import Batch, DraftPhoto, RecipeVersion
 from editor.models.ids import parse_number, parse_uuid
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.editing.form_context import (
     REFUSALS,
+    edit_form,
     form_context,
     plan_context,
     refusal_context,
     refusal_message,
+    with_other_engine,
     with_sentence,
 )
 from editor.pages.library.recipe_runs import UNREADABLE, submitted_variables, values_to_show
@@ -31,7 +33,7 @@ from editor.pages.photos.archive import archive_response
 from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
 from editor.services.billing import caps, credits
 from editor.services.core.access import Actor, Right
-from editor.services.editing import submit
+from editor.services.editing import engines, quotes, submit
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
 from editor.services.photos import drafts
@@ -132,7 +134,7 @@ def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, 
             return _started(request, actor, order)
         if not tray.errors:
             return _quote_page(request, actor, order)
-    except batches.QuoteChanged as error:
+    except quotes.QuoteChanged as error:
         return _quote_page(request, actor, order, changed=str(error))
     except REFUSALS as error:
         problem = refusal_context(error)
@@ -146,16 +148,34 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
 
     Raises recipes.InvalidVariables, and submit.InvalidSubmission for an invalid form.
     """
-    form = EditForm(with_sentence(request.POST), photos=1)
+    form = edit_form(actor, with_other_engine(with_sentence(request.POST)), photos=1)
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     if tray.is_over_limit:
         raise submit.InvalidSubmission({"photos": str(batches.TOO_MANY)})
     if version is not None:
         values = parse_variables(submitted_variables(request.POST))
-        return Order(drafts=tray.drafts, recipe_version=version, variables=values, submit_id=submit_id)
+        return Order(
+            drafts=tray.drafts,
+            recipe_version=version,
+            variables=values,
+            engine=_engine_name(request, actor, version),
+            submit_id=submit_id,
+        )
     if not form.is_valid():
         raise submit.InvalidSubmission({name: str(errors[0]) for name, errors in form.errors.items()})
-    return Order(prompt=form.prompt_text, options=form.options, drafts=tray.drafts, submit_id=submit_id)
+    return Order(
+        prompt=form.prompt_text,
+        options=form.options,
+        drafts=tray.drafts,
+        engine=form.engine_name,
+        submit_id=submit_id,
+    )
+
+
+def _engine_name(request: HttpRequest, actor: Actor, version: RecipeVersion | None) -> str:
+    """Return the name of the engine that the person chose, or else that of the recipe while it is on."""
+    own = recipes.engine_for(actor, version) if version else ""
+    return with_other_engine(request.POST).get("engine", own)
 
 
 def _find_started(request: HttpRequest, actor: Actor) -> Batch | None:
@@ -168,7 +188,9 @@ def _find_started(request: HttpRequest, actor: Actor) -> Batch | None:
 
 def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
     admission = submit.admit(actor, edits=len(order.drafts))
-    batch = batches.submit_batch(admission, order, agreed_price=parse_number(request.POST.get("agreed", "")))
+    agreed = quotes.read_quote(actor, request.POST.get("quote"))
+    price = parse_number(request.POST.get("agreed", ""))
+    batch = batches.submit_batch(admission, order, agreed_price=price, agreed=agreed)
     return redirect("batch", actor.workspace.slug, batch.id)
 
 
@@ -178,7 +200,7 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
     workspace.refresh_from_db(fields=["balance", "held", "plan"])
     offer = batches.quote_batch(actor, order)
     limits = caps.caps_of(actor, timezone.now())
-    sent = {"step", "agreed", "csrfmiddlewaretoken", "draft", "remove"}
+    sent = {"step", "agreed", "quote", "engine", "other", "csrfmiddlewaretoken", "draft", "remove"}
     context = {
         "actor": actor,
         "order": order,
@@ -188,6 +210,9 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
         "shortage": credits.shortage(workspace, limits, edits=offer.photos, price=offer.price_per_photo),
         "affordable": credits.affordable_edits(workspace, limits, price=offer.price_per_photo),
         "changed": changed,
+        "engine": order.engine,
+        "has_choice": len(engines.available_in(workspace)) > 1,
+        "quote": quotes.sign_quote(actor, offer.each),
         "sent": [
             (name, value) for name in request.POST if name not in sent for value in request.POST.getlist(name)
         ],
@@ -207,7 +232,9 @@ def _form_page(
     wrong_variables: Mapping[str, str] = EMPTY_FORM,
     **problem: str,
 ) -> HttpResponse:
-    form = EditForm(with_sentence(request.POST), photos=1)
+    given = with_sentence(request.POST).copy()
+    given["engine"] = _engine_name(request, actor, version)
+    form = edit_form(actor, given, photos=1)
     form.is_valid()
     submit_id = parse_uuid(request.POST.get("submit_id", ""))
     said = {**errors, "photos": [*tray.errors, *errors.get("photos", [])]}

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
@@ -11,15 +12,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from editor.actors import with_actor
-from editor.forms import EditForm, parse_variables
+from editor.forms import parse_variables
 from editor.models import Edit, RecipeVersion
 from editor.models.ids import parse_uuid
 from editor.models.wording import translate_text
 from editor.options import MAX_PHOTOS
-from editor.pages.editing.form_context import REFUSALS, form_context, refusal_context
+from editor.pages.editing.form_context import REFUSALS, edit_form, form_context, refusal_context
 from editor.pages.photos.tray import Tray, named_drafts_tray, submitted_tray, unused_drafts_tray
 from editor.services.core.access import Actor, Right
-from editor.services.editing import submit
+from editor.services.editing import engines, quotes, routing, submit
 from editor.services.library import recipes
 from editor.services.photos import drafts
 
@@ -89,8 +90,10 @@ def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
     """Check whether the request contains all that is needed to run the recipe: values of the recipe's
     variables, if it has any.
 
-    A request from the editor contains no values.
+    A request from the editor contains no values, and the editor does not show which engine a recipe names.
     """
+    if version.engine and _is_from_editor(request):
+        return False
     return bool(submitted_variables(request.POST)) or not version.variables
 
 
@@ -105,9 +108,47 @@ def _edit(
     if tray.is_over_limit:
         raise submit.InvalidSubmission({"photos": _too_many(version)})
     submission = submit.Submission(
-        prompt="", options=version.options, drafts=tray.drafts, submit_id=submit_id
+        prompt="",
+        options=version.options,
+        drafts=tray.drafts,
+        engine=_engine_name(request, admission.actor, version),
+        agreed=quotes.read_quote(admission.actor, request.POST.get("quote")),
+        submit_id=submit_id,
     )
     return recipes.run(admission, version, values, submission)
+
+
+def _engine_name(request: HttpRequest, actor: Actor, version: RecipeVersion) -> str:
+    """Return the name of the engine that the person chose, or else that of the recipe while it is on.
+
+    The editor has a choice, too, but it was made before the recipe was chosen.
+    """
+    own, chosen = recipes.engine_for(actor, version), request.POST.get("engine")
+    return own if chosen is None or (own and _is_from_editor(request)) else chosen
+
+
+def _is_from_editor(request: HttpRequest) -> bool:
+    return "prompt" in request.POST
+
+
+def _offer(request: HttpRequest, actor: Actor, version: RecipeVersion, photos: int) -> routing.Quote:
+    """Return the quote for the recipe with the values that were submitted. Without values, or for too many
+    plans, it does not depend on the prompt."""
+    names = [engine.name for engine in engines.available_in(actor.workspace)]
+    name = _engine_name(request, actor, version)
+    named: dict[str, Any] = {
+        "engine": name if name in names else "",
+        "photos": photos,
+        "options": version.options,
+    }
+    prompt = ""
+    if routing.is_automatic():
+        with suppress(recipes.InvalidVariables):
+            prompt = recipes.fill_variables(version, parse_variables(submitted_variables(request.POST)))
+    try:
+        return routing.quote(actor, prompt=prompt, **named)
+    except routing.TooManyPlans:
+        return routing.quote(actor, prompt="", **named)
 
 
 def _too_many(version: RecipeVersion) -> str:
@@ -126,16 +167,21 @@ def _page(
     wrong_variables: Mapping[str, str] = MappingProxyType({}),
     **problem: str,
 ) -> HttpResponse:
-    form = EditForm({}, photos=len(tray.drafts))
+    name = _engine_name(request, actor, version)
+    form = edit_form(actor, {"engine": name}, photos=len(tray.drafts))
     form.is_valid()
-    price = actor.workspace.price
+    offer = _offer(request, actor, version, max(len(tray.drafts), 1) + len(version.photos.all()))
+    is_missing = bool(version.engine) and not recipes.engine_for(actor, version)
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "version": version,
         "values": values_to_show(version, request.POST, wrong_variables),
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "errors": {**errors, "photos": [*tray.errors, *errors.get("photos", [])]} if status != 200 else {},
-        "price": price,
-        "left_after": actor.workspace.free_credits - price,
+        "price": offer.price,
+        "left_after": actor.workspace.free_credits - offer.price,
+        "engine": offer.engine,
+        "missing_engine": version.engine if is_missing else "",
+        "quote": quotes.sign_quote(actor, offer),
         **problem,
     }
     return render(request, "pages/recipes/run.html", context, status=status)

@@ -18,10 +18,17 @@ from editor.forms import EditForm, clean_line
 from editor.models import DraftPhoto, Edit, RecipePhoto, RecipeVersion, ReferencePhoto
 from editor.models.ids import parse_uuid
 from editor.options import MAX_PHOTOS
-from editor.pages.editing.form_context import errors_by_place, form_context, form_data, photo_errors
+from editor.pages.editing.form_context import (
+    engine_choice,
+    errors_by_place,
+    form_context,
+    form_data,
+    photo_errors,
+)
 from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
+from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor, Right, find_edit
-from editor.services.editing import submit
+from editor.services.editing import routing, submit
 from editor.services.library import recipes
 from editor.services.photos import drafts
 
@@ -48,12 +55,14 @@ class RecipeForm(EditForm):
 
     name = forms.Field(required=False)
 
-    def __init__(self, data: Mapping[str, Any], *, drafts: Sequence[DraftPhoto], count: int) -> None:
-        super().__init__(data, photos=1 + count)
+    def __init__(
+        self, data: Mapping[str, Any], *, drafts: Sequence[DraftPhoto], count: int, can: Capabilities
+    ) -> None:
+        super().__init__(data, photos=1 + count, can=can)
         self.drafts = drafts
 
     def service_errors(self) -> dict[str, str]:
-        return recipes.validation_errors(self.recipe_input, photos=self.photos)
+        return recipes.validation_errors(self.recipe_input, photos=self.photos, can=self.can)
 
     @property
     def recipe_input(self) -> recipes.RecipeInput:
@@ -63,6 +72,7 @@ class RecipeForm(EditForm):
             options=self.options,
             is_shared=self.is_shared,
             drafts=self.drafts,
+            engine=self.engine_name,
         )
 
     @property
@@ -130,7 +140,9 @@ def _kept(
     """Save the recipe, or show the form again with its errors."""
     try:
         with drafts.copies(kept) as copies:
-            form = RecipeForm(request.POST, drafts=[*copies, *tray.drafts], count=len(kept) + tray.count)
+            given = [*copies, *tray.drafts]
+            can = routing.capabilities_in(actor.workspace, request.POST.get("engine", ""))
+            form = RecipeForm(request.POST, drafts=given, count=len(kept) + tray.count, can=can)
             if form.is_valid() and not tray.errors:
                 version = recipes.save_recipe(actor, form.recipe_input, after=ground.version)
                 said = _("“%(name)s” was saved as version %(n)s.")
@@ -155,11 +167,13 @@ def _form_page(
     *,
     is_sent: bool = False,
 ) -> HttpResponse:
-    form = RecipeForm(given, drafts=tray.drafts, count=len(kept) + tray.count)
+    can = routing.capabilities_in(actor.workspace, str(given.get("engine", "")))
+    form = RecipeForm(given, drafts=tray.drafts, count=len(kept) + tray.count, can=can)
     form.is_valid()
     context = form_context(actor, form, tray) | {
         "ground": ground,
         "kept": kept,
+        "choice": engine_choice(actor, form.engine_name, has_default=True),
         "errors": errors_by_place(form, tray) if is_sent else photo_errors(tray),
         "max_name": recipes.NAME_CHARACTERS,
         "may_change": ground.version is None or recipes.may_change(actor, ground.version.recipe),
@@ -186,5 +200,6 @@ def _ground_of_edit(request: HttpRequest, actor: Actor) -> RecipeSource:
 
 def _ground_of_version(version: RecipeVersion) -> RecipeSource:
     given = form_data(version.prompt, version.options)
+    given |= {"engine": version.engine}
     given |= {"name": version.recipe.name, "shared": "1" if version.recipe.is_shared else ""}
     return RecipeSource(given, list(version.photos.all()), version=version)

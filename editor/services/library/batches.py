@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from editor.engine.plan import Plan
-from editor.models import Batch, CreditEntry, DraftPhoto, Edit, RecipePhoto, RecipeVersion
+from editor.models import Batch, CreditEntry, DraftPhoto, Edit, Engine, RecipePhoto, RecipeVersion
 from editor.options import MAX_BATCH_PHOTOS, EditOptions
 from editor.services.core.access import Actor, Right
 from editor.services.core.errors import NotFound
-from editor.services.editing import lifecycle, submit
-from editor.services.editing.routing import quote
+from editor.services.editing import engines, lifecycle, quotes, routing, submit
 from editor.services.editing.submit import Admission, InstructionRefused, InvalidSubmission, Submission
 from editor.services.library import recipes
 from editor.services.photos import drafts
@@ -35,27 +34,37 @@ class Order:
     drafts: Sequence[DraftPhoto] = ()
     recipe_version: RecipeVersion | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
+    engine: str = ""  # the name of the requested engine, or "" for the choice of the site
     submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
 
 
 @dataclass(frozen=True)
 class BatchQuote:
-    """The price and the plan of a batch before it is submitted.
-
-    `price_per_photo` is the price of one photo in credits. `plan` is None if the engine cannot provide one.
-    """
+    """The engine, the price, and the plan of a batch before it is submitted. `each` is the quote of one
+    photo."""
 
     prompt: str
     photos: int
-    price_per_photo: int
-    plan: Plan | None
+    each: routing.Quote
+
+    @property
+    def engine(self) -> Engine:
+        return self.each.engine
+
+    @property
+    def plan(self) -> Plan | None:
+        return self.each.plan
+
+    @property
+    def price_per_photo(self) -> int:
+        return self.each.price
 
     @property
     def price(self) -> int:
         return self.photos * self.price_per_photo
 
 
-class QuoteChanged(Exception):
+class QuoteChanged(quotes.QuoteChanged):
     """Raised when the price differs from the price to which the user agreed."""
 
     def __init__(self) -> None:
@@ -124,36 +133,48 @@ class Progress:
 def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     """Return the price and the plan of a batch, without decoding a photo or holding credits.
 
-    Raises Forbidden, InvalidSubmission, recipes.InvalidVariables, and InstructionRefused.
+    Raises Forbidden, InvalidSubmission, recipes.InvalidVariables, routing.EngineOff, routing.UnknownEngine,
+    and InstructionRefused.
     """
     actor.require(Right.EDIT)
     if sentence := _wrong_count(len(order.drafts)):
         raise InvalidSubmission({"photos": sentence})
     one = _submission(order, order.drafts[:1])
     count = 1 + len(_recipe_photos(order))
-    if wrong := submit.validation_errors(prompt=one.prompt, options=one.options, photos=count):
-        raise InvalidSubmission(wrong)
-    offer = quote(actor, prompt=one.prompt, options=one.options, photos=count)
+    submit.require_valid(
+        one.prompt, one.options, count, routing.capabilities_in(actor.workspace, order.engine)
+    )
+    offer = routing.quote(actor, prompt=one.prompt, options=one.options, photos=count, engine=order.engine)
+    submit.require_valid(one.prompt, one.options, count, routing.capabilities(offer.engine))
     if offer.plan is not None and not offer.plan.accepted:
         raise InstructionRefused(offer.plan)
-    return BatchQuote(one.prompt, len(order.drafts), offer.price, offer.plan)
+    return BatchQuote(one.prompt, len(order.drafts), offer)
 
 
-def submit_batch(admission: Admission, order: Order, *, agreed_price: int | None) -> Batch:
+def submit_batch(
+    admission: Admission,
+    order: Order,
+    *,
+    agreed_price: int | None,
+    agreed: quotes.AgreedQuote | None = None,
+) -> Batch:
     """Hold the price of all photos, queue an edit for each, and return the batch.
 
-    `agreed_price` is the number of credits in the quote that was shown, if one was shown. Returns the
+    `agreed_price` is the number of credits in the quote that was shown, if one was shown, and `agreed` says
+    what it said about the engine. Returns the
     existing batch if this `submit_id` was already used. Raises the same exceptions as `quote_batch`, and
     InsufficientCredits, QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; in
     these cases, nothing has been written or held.
     """
     actor = admission.actor
     offer = quote_batch(actor, order)
+    if agreed is not None:
+        quotes.require_unchanged(agreed, offer.each, named=order.engine, request="")
     if offer.price != agreed_price:
         raise QuoteChanged
     batch = _batch_of(actor, order, offer)
     try:
-        _submit_each(admission, batch, order)
+        _submit_each(admission, batch, replace(order, engine=offer.engine.name))
     except IntegrityError:
         existing_batch = find_submitted(actor, order.submit_id)
         if existing_batch is None:
@@ -215,6 +236,7 @@ def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, 
             Submission(
                 prompt=edit.prompt,
                 options=edit.options,
+                engine=engines.engine_of(edit).name,  # The page shows no other one.
                 drafts=copied.enter_context(drafts.copies(edit.references.all())),
                 submit_id=_id_of(submit_id, edit.batch_position or 0),
                 recipe_version=batch.recipe_version,
@@ -250,6 +272,7 @@ def _submit_each(admission: Admission, batch: Batch, order: Order) -> None:
                 submit_id=_id_of(order.submit_id, number),
                 batch=batch,
                 batch_position=number,
+                engine=order.engine,
             )
             for number, draft in enumerate(order.drafts, start=1)
         ]

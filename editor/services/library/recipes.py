@@ -20,9 +20,10 @@ from editor.models.clock import database_now
 from editor.models.recipes import VARIABLE
 from editor.models.wording import number
 from editor.options import EditOptions
+from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor, Right
 from editor.services.core.errors import Forbidden, NotFound
-from editor.services.editing import submit
+from editor.services.editing import engines, routing, submit
 from editor.services.editing.submit import Admission, Submission
 from editor.services.photos import drafts, photos
 
@@ -48,6 +49,7 @@ class RecipeInput:
     options: EditOptions = field(default_factory=EditOptions)
     is_shared: bool = False
     drafts: Sequence[DraftPhoto] = ()
+    engine: str = ""  # the name of the engine to use, or "" for the choice of the site
 
 
 @dataclass(frozen=True)
@@ -138,12 +140,22 @@ def require_change(actor: Actor, recipe: Recipe) -> None:
         )
 
 
-def validation_errors(recipe_input: RecipeInput, *, photos: int) -> dict[str, str]:
-    """Return a message for each part of a recipe that is not valid.
+def engine_for(actor: Actor, version: RecipeVersion) -> str:
+    """Return the name of the engine that the recipe names, or "" if it names none or one that is not
+    available."""
+    return version.engine if version.engine in _engine_names(actor) else ""
+
+
+def validation_errors(
+    recipe_input: RecipeInput, *, photos: int, can: Capabilities | None = None
+) -> dict[str, str]:
+    """Return a message for each part of a recipe that is not valid for an engine that can do this.
 
     The keys are "name" and the names that `submit.validation_errors` uses. `photos` includes photo 1.
     """
-    wrong = submit.validation_errors(prompt=recipe_input.prompt, options=recipe_input.options, photos=photos)
+    wrong = submit.validation_errors(
+        prompt=recipe_input.prompt, options=recipe_input.options, photos=photos, can=can
+    )
     if sentence := _wrong_name(recipe_input.name):
         wrong = {"name": sentence} | wrong
     if sentence := _wrong_variables(recipe_input.prompt):
@@ -163,7 +175,10 @@ def save_recipe(
     recipe = after.recipe if after else None
     if recipe is not None:
         require_change(actor, recipe)
-    wrong = validation_errors(recipe_input, photos=1 + len(recipe_input.drafts))
+    can = routing.capabilities_in(actor.workspace, recipe_input.engine)
+    wrong = validation_errors(recipe_input, photos=1 + len(recipe_input.drafts), can=can)
+    if recipe_input.engine and recipe_input.engine not in _engine_names(actor):
+        wrong["engine"] = _("This engine is not available. Choose another one.")
     if recipe is None and _seen_by(actor).count() >= MAX_RECIPES:
         wrong.setdefault(
             "name",
@@ -180,6 +195,7 @@ def save_recipe(
             maker=actor.user,
             prompt=recipe_input.prompt,
             choices=recipe_input.options.as_json(),
+            engine=recipe_input.engine,
         )
         RecipePhoto.objects.bulk_create(
             RecipePhoto(version=version, position=position, name=draft.name, **draft.file_fields())
@@ -187,6 +203,10 @@ def save_recipe(
         )
         submit.consume_drafts(recipe_input.drafts)
     return version
+
+
+def _engine_names(actor: Actor) -> list[str]:
+    return [engine.name for engine in engines.available_in(actor.workspace)]
 
 
 def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
