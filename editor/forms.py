@@ -14,7 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from editor.options import OUTPUT_FORMATS, EditOptions, Point, Region
+from editor.options import KEEP_EVERYTHING_ELSE, OUTPUT_FORMATS, EditOptions, Point, Region
 from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.editing import submit
@@ -143,6 +143,7 @@ class EditForm(forms.Form):
     point = PointsField(required=False)
     partial = forms.BooleanField(required=False)
     engine = forms.Field(required=False)
+    keep_everything_else = forms.NullBooleanField(required=False)
 
     def __init__(self, data: Mapping[str, Any], *, photos: int, can: Capabilities | None = None) -> None:
         super().__init__(data)
@@ -182,6 +183,7 @@ class EditForm(forms.Form):
             regions=chosen.get("region") or (),
             points=chosen.get("point") or (),
             partial=chosen.get("partial", False),
+            keep_everything_else=chosen.get(KEEP_EVERYTHING_ELSE),
         )
 
 

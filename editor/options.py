@@ -15,6 +15,8 @@ MAX_BATCH_PHOTOS = 200
 MAX_REGIONS = 20
 MAX_POINTS = 20
 SMALLEST_REGION_SIDE = 0.02
+KEEP_EVERYTHING_ELSE = "keep_everything_else"
+"""Key in an edit's stored plan for what a person decided about everything that the prompt does not name."""
 
 
 class EditKind(StrEnum):
@@ -152,7 +154,11 @@ def selection_number(regions: Sequence[Region], points: Sequence[Point]) -> int 
 
 @dataclass(frozen=True)
 class EditOptions:
-    """The options of an edit, without its prompt. An empty `aspect_ratio` keeps the shape of photo 1."""
+    """The options of an edit, without its prompt. An empty `aspect_ratio` keeps the shape of photo 1.
+
+    `keep_everything_else` says whether everything that the prompt does not name stays as it is in the photo,
+    or None for the default of the prompt (`engine.keeping`). Only engines that put photos back use it.
+    """
 
     aspect_ratio: str = ""
     output_format: str = "png"
@@ -160,11 +166,15 @@ class EditOptions:
     regions: tuple[Region, ...] = ()
     partial: bool = False
     points: tuple[Point, ...] = ()
+    keep_everything_else: bool | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the options as plain values, for another process. Without points, they have no "points"."""
+        """Return the options as plain values, for another process. Points and a decision about everything
+        else are included only if there are any."""
         plain = asdict(self) | {"regions": [region.as_json() for region in self.regions]}
         del plain["points"]
+        if self.keep_everything_else is None:
+            del plain["keep_everything_else"]
         points = [point.as_json() for point in self.points]
         return plain | ({"points": points} if points else {})
 

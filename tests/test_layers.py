@@ -98,6 +98,7 @@ SERVICES = {
         "quotes",
         "refusals",
         "routing",
+        "keeping",
         "engines",
         "adapters",
         "webhooks",

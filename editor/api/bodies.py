@@ -35,6 +35,7 @@ FIELD_NAMES = {
     "point": "points",
     "partial": "partial",
     "engine": "engine",
+    "keep_everything_else": "keepEverythingElse",
     "recipe": "recipe",
     "variables": "variables",
 }
@@ -145,7 +146,8 @@ def _from_json(request: HttpRequest) -> EditRequestBody:
         "outputs": _count,
         "region": _boxes,
         "point": _points,
-        "partial": _truth,
+        "partial": _truth("partial"),
+        "keep_everything_else": _truth("keepEverythingElse"),
         "engine": _text("engine"),
     }
     for name, reader in readers.items():
@@ -171,7 +173,8 @@ def _from_form(request: HttpRequest) -> EditRequestBody:
         "outputs": _count_in_text,
         "region": _boxes_in_text,
         "point": _points_in_text,
-        "partial": _truth_in_text,
+        "partial": _truth_in_text("partial"),
+        "keep_everything_else": _truth_in_text("keepEverythingElse"),
         "engine": str,
     }
     for name, reader in readers.items():
@@ -297,16 +300,22 @@ def _count_in_text(text: str) -> int | None:
     return int(text) if text else None
 
 
-def _truth(value: Any) -> bool:
-    if value is not None and type(value) is not bool:
-        raise InvalidValue("partial: Send true or false.")
-    return bool(value)
+def _truth(name: str) -> Callable[[Any], bool | None]:
+    def read(value: Any) -> bool | None:
+        if value is not None and type(value) is not bool:
+            raise InvalidValue(f"{name}: Send true or false.")
+        return value
+
+    return read
 
 
-def _truth_in_text(text: str) -> bool:
-    if text not in BOOLEANS:
-        raise InvalidValue("partial: Send true or false.")
-    return BOOLEANS[text]
+def _truth_in_text(name: str) -> Callable[[str], bool | None]:
+    def read(text: str) -> bool | None:
+        if text not in BOOLEANS:
+            raise InvalidValue(f"{name}: Send true or false.")
+        return BOOLEANS[text] if text else None
+
+    return read
 
 
 def _recipe(value: Any) -> str:

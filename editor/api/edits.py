@@ -65,6 +65,7 @@ _OPTIONS = {
     "region": "regions",
     "point": "points",
     "partial": "partial",
+    "keep_everything_else": "keep_everything_else",
 }
 # Maps errors to the HTTP status and to the value of Retry-After in seconds. An empty value omits the header.
 _REFUSED: dict[type[Exception], tuple[int, str]] = {
@@ -200,7 +201,11 @@ def _recipe(actor: Actor, asked: str) -> RecipeVersion:
 
 def _overlaid(options: EditOptions, asked: bodies.EditRequestBody, form: EditForm) -> EditOptions:
     """Return the recipe's options, overridden by the options that the request sets."""
-    own = {option: getattr(form.options, option) for name, option in _OPTIONS.items() if asked.values[name]}
+    own = {
+        option: getattr(form.options, option)
+        for name, option in _OPTIONS.items()
+        if asked.values[name] or asked.values[name] is False
+    }
     return replace(options, **own)
 
 

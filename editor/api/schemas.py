@@ -36,6 +36,11 @@ _ENGINE = (
     "the site chooses one."
 )
 _VARIABLES = "The values of the recipe's variables, by name."
+_KEEPING = (
+    "If another engine than the built-in one carries out the prompt: change only the area that the prompt "
+    "names, and keep every other pixel of the photo. The default is true for colors, removals, and additions "
+    "in such an area. With true, the task fails if the area is not found."
+)
 TASK_ID: Schema = {"type": "string", "format": "uuid"}
 DAY: Schema = {"type": "string", "format": "date", "pattern": "^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$"}
 CURSOR: Schema = {"type": "string", "pattern": "^[0-9a-f-]{1,36}$"}
@@ -78,6 +83,7 @@ def edit_as_json() -> Schema:
             "partial": _or_null({"type": "boolean", "default": False})
             | {"description": "Carry out the understood part of a prompt instead of refusing all of it."},
             "engine": {"type": ["string", "null"], "default": "", "description": _ENGINE},
+            "keepEverythingElse": _or_null({"type": "boolean"}) | {"description": _KEEPING},
             "recipe": _RECIPE,
             "variables": {
                 "type": "object",
@@ -110,6 +116,7 @@ def edit_as_form() -> Schema:
             "points": TEXT | points,
             "partial": {"type": "string", "enum": [*BOOLEANS], "default": "false"},
             "engine": TEXT | {"default": "", "description": _ENGINE},
+            "keepEverythingElse": {"type": "string", "enum": [*BOOLEANS], "description": _KEEPING},
             "recipe": _RECIPE,
             "variables": TEXT | {"contentMediaType": "application/json", "description": _VARIABLES},
         },

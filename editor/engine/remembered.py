@@ -57,7 +57,7 @@ def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhot
     cannot be read. An analysis that cannot be read is ignored.
     """
     name = Path(photo_path).name
-    found = _photos.pop(name, None) or RememberedPhoto(_reduced(load(photo_path, STORED)))
+    found = _photos.pop(name, None) or RememberedPhoto(reduced(load(photo_path, STORED), LONGEST_SIDE))
     _photos[name] = found
     analysis_name = Path(analysis_path).name if analysis_path else ""
     if analysis_name != found.analysis_name:
@@ -76,8 +76,9 @@ def forget_surplus() -> None:
             photo.findings.clear()
 
 
-def _reduced(picture: Picture) -> Picture:
-    size = copy_size(LONGEST_SIDE, picture.width, picture.height)
+def reduced(picture: Picture, longest: int) -> Picture:
+    """Return the picture with sides of at most `longest` pixels."""
+    size = copy_size(longest, picture.width, picture.height)
     if size == (picture.width, picture.height):
         return picture
     small = cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA))

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits, flatten
 
 type Matrix = NDArray[np.float64]
 type Detail = NDArray[np.float32]
@@ -56,13 +56,13 @@ class Fit:
         )
 
 
-def find(photo: Pixels, picture: Pixels, regions: Sequence[Region]) -> Fit | None:
-    """Return how the picture was moved, judged by what is outside the regions.
+def find(photo: Pixels, picture: Pixels, outside: Bytes) -> Fit | None:
+    """Return how the picture was moved, judged by the pixels where `outside` is not 0.
 
-    Both have the same size. Return None if the picture is off by at most MOST_MOVED_PIXELS, or if it does not
+    All have the same size. Return None if the picture is off by at most MOST_MOVED_PIXELS, or if it does not
     show the photo at all.
     """
-    small, large = (_Pair(photo, picture, regions, side) for side in (SMALL_SIDE, LARGE_SIDE))
+    small, large = (_Pair(photo, picture, outside, side) for side in (SMALL_SIDE, LARGE_SIDE))
     if not (small.is_telling and large.is_telling):
         return None
     guess = small.refined(small.guess())
@@ -76,12 +76,9 @@ def find(photo: Pixels, picture: Pixels, regions: Sequence[Region]) -> Fit | Non
 class _Pair:
     """The details of both pictures at a size whose longer side is at most `side` pixels."""
 
-    def __init__(self, photo: Pixels, picture: Pixels, regions: Sequence[Region], side: int) -> None:
+    def __init__(self, photo: Pixels, picture: Pixels, outside: Bytes, side: int) -> None:
         height, width = photo.shape[:2]
         self._scale = min(1.0, side / max(width, height))
-        outside = np.full((height, width), 255, np.uint8)
-        for left, top, right, bottom in regions:
-            outside[top:bottom, left:right] = 0
         size = (max(8, round(width * self._scale)), max(8, round(height * self._scale)))
         self._outside = cv2.resize(outside, size, interpolation=cv2.INTER_NEAREST)
         self._photo, self._picture = (_details(pixels, size) for pixels in (photo, picture))

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from editor.models.ids import uuid7
 from editor.models.photos import ResultPhoto
 from editor.models.wording import TranslatedText, WithNotices, translate_text
-from editor.options import EditKind, EditOptions, Point, Region
+from editor.options import KEEP_EVERYTHING_ELSE, EditKind, EditOptions, Point, Region
 
 
 def has_step_of_kind(kind: EditKind) -> GreaterThan:
@@ -136,6 +136,7 @@ class Edit(WithNotices):
         default=list, db_default=models.Value([], output_field=models.JSONField()), blank=True
     )
     partial = models.BooleanField(default=False)
+    # If the engine makes no plans, this may only be what `services.editing.keeping` stores.
     plan = models.JSONField(null=True, blank=True)
     image_urls = models.JSONField(default=list, blank=True)  # URLs from which a worker fetches the photos
     api_key = models.ForeignKey(
@@ -425,6 +426,7 @@ class Edit(WithNotices):
             regions=tuple(Region(**region) for region in self.regions),
             points=tuple(Point(**point) for point in self.points),
             partial=self.partial,
+            keep_everything_else=(self.plan or {}).get(KEEP_EVERYTHING_ELSE),
         )
 
     @property

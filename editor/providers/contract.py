@@ -51,6 +51,7 @@ class Capabilities:
     # The response to a submit contains the results, so only the machine that received it has them.
     answers_directly: bool = False
     max_photos: int = MAX_PHOTOS
+    puts_back: bool = False  # Everything outside an area can be put back from the photo.
 
 
 class Watch(Protocol):
@@ -75,6 +76,9 @@ class EditRequest:
     - `plan` is the plan that was shown and stored at submit, if the engine makes plans.
     - `view_scales` contains for each photo the factor by which its sides are scaled for people while the
       original is withheld.
+    - `find_area` returns the file of a mask on photo 1 (not black where it may change; see `put_back`), made
+      now if necessary, or None if it is not found. It is set if everything else is to be put back. Raises
+      ProviderError if the edit must not go on without it, and SandboxError.
     - `analyze` returns the file of photo 1's analysis, made now if necessary, or None if the edit must do
       without. Raises SandboxError("stopped") if the edit was stopped meanwhile.
     """
@@ -90,6 +94,7 @@ class EditRequest:
     plan: Mapping[str, Any] | None = None
     view_scales: tuple[float, ...] = ()
     analyze: Callable[[Watch], Path | None] | None = None
+    find_area: Callable[[Watch], Path | None] | None = None
 
 
 @dataclass(frozen=True)

@@ -11,21 +11,36 @@ SHAPE_TOLERANCE = 0.01
 NOT_PUT_BACK = Sentence(
     "The result has another shape than your photo, so areas outside your box may have changed."
 )
+KEPT = Sentence("Only the area that your prompt names has changed. Everything else was kept from your photo.")
+NOT_FOUND = Sentence(
+    "The area that your prompt names was not found in your photo, so other areas may have changed, too."
+)
+NOT_KEPT = Sentence(
+    "The result has another shape than your photo, so areas that your prompt does not name may have changed."
+)
 MOVED = Sentence("The engine moved the photo slightly. The result was fitted to your photo again.")
 OTHER_SHAPE = Sentence("The result has another shape than your photo.")
 
 
 def notices(
-    results: Sequence[Mapping[str, Any]], *, came: int, options: EditOptions, photo: Size, size: Size | None
+    results: Sequence[Mapping[str, Any]],
+    *,
+    came: int,
+    options: EditOptions,
+    photo: Size,
+    size: Size | None,
+    keeps: bool = False,
 ) -> list[str]:
     """Return a notice for each thing that the engine did not do as requested in at least one result.
 
-    Each result has its `kind`, `width`, and `height`, and an `outcome` if there were boxes. `came` is the
-    number of results that the engine sent, `photo` the size of photo 1, and `size` the requested size.
+    Each result has its `kind`, `width`, and `height`, and an `outcome` if a part of the photo was to be put
+    back. `came` is the number of results that the engine sent, `photo` the size of photo 1, and `size` the
+    requested size. `keeps` says whether everything that the prompt does not name was to be put back.
     """
     return [
         *_number(came, options),
-        *_shape(results, options, photo),
+        *(_kept(results) if keeps else ()),
+        *_shape(results, options, photo, NOT_KEPT if keeps else NOT_PUT_BACK),
         *_kind(results, options),
         *_size(results, photo, size),
     ]
@@ -40,14 +55,24 @@ def _number(came: int, options: EditOptions) -> Iterator[str]:
         )
 
 
-def _shape(results: Sequence[Mapping[str, Any]], options: EditOptions, photo: Size) -> Iterator[str]:
+def _kept(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    outcomes = {result.get("outcome") for result in results}
+    if outcomes <= {"done", "aligned"}:
+        yield KEPT
+    elif None in outcomes:
+        yield NOT_FOUND
+
+
+def _shape(
+    results: Sequence[Mapping[str, Any]], options: EditOptions, photo: Size, not_put_back: str
+) -> Iterator[str]:
     outcomes = {result.get("outcome") for result in results}
     width, height = sides_of(options.aspect_ratio) if options.aspect_ratio else photo
     is_other = any(
         abs(result["width"] * height / (result["height"] * width) - 1) > SHAPE_TOLERANCE for result in results
     )
     if "other_shape" in outcomes:
-        yield NOT_PUT_BACK
+        yield not_put_back
     if is_other and options.aspect_ratio:
         yield Sentence("The engine did not make the shape %(shape)s.", shape=options.aspect_ratio)
     elif is_other and "other_shape" not in outcomes:

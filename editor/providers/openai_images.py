@@ -58,6 +58,10 @@ MISALIGNED = Sentence(
 NOT_A_PHOTO = Sentence(
     "The engine sent a result that cannot be opened. You were not charged. You can run it again."
 )
+NOT_EXAMINED = Sentence(
+    "This site was too busy to find what your prompt names in the photo. You were not charged. "
+    "You can run it again."
+)
 ONE_PHOTO = Sentence("This engine uses one photo. You were not charged. Remove the others and run it again.")
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -114,6 +118,7 @@ class OpenAIImagesProvider:
             idempotent_submit=self._server.is_repeatable,
             answers_directly=True,
             max_photos=self._dialect.photos,
+            puts_back=True,
         )
 
     def warm(self) -> None:
@@ -129,6 +134,7 @@ class OpenAIImagesProvider:
             raise ProviderError("rejected", ONE_PHOTO if most == 1 else _too_many(most))
         stop = _stop_of(watch)
         os.utime(request.work_dir)  # Old work folders are deleted, and this edit may have waited for long.
+        _area_of(request, watch)  # An edit that must not change everything may end here.
         inputs = self._prepared(request, stop)
         target = request.work_dir / f"{request.token}-answer.part"
         try:
@@ -168,7 +174,7 @@ class OpenAIImagesProvider:
             return _failed(
                 "result_unavailable", NO_RESULT, f"The engine's response was unusable: {error.message}"
             )
-        return self._update(answer, request, stop)
+        return self._update(answer, request, _area_of(request, watch), stop)
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         """Return the files that `poll` wrote, and unpack the response again if they are missing."""
@@ -281,10 +287,12 @@ class OpenAIImagesProvider:
 
     # ---- the results
 
-    def _update(self, answer: dict[str, Any], request: EditRequest, stop: threading.Event) -> Update:
+    def _update(
+        self, answer: dict[str, Any], request: EditRequest, area: Path | None, stop: threading.Event
+    ) -> Update:
         results = answer["results"]
         found = [
-            self._finished(self._fetched(result, number, request, stop), number, request, stop)
+            self._finished(self._fetched(result, number, request, stop), number, request, area, stop)
             for number, result in enumerate(results[: request.options.outputs], start=1)
         ]
         usable = [result for result in found if "path" in result]
@@ -353,11 +361,16 @@ class OpenAIImagesProvider:
         return False
 
     def _finished(
-        self, result: dict[str, Any], number: int, request: EditRequest, stop: threading.Event
+        self,
+        result: dict[str, Any],
+        number: int,
+        request: EditRequest,
+        area: Path | None,
+        stop: threading.Event,
     ) -> dict[str, Any]:
-        """Put the photo back outside its boxes, if it has any."""
+        """Put the photo back outside its boxes or the area that may change, if it has any."""
         boxes = first_boxes(request.options.regions)
-        if "path" not in result or not boxes:
+        if "path" not in result or not (boxes or area):
             return result
         target = f"{_stem(request)}-{number}-kept.png"
         try:
@@ -368,6 +381,7 @@ class OpenAIImagesProvider:
                 result=result["path"],
                 target=target,
                 boxes=boxes,
+                mask=None if boxes else str(area),
             )
         except JobError:
             return {"problem": "no_photo"}
@@ -389,6 +403,7 @@ class OpenAIImagesProvider:
             options=request.options,
             photo=(photo["width"], photo["height"]),
             size=self._size(photo, request),
+            keeps=request.find_area is not None,
         )
 
     def _in_child(self, function: str, stop: threading.Event, **arguments: Any) -> Any:
@@ -410,6 +425,20 @@ def _stop_of(watch: Watch) -> threading.Event:
     stop = threading.Event()
     watch.on_stop(stop.set)
     return stop
+
+
+def _area_of(request: EditRequest, watch: Watch) -> Path | None:
+    """Return the file of the mask of what may change, if everything else is to be put back."""
+    if request.find_area is None:
+        return None
+    try:
+        return request.find_area(watch)
+    except SandboxError as error:
+        if error.kind == "stopped":
+            raise ProviderError("stopped", error.message) from error
+        raise ProviderError(
+            "engine_failed", NOT_EXAMINED, retry_after=waits.jitter(), detail=error.message
+        ) from error
 
 
 def _too_many(most: int) -> Sentence:

@@ -9,9 +9,12 @@ from django.test import Client
 
 from editor.models import DraftPhoto, Edit, User
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, Point
+from editor.providers.engine_settings import EngineSettings
+from editor.services.photos import analysis
 from tests import cast
 from tests.api.calls import URL, asked, balance_of, data_of, form, message_of, send, send_form
 from tests.api.conftest import Program
+from tests.engines import EMBEDDED, configure
 
 pytestmark = pytest.mark.django_db
 
@@ -126,6 +129,25 @@ def test_regions_and_partial_reach_the_edit_in_both_formats(api: Client) -> None
     assert by_form.regions == [{"x": 0.25, "y": 0.25, "w": 0.5, "h": 0.5, "image": 1}]
     assert by_json.partial
     assert by_form.partial
+
+
+def test_a_decision_about_everything_else_reaches_the_edit_in_both_formats(
+    api: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "analysis_memory", lambda: 1)
+    model = EngineSettings("openai-images", "openai-images", "http://127.0.0.1:9", model="gpt-image-2.6")
+    configure(settings, model, EMBEDDED)
+    prompt = "make the car red"
+    for decision in (None, True, False):
+        data_of(send(api, asked(prompt=prompt, keepEverythingElse=decision)))
+    for text in ("", "true", "0"):
+        data_of(send_form(api, form(prompt=prompt, keepEverythingElse=text)))
+    edits = list(Edit.objects.order_by("id"))
+    assert [edit.options.keep_everything_else for edit in edits] == [None, True, False] * 2
+    assert ["area" in (edit.plan or {}) for edit in edits] == [True, True, False] * 2
+    refused = send(api, asked(prompt="add a dragon", keepEverythingElse=True))
+    assert refused.status_code == 400
+    assert refused.json()["message"].startswith("keepEverythingElse: I can't tell which part of the photo")
 
 
 def test_points_reach_the_edit_in_both_formats(api: Client) -> None:

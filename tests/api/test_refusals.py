@@ -125,6 +125,7 @@ def test_the_documented_messages_come_for_what_is_missing_too(api: Client, alice
         ({"regions": [BOX] * 21}, "at most 20 boxes"),
         ({"partial": "true"}, "partial"),
         ({"partial": 1}, "partial"),
+        ({"keepEverythingElse": "true"}, "keepEverythingElse"),
     ],
 )
 def test_a_wrong_value_gets_a_sentence_about_it(
@@ -221,6 +222,7 @@ def test_a_json_body_over_a_megabyte_is_413(api: Client, alice: User) -> None:
         ({"regions": "[" * 100_000}, "regions"),
         ({"regions": '[{"x":0,"y":0,"w":1,"h":1,"image":2}]'}, "photo 2, which is missing"),
         ({"partial": "maybe"}, "partial"),
+        ({"keepEverythingElse": "maybe"}, "keepEverythingElse"),
         ({"prompt": "a\x00b"}, "be saved"),
     ],
     ids=repr,

@@ -158,7 +158,8 @@ def test_a_large_result_that_was_moved_is_fitted_to_less_than_a_pixel() -> None:
     photo = np.asarray(scenes.lake(2400, 1600))
     noise = np.random.default_rng(2).normal(0, 12, photo.shape)
     photo = np.clip(photo + cv2.GaussianBlur(noise, (0, 0), 2) * 4, 0, 255).astype(np.uint8)
-    fit = alignment.find(photo, moved(photo, scale=1.01, x=9, y=-4), [region_of(BOX, 2400, 1600)])
+    is_outside = outside(photo.shape).astype(np.uint8)
+    fit = alignment.find(photo, moved(photo, scale=1.01, x=9, y=-4), is_outside)
     assert fit is not None
     x, y = fit.matrix @ (0, 0, 1)
     assert (x, y) == pytest.approx((-0.01 * 1200 + 9, -0.01 * 800 - 4), abs=0.5)
@@ -203,3 +204,68 @@ def test_a_file_that_is_no_photo_is_refused(tmp_path: Path) -> None:
     (tmp_path / "result.png").write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
     with pytest.raises(PhotoError):
         put_back(str(tmp_path / "photo.png"), str(tmp_path / "result.png"), str(tmp_path / "x.png"), [BOX])
+
+
+# ---- a mask instead of boxes
+
+
+def repainted_in(folder: Path, photo: Array, result: Array, mask: Array) -> tuple[dict[str, Any], Any]:
+    """Return what `put_back` returns with a mask, and the pixels that it wrote, or None."""
+    before, after, target, area = (
+        str(folder / name) for name in ("photo.png", "result.png", "made.png", "area.png")
+    )
+    cv2.imwrite(before, _swapped(photo))
+    cv2.imwrite(after, _swapped(result))
+    cv2.imwrite(area, mask)
+    facts = put_back(before, after, target, mask=area)
+    written = cv2.imread(target, cv2.IMREAD_UNCHANGED)
+    return facts, written if written is None else _swapped(written)
+
+
+def disc(photo: Array, radius: int = 60) -> Array:
+    """Return a mask that is white in a disc in the middle of the photo."""
+    height, width = photo.shape[:2]
+    mask = np.zeros((height, width), np.uint8)
+    cv2.circle(mask, (width // 2, height // 2), radius, 255, -1)
+    return mask
+
+
+def test_everything_outside_the_mask_is_the_photos_again_and_its_middle_the_engines(tmp_path: Path) -> None:
+    photo = photo_named("cup")
+    mask = disc(photo)
+    facts, made = repainted_in(tmp_path, photo, 255 - photo, mask)
+    assert facts == {"outcome": "done", "scale": 1.0}
+    assert (made == photo)[mask == 0].all()
+    assert (made == 255 - photo)[disc(photo, 50) > 0].all()
+
+
+def test_the_edge_is_soft_and_inside_the_mask(tmp_path: Path) -> None:
+    photo, result = np.zeros((200, 300, 3), np.uint8), np.full((200, 300, 3), 200, np.uint8)
+    mask = np.zeros((200, 300), np.uint8)
+    mask[:, 100:] = 255
+    _, made = repainted_in(tmp_path, photo, result, mask)
+    row = made[100, :, 0].astype(int)
+    assert row[99] == 0
+    assert row[100:106].tolist() == sorted(row[100:106].tolist())
+    assert 0 < row[100] < row[102] < row[106] == 200
+    assert row[299] == 200, "no soft edge at the border of the photo"
+
+
+def test_a_mask_on_a_small_copy_holds_for_a_result_of_another_size(tmp_path: Path) -> None:
+    photo = photo_named("cat")
+    mask = disc(photo, 30)
+    larger = cv2.resize(255 - photo, (photo.shape[1] * 2, photo.shape[0] * 2))
+    facts, made = repainted_in(tmp_path, photo, larger, mask)
+    assert facts == {"outcome": "done", "scale": 2.0}
+    expected = cv2.resize(photo, larger.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    is_outside = cv2.resize(mask, larger.shape[1::-1], interpolation=cv2.INTER_LINEAR) == 0
+    assert (made == expected)[is_outside].all()
+
+
+def test_a_result_that_was_moved_is_fitted_to_what_is_outside_the_mask(tmp_path: Path) -> None:
+    photo = photo_named("astronaut")
+    mask = disc(photo, 50)
+    facts, made = repainted_in(tmp_path, photo, moved(photo, x=8, y=-5), mask)
+    assert facts["outcome"] == "aligned"
+    assert (made == photo)[mask == 0].all()
+    assert np.abs(made.astype(int) - photo)[mask > 0].mean() < 6

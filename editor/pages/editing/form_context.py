@@ -16,16 +16,16 @@ from editor.engine.plan import Plan
 from editor.forms import EditForm
 from editor.models import DraftPhoto, Engine
 from editor.models.wording import TranslatedText, translate_text
-from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
+from editor.options import ASPECT_RATIOS, KEEP_EVERYTHING_ELSE, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.photos.tray import Tray
 from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import engines, previews, quotes, routing, submit
+from editor.services.editing import engines, keeping, previews, quotes, routing, submit
 from editor.services.library import history, recipes
 from editor.services.photos import interactive, photos, selections
 
-_PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs"), "choices")
+_PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs", KEEP_EVERYTHING_ELSE), "choices")
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def plan_context(
     except routing.TooManyPlans as error:
         found = {"has_plans": True, "too_many_plans": error, "quote": form.data.get("quote", "")}
         return _price(actor, actor.workspace.price) | found
-    preview = preview or previews.preview_edit(actor, quote.plan, options=form.options, drafts=drafts)
+    preview = preview or _preview(actor, quote, form, drafts)
     return _price(actor, quote.price) | {
         "preview": preview,
         "has_previews": interactive.is_available(),
@@ -142,7 +142,17 @@ def plan_context(
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
         **_engine_context(actor, quote, form, shown, preview),
+        "area": quote.area,
+        "is_kept": quote.area is not None and keeping.is_on(quote.area, form.options),
     }
+
+
+def _preview(
+    actor: Actor, quote: routing.Quote, form: EditForm, drafts: Sequence[DraftPhoto]
+) -> previews.Preview:
+    if quote.area is not None:
+        return previews.preview_area(actor, quote.area, drafts=drafts)
+    return previews.preview_edit(actor, quote.plan, options=form.options, drafts=drafts)
 
 
 def _engine_context(
@@ -323,7 +333,9 @@ def form_data(prompt: str, options: EditOptions) -> dict[str, Any]:
     Regions and points on photos other than the first are left out: programs can mark them, but the pages only
     draw on photo 1.
     """
-    return {
+    kept = options.keep_everything_else
+    decision = {} if kept is None else {KEEP_EVERYTHING_ELSE: kept}
+    return decision | {
         "prompt": prompt,
         "aspect_ratio": options.aspect_ratio,
         "output_format": options.output_format,

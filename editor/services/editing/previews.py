@@ -19,6 +19,7 @@ from editor.options import EditOptions
 from editor.services.core.access import Actor
 from editor.services.photos import analysis, interactive, photos, storage
 
+SHOWER = "editor.engine.changing_area:outlines_of_area"
 PREVIEWER = "editor.engine.preview:preview_files"
 SIGHT_SECONDS = 2.0  # maximum delay of a submission
 _SIZE = "800"  # the derivative from which previews are made
@@ -121,6 +122,33 @@ def preview_edit(
     except (JobError, OSError):
         return Preview()
     return _read(answer)
+
+
+def preview_area(actor: Actor, plan: Plan | None, *, drafts: Sequence[DraftPhoto]) -> Preview:
+    """Return a preview without an image, with the outlines of the area that a plan names on the first draft.
+
+    It has no outlines if the area is not found with confidence. Raises nothing.
+    """
+    if plan is None or not drafts or not interactive.is_available() or not analysis.is_available():
+        return Preview()
+    try:
+        with _files_of(drafts[:1], by=actor.user.pk) as (paths, analyzed):
+            if analyzed is None:
+                return Preview(State.LOOKING)
+            answer = interactive.call(
+                actor.user.pk,
+                SHOWER,
+                plan=plan.as_json(),
+                photo_path=str(paths[0]),
+                analysis_path=str(analyzed),
+            )
+    except SandboxError as error:
+        return Preview(State.BUSY if error.kind in ("busy", "stopped", "crashed") else State.NONE)
+    except (JobError, OSError):
+        return Preview()
+    width, height = answer["photo_size"]
+    found = () if answer["message"] else tuple(_outline(one, width, height) for one in answer["outlines"])
+    return Preview(State.READY, photo_size=(width, height), outlines=found)
 
 
 def has_sight() -> bool:

@@ -14,7 +14,7 @@ from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto, Edit, ResultPhoto
 from editor.providers.contract import EditRequest, Provider, ProviderError, Watch
 from editor.sentences import Sentence
-from editor.services.editing import fetching, leases
+from editor.services.editing import fetching, keeping, leases
 from editor.services.photos import analysis, photos
 
 logger = logging.getLogger(__name__)
@@ -40,6 +40,7 @@ def request_of(edit: Edit, *, with_photos: bool = True) -> EditRequest:
         plan=edit.plan,
         view_scales=tuple(map(photos.view_scale, references)),
         analyze=partial(analysis.for_edit, references[0], paths[0], folder) if references else None,
+        find_area=keeping.finder(edit, references[0], paths[0], folder) if references else None,
     )
 
 

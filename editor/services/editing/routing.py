@@ -1,7 +1,7 @@
 """Where an edit goes: the engines that can carry it out, the one that does, its plan, and its price."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from editor.options import EditOptions, Point, Region
 from editor.providers.contract import Capabilities
 from editor.services.core import rates
 from editor.services.core.access import Actor
+from editor.services.editing import keeping
 from editor.services.editing.engines import available_in, default_engine, provider_of
 
 AUTOMATIC = "auto"  # the value of EDIT_ROUTING
@@ -47,6 +48,7 @@ class Quote:
     models: tuple[str, ...] = ()  # names of the operator's models that the plan would use
     refused: Plan | None = None
     other: Engine | None = None
+    area: Plan | None = None  # names the area outside which the photo can be put back; see `keeping`
 
 
 class TooManyPlans(Exception):
@@ -184,6 +186,12 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int, engin
 
     `engine` is the name of the requested engine, if any. Raises TooManyPlans, EngineOff, and UnknownEngine.
     """
+    offer = _routed_quote(actor, prompt, options, photos, engine)
+    area = keeping.area_plan(prompt, options, photos, capabilities(offer.engine))
+    return replace(offer, area=area)
+
+
+def _routed_quote(actor: Actor, prompt: str, options: EditOptions, photos: int, engine: str) -> Quote:
     workspace = actor.workspace
     if engine:
         return _quote_with(find_engine(workspace, engine), actor, prompt, options, photos)

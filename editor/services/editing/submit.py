@@ -18,6 +18,7 @@ from editor.models.clock import database_now
 from editor.models.wording import number, translate_text
 from editor.options import (
     ASPECT_RATIOS,
+    KEEP_EVERYTHING_ELSE,
     MAX_PHOTOS,
     MAX_POINTS,
     MAX_REGIONS,
@@ -30,7 +31,7 @@ from editor.services.billing import credits
 from editor.services.billing.credits import InsufficientCredits
 from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right, actor_in, reviewer_actor
-from editor.services.editing import engines, idempotency, lifecycle
+from editor.services.editing import engines, idempotency, keeping, lifecycle
 from editor.services.editing.quotes import AgreedQuote, digest_of_request, require_unchanged
 from editor.services.editing.routing import (
     Quote,
@@ -353,7 +354,9 @@ def _offer(actor: Actor, submission: Submission) -> Quote:
     prompt, options, count = submission.prompt, submission.options, submission.photos
     require_valid(prompt, options, count, capabilities_in(actor.workspace, submission.engine))
     offer = quote(actor, prompt=prompt, options=options, photos=count, engine=submission.engine)
-    require_valid(prompt, options, count, capabilities(offer.engine))
+    require_valid(prompt, options, count, can := capabilities(offer.engine))
+    if unable := keeping.error(offer.area, options, can):
+        raise InvalidSubmission({KEEP_EVERYTHING_ELSE: translate_text(unable)})
     if submission.agreed is not None:
         request = digest_of_request(prompt, options, submission.drafts, submission.engine)
         require_unchanged(submission.agreed, offer, named=submission.engine, request=request)
@@ -370,7 +373,7 @@ def _edit_of(actor: Actor, submission: Submission, offer: Quote, times: dict[str
         owner=actor.user,
         parent=_parent_of(submission.drafts),
         prompt=submission.prompt,
-        plan=offer.plan.as_json() if offer.plan else None,
+        plan=offer.plan.as_json() if offer.plan else keeping.stored(offer.area, submission.options),
         image_urls=list(submission.image_urls),
         recipe_version=submission.recipe_version,
         batch=submission.batch,

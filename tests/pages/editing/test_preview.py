@@ -22,13 +22,15 @@ from editor.imaging import interactive as pools
 from editor.imaging.errors import ChildLost, SandboxError
 from editor.imaging.sandbox import failure
 from editor.models import DraftPhoto, Edit, User, Workspace
+from editor.providers.engine_settings import EngineSettings
 from editor.services.editing import previews
 from editor.services.photos import analysis, drafts, interactive, photos
 from tests import cast, scenes
-from tests.engines import another_site, configure
+from tests.engines import EMBEDDED, another_site, configure
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
+PLACED = "write “Sale” at the top"
 NO_SKY = "“make the motorcycle pink”: I can't find the motorcycle. Draw a box around the motorcycle."
 
 
@@ -62,6 +64,10 @@ def analyze(draft: DraftPhoto) -> None:
 
 def sent(draft: DraftPhoto, prompt: str, **fields: Any) -> dict[str, Any]:
     return {"draft": [str(draft.id)], "prompt": prompt, "submit_id": str(uuid.uuid4()), **fields}
+
+
+def image_model() -> EngineSettings:
+    return EngineSettings("openai-images", "openai-images", "http://127.0.0.1:9", model="gpt-image-2.6")
 
 
 def preview(client: Client, draft: DraftPhoto, prompt: str, **fields: Any) -> str:
@@ -197,6 +203,58 @@ def test_an_edit_by_another_engine_has_no_preview(client: Client, lake: DraftPho
     text = preview(client, lake, "make it warmer")
     assert "There is no preview, because another engine carries out this edit." in text
     assert "40 credits" in text
+
+
+def switch_in(text: str) -> str | None:
+    """Return the switch “Keep everything else”, or None if it is not offered."""
+    found = re.search(r'<input type="checkbox" name="keep_everything_else"[^>]*>', text)
+    return found and " ".join(found[0].split())
+
+
+def test_the_form_offers_to_keep_everything_else_where_the_named_area_is_found(
+    client: Client, lake: DraftPhoto, settings: Any, analyzing: None
+) -> None:
+    configure(settings, image_model(), EMBEDDED)
+    assert 'data-state="looking"' in preview(client, lake, PLACED)
+    assert switch_in(preview(client, lake, PLACED)) is None
+    analyze(lake)
+    text = preview(client, lake, PLACED)
+    assert switch_in(text) == '<input type="checkbox" name="keep_everything_else" value="true" checked>'
+    assert "<path data-step" in text
+    assert picture_in(text) is None, "the result of another engine is not known"
+    off = preview(client, lake, PLACED, keep_everything_else="false")
+    assert switch_in(off) == '<input type="checkbox" name="keep_everything_else" value="true">'
+    for prompt in ("make the motorcycle pink", "make it warmer", "add a dragon"):
+        assert switch_in(preview(client, lake, prompt)) is None, prompt
+    assert switch_in(preview(client, lake, PLACED, region="0.1,0.1,0.3,0.3")) is None
+    configure(settings, EMBEDDED)
+    assert switch_in(preview(client, lake, PLACED)) is None
+
+
+def test_the_edit_stores_the_decision_of_the_form(
+    client: Client, lake: DraftPhoto, settings: Any, analyzing: None
+) -> None:
+    configure(settings, image_model(), EMBEDDED)
+    client.post("/w/alice/", sent(lake, PLACED, keep_everything_else=["false", "true"]))
+    edit = Edit.objects.get()
+    assert edit.options.keep_everything_else is True
+    assert edit.plan is not None
+    assert edit.plan["area"]["instruction"] == PLACED
+    again = client.post(f"/edits/{edit.id}/revise/")
+    analyze(DraftPhoto.objects.get())
+    page = client.get(again.headers["Location"])
+    assert page.status_code == 200
+    assert PLACED in page.text
+
+
+def test_a_decision_that_cannot_be_kept_comes_back_with_the_form(
+    client: Client, lake: DraftPhoto, settings: Any, analyzing: None
+) -> None:
+    configure(settings, image_model(), EMBEDDED)
+    response = client.post("/w/alice/", sent(lake, "add a dragon", keep_everything_else="true"))
+    assert response.status_code == 422
+    assert "tell which part of the photo your prompt names" in response.text
+    assert not Edit.objects.exists()
 
 
 def test_the_photos_of_other_people_are_not_shown(

@@ -38,7 +38,7 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
     if step.target.what == "text":
         return erase_text(canvas, step)
     return canvas.with_pixels(
-        fill_erased(canvas, _hole(canvas, step), is_marked=step.target.what == "region")
+        fill_erased(canvas, target_hole(canvas, step), is_marked=step.target.what == "region")
     )
 
 
@@ -84,7 +84,10 @@ def _goes_on(cover: Outline, hole: Bytes) -> bool:
     return float((cover.in_full * hole[cover.view.slices]).sum()) > _GOES_ON * float(hole.sum())
 
 
-def _hole(canvas: Canvas, step: Step) -> Bytes:
+def target_hole(canvas: Canvas, step: Step) -> Bytes:
+    """Return a mask (0/1) of what the step removes, with its shadow. Raises OperationError if it is not
+    found.
+    """
     is_marked = step.target.what == "region"
     mask = step_mask(canvas, step, _emptied) if is_marked else step_hole(canvas, step)
     if mask is None:
