@@ -380,6 +380,11 @@ class Edit(WithNotices):
         return self.engine.runs_here if self.engine else not self.base_url
 
     @property
+    def engine_and_model(self) -> tuple[str, str]:
+        """Return the name of the engine, and the name of its model if it is known."""
+        return (self.engine.name, self.engine.model) if self.engine else (self.provider, "")
+
+    @property
     def is_engine_off(self) -> bool:
         """Return whether the engine takes no new edits."""
         return self.engine is not None and not self.engine.is_on

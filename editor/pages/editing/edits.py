@@ -2,6 +2,7 @@
 
 import itertools
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.actors import with_actor
+from editor.engine.plan import Way
 from editor.imaging.errors import PhotoError
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
 from editor.models.ids import parse_uuid
@@ -30,7 +32,7 @@ from editor.pages.photos.archive import archive_response
 from editor.services.core import links
 from editor.services.core.access import Actor, Right, actor_at, may_get_original, workspaces_of
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import lifecycle, quotes, routing, submit
+from editor.services.editing import engines, lifecycle, quotes, routing, submit
 from editor.services.editing.edit_status import status_of
 from editor.services.editing.refusals import engine_instead, refusals_of, ways_on
 from editor.services.library import history, versions
@@ -224,7 +226,7 @@ def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
         "status": status_of(edit.id, user_id=actor.user.pk),
         "interval": FIRST_POLL,
         "elapsed": max(0, int((timezone.now() - edit.created).total_seconds())),
-        "usual": history.typical_seconds(edit.workspace, similar_to=edit),
+        "usual": history.typical_seconds(edit.workspace, engines.engine_of(edit), similar_to=edit),
     }
 
 
@@ -240,6 +242,7 @@ def _ended(
     selected = selected_result(request, results)
     takes = selected is not None and may_get_original(actor.user.pk, selected)
     tree = versions.version_tree(edit) if edit.is_success else None
+    ways = ways_on(refusals_of(edit))
     return {
         "results": results,
         "selected": selected,
@@ -252,8 +255,8 @@ def _ended(
         "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
         "links": _links(request, actor, edit),
         "versions": tree,
-        "way_on": _way_on(edit),
-        "ways": ways_on(refusals_of(edit)),
+        "way_on": _way_on(edit, ways),
+        "ways": ways,
         "boxes": _drawn_boxes(edit),
         **comparison(request, selected, results, references, tree),
     }
@@ -281,12 +284,12 @@ def _again_context(actor: Actor, edit: Edit) -> dict[str, Any]:
     }
 
 
-def _way_on(edit: Edit) -> str:
+def _way_on(edit: Edit, ways: Mapping[str, Sequence[Way]]) -> str:
     """Return the suggestion after a failure: "mark" a box, "change" the prompt, or run the edit "again"."""
     if edit.failure_code != "rejected":
         return "again"
     asks_for_box = any(said in edit.failure_message for said in _ABOUT_BOXES)
-    return "mark" if asks_for_box or ways_on(refusals_of(edit))["box"] else "change"
+    return "mark" if asks_for_box or ways["box"] else "change"
 
 
 def _drawn_boxes(edit: Edit) -> list[dict[str, str]]:

@@ -107,8 +107,15 @@ def form_context(
         "can": can,
         "chosen_can": chosen_can,
         "can_select": can.points and selections.is_available(),
-        "usual": history.typical_seconds(actor.workspace),
+        "usual": history.typical_seconds(actor.workspace, _engine_of(actor, form)),
     }
+
+
+def _engine_of(actor: Actor, form: EditForm) -> Engine:
+    """Return the engine that the form names, or else the default engine."""
+    available = engines.available_in(actor.workspace)
+    named = (engine for engine in available if engine.name == form.engine_name)
+    return next(named, engines.default_engine(actor.workspace))
 
 
 def plan_context(

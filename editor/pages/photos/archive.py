@@ -19,6 +19,7 @@ AWAITS_APPROVAL = gettext_lazy("Awaiting approval")
 COLUMNS = (
     *(gettext_lazy("photo"), gettext_lazy("name"), gettext_lazy("file"), gettext_lazy("prompt")),
     *(gettext_lazy("status"), gettext_lazy("credits"), gettext_lazy("reason")),
+    *(gettext_lazy("engine"), gettext_lazy("model")),
 )
 MAX_STEM = 80  # maximum number of characters of the uploaded photo's name
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*]')  # Windows does not allow these in file names.
@@ -119,4 +120,5 @@ def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:
         edit.get_state_display(),
         edit.price if edit.is_success else 0,
         edit.failure or (str(AWAITS_APPROVAL) if edit.is_success and edit.is_withheld and not names else ""),
+        *edit.engine_and_model,
     ]

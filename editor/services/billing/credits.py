@@ -28,6 +28,7 @@ INSUFFICIENT_CREDITS = gettext_noop("Insufficient credits")
 _COLUMNS = (
     *(gettext_lazy("time"), gettext_lazy("kind"), gettext_lazy("credits"), gettext_lazy("balance")),
     *(gettext_lazy("edit"), gettext_lazy("reason"), pgettext_lazy("a person", "by")),
+    *(gettext_lazy("engine"), gettext_lazy("model")),
 )
 _MOVE = """
     UPDATE editor_workspace SET balance = balance + %s, held = held + %s
@@ -239,7 +240,9 @@ def statement(workspace: Workspace, *, month: date | None = None) -> QuerySet[Cr
 
     With `month`, return only the entries of the month (UTC) that contains this day.
     """
-    entries = workspace.credit_entries.changing_balance().select_related("edit", "actor").order_by("-id")
+    entries = (
+        workspace.credit_entries.changing_balance().select_related("edit__engine", "actor").order_by("-id")
+    )
     if month is None:
         return entries
     first = datetime.combine(month.replace(day=1), time.min, UTC)
@@ -262,6 +265,7 @@ def _row(entry: CreditEntry) -> tuple[object, ...]:
         str(entry.edit_id or ""),
         entry.reason,
         str(entry.actor or ""),
+        *(entry.edit.engine_and_model if entry.edit else ("", "")),
     )
 
 

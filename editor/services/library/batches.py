@@ -207,7 +207,7 @@ def progress_of(batch: Batch) -> Progress:
     A photo whose latest edit is in the trash is left out, so that an earlier, failed edit does not reappear.
     """
     edits = (
-        batch.edits.select_related("workspace")
+        batch.edits.select_related("workspace", "engine")
         .prefetch_related("references", "results")
         .order_by("batch_position", "id")
     )

@@ -143,20 +143,22 @@ def toggle_favorite(actor: Actor, edit: Edit) -> bool:
     return not taken
 
 
-def typical_seconds(workspace: Workspace, *, similar_to: Edit | None = None) -> float | None:
-    """Return the median duration of recent successful edits in seconds, or None if there are none.
+def typical_seconds(workspace: Workspace, engine: Engine, *, similar_to: Edit | None = None) -> float | None:
+    """Return the median duration in seconds of recent successful edits by this engine, or None if there are
+    none.
 
-    With `similar_to`, only edits that are similar to that edit are counted, if there are at least ENOUGH of
-    them.
+    The edits are those of the workspace or, if it has none, of the whole site. With `similar_to`, only edits
+    that are similar to that edit are counted, if there are at least ENOUGH of them.
     """
-    recent = Edit.objects.filter(workspace=workspace, state=Edit.State.SUCCESS).newest_first()
+    by_engine = Edit.objects.filter(engine=engine, state=Edit.State.SUCCESS).newest_first()
+    recent = by_engine.filter(workspace=workspace)
     if similar_to is not None:
         recent = recent.prefetch_related("references")
         sort = _sort_of(similar_to)
         alike = [edit for edit in recent[:SEARCHED] if _sort_of(edit) == sort][:RECENT]
         if len(alike) >= ENOUGH:
             return _median_seconds(alike)
-    return _median_seconds(recent[:RECENT])
+    return _median_seconds(recent[:RECENT]) or _median_seconds(by_engine[:RECENT])
 
 
 def _engines_named(name: str) -> list[int]:

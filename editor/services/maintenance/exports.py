@@ -147,7 +147,7 @@ def clear_drafts() -> int:
 
 def _add(export: Export) -> bool:
     """Add the next edits, and return whether these were the last."""
-    edits = _edits_of(export).order_by("pk").select_related("owner", "workspace")
+    edits = _edits_of(export).order_by("pk").select_related("owner", "workspace", "engine")
     if export.after:
         edits = edits.filter(pk__gt=export.after)
     found = list(edits.prefetch_related("references", "results", "comments__author")[:EDITS_PER_RUN])
@@ -225,6 +225,7 @@ def _metadata(edit: Edit) -> dict[str, Any]:
         "regions": edit.regions,
         "points": edit.points,
         "plan": edit.plan,
+        **dict(zip(("engine", "model"), edit.engine_and_model, strict=True)),
         "comments": [
             {"by": comment.author.name or comment.author.email, "text": comment.text}
             for comment in edit.comments.all()

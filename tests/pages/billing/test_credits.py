@@ -1,5 +1,6 @@
 """Tests for the credits page, which shows the balance, held credits, and the statement."""
 
+import csv
 from collections.abc import Callable
 
 import pytest
@@ -8,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from editor.models import CreditRequest, User, Workspace
+from editor.models import CreditRequest, Engine, User, Workspace
 from editor.pages.billing.credits import PER_PAGE
 from editor.services.billing.credits import correct
 from tests.cast import assert_ledger_balances, make_edit, make_grant, make_user
@@ -224,14 +225,22 @@ def test_the_statement_is_taken_as_csv(client_of: SignIn, alice: User) -> None:
     response = client_of(alice).get("/w/alice/credits/csv/")
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
     lines = response.text.splitlines()
-    assert lines[0] == "time,kind,credits,balance,edit,reason,by"
+    assert lines[0] == "time,kind,credits,balance,edit,reason,by,engine,model"
     assert any(",1234," in line for line in lines[1:])
+
+
+def test_the_csv_names_the_engine_and_the_model_of_each_edit(client_of: SignIn, alice: User) -> None:
+    edit = make_edit(alice)
+    Engine.objects.filter(edits=edit).update(model="darkroom-engine-1")
+    header, *lines = csv.DictReader(client_of(alice).get("/w/alice/credits/csv/").text.splitlines())
+    engines = {(line["kind"], line["engine"], line["model"]) for line in (header, *lines)}
+    assert engines == {("Edit", "embedded", "darkroom-engine-1"), ("Grant", "", "")}
 
 
 def test_the_csv_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
     alice.set_language("de")
     lines = client_of(alice).get("/w/alice/credits/csv/").text.splitlines()
-    assert lines[0] == "Zeit,Art,Credits,Guthaben,Bearbeitung,Grund,von"
+    assert lines[0] == "Zeit,Art,Credits,Guthaben,Bearbeitung,Grund,von,Engine,Modell"
     assert "Gutschrift" in lines[1]
 
 

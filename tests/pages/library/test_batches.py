@@ -337,6 +337,7 @@ def test_the_zip_holds_the_results_and_a_manifest(client_of: SignIn, alice: User
         ("3", "3.jpg", ""),
     ]
     assert [(row["status"], row["credits"], row["reason"]) for row in rows][2] == ("Failed", "0", "'=1+1")
+    assert {row["engine"] for row in rows} == {"embedded"}
 
 
 def test_files_of_the_zip_keep_the_names_of_their_photos_and_are_all_different(

@@ -15,6 +15,7 @@ from editor.models.edits import has_step_of_kind
 from editor.models.ids import uuid7
 from editor.options import EditKind
 from editor.services.billing import usage
+from editor.services.editing import engines
 from editor.services.library import history
 from editor.services.library.history import Search
 from tests import cast
@@ -51,13 +52,27 @@ def test_a_star_is_a_persons_own(viewer: User, alice: User, team: Workspace) -> 
 
 
 def test_the_typical_time_is_the_median_of_recent_successes(alice: User) -> None:
-    workspace = alice.personal_workspace
-    assert history.typical_seconds(workspace) is None
+    workspace, engine = alice.personal_workspace, engines.default_engine()
+    assert history.typical_seconds(workspace, engine) is None
     now = timezone.now()
     for seconds in (2, 4, 60):
         cast.make_edit(alice, created=now - timedelta(seconds=seconds), finished=now)
     cast.make_edit(alice, state="FAILED", created=now - timedelta(seconds=500))
-    assert history.typical_seconds(workspace) == pytest.approx(4)
+    assert history.typical_seconds(workspace, engine) == pytest.approx(4)
+
+
+def test_the_typical_time_is_of_one_engine_and_of_the_site_if_the_workspace_has_none(
+    alice: User, bob: User
+) -> None:
+    now, slow = timezone.now(), row_of("photo-editor", "https://photos.example.org")
+    cast.make_edit(alice, created=now - timedelta(seconds=2), finished=now)
+    mine = cast.make_edit(alice, created=now - timedelta(seconds=50), finished=now, engine=slow)
+    cast.make_edit(bob, created=now - timedelta(seconds=3), finished=now)
+    workspace = alice.personal_workspace
+    assert history.typical_seconds(workspace, slow) == pytest.approx(50)
+    assert history.typical_seconds(workspace, slow, similar_to=mine) == pytest.approx(50)
+    assert history.typical_seconds(bob.personal_workspace, slow) == pytest.approx(50)
+    assert history.typical_seconds(bob.personal_workspace, engines.default_engine()) == pytest.approx(3)
 
 
 def test_the_typical_time_is_of_edits_like_this_one(alice: User) -> None:
@@ -68,7 +83,8 @@ def test_the_typical_time_is_of_edits_like_this_one(alice: User) -> None:
             cast.make_edit(alice, created=now - timedelta(seconds=seconds), finished=now, plan=plan)
     for kind, seconds in (("color", 2), ("remove", 30), ("add", 16)):
         edit = cast.make_edit(alice, state="RUNNING", plan={"steps": [{"kind": kind}]})
-        assert history.typical_seconds(edit.workspace, similar_to=edit) == pytest.approx(seconds)
+        seen = history.typical_seconds(edit.workspace, engines.engine_of(edit), similar_to=edit)
+        assert seen == pytest.approx(seconds)
 
 
 DAY = datetime(2026, 3, 5, tzinfo=UTC)

@@ -53,6 +53,7 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
         ledger = folder.read("ledger-studio.csv").decode()
         stored = folder.read(next(name for name in names if name.endswith("result-1.jpg")))
     assert (told["prompt"], told["files"]) == ("dünkler", ["photo-1.jpg", "result-1.jpg"])
+    assert (told["engine"], told["model"]) == edit.engine_and_model
     assert told["comments"] == [{"by": "Alice Ames", "text": "Lovely"}]
     assert stored == cast.path_of(edit.results.all()[0]).read_bytes()
     assert "'=HYPERLINK(1)" in ledger
