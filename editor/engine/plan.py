@@ -349,7 +349,6 @@ class Plan:
     not_understood: tuple[Refusal, ...] = field(default=())
     partial: bool = False
     message: str = ""  # a message for people: what was not understood and what would help
-    instead: str = ""  # a similar instruction that would be accepted, offered instead of the refused one
 
     @property
     def accepted(self) -> bool:
@@ -404,7 +403,6 @@ class Plan:
             "steps": [step.as_json() for step in self.steps],
             "not_understood": [refusal.as_json() for refusal in self.not_understood],
             "message": self.message,
-            **({"instead": self.instead} if self.instead else {}),
         }
 
     @classmethod
@@ -419,5 +417,4 @@ class Plan:
             not_understood=tuple(Refusal.from_json(refusal) for refusal in data["not_understood"]),
             partial=partial,
             message=data["message"],
-            instead=data.get("instead", ""),
         )

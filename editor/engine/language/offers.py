@@ -36,7 +36,7 @@ def with_offer(
                 told = tuple(
                     replace(one, hint=hint, ways=(way,)) if one in new else one for one in plan.not_understood
                 )
-                return replace(plan, not_understood=told, instead="" if is_marked else instead)
+                return replace(plan, not_understood=told)
     return plan
 
 

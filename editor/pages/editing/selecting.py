@@ -1,7 +1,5 @@
 """The outline of what a person points at in the editor's first photo."""
 
-import json
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -43,7 +41,7 @@ def select(request: HttpRequest, actor: Actor) -> HttpResponse:
     """
     if request.method != "POST":
         return render(request, "pages/editor/select.html", {"max_points": MAX_POINTS})
-    form = SelectForm(_body(request))
+    form = SelectForm(request.POST)
     if not form.is_valid():
         return _message(str(next(iter(form.errors.values()))[0]), status=422)
     found = drafts.find_drafts(actor, [form.cleaned_data["draft"]])
@@ -61,17 +59,6 @@ def select(request: HttpRequest, actor: Actor) -> HttpResponse:
     except selections.Unavailable:
         return _message(_("This site can't select by a click. Draw a box instead."), status=409)
     return _answer(asdict(selection))
-
-
-def _body(request: HttpRequest) -> Mapping[str, Any]:
-    """Return the fields of a form, or those of a JSON object {"draft": ..., "points": [...]}."""
-    if request.content_type != "application/json":
-        return request.POST
-    try:
-        sent = json.loads(request.body)
-    except (ValueError, RecursionError):
-        return {}
-    return {"draft": sent.get("draft"), "point": sent.get("points")} if isinstance(sent, dict) else {}
 
 
 def _too_many(seconds: int) -> str:

@@ -1,6 +1,5 @@
 """Selecting by a click: what the page receives, from whom it is accepted, and how often."""
 
-import json
 import uuid
 from pathlib import Path
 from typing import Any
@@ -57,15 +56,6 @@ def test_points_are_answered_with_an_outline_and_its_name(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_json_is_read_like_a_form(
-    client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]]
-) -> None:
-    body = json.dumps({"draft": str(draft.pk), "points": [{"x": 0.5, "y": 0.25, "keep": True}]})
-    response = client_of(alice).post(address(alice.personal_workspace), body, content_type="application/json")
-    assert response.json()["path"] == FOUND["path"]
-    assert calls[0]["points"] == [Point(0.5, 0.25).as_json()]
-
-
 def test_a_drawn_box_is_answered_with_the_thing_in_it(
     client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]]
 ) -> None:
@@ -102,8 +92,8 @@ def test_what_selects_nothing_is_refused_with_a_sentence(
     assert calls == []
 
 
-@pytest.mark.parametrize("body", [b"[1]", b"{", b'{"points": 7}', b"\xff", b"[" * 10_000])
-def test_a_body_that_is_none_is_refused(client_of: Any, alice: User, body: bytes) -> None:
+@pytest.mark.parametrize("body", [b"[1]", b"{", b'{"points": 7}'])
+def test_json_is_refused(client_of: Any, alice: User, body: bytes) -> None:
     response = client_of(alice).post(address(alice.personal_workspace), body, content_type="application/json")
     assert response.status_code == 422
 
