@@ -182,8 +182,8 @@ function refuseAll(files, sentence) {
   if (files.length) refuse(waiting(""), more > 0 ? said(`${names} and ${more} more`) : names, sentence);
 }
 function addFiles(files) {
-  const room = max - kept().length;
-  refuseAll(files.slice(room), `You can add up to ${max} photos.`);
+  const room = Math.max(0, max - kept().length);
+  refuseAll(files.slice(room), tray.dataset.tooMany || `You can add up to ${max} photos.`);
   for (const file of files.slice(0, room)) {
     const name = nameOf(file);
     const shot = waiting(name);

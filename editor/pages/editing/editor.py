@@ -20,6 +20,7 @@ from editor.models.ids import parse_uuid
 from editor.options import MAX_PHOTOS
 from editor.pages.editing.form_context import (
     REFUSALS,
+    check_by_sight,
     edit_form,
     errors_by_place,
     form_context,
@@ -27,7 +28,6 @@ from editor.pages.editing.form_context import (
     photo_errors,
     plan_context,
     refusal_context,
-    sight_refusal,
     with_other_engine,
     with_sentence,
 )
@@ -154,7 +154,8 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         form = edit_form(actor, data, photos=tray.count)
         if not form.is_valid() or tray.errors:
             return _rejected(request, actor, tray, submit_id)
-        if refused := sight_refusal(actor, form, tray.drafts):
+        offer, refused = check_by_sight(actor, form, tray.drafts)
+        if refused:
             errors = {"prompt": [refused.message]}
             return _rejected(request, actor, tray, submit_id, errors=errors, preview=refused)
         submission = submit.Submission(
@@ -162,6 +163,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
             options=form.options,
             drafts=tray.drafts,
             engine=form.engine_name,
+            offer=offer,
             agreed=quotes.read_quote(actor, data.get("quote")),
             submit_id=submit_id,
         )

@@ -16,7 +16,14 @@ from editor.engine.plan import Plan
 from editor.forms import EditForm
 from editor.models import DraftPhoto, Engine
 from editor.models.wording import TranslatedText, translate_text
-from editor.options import ASPECT_RATIOS, KEEP_EVERYTHING_ELSE, OUTPUT_FORMATS, EditOptions, sides_of
+from editor.options import (
+    ASPECT_RATIOS,
+    KEEP_EVERYTHING_ELSE,
+    MAX_PHOTOS,
+    OUTPUT_FORMATS,
+    EditOptions,
+    sides_of,
+)
 from editor.pages.photos.tray import Tray
 from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
@@ -101,13 +108,24 @@ def form_context(
         "outputs": range(1, can.max_outputs + 1),
         "choice": engine_choice(actor, form.engine_name),
         "most_outputs": chosen_can.max_outputs,
-        "max_photos": tray.max_photos,
+        **_tray_limits(tray, can),
         "max_characters": settings.MAX_PROMPT_CHARACTERS,
         "max_bytes": photos.limits().photo_bytes,
         "can": can,
         "chosen_can": chosen_can,
         "can_select": can.points and selections.is_available(),
         "usual": history.typical_seconds(actor.workspace, _engine_of(actor, form)),
+    }
+
+
+def _tray_limits(tray: Tray, can: Capabilities) -> dict[str, Any]:
+    """Return how many photos the tray takes and, if that is due to the engine, the message about more."""
+    is_for_one_edit = tray.kind == DraftPhoto.Tray.EDITOR and tray.max_photos <= MAX_PHOTOS
+    if not is_for_one_edit or tray.max_photos <= can.max_photos:
+        return {"max_photos": tray.max_photos}
+    return {
+        "max_photos": can.max_photos,
+        "too_many_photos": routing.photos_error(can.max_photos + 1, can),
     }
 
 
@@ -241,12 +259,15 @@ def with_sentence(data: QueryDict) -> QueryDict:
     return changed
 
 
-def sight_refusal(actor: Actor, form: EditForm, drafts: Sequence[DraftPhoto]) -> previews.Preview | None:
-    """Return the preview of an edit that is impossible on these photos, or None if it may be submitted."""
+def check_by_sight(
+    actor: Actor, form: EditForm, drafts: Sequence[DraftPhoto]
+) -> tuple[routing.Quote | None, previews.Preview | None]:
+    """Return the quote for an edit, if the check needs one, and the preview of an edit that is impossible on
+    these photos, or None if it may be submitted."""
     if not previews.has_sight():
-        return None
-    plan = quote_of(actor, form, tray_size=len(drafts)).plan
-    return previews.sight_refusal(actor, plan, options=form.options, drafts=drafts)
+        return None, None
+    offer = quote_of(actor, form, tray_size=len(drafts))
+    return offer, previews.sight_refusal(actor, offer.plan, options=form.options, drafts=drafts)
 
 
 def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:

@@ -88,6 +88,7 @@ class Submission:
     recipe_version: RecipeVersion | None = None
     engine: str = ""  # the name of the requested engine, or "" for the choice of the site
     agreed: AgreedQuote | None = None  # what the page showed, if the edit was submitted from a page
+    offer: Quote | None = None  # the quote for this request, if it was already made
     batch: Batch | None = None
     batch_position: int | None = None
     source: Edit.Source = Edit.Source.PAGE
@@ -353,7 +354,9 @@ def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
 def _offer(actor: Actor, submission: Submission) -> Quote:
     prompt, options, count = submission.prompt, submission.options, submission.photos
     require_valid(prompt, options, count, capabilities_in(actor.workspace, submission.engine))
-    offer = quote(actor, prompt=prompt, options=options, photos=count, engine=submission.engine)
+    offer = submission.offer
+    if offer is None or submission.engine not in ("", offer.engine.name):
+        offer = quote(actor, prompt=prompt, options=options, photos=count, engine=submission.engine)
     require_valid(prompt, options, count, can := capabilities(offer.engine))
     if unable := keeping.error(offer.area, options, can):
         raise InvalidSubmission({KEEP_EVERYTHING_ELSE: translate_text(unable)})

@@ -5,6 +5,7 @@ import io
 import re
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -23,7 +24,7 @@ from editor.imaging.errors import ChildLost, SandboxError
 from editor.imaging.sandbox import failure
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.providers.engine_settings import EngineSettings
-from editor.services.editing import previews
+from editor.services.editing import previews, routing
 from editor.services.photos import analysis, drafts, interactive, photos
 from tests import cast, scenes
 from tests.engines import EMBEDDED, another_site, configure
@@ -205,6 +206,25 @@ def test_an_edit_by_another_engine_has_no_preview(client: Client, lake: DraftPho
     assert "40 credits" in text
 
 
+def test_the_tray_takes_as_many_photos_as_the_engine(
+    client: Client, alice: User, lake: DraftPhoto, settings: Any
+) -> None:
+    page = client.get("/w/alice/").text
+    assert 'data-max="5"' in page
+    assert "data-too-many" not in page
+    model = image_model()
+    configure(settings, replace(model, options={"dialect": "lemonade"}))
+    page = client.get("/w/alice/").text.replace("&#x27;", "'")
+    assert 'data-max="1"' in page
+    assert 'data-too-many="This engine takes 1 photo."' in page
+    assert re.search(r'id="tray-count">\s*1 of 1', page)
+    second = cast.make_draft(alice)
+    response = client.post("/w/alice/", sent(lake, "make it warmer") | {"draft": [lake.id, second.id]})
+    assert response.status_code == 422
+    assert "This engine takes 1 photo." in response.text.replace("&#x27;", "'")
+    assert not Edit.objects.exists()
+
+
 def switch_in(text: str) -> str | None:
     """Return the switch “Keep everything else”, or None if it is not offered."""
     found = re.search(r'<input type="checkbox" name="keep_everything_else"[^>]*>', text)
@@ -290,6 +310,20 @@ def test_an_edit_that_is_refused_by_sight_is_not_stored(
     assert "data-refused" in text
     assert not Edit.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_a_submission_with_a_check_by_sight_reads_and_counts_its_prompt_once(
+    client: Client, lake: DraftPhoto, analyzing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analyze(lake)
+    monkeypatch.setattr(routing, "PLANS_PER_MINUTE", 1)
+    assert client.post("/w/alice/", sent(lake, "make it warmer")).status_code == 302
+    assert preview_status(client, "make it warmer") == 429
+    assert Edit.objects.get().plan is not None
+
+
+def preview_status(client: Client, prompt: str) -> int:
+    return client.post("/w/alice/preview/", {"prompt": prompt}).status_code
 
 
 def test_what_is_partly_refused_by_sight_can_be_done_in_part(
