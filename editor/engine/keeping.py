@@ -4,6 +4,10 @@ carries out the prompt.
 Only the child process of the sandbox imports OpenCV (`changing_area`).
 """
 
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from editor.engine.plan import Plan, Step
 from editor.options import EditKind
 
@@ -18,6 +22,52 @@ _OBJECTS = frozenset(
 )
 _USUAL = frozenset({EditKind.COLOR, EditKind.REMOVE, EditKind.ADD})
 _SIDES = frozenset({"left", "right", "top", "bottom", "upper", "lower", "center", "middle"})
+
+
+# A change of one named thing. Another clause could change something else.
+_CHANGE = re.compile(
+    r"(?:please )?(?:change|convert|give|make|paint|replace|restyle|swap|transform|turn) "
+    r"(the [^,;.:!?\n]+)[.!]?",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(r"\b(?:and|then|but|also|while|everything|except)\b", re.IGNORECASE)
+_LONGEST_NAME = 7  # maximum number of words in the name of a thing, as in "the red car on the left"
+_PROBES = ("erase {}", "brighten {}")  # prompts that are accepted if the engine knows the thing
+
+
+@dataclass(frozen=True)
+class Area:
+    """The area that a prompt names, as the steps of a plan, and whether everything else is kept by
+    default."""
+
+    plan: Plan
+    is_kept_by_default: bool
+
+
+def area_of(prompt: str, read: Callable[[str], Plan]) -> Area | None:
+    """Return the area that a prompt names, or None if it cannot be told.
+
+    `read` plans a prompt. A prompt such as "turn the dog into a lion" is not understood, but names the dog.
+    """
+    plan = read(prompt)
+    if names_area(plan):
+        return Area(plan, is_kept_by_default(plan))
+    named = None if plan.steps else _changed_thing(prompt, read)
+    return None if named is None else Area(named, is_kept_by_default=False)
+
+
+def _changed_thing(prompt: str, read: Callable[[str], Plan]) -> Plan | None:
+    """Return a plan for the one thing that a prompt changes, or None if it cannot be told."""
+    found = _CHANGE.fullmatch(prompt.strip())
+    if found is None or _CLAUSES.search(prompt):
+        return None
+    words = found[1].split()
+    for count in range(min(len(words), _LONGEST_NAME), 1, -1):
+        for probe in _PROBES:
+            plan = read(probe.format(" ".join(words[:count])))
+            if names_area(plan):
+                return plan
+    return None
 
 
 def names_area(plan: Plan) -> bool:

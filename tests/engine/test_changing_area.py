@@ -9,7 +9,7 @@ import pytest
 
 from editor.engine import changing_area, remembered
 from editor.engine.changing_area import outlines_of_area, write_mask
-from editor.engine.keeping import is_kept_by_default, names_area
+from editor.engine.keeping import area_of, is_kept_by_default, names_area
 from editor.engine.language.explain import explain
 from editor.engine.pixels import Box
 from editor.engine.vision.analysis import Analysis
@@ -41,7 +41,7 @@ def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "lake.png"
 
 
-def area_of(photo: Path, prompt: str) -> Any:
+def mask_of(photo: Path, prompt: str) -> Any:
     """Return the mask of the area (0 or 255), or the reason why there is none."""
     plan = explain(prompt)
     assert names_area(plan), prompt
@@ -56,7 +56,7 @@ def cup(radius: int) -> Any:
 
 @pytest.mark.parametrize("prompt", ["make the cup red", "remove the cup"])
 def test_the_area_is_the_named_thing_with_a_margin(photo: Path, prompt: str) -> None:
-    mask = area_of(photo, prompt)
+    mask = mask_of(photo, prompt)
     assert mask.shape == SIZE[::-1]
     assert set(np.unique(mask)) == {0, 255}
     assert (mask[cup(66) > 0] == 255).all(), "the cup and 3% of the shorter side"
@@ -64,16 +64,16 @@ def test_the_area_is_the_named_thing_with_a_margin(photo: Path, prompt: str) -> 
 
 
 def test_the_area_of_a_new_background_is_all_but_the_subject(photo: Path) -> None:
-    mask = area_of(photo, "replace the background with a beach")
+    mask = mask_of(photo, "replace the background with a beach")
     assert (mask[cup(45) > 0] == 0).all()
     assert (mask[cup(66) == 0] == 255).all()
 
 
 def test_the_area_of_an_addition_surrounds_the_thing_or_is_the_named_place(photo: Path) -> None:
-    mask = area_of(photo, "put an apple next to the cup")
+    mask = mask_of(photo, "put an apple next to the cup")
     assert (mask[100:220, 180:420] == 255).all()
     assert (mask[:, :100] == 0).all()
-    mask = area_of(photo, "write “Sale” at the top")
+    mask = mask_of(photo, "write “Sale” at the top")
     assert (mask[:160] == 255).all()
     assert (mask[175:] == 0).all()
 
@@ -87,11 +87,11 @@ def test_the_area_of_an_addition_surrounds_the_thing_or_is_the_named_place(photo
     ],
 )
 def test_what_is_not_in_the_photo_has_no_area(photo: Path, prompt: str, reason: str) -> None:
-    assert area_of(photo, prompt) == reason
+    assert mask_of(photo, prompt) == reason
 
 
 def test_several_steps_share_one_area(photo: Path) -> None:
-    mask = area_of(photo, "make the cup red and write “Sale” at the top")
+    mask = mask_of(photo, "make the cup red and write “Sale” at the top")
     assert (mask[:160] == 255).all()
     assert (mask[cup(66) > 0] == 255).all()
     assert (mask[260:, :200] == 0).all()
@@ -100,7 +100,7 @@ def test_several_steps_share_one_area(photo: Path) -> None:
 def test_a_large_photo_gets_a_small_mask(photo: Path) -> None:
     large = photo.with_name("large.png")
     save(Picture(np.asarray(scenes.lake(*SIZE).resize((2400, 1600)))), large, "png")
-    mask = area_of(large, "make the cup red")
+    mask = mask_of(large, "make the cup red")
     assert mask.shape == (1067, 1600)
     assert mask[int(160 / 320 * 1067), int(300 / 480 * 1600)] == 255
 
@@ -153,8 +153,43 @@ def test_everything_else_is_kept_by_default_for_colors_removals_and_additions(
     assert is_kept_by_default(plan) is default
 
 
+@pytest.mark.parametrize(
+    ("prompt", "noun"),
+    [
+        ("turn the dog into a lion", "dog"),
+        ("Replace the dog with a cat.", "dog"),
+        ("make the woman smile", "woman"),
+        ("change the sky to a galaxy", "sky"),
+        ("make the car look like a spaceship", "car"),
+        ("turn the dog on the left into a lion", "dog"),
+    ],
+)
+def test_a_prompt_that_only_another_engine_understands_may_name_an_area(prompt: str, noun: str) -> None:
+    area = area_of(prompt, explain)
+    assert area is not None
+    assert not area.is_kept_by_default
+    [step] = area.plan.steps
+    assert step.target.noun == noun
+    assert step.target.place == ("left" if "left" in prompt else None)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "add a dragon",
+        "turn the dog into a lion and add a dragon",
+        "turn it into a painting",
+        "make the photo look like a dream",
+        "turn the dog into a lion, with snow everywhere",
+        "replace the gizmo with a cat",
+    ],
+)
+def test_a_prompt_that_may_change_more_than_one_thing_names_no_area(prompt: str) -> None:
+    assert area_of(prompt, explain) is None
+
+
 def test_without_an_analysis_only_places_are_found(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing: Analysis | None = None
     monkeypatch.setattr(changing_area, "load_analysis", lambda _: nothing)
-    assert area_of(photo, "make the motorcycle red") == "I can't find the motorcycle."
-    assert (area_of(photo, "write “Sale” at the top")[:160] == 255).all()
+    assert mask_of(photo, "make the motorcycle red") == "I can't find the motorcycle."
+    assert (mask_of(photo, "write “Sale” at the top")[:160] == 255).all()

@@ -176,7 +176,7 @@ def _preview(
     actor: Actor, quote: routing.Quote, form: EditForm, drafts: Sequence[DraftPhoto]
 ) -> previews.Preview:
     if quote.area is not None:
-        return previews.preview_area(actor, quote.area, drafts=drafts)
+        return previews.preview_area(actor, quote.area.plan, drafts=drafts)
     return previews.preview_edit(actor, quote.plan, options=form.options, drafts=drafts)
 
 

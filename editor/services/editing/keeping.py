@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from editor.engine.keeping import FINDER, is_kept_by_default, names_area
-from editor.engine.plan import Plan
+from editor.engine.keeping import FINDER, Area, area_of
 from editor.imaging.errors import JobError
 from editor.models import Edit, Photo
 from editor.options import KEEP_EVERYTHING_ELSE, EditOptions
@@ -28,8 +27,8 @@ NOT_SUPPORTED = Sentence("This engine can't keep everything else. Turn off “Ke
 _NOT_ANALYZED = "I can't look at this photo."
 
 
-def area_plan(prompt: str, options: EditOptions, photos: int, can: Capabilities) -> Plan | None:
-    """Return a plan whose steps name the area that the prompt changes, or None if it cannot be told.
+def area_for(prompt: str, options: EditOptions, photos: int, can: Capabilities) -> Area | None:
+    """Return the area that the prompt changes, or None if it cannot be told.
 
     It is needed only for an engine that puts photos back and makes no plans. Boxes mark an area themselves,
     and in another shape the photo cannot be put back.
@@ -39,30 +38,29 @@ def area_plan(prompt: str, options: EditOptions, photos: int, can: Capabilities)
         return None
     from editor.engine.language.explain import explain  # This import takes half a second.
 
-    plan = explain(prompt, photos=max(photos, 1))
-    return plan if names_area(plan) else None
+    return area_of(prompt, partial(explain, photos=max(photos, 1)))
 
 
-def is_on(plan: Plan, options: EditOptions) -> bool:
+def is_on(area: Area, options: EditOptions) -> bool:
     """Return whether everything else is kept: as a person decided, or by default."""
     chosen = options.keep_everything_else
-    return is_kept_by_default(plan) if chosen is None else chosen
+    return area.is_kept_by_default if chosen is None else chosen
 
 
-def error(plan: Plan | None, options: EditOptions, can: Capabilities) -> str:
+def error(area: Area | None, options: EditOptions, can: Capabilities) -> str:
     """Return why everything else cannot be kept although a person decided so, or an empty text."""
     is_kept_anyway = can.plans or bool(can.puts_back and options.regions)
-    if not options.keep_everything_else or plan is not None or is_kept_anyway:
+    if not options.keep_everything_else or area is not None or is_kept_anyway:
         return ""
     return NOT_NAMED if can.puts_back and analysis.is_available() else NOT_SUPPORTED
 
 
-def stored(plan: Plan | None, options: EditOptions) -> dict[str, Any] | None:
+def stored(area: Area | None, options: EditOptions) -> dict[str, Any] | None:
     """Return what an edit stores about keeping everything else in place of a plan, or None for nothing."""
     chosen = options.keep_everything_else
     decision = {} if chosen is None else {KEEP_EVERYTHING_ELSE: chosen}
-    area = {AREA: plan.as_json()} if plan is not None and is_on(plan, options) else {}
-    return decision | area or None
+    named = {AREA: area.plan.as_json()} if area is not None and is_on(area, options) else {}
+    return decision | named or None
 
 
 def finder(edit: Edit, photo: Photo, source: Path, folder: Path) -> Callable[[Watch], Path | None] | None:

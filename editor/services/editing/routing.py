@@ -7,6 +7,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from editor.engine.keeping import Area
 from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
 from editor.models import Engine, Workspace
@@ -48,7 +49,7 @@ class Quote:
     models: tuple[str, ...] = ()  # names of the operator's models that the plan would use
     refused: Plan | None = None
     other: Engine | None = None
-    area: Plan | None = None  # names the area outside which the photo can be put back; see `keeping`
+    area: Area | None = None  # the area outside which the photo can be put back; see `keeping`
 
 
 class TooManyPlans(Exception):
@@ -187,8 +188,11 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int, engin
     `engine` is the name of the requested engine, if any. Raises TooManyPlans, EngineOff, and UnknownEngine.
     """
     offer = _routed_quote(actor, prompt, options, photos, engine)
-    area = keeping.area_plan(prompt, options, photos, capabilities(offer.engine))
-    return replace(offer, area=area)
+    can = capabilities(offer.engine)
+    is_read_now = can.puts_back and offer.refused is None
+    if is_read_now and prompt.strip():
+        _count_plan(actor)
+    return replace(offer, area=keeping.area_for(prompt, options, photos, can))
 
 
 def _routed_quote(actor: Actor, prompt: str, options: EditOptions, photos: int, engine: str) -> Quote:

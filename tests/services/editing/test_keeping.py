@@ -180,26 +180,30 @@ def test_an_engine_that_puts_nothing_back_refuses_the_decision(
         submitted(alice, PLACED, keep_everything_else=True)
     assert error.value.errors == {"keep_everything_else": str(keeping.NOT_SUPPORTED)}
     configure(settings, EMBEDDED)
-    plan = submitted(alice, PLACED, keep_everything_else=True).plan
+    # The workspace remembers its engines during a request.
+    plan = submitted(User.objects.get(pk=alice.pk), PLACED, keep_everything_else=True).plan
     assert plan is not None
     assert plan["steps"]
 
 
 def test_a_box_and_another_shape_need_no_area(alice: User, site: ImagesSite) -> None:
-    assert keeping.area_plan(PLACED, EditOptions(), 1, PUTS_BACK) is not None
+    assert keeping.area_for(PLACED, EditOptions(), 1, PUTS_BACK) is not None
     for options in (
         EditOptions(regions=(Region(0.1, 0.1, 0.2, 0.2),)),
         EditOptions(aspect_ratio="1:1"),
     ):
-        assert keeping.area_plan(PLACED, options, 1, PUTS_BACK) is None
-    assert keeping.area_plan(PLACED, EditOptions(), 1, Capabilities()) is None
-    assert keeping.area_plan(" ", EditOptions(), 1, PUTS_BACK) is None
+        assert keeping.area_for(PLACED, options, 1, PUTS_BACK) is None
+    assert keeping.area_for(PLACED, EditOptions(), 1, Capabilities()) is None
+    assert keeping.area_for(" ", EditOptions(), 1, PUTS_BACK) is None
 
 
-def test_a_new_background_is_kept_only_if_a_person_decides_so(alice: User, site: ImagesSite) -> None:
-    plan = keeping.area_plan("replace the background with a beach", EditOptions(), 1, PUTS_BACK)
-    assert plan is not None
-    assert keeping.stored(plan, EditOptions()) is None
-    decided = keeping.stored(plan, EditOptions(keep_everything_else=True))
+@pytest.mark.parametrize("prompt", ["replace the background with a beach", "turn the dog into a lion"])
+def test_a_new_background_and_another_thing_are_kept_only_if_a_person_decides_so(
+    alice: User, site: ImagesSite, prompt: str
+) -> None:
+    area = keeping.area_for(prompt, EditOptions(), 1, PUTS_BACK)
+    assert area is not None
+    assert keeping.stored(area, EditOptions()) is None
+    decided = keeping.stored(area, EditOptions(keep_everything_else=True))
     assert decided is not None
     assert decided.keys() == {"keep_everything_else", keeping.AREA}
