@@ -188,11 +188,13 @@ def _columns(engine: EngineSettings) -> dict[str, Any]:
 
 
 def _former(provider: str, base_url: str) -> Engine:
-    """Return the engine to which a release without engine rows submitted an edit."""
-    there = Engine.objects.filter(provider=provider, base_url=base_url).order_by("id")
-    row = there.filter(name=provider).first() or there.first()
-    if row is not None:
-        return row
+    """Return the engine to which a release without engine rows submitted an edit.
+
+    An engine may have been renamed since, so the configured row of this address comes first.
+    """
+    there = Engine.objects.filter(provider=provider, base_url=base_url)
+    if there:
+        return min(there, key=lambda row: (not row.is_configured, row.name != provider, row.pk))
     former = adapters.settings_of(provider, provider, base_url)
     columns = {name: getattr(former, name) for name in _WRITTEN} | {"runs_here": not base_url}
     identity = {"name": provider, "provider": provider, "base_url": base_url}

@@ -173,6 +173,18 @@ def test_edits_of_a_node_of_the_release_before_get_their_engine(
     assert ended.engine == Engine.objects.get(base_url="https://former.example.org")
 
 
+def test_an_edit_of_the_release_before_goes_to_the_engine_that_has_its_address_now(
+    alice: User, settings: Any
+) -> None:
+    configure(settings, SITE)
+    edit = cast.make_edit(alice, state="QUEUED", provider="photo-editor", base_url=SITE.base_url)
+    Edit.objects.update(engine=None)
+    configure(settings, replace(SITE, name="studio"))
+    assert engines.assign_engines_of_open_edits() == 1
+    edit.refresh_from_db()
+    assert (edit.engine, edit.is_engine_off) == (Engine.objects.get(name="studio"), False)
+
+
 def test_an_engine_that_edits_refer_to_is_never_deleted(alice: User) -> None:
     edit = cast.make_edit(alice)
     assert edit.engine is not None
