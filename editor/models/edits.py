@@ -340,9 +340,12 @@ class Edit(WithNotices):
         return self.state not in self.TERMINAL
 
     @property
-    def is_interrupted_while_storing(self) -> bool:
-        """Return whether the worker of a due edit crashed or lost its lease while storing results."""
-        return self.state == self.State.STORING and self.lease_until is not None
+    def is_interrupted_with_results(self) -> bool:
+        """Return whether the worker of a due edit crashed or lost its lease when results may have arrived."""
+        arrived = {self.State.STORING}
+        if self.answers_directly:
+            arrived |= {self.State.SENDING, self.State.RUNNING}
+        return self.state in arrived and self.lease_until is not None
 
     @property
     def is_success(self) -> bool:
@@ -371,8 +374,8 @@ class Edit(WithNotices):
     @property
     def writes_files(self) -> bool:
         """Return whether the next stage writes files. Polling another site writes none."""
-        is_asking = self.state == self.State.RUNNING and not self.runs_here
-        return self.state != self.State.SENDING and not is_asking
+        is_polling = self.state == self.State.RUNNING and not (self.runs_here or self.answers_directly)
+        return self.state != self.State.SENDING and not is_polling
 
     @property
     def runs_here(self) -> bool:
@@ -385,15 +388,23 @@ class Edit(WithNotices):
         return (self.engine.name, self.engine.model) if self.engine else (self.provider, "")
 
     @property
+    def answers_directly(self) -> bool:
+        """Return whether the response of the engine contains the results. Only the machine that received it
+        has them."""
+        return self.engine is not None and self.engine.answers_directly
+
+    @property
     def is_engine_off(self) -> bool:
         """Return whether the engine takes no new edits."""
         return self.engine is not None and not self.engine.is_on
 
     @property
     def calls_engine(self) -> bool:
-        """Return whether the next stage calls the engine, which may be paused."""
-        is_sending = self.state == self.State.QUEUED and not self.awaits_photos
-        return is_sending or self.state == self.State.RUNNING
+        """Return whether the next stage calls the engine, which may be paused. Unpacking a response that has
+        arrived is no call."""
+        if self.state == self.State.QUEUED:
+            return not self.awaits_photos
+        return self.state == self.State.RUNNING and not self.answers_directly
 
     @property
     def can_be_deleted(self) -> bool:

@@ -89,6 +89,11 @@ class Engine(models.Model):
         )
 
     @property
+    def answers_directly(self) -> bool:
+        """Return whether the response to a request contains the results, so that nothing is polled."""
+        return bool(self.capabilities.get("answers_directly"))
+
+    @property
     def title(self) -> str:
         """Return the name of the engine for people."""
         return engine_title(self.name)

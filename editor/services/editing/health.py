@@ -24,7 +24,9 @@ FAILURES_IN_A_ROW = 5
 WINDOW_CALLS = 20
 WINDOW_SECONDS = 60
 OPEN_SECONDS, MAX_OPEN_SECONDS = 30.0, 300.0
-PROBE_SECONDS = 120  # maximum seconds for a probe, after which another call may probe
+# Maximum seconds for a probe, after which another call may probe. A response that contains the results may
+# take longer, by the seconds of its engine.
+PROBE_SECONDS = 120
 PROBE_RETRY_SECONDS = 2.0
 BREAKER_RECHECK_SECONDS = 60.0  # seconds between checks of whether the breaker has closed early
 RETRIES_PER_MINUTE = 3
@@ -43,12 +45,14 @@ def call_delay(edit: Edit) -> float:
     if health.open_until and health.open_until > now:
         left = min((health.open_until - now).total_seconds(), BREAKER_RECHECK_SECONDS)
         return left + random.random() * PROBE_RETRY_SECONDS  # noqa: S311
-    if edit.state == Edit.State.QUEUED and _has_running(edit):
+    engine = engine_of(edit)
+    if edit.state == Edit.State.QUEUED and not engine.answers_directly and _has_running(edit):
         # A poll of a running edit can also probe the engine, without sending a new edit.
         return PROBE_RETRY_SECONDS
     is_free = Q(probing_until=None) | Q(probing_until__lt=now)
     ours = ProviderHealth.objects.filter(is_free, pk=health.pk)
-    taken = ours.update(probing_until=now + timedelta(seconds=PROBE_SECONDS))
+    seconds = PROBE_SECONDS + (engine.seconds if engine.answers_directly else 0)
+    taken = ours.update(probing_until=now + timedelta(seconds=seconds))
     return 0.0 if taken else PROBE_RETRY_SECONDS
 
 
@@ -78,7 +82,7 @@ def record_failure(edit: Edit, fault: Fault, detail: str) -> None:
     if edit.runs_here:
         return
     if fault is Fault.REQUEST:
-        _make_room(edit)
+        release_probe(edit)
         return
     with transaction.atomic():
         health = _locked(edit)
@@ -117,6 +121,12 @@ def record_call(edit: Edit) -> None:
             health.save(update_fields=["minute", "calls", "retries"])
 
 
+def release_probe(edit: Edit) -> None:
+    """Release the probe of a call that revealed nothing about the engine, so that another call can probe."""
+    there = ProviderHealth.objects.filter(engine=edit.engine_id)
+    there.exclude(probing_until=None).update(probing_until=None)
+
+
 def _has_running(edit: Edit) -> bool:
     return Edit.objects.filter(engine=edit.engine_id, state=Edit.State.RUNNING).exists()
 
@@ -134,12 +144,6 @@ def _locked(edit: Edit) -> ProviderHealth:
         if not ProviderHealth.objects.filter(engine=None, **place).update(engine=engine):
             ProviderHealth.objects.get_or_create(engine=engine, defaults=place)
     return rows.select_for_update().get()
-
-
-def _make_room(edit: Edit) -> None:
-    """Release the probe of a call that revealed nothing about the engine, so that another call can probe."""
-    there = ProviderHealth.objects.filter(engine=edit.engine_id)
-    there.exclude(probing_until=None).update(probing_until=None)
 
 
 def _recent(health: ProviderHealth, *, failed: bool) -> list[list[float]]:

@@ -102,13 +102,13 @@ def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> N
 
 def _lease(edit: Edit, now: datetime) -> Edit | None:
     """Lease the edit, or return None if it has changed since it was read. Every claim increases the token,
-    and every other write increases the revision. If a worker crashed while storing results, the edit gets the
-    full time for storing again."""
+    and every other write increases the revision. If a worker crashed when results may have arrived, the edit
+    gets the full time for storing them."""
     ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
     if edit.state == State.QUEUED:
         ours["claimed"] = now
-    if edit.is_interrupted_while_storing:
-        ours["deadline"] = now + timedelta(seconds=settings.STORING_SECONDS)
+    if edit.is_interrupted_with_results:
+        ours["deadline"] = max(edit.deadline, now + timedelta(seconds=settings.STORING_SECONDS))
     unchanged = Edit.objects.due(now).filter(id=edit.id, token=edit.token, revision=edit.revision)
     if not unchanged.update(**ours):
         return None
@@ -216,7 +216,7 @@ class Heartbeat:
 
     def _can_continue_elsewhere(self) -> bool:
         if self._edit.state == State.QUEUED:
-            return self._edit.awaits_photos
+            return True
         return self._edit.state != State.SENDING and not self._is_local
 
     def _beat(self) -> None:

@@ -165,7 +165,7 @@ def sweep() -> int:
         crash_point("sweep.claimed")
         try:
             is_over = edit.deadline <= now or (edit.state == State.QUEUED and edit.is_engine_off)
-            if is_over and not edit.is_interrupted_while_storing:
+            if is_over and not edit.is_interrupted_with_results:
                 _advance(leases.claim_started(edit.id))
             else:
                 wake(edit, at=now, priority=_resume_priority(edit))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from editor.models import Edit, ProviderHealth, User
+from editor.models import Edit, Engine, ProviderHealth, User
 from editor.providers.contract import Fault
 from editor.services.editing import health, leases
 from tests import cast, clock
@@ -115,6 +115,21 @@ def test_a_probe_that_never_came_back_makes_room_for_another(alice: User) -> Non
     with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
         assert health.call_delay(edit) == 0
     with clock.at(timezone.now() + timedelta(seconds=40 + 121), tick=False):
+        assert health.call_delay(edit) == 0
+
+
+def test_a_probe_lasts_as_long_as_a_response_with_results_may_take(alice: User) -> None:
+    edit = sent_to(alice, state="QUEUED")
+    Engine.objects.update(seconds=300, capabilities={"answers_directly": True})
+    edit = Edit.objects.get(pk=edit.pk)
+    sent_to(alice, state="RUNNING")  # It is never polled, so a new edit probes.
+    fail(edit, 5)
+    start = timezone.now() + timedelta(seconds=40)
+    with clock.at(start, tick=False):
+        assert health.call_delay(edit) == 0
+    with clock.at(start + timedelta(seconds=health.PROBE_SECONDS + 299), tick=False):
+        assert health.call_delay(edit) > 0
+    with clock.at(start + timedelta(seconds=health.PROBE_SECONDS + 301), tick=False):
         assert health.call_delay(edit) == 0
 
 
