@@ -13,6 +13,7 @@ POINTS = (
     "submit.held",
     "submit.committed",
     "claim.leased",
+    "sending.prepared",
     "sending.committed",
     "sending.answer_read",
     "sending.task_saved",

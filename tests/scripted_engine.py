@@ -31,6 +31,7 @@ class ScriptedEngine:
     on_submit: Answer = lambda request: Ticket(task_id=f"task-{request.edit_id}")
     on_poll: Answer = _succeeds
     on_collect: Answer | None = None
+    on_prepare: Answer | None = None
     on_recover: Answer | None = None
     calls: list[str] = field(default_factory=list)
 
@@ -43,6 +44,9 @@ class ScriptedEngine:
 
     def warm(self) -> None:
         self.calls.append("warm")
+
+    def prepare(self, request: EditRequest, watch: Watch) -> Any:
+        return self.on_prepare(request) if self.on_prepare else None
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         self.calls.append("submit")

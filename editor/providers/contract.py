@@ -81,6 +81,7 @@ class EditRequest:
       ProviderError if the edit must not go on without it, and SandboxError.
     - `analyze` returns the file of photo 1's analysis, made now if necessary, or None if the edit must do
       without. Raises SandboxError("stopped") if the edit was stopped meanwhile.
+    - `prepared` contains what `Provider.prepare` returned.
     """
 
     edit_id: str
@@ -95,6 +96,7 @@ class EditRequest:
     view_scales: tuple[float, ...] = ()
     analyze: Callable[[Watch], Path | None] | None = None
     find_area: Callable[[Watch], Path | None] | None = None
+    prepared: Any = None
 
 
 @dataclass(frozen=True)
@@ -198,8 +200,15 @@ class Provider(Protocol):
     def warm(self) -> None:
         """Prepare for the first edit in the background, and return immediately."""
 
+    def prepare(self, request: EditRequest, watch: Watch) -> Any:
+        """Return what `submit` needs besides the request, such as smaller photos.
+
+        Everything that takes long or may crash happens here, because nothing is sent. May be called
+        repeatedly.
+        """
+
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Submit the work.
+        """Submit the prepared work. What is not prepared yet is prepared first.
 
         At most one submit of an edit may ever reach the engine, unless it has `idempotent_submit`.
         """

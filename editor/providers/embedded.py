@@ -67,6 +67,9 @@ class EmbeddedProvider:
         """Start the child process before the first edit."""
         self._sandbox.warm()
 
+    def prepare(self, request: EditRequest, watch: Watch) -> None:
+        """Do nothing, because a submit needs only the plan."""
+
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         """Accept the stored plan. Raises ProviderError("rejected") with the message of a refused plan."""
         plan = _plan(request)

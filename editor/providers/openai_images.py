@@ -124,18 +124,40 @@ class OpenAIImagesProvider:
     def warm(self) -> None:
         """Do nothing, since nothing needs to be prepared."""
 
-    def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Send the request, and write the response to the work folder.
+    def prepare(self, request: EditRequest, watch: Watch) -> list[dict[str, Any]]:
+        """Return the photos as the server gets them, of which the first may have a mask.
 
-        Raises ProviderError. It allows a retry only if the server cannot have received the request, refused
-        it before any work, or may receive it twice.
+        Raises ProviderError and ChildLost.
         """
         if len(request.photos) > (most := self._dialect.photos):
             raise ProviderError("rejected", ONE_PHOTO if most == 1 else _too_many(most))
         stop = _stop_of(watch)
         os.utime(request.work_dir)  # Old work folders are deleted, and this edit may have waited for long.
         _area_of(request, watch)  # An edit that must not change everything may end here.
-        inputs = self._prepared(request, stop)
+        try:
+            return [
+                self._in_child(
+                    "editor.imaging.model_input:prepare",
+                    stop,
+                    source=str(path),
+                    target_stem=str(request.work_dir / f"{request.token}-sent-{number}"),
+                    most_pixels=SENT_PIXELS,
+                    boxes=first_boxes(request.options.regions) if number == 1 else [],
+                    mask=self._dialect.mask or "",
+                )
+                for number, path in enumerate(request.photos, start=1)
+            ]
+        except JobError as error:
+            raise ProviderError("engine_failed", UNREADABLE, detail=error.message) from error
+
+    def submit(self, request: EditRequest, watch: Watch) -> Ticket:
+        """Send the request, and write the response to the work folder.
+
+        Raises ProviderError. It allows a retry only if the server cannot have received the request, refused
+        it before any work, or may receive it twice.
+        """
+        inputs = request.prepared or self.prepare(request, watch)
+        stop = _stop_of(watch)
         target = request.work_dir / f"{request.token}-answer.part"
         try:
             answer = self._send(request, inputs, target, stop)
@@ -210,28 +232,6 @@ class OpenAIImagesProvider:
     def _headers(self) -> dict[str, str]:
         key = self._server.api_key
         return {"Authorization": f"Bearer {key}"} if key else {}
-
-    def _prepared(self, request: EditRequest, stop: threading.Event) -> list[dict[str, Any]]:
-        """Return the prepared photos, of which the first may have a mask. Nothing is sent yet."""
-        try:
-            return [
-                self._in_child(
-                    "editor.imaging.model_input:prepare",
-                    stop,
-                    source=str(path),
-                    target_stem=str(request.work_dir / f"{request.token}-sent-{number}"),
-                    most_pixels=SENT_PIXELS,
-                    boxes=first_boxes(request.options.regions) if number == 1 else [],
-                    mask=self._dialect.mask or "",
-                )
-                for number, path in enumerate(request.photos, start=1)
-            ]
-        except JobError as error:
-            raise ProviderError("engine_failed", UNREADABLE, detail=error.message) from error
-        except ChildLost as error:  # Nothing was sent yet.
-            raise ProviderError(
-                "engine_failed", UNREADABLE, retry_after=waits.jitter(), detail=error.message
-            ) from error
 
     def _send(
         self, request: EditRequest, inputs: Sequence[dict[str, Any]], target: Path, stop: threading.Event

@@ -93,14 +93,23 @@ class PhotoEditorProvider:
     def warm(self) -> None:
         """Do nothing, since nothing needs to be prepared."""
 
+    def prepare(self, request: EditRequest, watch: Watch) -> list[Path]:
+        """Return the photos, shrunk if necessary, because stored reference photos may exceed the upload
+        limit. Raises ProviderError and ChildLost."""
+        try:
+            return [self._small_enough(path, request.work_dir) for path in request.photos]
+        except OSError as error:
+            raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
+
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         """Send the create request and return the ticket of its task.
 
         Raises ProviderError, which allows a retry only if the request cannot have reached the upstream site,
         was refused before any work, or can be repeated safely.
         """
+        photos = request.prepared or self.prepare(request, watch)
         try:
-            answer = self._create(request, _stop_of(watch))
+            answer = self._create(request, photos, _stop_of(watch))
         except OutboundError as error:
             raise self._not_created(error) from error
         # One of our photo files is missing. The files are opened first, so nothing has been sent yet.
@@ -157,7 +166,7 @@ class PhotoEditorProvider:
 
     # ---- create
 
-    def _create(self, request: EditRequest, stop: threading.Event) -> Response:
+    def _create(self, request: EditRequest, photos: list[Path], stop: threading.Event) -> Response:
         fields: dict[str, Any] = {
             "prompt": request.prompt,
             "aspectRatio": request.options.aspect_ratio,
@@ -168,7 +177,7 @@ class PhotoEditorProvider:
         if request.options.outputs > 1 and request.photo_urls and not self._profile.extensions:
             body = fields | {"imageUrls": list(request.photo_urls), "numImages": request.options.outputs}
             return self._call("POST", CREATE_PATH, stop, headers=headers, json=body)
-        files = [_part(number, path) for number, path in enumerate(self._fitted(request))]
+        files = [_part(number, path) for number, path in enumerate(photos)]
         return self._call("POST", CREATE_PATH, stop, headers=headers, data=fields, files=files)
 
     def _extended(self, request: EditRequest) -> dict[str, Any]:
@@ -184,11 +193,6 @@ class PhotoEditorProvider:
             else "",
         }
 
-    def _fitted(self, request: EditRequest) -> list[Path]:
-        """Return the photos, shrunk if necessary, because stored reference photos may exceed the upload
-        limit."""
-        return [self._small_enough(path, request.work_dir) for path in request.photos]
-
     def _small_enough(self, path: Path, work_dir: Path) -> Path:
         most = self._profile.photo_bytes
         if path.stat().st_size <= most:
@@ -200,10 +204,11 @@ class PhotoEditorProvider:
                 target_stem=str(work_dir / f"fitted-{path.stem}"),
                 most_bytes=most,
             )
+        except ChildLost:
+            raise
         except (JobError, SandboxError) as error:
             reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=error.message))
-            again = waits.jitter() if isinstance(error, ChildLost) else None  # Nothing has been sent yet.
-            raise ProviderError("engine_failed", reason, retry_after=again) from error
+            raise ProviderError("engine_failed", reason) from error
         return Path(made)
 
     def _not_created(self, error: OutboundError) -> ProviderError:

@@ -84,6 +84,7 @@ def assert_settled_once(edit: Edit, *, captured: bool) -> None:
     [
         ("sending.answer_read", "FAILED", 1),
         ("claim.leased", "SUCCESS", 1),
+        ("sending.prepared", "SUCCESS", 1),
         ("sending.committed", "FAILED", 0),
         ("sending.task_saved", "SUCCESS", 1),
         ("running.polled", "SUCCESS", 1),

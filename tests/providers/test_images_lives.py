@@ -11,12 +11,13 @@ import pytest
 from django.utils import timezone
 from PIL import Image
 
+from editor.imaging.errors import ChildLost
 from editor.models import CreditEntry, Edit, ProviderHealth, User
 from editor.options import Region
-from editor.providers.contract import UNAVAILABLE
+from editor.providers.contract import UNAVAILABLE, Fault
 from editor.providers.engine_settings import EngineSettings
-from editor.providers.openai_images import RESULT_LOST
-from editor.services.editing import adapters, leases, lifecycle
+from editor.providers.openai_images import RESULT_LOST, OpenAIImagesProvider
+from editor.services.editing import adapters, health, leases, lifecycle
 from editor.services.photos import photos
 from tests import cast, scenes
 from tests.engines import configure
@@ -54,6 +55,13 @@ def site() -> Iterator[ImagesSite]:
     made = ImagesSite("xinference")
     with made.server:
         yield made
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    def call(*_: Any, **__: Any) -> Any:
+        raise error
+
+    return call
 
 
 def entries_of(edit: Edit) -> list[str]:
@@ -147,8 +155,8 @@ def test_a_wrong_key_opens_the_breaker_and_users_read_a_neutral_sentence(
     point_at(server)
     edit = advance(queued(alice))
     assert (edit.failure_code, edit.failure_message) == ("engine_unavailable", UNAVAILABLE)
-    health = ProviderHealth.objects.get()
-    assert (health.times_opened, "401" in health.message) == (1, True)
+    row = ProviderHealth.objects.get()
+    assert (row.times_opened, "401" in row.message) == (1, True)
     assert KEY not in everything_about(edit)
     assert advance(queued(alice)).state == "QUEUED"
     assert len(server.requests) == 1
@@ -186,6 +194,67 @@ def test_a_response_that_nobody_stored_is_found_again(
     abandoned(edit, state="SENDING")
     edit = advance(edit)
     assert (edit.state, len(server.requests), balance_and_held(edit)) == ("SUCCESS", 0, (360, 0))
+
+
+@pytest.mark.parametrize("state", ["SENDING", "RUNNING"])
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_response_on_this_machine_is_stored_whatever_the_breaker_and_the_deadline_say(
+    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance, state: str, is_late: bool
+) -> None:
+    server = serve(RESULT)
+    point_at(server)
+    edit = queued(alice)
+    health.record_failure(edit, Fault.OPERATOR, "The engine returned 401.")
+    folder = photos.work_folder_of(edit)
+    (folder / "answer.json").write_text(f'{{"data": [{{"b64_json": "{B64}"}}]}}')
+    ticket = {"task_id": str(edit.id), "details": {}} if state == "RUNNING" else None
+    deadline = timezone.now() + timedelta(seconds=-60 if is_late else 60)
+    abandoned(edit, state=state, ticket=ticket, deadline=deadline)
+    edit = advance(edit)
+    assert (edit.state, len(server.requests), balance_and_held(edit)) == ("SUCCESS", 0, (360, 0))
+
+
+def test_a_worker_that_loses_its_child_before_the_request_has_sent_nothing(
+    alice: User,
+    serve: Serve,
+    point_at: PointAt,
+    queued: Queue,
+    advance: Advance,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = serve(RESULT)
+    point_at(server)
+    edit = queued(alice)
+    with monkeypatch.context() as broken:
+        broken.setattr(OpenAIImagesProvider, "_in_child", raising(ChildLost("crashed", "lost")))
+        waiting = advance(edit)
+    assert (waiting.state, waiting.attempts, len(server.requests)) == ("QUEUED", 1, 0)
+    assert (advance(waiting).state, len(server.requests)) == ("SUCCESS", 1)
+
+
+def test_a_worker_that_has_to_stop_while_it_prepares_photos_passes_the_edit_on(
+    alice: User,
+    serve: Serve,
+    point_at: PointAt,
+    queued: Queue,
+    advance: Advance,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = serve(RESULT)
+    point_at(server)
+    edit = queued(alice)
+    prepare = OpenAIImagesProvider.prepare
+
+    def stopped(self: Any, request: Any, watch: Any) -> Any:
+        leases.release_all()
+        return prepare(self, request, watch)
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr(OpenAIImagesProvider, "prepare", stopped)
+        waiting = advance(edit)
+    assert (waiting.state, waiting.attempts, waiting.lease_until) == ("QUEUED", 0, None)
+    assert len(server.requests) == 0
+    assert (advance(waiting).state, len(server.requests)) == ("SUCCESS", 1)
 
 
 @pytest.mark.parametrize("state", ["RUNNING", "STORING"])

@@ -215,9 +215,8 @@ class Heartbeat:
             self._stop()
 
     def _can_continue_elsewhere(self) -> bool:
-        if self._edit.state == State.QUEUED:
-            return True
-        return self._edit.state != State.SENDING and not self._is_local
+        has_answer_here = self._is_local and self._edit.state != State.QUEUED
+        return self._edit.state != State.SENDING and not has_answer_here
 
     def _beat(self) -> None:
         try:

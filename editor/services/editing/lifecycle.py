@@ -10,7 +10,7 @@ names.
 import logging
 import uuid
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -209,7 +209,7 @@ def _end_without_room(edit: Edit) -> None:
 
 
 def _do_stage(edit: Edit) -> None:
-    stages: dict[str, Callable[[Edit, Provider, Watch], None]] = {
+    stages: dict[str, Callable[[Edit, Provider, leases.Heartbeat], None]] = {
         State.QUEUED: _begin,
         State.SENDING: _send_again,
         State.RUNNING: _run,
@@ -246,6 +246,8 @@ def _pass_on(edit: Edit, provider: Provider) -> None:
 
     An edit whose response did not come in time ends here, unless it may be sent again.
     """
+    if edit.state == State.QUEUED:
+        health.release_probe(edit)
     if edit.state == State.SENDING and not provider.capabilities().idempotent_submit:
         end_unconfirmed(edit)
         return
@@ -295,7 +297,7 @@ def _try_later(edit: Edit, seconds: float) -> None:
     wake(edit, at=leases.postpone_stage(edit, after=seconds, **changes))
 
 
-def _begin(edit: Edit, provider: Provider, watch: Watch) -> None:
+def _begin(edit: Edit, provider: Provider, watch: leases.Heartbeat) -> None:
     stage = _fetch if edit.awaits_photos else _send
     stage(edit, provider, watch)
 
@@ -314,11 +316,15 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
     wake(edit, at=due, priority=CONTINUE_PRIORITY)
 
 
-def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """Submit the edit. Once the state is SENDING, the engine may have received the edit. Therefore nothing
-    that can fail may happen between the change of state and the call, or between the response and writing it
-    to the row."""
+def _send(edit: Edit, provider: Provider, watch: leases.Heartbeat) -> None:
+    """Prepare and submit the edit. Once the state is SENDING, the engine may have received the edit.
+    Therefore nothing that can fail may happen between the change of state and the call, or between the
+    response and writing it to the row."""
     request = results.request_of(edit)
+    request = replace(request, prepared=provider.prepare(request, watch))
+    crash_point("sending.prepared")
+    if watch.is_released:
+        raise leases.LeaseLost
     health.record_call(edit)
     leases.update_leased(edit, state=State.SENDING, claimed=None)
     crash_point("sending.committed")
@@ -344,7 +350,7 @@ def _start(edit: Edit, provider: Provider, watch: Watch, ticket: Ticket) -> None
     health.record_success(edit)
 
 
-def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
+def _send_again(edit: Edit, provider: Provider, watch: leases.Heartbeat) -> None:
     """Continue an edit found in SENDING after a crash. The engine may or may not have received it, unless its
     response is on this machine."""
     ticket = provider.recover(results.request_of(edit, with_photos=False))
