@@ -397,6 +397,29 @@ class EmbeddedEngine:
         """Do nothing, because the simulated child is always warm."""
 
 
+@dataclass
+class SimulatedLock:
+    """A replacement for the lock of the machine. As with a real file lock, a killed process releases it."""
+
+    holder: SimulatedProcess | None = None
+
+    @contextmanager
+    def held(self, patience: float | None, is_wanted: Callable[[], bool]) -> Iterator[bool]:
+        """Yield whether the lock is free. Nobody waits for it."""
+        actor = world().current_process()
+        is_free = self.holder is None or self.holder.is_dead
+        if is_free:
+            self.holder = actor
+        try:
+            yield is_free
+        finally:
+            if self.holder is actor:
+                self.holder = None
+
+    def is_awaited(self) -> bool:
+        return False
+
+
 class SimulatedHeartbeat(leases.Heartbeat):
     """A heartbeat that follows the scheduler's time while work on the edit waits."""
 
@@ -500,6 +523,7 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (webhooks, "deliver_due", made.deliver_due),
             (photos, "ORPHAN_SECONDS", 900),  # This is longer than the largest simulated change of the clock.
             (photos, "worker_pool", child),
+            (photos, "large_child_lock", SimulatedLock()),
             (photos, "upload_pool", child),
             (adapters, "worker_pool", child),
             (batches, "_id_of", lambda order, number: uuid.UUID(int=order.int + number)),
