@@ -69,6 +69,7 @@ in_a_workspace = [
     path("settings/hold/", retention.legal_hold, name="legal_hold"),
     path("settings/hold/lift/", retention.lift_legal_hold, name="lift_legal_hold"),
     path("settings/approval/", workspaces.require_approval, name="require_approval"),
+    path("settings/engines/", workspaces.set_engines, name="set_engines"),
     path("settings/name/", workspaces.rename, name="rename_team"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     path("webhooks/<int:endpoint_id>/remove/", webhooks.remove_webhook, name="remove_webhook"),

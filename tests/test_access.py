@@ -321,6 +321,9 @@ OURS = {
     "require_approval": Row(
         lambda _: "/w/studio/settings/approval/", {"POST": managers(302)}, lambda: {"required": "1"}
     ),
+    "set_engines": Row(
+        lambda _: "/w/studio/settings/engines/", {"POST": owners(302)}, lambda: {"external": "1"}
+    ),
     "rename_team": Row(
         lambda _: "/w/studio/settings/name/", {"POST": managers(302)}, lambda: {"name": "Atelier"}
     ),

@@ -89,6 +89,7 @@ SERVICES = {
         "submit",
         "previews",
         "edit_status",
+        "exclusions",
         "lifecycle",
         "results",
         "leases",

@@ -21,7 +21,7 @@ from editor.services.editing import engines, lifecycle, submit
 from editor.services.maintenance import trash
 from editor.services.sharing import comments, reviews
 
-_REFUSALS = (DiskFull, engines.NoEngine, submit.InvalidSubmission, submit.QueueFull)
+_REFUSALS = (DiskFull, engines.NoEngine, engines.EngineNotAllowed, submit.InvalidSubmission, submit.QueueFull)
 
 
 def cancel(user: User, edit: Edit, given: FormData) -> bool:

@@ -73,6 +73,7 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
     submit.QueueFull: (503, "60"),
     engines.NoEngine: (503, "60"),
     routing.EngineOff: (503, "60"),
+    engines.EngineNotAllowed: (403, ""),
     submit.InsufficientCredits: (402, ""),
     idempotency.RequestInProgress: (409, "1"),
     idempotency.KeyReused: (422, ""),
@@ -273,7 +274,13 @@ def _admit(actor: Actor, key: str | None) -> submit.Admission | None:
         return None
     try:
         return submit.admit(actor)
-    except (submit.InsufficientCredits, submit.QueueFull, engines.NoEngine, DiskFull):
+    except (
+        submit.InsufficientCredits,
+        submit.QueueFull,
+        engines.NoEngine,
+        engines.EngineNotAllowed,
+        DiskFull,
+    ):
         # The other request may have spent the last credits in the meantime.
         if _is_replay(actor, key):
             return None

@@ -62,6 +62,7 @@ class Action(models.TextChoices):
     EDIT_DECLINED = "edit_declined", _("Declined an edit")
     APPROVAL_TAKEN_BACK = "approval_taken_back", _("Withdrew an approval")
     APPROVAL_SET = "approval_set", _("Changed whether edits need approval")
+    ENGINES_SET = "engines_set", _("Changed whether external engines may be used")
     SHARED = "shared", _("Created a share link")
     SHARE_REVOKED = "share_revoked", _("Revoked a share link")
     ENGINE_OFF = "engine_off", _("Switched off an engine")

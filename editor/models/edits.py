@@ -399,6 +399,16 @@ class Edit(WithNotices):
         return self.engine is not None and not self.engine.is_on
 
     @property
+    def is_external(self) -> bool:
+        """Return whether the photos go to an external engine."""
+        return self.engine is not None and self.engine.is_external
+
+    @property
+    def is_engine_excluded(self) -> bool:
+        """Return whether the owners of the workspace excluded the engine."""
+        return self.is_external and self.workspace.excludes_external
+
+    @property
     def calls_engine(self) -> bool:
         """Return whether the next stage calls the engine, which may be paused. Unpacking a response that has
         arrived is no call."""

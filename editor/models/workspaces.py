@@ -95,6 +95,12 @@ class Workspace(models.Model):
         editable=False,
         help_text="When the team started to require approval; empty if it does not.",
     )
+    internal_since = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="When external engines were excluded; empty if they may be used.",
+    )
     closed = models.DateTimeField(null=True, blank=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     members = models.ManyToManyField(
@@ -141,6 +147,15 @@ class Workspace(models.Model):
     def requires_approval(self) -> bool:
         """Return whether only reviewers may see originals until an edit is approved."""
         return self.approval_since is not None
+
+    @property
+    def excludes_external(self) -> bool:
+        """Return whether no photo of this workspace may go to an external engine."""
+        return self.internal_since is not None
+
+    def allows(self, engine: Engine) -> bool:
+        """Return whether edits of this workspace may go to the engine."""
+        return not (engine.is_external and self.excludes_external)
 
     @property
     def free_credits(self) -> int:
@@ -191,7 +206,7 @@ class Workspace(models.Model):
     @cached_property
     def engines(self) -> list[Engine]:
         """The engines that take new edits in this workspace, in the order of EDIT_PROVIDER."""
-        return available_engines()
+        return [engine for engine in available_engines() if self.allows(engine)]
 
 
 class Membership(models.Model):

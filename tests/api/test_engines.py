@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from editor.models import Edit, Engine, User, Workspace
-from editor.services.editing import engines
+from editor.services.editing import engines, exclusions
 from editor.services.library import recipes
 from editor.services.library.recipes import RecipeInput
 from tests import cast
@@ -140,3 +140,15 @@ def test_the_engine_of_a_recipe_is_used_unless_the_request_names_another(
     assert data_of(send(api, asked(**fields, engine="cheap")))["engine"] == "cheap"
     engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
     assert data_of(send(api, asked(**fields)))["engine"] == "embedded"
+
+
+def test_an_engine_that_the_owners_excluded_is_refused_by_its_code(api: Client, alice: User) -> None:
+    Engine.objects.filter(name="studio").update(is_external=True)
+    exclusions.exclude_external(cast.actor_of(alice), is_excluded=True)
+    response = send(api, asked(engine="studio"))
+    body = response.json()
+    assert (response.status_code, body["code"], body["reason"]) == (403, 403, "engine_not_allowed")
+    assert "is excluded from this workspace" in body["message"]
+    assert not Edit.objects.exists()
+    assert balance_of(alice) == (400, 0)
+    assert "studio" not in {engine["name"] for engine in data_of(api.get(ACCOUNT))["engines"]}

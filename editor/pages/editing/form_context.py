@@ -324,6 +324,7 @@ REFUSALS = (
     routing.EngineOff,
     routing.UnknownEngine,
     quotes.QuoteChanged,
+    engines.EngineNotAllowed,
     submit.QueueFull,
     recipes.InvalidVariables,
     routing.TooManyPlans,
@@ -337,6 +338,8 @@ def refusal_context(error: Exception) -> dict[str, Any]:
     sentence = str(error)
     if isinstance(error, DiskFull):
         return {"queue_error": sentence, "status": 507}
+    if isinstance(error, engines.EngineNotAllowed):
+        return {"queue_error": sentence, "status": 403}
     if isinstance(error, (submit.QueueFull, engines.NoEngine, *_ABOUT_ENGINES)):
         return {"queue_error": sentence}
     if isinstance(error, submit.InsufficientCredits):

@@ -15,6 +15,7 @@ from editor.actors import with_actor
 from editor.forms import LineField
 from editor.models import User
 from editor.services.core.access import Actor, Right
+from editor.services.editing import engines, exclusions
 from editor.services.people import members
 from editor.services.sharing import reviews
 
@@ -77,7 +78,22 @@ def require_approval(request: HttpRequest, actor: Actor) -> HttpResponse:
     return redirect("settings", actor.workspace.slug)
 
 
+@require_POST
+@with_actor(Right.SET_ENGINES)
+def set_engines(request: HttpRequest, actor: Actor) -> HttpResponse:
+    is_excluded = request.POST.get("external") != "1"
+    exclusions.exclude_external(actor, is_excluded=is_excluded)
+    none, some = _("External engines are now excluded."), _("External engines may now be used.")
+    messages.success(request, none if is_excluded else some)
+    return redirect("settings", actor.workspace.slug)
+
+
 def _settings_page(request: HttpRequest, actor: Actor, form: TeamForm, *, status: int = 200) -> HttpResponse:
     """Show the settings. Each section is a separate form with its own URL."""
-    context = {"form": form, "resting_keys": reviews.keys_without_review(actor.workspace)}
+    context = {
+        "form": form,
+        "resting_keys": reviews.keys_without_review(actor.workspace),
+        "external_engines": [engine for engine in engines.available() if engine.is_external],
+        "is_engine_left": bool(engines.available_in(actor.workspace)),
+    }
     return render(request, "pages/workspaces/settings.html", context, status=status)

@@ -51,6 +51,7 @@ class Right(StrEnum):
     SEE_USAGE = gettext_noop("view its usage")
     SET_WORKSPACE = gettext_noop("change its settings")
     SET_RETENTION = gettext_noop("set how long its edits are kept")
+    SET_ENGINES = gettext_noop("exclude engines from it")
     EXPORT = gettext_noop("export it")
     HAND_OVER = gettext_noop("hand it over")
     CLOSE = gettext_noop("close it")
@@ -79,6 +80,7 @@ RIGHTS: dict[Right, frozenset[Role]] = {
     Right.SEE_USAGE: MANAGERS,
     Right.SET_WORKSPACE: MANAGERS,
     Right.SET_RETENTION: OWNERS,
+    Right.SET_ENGINES: OWNERS,
     Right.EXPORT: MANAGERS,
     Right.HAND_OVER: OWNERS,
     Right.CLOSE: OWNERS,

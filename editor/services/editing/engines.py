@@ -4,6 +4,7 @@ A row is identified by its name, its provider, and its URL. What else the settin
 every start; the switch of staff is kept.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -25,6 +26,10 @@ from editor.services.core import audit
 from editor.services.editing import adapters
 
 ENGINE_OFF = Sentence("The engine of this edit is off. You were not charged. You can run it again.")
+ENGINE_EXCLUDED = Sentence(
+    "External engines were excluded from this workspace. You were not charged. You can run the edit again "
+    "with another engine."
+)
 EDITS_PER_BATCH = 1000
 WAITING_QUEUE = "upstream"
 # What a start writes to a row, and what must be the same on all nodes of a site.
@@ -36,6 +41,23 @@ class NoEngine(Exception):
 
     def __init__(self) -> None:
         super().__init__(_("No engine is on at the moment. Ask an administrator to switch one on."))
+
+
+class EngineNotAllowed(Exception):
+    """Raised when the owners of a workspace have excluded the engine. Without `engine`, no other is on."""
+
+    reason = "engine_not_allowed"
+
+    def __init__(self, engine: Engine | None = None) -> None:
+        none_left = _(
+            "External engines are excluded from this workspace, and no other engine is on. An owner can "
+            "allow external engines in the settings of the workspace."
+        )
+        other = _(
+            "The engine %(name)s is excluded from this workspace. Choose another engine, or ask an owner to "
+            "allow external engines in the settings of the workspace."
+        )
+        super().__init__(none_left if engine is None else other % {"name": engine.label})
 
 
 def update_from_settings() -> None:
@@ -71,7 +93,7 @@ def available() -> list[Engine]:
 
 def available_in(workspace: Workspace) -> list[Engine]:
     """Return the engines from which a person can choose in this workspace, in the order of EDIT_PROVIDER."""
-    return workspace.engines or available()
+    return workspace.engines or [engine for engine in available() if workspace.allows(engine)]
 
 
 def default_engine(workspace: Workspace | None = None) -> Engine:
@@ -82,9 +104,29 @@ def default_engine(workspace: Workspace | None = None) -> Engine:
 
 
 def require_engine(workspace: Workspace) -> None:
-    """Check that an engine is available in this workspace. Raises NoEngine."""
+    """Check that an engine is available in this workspace. Raises NoEngine and EngineNotAllowed."""
     if not available_in(workspace):
-        raise NoEngine
+        raise EngineNotAllowed if available() else NoEngine
+
+
+def error_in(workspace: Workspace) -> str:
+    """Return why no engine is available in this workspace, or an empty text if one is."""
+    try:
+        require_engine(workspace)
+    except (NoEngine, EngineNotAllowed) as error:
+        return str(error)
+    return ""
+
+
+def require_allowed(workspace_id: int, used: Iterable[Engine]) -> None:
+    """Check that the workspace allows these engines now. Raises EngineNotAllowed.
+
+    Call this function in the transaction that holds the price, after the hold has locked the workspace.
+    """
+    workspace = Workspace.objects.get(pk=workspace_id)
+    for engine in used:
+        if not workspace.allows(engine):
+            raise EngineNotAllowed(engine if available_in(workspace) else None)
 
 
 def provider_of(engine: Engine) -> Provider:

@@ -64,7 +64,7 @@ def claim_started(edit_id: uuid.UUID) -> Edit | None:
     None.
 
     It need not wait if its work has begun, or if it is only to be ended: its deadline has passed, or its
-    engine is off."""
+    engine is off or excluded."""
     with transaction.atomic():
         now = database_now()
         edit = Edit.objects.due(now).filter(id=edit_id).select_related("engine").first()
@@ -73,7 +73,7 @@ def claim_started(edit_id: uuid.UUID) -> Edit | None:
 
 
 def _is_only_to_be_ended(edit: Edit, now: datetime) -> bool:
-    return edit.deadline <= now or edit.is_engine_off
+    return edit.deadline <= now or edit.is_engine_off or edit.is_engine_excluded
 
 
 def _claim_next(edit_id: uuid.UUID) -> Edit | None:

@@ -72,7 +72,7 @@ EDITS_PER_SWEEP = 500
 CONTINUE_PRIORITY = 20  # Started edits come before new edits, so that they do not run out of time.
 START_PRIORITY = 10
 BATCH_START_PRIORITY = 5  # Single edits start before batches.
-_SWEPT = ("id", "deadline", "state", "lease_until", "base_url", "engine")
+_SWEPT = ("id", "deadline", "state", "lease_until", "base_url", "engine", "workspace")
 POLL_PRIORITY = 0  # Status requests can wait.
 
 
@@ -109,6 +109,8 @@ def _work_on(edit: Edit) -> None:
             _end_late(edit)
         elif edit.state == State.QUEUED and edit.is_engine_off:
             finish(edit, State.FAILED, code="engine_unavailable", message=engines.ENGINE_OFF)
+        elif edit.state == State.QUEUED and edit.is_engine_excluded:
+            _end_excluded(edit)
         elif edit.attempts > settings.CRASHES_ALLOWED:
             logger.error("Edit %s crashed its worker %d times.", edit.id, edit.attempts - 1)
             _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
@@ -155,16 +157,18 @@ def sweep() -> int:
     """Wake edits that are due and unleased, longest due first, and return their number.
 
     This replaces wake-ups that were lost in a crash. Edits past their deadline, and those that wait for an
-    engine that is off, are ended here, because there may be no free worker.
+    engine that is off or excluded, are ended here, because there may be no free worker.
     """
     engines.assign_engines_of_open_edits()
     now = database_now()
     Edit.objects.open().filter(deadline__lte=now, due__gt=now).update(due=now)
-    due = Edit.objects.due(now).order_by("due").select_related("engine").only(*_SWEPT)[:EDITS_PER_SWEEP]
+    line = Edit.objects.due(now).order_by("due").select_related("engine", "workspace")
+    due = line.only(*_SWEPT)[:EDITS_PER_SWEEP]
     for edit in list(due):
         crash_point("sweep.claimed")
         try:
-            is_over = edit.deadline <= now or (edit.state == State.QUEUED and edit.is_engine_off)
+            is_refused = edit.is_engine_off or edit.is_engine_excluded
+            is_over = edit.deadline <= now or (edit.state == State.QUEUED and is_refused)
             if is_over and not edit.is_interrupted_with_results:
                 _advance(leases.claim_started(edit.id))
             else:
@@ -192,6 +196,10 @@ def _end_late(edit: Edit) -> None:
         wake(edit, at=leases.postpone_stage(edit, after=0, attempts=0, deadline=deadline))
     else:
         _conclude(edit, code="timeout", message=DEADLINE_MISSED)
+
+
+def _end_excluded(edit: Edit) -> None:
+    finish(edit, State.FAILED, code="engine_unavailable", message=engines.ENGINE_EXCLUDED)
 
 
 def _hold_back(edit: Edit, seconds: float) -> None:
@@ -325,12 +333,21 @@ def _send(edit: Edit, provider: Provider, watch: leases.Heartbeat) -> None:
     crash_point("sending.prepared")
     if watch.is_released:
         raise leases.LeaseLost
+    if edit.state == State.QUEUED and edit.is_external and _is_excluded_now(edit):
+        health.release_probe(edit)
+        _end_excluded(edit)
+        return
     health.record_call(edit)
     leases.update_leased(edit, state=State.SENDING, claimed=None)
     crash_point("sending.committed")
     ticket = provider.submit(request, watch)
     crash_point("sending.answer_read")
     _start(edit, provider, watch, ticket)
+
+
+def _is_excluded_now(edit: Edit) -> bool:
+    """Return whether the owners excluded the engine since the edit was claimed."""
+    return Workspace.objects.filter(pk=edit.workspace_id, internal_since__isnull=False).exists()
 
 
 def _start(edit: Edit, provider: Provider, watch: Watch, ticket: Ticket) -> None:

@@ -16,7 +16,7 @@ from editor.providers.contract import Capabilities
 from editor.services.core import rates
 from editor.services.core.access import Actor
 from editor.services.editing import keeping
-from editor.services.editing.engines import available_in, default_engine, provider_of
+from editor.services.editing.engines import EngineNotAllowed, available_in, default_engine, provider_of
 
 AUTOMATIC = "auto"  # the value of EDIT_ROUTING
 ONE_RESULT = gettext_noop("This engine creates one result per edit. Choose 1 result.")
@@ -78,13 +78,14 @@ class EngineOff(Exception):
 
 
 def find_engine(workspace: Workspace, name: str) -> Engine:
-    """Return the engine with this name. Raises EngineOff and UnknownEngine."""
+    """Return the engine with this name. Raises EngineOff, EngineNotAllowed, and UnknownEngine."""
     available = available_in(workspace)
     if chosen := next((engine for engine in available if engine.name == name), None):
         return chosen
     # A name that no database can store is compared here.
-    if off := next((engine for engine in Engine.objects.configured() if engine.name == name), None):
-        raise EngineOff(off)
+    if other := next((engine for engine in Engine.objects.configured() if engine.name == name), None):
+        is_excluded = other.is_on and not workspace.allows(other)
+        raise EngineNotAllowed(other if available else None) if is_excluded else EngineOff(other)
     raise UnknownEngine([engine.name for engine in available])
 
 

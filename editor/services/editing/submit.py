@@ -159,7 +159,7 @@ def admit(actor: Actor, *, edits: int = 1) -> Admission:
 
     An entry point calls this once for each submission, before it decodes an upload, and passes the result on.
     The balance and the membership are checked again in the transaction that holds the price. Raises
-    Forbidden, DiskFull, NoEngine, QueueFull, and InsufficientCredits, in this order.
+    Forbidden, DiskFull, NoEngine, EngineNotAllowed, QueueFull, and InsufficientCredits, in this order.
     """
     actor.require(Right.EDIT)
     disk_space.require_free_disk()
@@ -174,8 +174,9 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
     """Hold the price, queue the edit, and return it. Its drafts and supplied photos become its references.
 
     Returns the existing edit if this submission was already made. Raises InvalidSubmission,
-    InstructionRefused, EngineOff, UnknownEngine, QuoteChanged, InsufficientCredits, DraftGone, and NotFound
-    if the actor is no longer a member of the workspace; in these cases, nothing has been written.
+    InstructionRefused, EngineOff, EngineNotAllowed, UnknownEngine, QuoteChanged, InsufficientCredits,
+    DraftGone, and NotFound if the actor is no longer a member of the workspace; in these cases, nothing has
+    been written.
     """
     try:
         [edit] = submit_together(admission, [submission])
@@ -322,6 +323,7 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
         credits.hold(edits)
         # A member who has left in the meantime no longer has a cap in this workspace.
         actor_in(actor.user, actor.workspace).require(Right.EDIT)
+        engines.require_allowed(actor.workspace.pk, {edit.engine for edit in edits if edit.engine})
         _take_over(edits, submissions)
         search.index(edits)
         _record(actor, edits, submissions)

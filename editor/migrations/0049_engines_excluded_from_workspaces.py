@@ -1,0 +1,20 @@
+"""Owners can exclude external engines from their workspace. Older code omits the new column."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("editor", "0047_one_spelling_of_emails")]
+
+    operations = [
+        migrations.AddField(
+            model_name="workspace",
+            name="internal_since",
+            field=models.DateTimeField(
+                blank=True,
+                editable=False,
+                help_text="When external engines were excluded; empty if they may be used.",
+                null=True,
+            ),
+        ),
+    ]
