@@ -53,6 +53,8 @@ def read_engines(entries: Sequence[str], *, in_flight: int, seconds: int) -> tup
                 f"EDIT_PROVIDER names the engine {name!r} twice: give each engine a name of its own, such as "
                 "openai-images:studio."
             )
+    for engine in engines:
+        _check_stand_in(engine, engines)
     return engines
 
 
@@ -94,9 +96,25 @@ def _read_engine(entry: str, in_flight: int, seconds: int) -> EngineSettings:
         in_flight=env_int(f"{prefix}_IN_FLIGHT", in_flight, least=1),
         seconds=env_int(f"{prefix}_SECONDS", longest, least=1),
         is_external=env_bool(f"{prefix}_EXTERNAL", not is_private_host(urlsplit(base_url).hostname or "")),
+        stand_in=env.str(f"{prefix}_STAND_IN", "").strip(),
         options=_options(provider, prefix),
         **prices,
     )
+
+
+def _check_stand_in(engine: EngineSettings, engines: Sequence[EngineSettings]) -> None:
+    """Raises ImproperlyConfigured if the engine's stand-in cannot replace it."""
+    variable, name = engine.variable("STAND_IN"), engine.stand_in
+    others = {other.name: other for other in engines if other != engine and not other.runs_here}
+    if name and name not in others:
+        raise ImproperlyConfigured(
+            f"{variable} is {name!r}: it must be another engine of EDIT_PROVIDER except the embedded one."
+        )
+    if name and others[name].is_external and not engine.is_external:
+        raise ImproperlyConfigured(
+            f"{variable} is {name!r}: that engine is outside your network, and photos for {engine.name} must "
+            "not leave it."
+        )
 
 
 def _check_name(entry: str, provider: str, name: str) -> None:

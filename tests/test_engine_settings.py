@@ -150,6 +150,22 @@ def test_a_key_is_not_part_of_the_text_of_the_settings(read: Read) -> None:
         ("openai-images", GPU | {"OPENAI_IMAGES_SECONDS": "soon"}, "OPENAI_IMAGES_SECONDS is 'soon'"),
         ("openai-images", GPU | {"OPENAI_IMAGES_PRICE_FREE": "0"}, "OPENAI_IMAGES_PRICE_FREE is '0'"),
         ("openai-images", GPU | {"OPENAI_IMAGES_EXTERNAL": "maybe"}, "OPENAI_IMAGES_EXTERNAL is 'maybe'"),
+        ("openai-images", GPU | {"OPENAI_IMAGES_STAND_IN": "x"}, "OPENAI_IMAGES_STAND_IN is 'x'"),
+        (
+            "openai-images",
+            GPU | {"OPENAI_IMAGES_STAND_IN": "openai-images"},
+            "it must be another engine of EDIT_PROVIDER",
+        ),
+        (
+            "embedded,openai-images",
+            GPU | {"OPENAI_IMAGES_STAND_IN": "embedded"},
+            "except the embedded one",
+        ),
+        (
+            "openai-images,openai-images:studio",
+            GPU | STUDIO | {"OPENAI_IMAGES_STAND_IN": "studio"},
+            "that engine is outside your network, and photos for openai-images must not leave it",
+        ),
         ("openai-images", GPU | {"OPENAI_IMAGES_REPEATABLE": "2"}, "OPENAI_IMAGES_REPEATABLE is '2'"),
     ],
 )
@@ -161,6 +177,13 @@ def test_a_bad_value_is_named_in_one_sentence(
         read(entries, **base, **variables)
     assert sentence in str(caught.value)
     assert "k3y" not in str(caught.value)
+
+
+def test_an_engine_names_its_stand_in_and_has_none_by_default(read: Read) -> None:
+    studio, gpu = read("openai-images:studio,openai-images", **GPU, **STUDIO)
+    assert (studio.stand_in, gpu.stand_in) == ("", "")
+    studio, gpu = read("openai-images:studio,openai-images", OPENAI_IMAGES_STUDIO_STAND_IN="openai-images")
+    assert (studio.stand_in, gpu.stand_in) == ("openai-images", "")
 
 
 @pytest.mark.parametrize("value", ["", "auto", "studio", " embedded "])

@@ -91,6 +91,7 @@ SERVICES = {
         "edit_status",
         "exclusions",
         "lifecycle",
+        "stand_ins",
         "results",
         "leases",
         "turns",

@@ -17,6 +17,7 @@ class EngineSettings:
     - `price_free` and `price_pro` are in credits; None means the site's price.
     - `runs_here` is set if the workers themselves edit the pixels; with other engines they mostly wait.
     - `is_external` is set if the engine's host is outside the operator's own networks.
+    - `stand_in` is the name of the engine that replaces this one while it does not respond, or empty.
     - `options` contains the settings of the adapter, by their names in lower case.
     """
 
@@ -31,6 +32,7 @@ class EngineSettings:
     price_pro: int | None = None
     runs_here: bool = False
     is_external: bool = False
+    stand_in: str = ""
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def variable(self, setting: str) -> str:

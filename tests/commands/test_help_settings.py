@@ -39,7 +39,7 @@ def _of_engines() -> dict[str, object]:
     """Return the variables of every provider with their defaults."""
     prices = dict.fromkeys(["PRICE_FREE", "PRICE_PRO"], "")
     upstream = prices | dict.fromkeys(
-        ["BASE_URL", "API_KEY", "MODEL", "IN_FLIGHT", "SECONDS", "EXTERNAL"], ""
+        ["BASE_URL", "API_KEY", "MODEL", "IN_FLIGHT", "SECONDS", "EXTERNAL", "STAND_IN"], ""
     )
     return {
         f"{variable_prefix(provider, provider)}_{option}": default

@@ -10,7 +10,9 @@ from django.conf import settings
 from django.db import connection
 
 from editor.models import Edit
+from editor.models.wording import TranslatedText, translate_text
 from editor.options import sides_of
+from editor.sentences import SentenceData
 from editor.services.photos import analysis
 
 # Query for the status of an edit. The placeholder image comes from photo 1. A user who has left the workspace
@@ -20,7 +22,7 @@ from editor.services.photos import analysis
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
         photo.placeholder, photo.width, photo.height,
-        CASE WHEN edit.state = 'RUNNING' AND edit.progress = %s THEN edit.plan END,
+        edit.notices, CASE WHEN edit.state = 'RUNNING' AND edit.progress = %s THEN edit.plan END,
         CASE WHEN edit.state = 'QUEUED' THEN (
             SELECT SUM(CASE WHEN owner_id = edit.owner_id OR waiting < %s THEN waiting ELSE %s END)
             FROM (
@@ -44,9 +46,10 @@ _USUAL_SIDES = (3, 2)
 class EditStatus(NamedTuple):
     """The status of an edit.
 
-    `sides` is the expected ratio of a result's width to its height. `edits_ahead` is the number of waiting
-    edits ahead of this one, or 0 once it has started. `is_analyzing` is true while photo 1 is being analyzed.
-    During the analysis, `thing` is the first thing that the plan names, if any.
+    `notices` are stored sentences. `sides` is the expected ratio of a result's width to its height.
+    `edits_ahead` is the number of waiting edits ahead of this one, or 0 once it has started. `is_analyzing`
+    is true while photo 1 is being analyzed. During the analysis, `thing` is the first thing that the plan
+    names, if any.
     """
 
     revision: int
@@ -59,10 +62,16 @@ class EditStatus(NamedTuple):
     edits_ahead: int
     is_analyzing: bool = False
     thing: str = ""
+    notices: tuple[SentenceData, ...] = ()
 
     @property
     def positions(self) -> range:
         return range(1, self.outputs + 1)
+
+    @property
+    def notices_shown(self) -> list[TranslatedText]:
+        """Return the notices in the active language."""
+        return [translate_text(notice) for notice in self.notices]
 
     @property
     def has_ended(self) -> bool:
@@ -78,7 +87,7 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    revision, state, progress, outputs, created, ratio, placeholder, width, height, plan, ahead = row
+    revision, state, progress, outputs, created, ratio, placeholder, width, height, notices, plan, ahead = row
     return EditStatus(
         revision=revision,
         state=state,
@@ -90,6 +99,7 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
         edits_ahead=int(ahead or 0),
         is_analyzing=bool(plan),
         thing=_named_thing(plan) if plan else "",
+        notices=tuple(json.loads(notices) if isinstance(notices, str) else notices),
     )
 
 

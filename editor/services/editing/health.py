@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q
 
-from editor.models import Edit, ProviderHealth
+from editor.models import Edit, Engine, ProviderHealth
 from editor.models.clock import database_now
 from editor.providers.contract import Fault
 from editor.services.editing.engines import engine_of
@@ -60,6 +60,11 @@ def is_breaker_open(edit: Edit) -> bool:
     """Check whether the breaker of the edit's engine is open or half open."""
     health = _health(edit)
     return health is not None and health.times_opened > 0
+
+
+def is_paused(engine: Engine) -> bool:
+    """Check whether the breaker of this engine is open or half open."""
+    return ProviderHealth.objects.filter(engine=engine, times_opened__gt=0).exists()
 
 
 def record_success(edit: Edit) -> None:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_noop
 from editor.crash_points import crash_point
 from editor.imaging.errors import ChildLost, SandboxError
 from editor.logs import log_context
-from editor.models import Action, Edit, ReferencePhoto, Workspace
+from editor.models import Action, Edit, Engine, ReferencePhoto, Workspace
 from editor.models.clock import database_now
 from editor.providers.contract import (
     NO_RESULT,
@@ -42,7 +42,7 @@ from editor.services.billing import credits, usage
 from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right
 from editor.services.core.tasks import stored_task
-from editor.services.editing import engines, fetching, health, leases, pacing, results, webhooks
+from editor.services.editing import engines, fetching, health, leases, pacing, results, stand_ins, webhooks
 from editor.services.editing.refusals import REFUSED
 from editor.services.photos import photos, storage
 
@@ -203,11 +203,30 @@ def _end_excluded(edit: Edit) -> None:
 
 
 def _hold_back(edit: Edit, seconds: float) -> None:
-    """Put off an edit whose engine is unhealthy. An edit that was not sent waits at most BREAKER_SECONDS."""
+    """Put off an edit whose engine is unhealthy, or give it to the engine's stand-in.
+
+    An edit that was not sent waits at most BREAKER_SECONDS.
+    """
     deadline = edit.deadline
+    if edit.state == State.QUEUED and (other := stand_ins.find_stand_in(edit)):
+        _pass_to(other, edit)
+        return
     if edit.state == State.QUEUED:
         deadline = min(deadline, database_now() + timedelta(seconds=settings.BREAKER_SECONDS))
     wake(edit, at=leases.postpone_stage(edit, after=seconds, attempts=0, deadline=deadline))
+
+
+def _pass_to(other: Engine, edit: Edit) -> None:
+    """Queue an edit at another engine, at the price that is held for it."""
+    notice = stand_ins.notice_of(engines.engine_of(edit), other)
+    changes: dict[str, Any] = {
+        "engine": other,
+        "provider": other.provider,
+        "base_url": other.base_url,
+        "notices": [*edit.notices, notice],
+        "deadline": edit.created + timedelta(seconds=settings.QUEUED_SECONDS),
+    }
+    wake(edit, at=leases.finish_stage(edit, **changes), priority=start_priority(edit))
 
 
 def _end_without_room(edit: Edit) -> None:

@@ -1,0 +1,58 @@
+"""Give an edit to another engine while its own engine does not respond."""
+
+from django.conf import settings
+from django.utils.translation import gettext_noop
+
+from editor.models import Edit, Engine
+from editor.sentences import Sentence, SentenceData, to_json_data
+from editor.services.editing import engines, health, routing
+
+STOOD_IN = gettext_noop(
+    "The engine %(engine)s did not respond, so this edit went to %(other)s. The price is the same."
+)
+
+
+def find_stand_in(edit: Edit) -> Engine | None:
+    """Return the engine that replaces the paused engine of a waiting edit, or None if the edit has to wait.
+
+    Nothing may have been sent, an edit is replaced once, and photos that were meant for an engine in the
+    operator's own networks never leave them.
+    """
+    engine = engines.engine_of(edit)
+    name = _configured_name(engine)
+    if not name or _was_sent(edit) or _has_stand_in(edit):
+        return None
+    available = engines.available_in(edit.workspace)
+    other = next((one for one in available if one.name == name), None)
+    if other is None or (other.is_external and not engine.is_external):
+        return None
+    return other if _can_do(other, edit) and not health.is_paused(other) else None
+
+
+def notice_of(engine: Engine, other: Engine) -> SentenceData:
+    """Return the notice that another engine got the edit."""
+    return to_json_data(Sentence(STOOD_IN, engine=engine.label, other=other.label))
+
+
+def _configured_name(engine: Engine) -> str:
+    keys = {(one.name, one.provider, one.base_url): one.stand_in for one in settings.ENGINES}
+    return keys.get((engine.name, engine.provider, engine.base_url), "")
+
+
+def _was_sent(edit: Edit) -> bool:
+    """Return whether the engine may have received the edit.
+
+    A waiting edit that was sent before was refused, unless its engine may receive an edit twice.
+    """
+    can = engines.provider_of(engines.engine_of(edit)).capabilities()
+    return edit.sent is not None and can.idempotent_submit
+
+
+def _has_stand_in(edit: Edit) -> bool:
+    return any(isinstance(notice, dict) and notice["words"] == STOOD_IN for notice in edit.notices)
+
+
+def _can_do(engine: Engine, edit: Edit) -> bool:
+    """Return whether the engine takes the edit as it was submitted, which is without a plan."""
+    makes_plans = engines.provider_of(engine).capabilities().plans
+    return not makes_plans and routing.fits(engine, edit.options, edit.references.count())
