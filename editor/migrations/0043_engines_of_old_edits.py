@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import migrations
 
-EDITS_PER_BATCH = 1000
+EDITS_PER_BATCH = 250  # An update of more takes too long on a busy machine.
 
 
 def assign_engines(apps: Any, schema_editor: Any) -> None:
