@@ -27,7 +27,7 @@ from unittest.mock import patch
 from django.conf import settings
 from django.db import connection
 
-from editor.imaging.errors import ChildLost, PhotoError, SandboxError
+from editor.imaging.errors import ChildLost, JobError, PhotoError, SandboxError
 from editor.imaging.image_answers import NotUnpacked
 from editor.models import Edit, WebhookDelivery
 from editor.models.clock import database_now
@@ -38,7 +38,7 @@ from editor.services.core import audit
 from editor.services.editing import adapters, leases, lifecycle, results, submit, webhooks
 from editor.services.library import batches
 from editor.services.maintenance import trash
-from editor.services.photos import photos
+from editor.services.photos import analysis, photos
 from tests.simulator import queue
 from tests.simulator.scheduler import BETWEEN, INSIDE, Scheduler, SimulatedProcess
 from tests.simulator.settings import UPSTREAM
@@ -354,6 +354,14 @@ class World:
             stem.with_name(f"{stem.name}.jpg").write_bytes(content)
         return _facts(content)
 
+    def analyze(self, function: str, /, **arguments: Any) -> Any:
+        """Fail like the real child process, which finds no photo in the simulated files.
+
+        A real one would stay locked after its process was killed.
+        """
+        self.current_process().pause(BETWEEN, "while it analyzes a photo")
+        raise JobError("This is no photo.")
+
     def current_process(self) -> SimulatedProcess:
         """Return the actor whose turn it is."""
         actor = self.stage.actor()
@@ -524,6 +532,7 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (photos, "ORPHAN_SECONDS", 900),  # This is longer than the largest simulated change of the clock.
             (photos, "worker_pool", child),
             (photos, "large_child_lock", SimulatedLock()),
+            (analysis, "background_analyzer", SimpleNamespace(call=made.analyze)),
             (photos, "upload_pool", child),
             (adapters, "worker_pool", child),
             (batches, "_id_of", lambda order, number: uuid.UUID(int=order.int + number)),
