@@ -14,6 +14,7 @@ from django.db import connection, transaction
 
 from editor.models import ApiKey, Membership, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.models.clock import database_now
+from editor.providers.engine_settings import EngineSettings
 from editor.services.core import audit
 from editor.services.editing import lifecycle
 from editor.services.photos import photos
@@ -99,6 +100,8 @@ def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) 
     if chance.random_share("models") < 0.3:
         upstream = replace(MODELS, options={"repeatable": is_safe})
     settings.ENGINES = (EMBEDDED, upstream) if is_embedded_first else (upstream, EMBEDDED)
+    if chance.random_share("stand-in") < 0.3:
+        settings.ENGINES = _with_stand_in(upstream, is_embedded_first=is_embedded_first)
     try:
         with simulated_world(stage, schedule.seed) as world, bug or nullcontext():
             world.caps_set |= CAPS
@@ -112,6 +115,13 @@ def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) 
         stage.close()
         connection.close()
     return Outcome(stage.violations, stage.story, Schedule(schedule.seed, schedule.script, chance.taken))
+
+
+def _with_stand_in(upstream: EngineSettings, *, is_embedded_first: bool) -> tuple[EngineSettings, ...]:
+    """Return the engines with another one that gets the waiting edits of a paused engine."""
+    other = UPSTREAM if upstream.provider == MODELS.provider else MODELS
+    listed = (replace(upstream, stand_in=other.name), other, EMBEDDED)
+    return listed[::-1] if is_embedded_first else listed
 
 
 def shorten(schedule: Schedule, is_broken: Callable[[Schedule], bool], tries: int = 400) -> Schedule:
