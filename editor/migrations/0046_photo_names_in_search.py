@@ -10,7 +10,7 @@ from django.db import migrations, transaction
 
 from editor.services.search import text_of
 
-EDITS_PER_BATCH = 1000
+EDITS_PER_BATCH = 250  # A query for more takes too long on a busy machine.
 
 
 def add_names(apps: Any, schema_editor: Any) -> None:
