@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("editor", "0047_one_spelling_of_emails")]
+    dependencies = [("editor", "0048_engine_of_a_recipe")]
 
     operations = [
         migrations.AddField(
