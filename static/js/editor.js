@@ -83,6 +83,9 @@ document.addEventListener("htmx:after:swap", () => {
   if (cost && others.length) after.textContent = left;
   if (now !== told) say(now);
   told = now;
+  const line = document.querySelector(".plan__line");
+  document.querySelector(".dock__plan")?.replaceChildren(...line?.childNodes ?? []);
+  line?.remove();
   if (preview) import(preview);
 });
 // Update the ideas when the photos change.

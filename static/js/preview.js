@@ -36,6 +36,7 @@ async function update() {
   if (mine !== asked || !host) return;
   show(host, figure);
   if (figure.querySelector("img")) announce(words);
+  keepInView();
 }
 
 function ask() {
@@ -140,6 +141,30 @@ async function correct(box) {
   await import(toggle.dataset.point);
   form.dispatchEvent(new CustomEvent("box", { detail: box }));
 }
+
+// On a phone, photo 1 stays in view as a strip while a person types.
+const phone = matchMedia("(max-width: 47.99rem)");
+function keepInView() {
+  const host = document.querySelector(HOST);
+  if (!host) return;
+  const { top, height } = host.getBoundingClientRect();
+  const isStrip = phone.matches && document.activeElement === prompt && top < -height / 3;
+  if (isStrip === host.classList.contains("is-strip")) return;
+  host.style.setProperty("--kept", `${height}px`);
+  host.classList.toggle("is-strip", isStrip);
+  if (isStrip) prompt.scrollIntoView({ block: "nearest" });
+}
+for (const event of ["focus", "blur", "input"]) prompt.addEventListener(event, keepInView);
+addEventListener("scroll", keepInView, { passive: true });
+document.addEventListener("mousedown", (event) => {
+  if (event.target.closest(".is-strip .ph")) event.preventDefault();  // else the click would miss the strip
+});
+document.addEventListener("click", (event) => {
+  const strip = event.target.closest(".is-strip");
+  if (!strip) return;
+  prompt.blur();
+  strip.scrollIntoView();
+});
 
 // Another photo 1 has no preview yet.
 document.addEventListener("tray", () => {

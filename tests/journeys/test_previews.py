@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,63 @@ def test_what_is_not_found_is_said_before_and_stores_no_edit(editor: Page, cat: 
     expect(editor.get_by_role("button", name="Add a box")).to_be_visible()
     editor.goto(f"{editor.url}history/")
     expect(editor.locator("main")).not_to_contain_text("motorcycle")
+
+
+def test_on_a_phone_the_photo_and_the_plan_stay_in_view_while_typing(
+    open_editor: OpenPage, small_photo: Path
+) -> None:
+    """The photo becomes a strip, the bar has the plan and one line of figures, and nothing moves."""
+    page = open_editor(**PHONE | {"viewport": {"width": 390, "height": 480}}, color_scheme="dark")
+    add_photo(page, small_photo)
+    prompt = page.get_by_label("What should change?")
+    prompt.tap()
+    prompt.press_sequentially("make it black and white, add a flobberwick to the left of the old boat")
+    expect(page.locator(".dock__plan")).to_have_text(
+        re.compile(r"1\. Make the photo black and white\s+1 not understood")
+    )
+    expect(shown(page)).to_be_visible()
+    strip = page.locator(".shot.is-strip .ph")
+    expect(strip).to_be_in_viewport(ratio=1)
+    places = [strip, prompt, page.locator(".dock"), page.locator("#drop")]
+    before = [place.bounding_box() for place in places]
+    assert before[0] is not None
+    assert before[0]["height"] < 110
+    for earlier, later in pairwise(before[:3]):
+        assert earlier is not None
+        assert later is not None
+        assert earlier["y"] + earlier["height"] <= later["y"]
+    figures = [part.bounding_box() for part in page.locator(".cost dd").all()]
+    assert len({box["y"] for box in figures if box}) == 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert find_violations(page) == []
+
+    first = shown(page).get_attribute("src")
+    prompt.press("ControlOrMeta+a")
+    prompt.press_sequentially("make it sepia")
+    expect(shown(page)).not_to_have_attribute("src", str(first))
+    expect(page.locator(".dock__plan")).not_to_contain_text("not understood")
+    for place, box in zip(places[:1] + places[2:], before[:1] + before[2:], strict=True):
+        assert place.bounding_box() == box
+    strip.tap()
+    expect(page.locator(".is-strip")).to_have_count(0)
+    expect(page.locator("#tray > .shot").first).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_slow_phone_the_newest_prompt_wins(open_editor: OpenPage, small_photo: Path) -> None:
+    page = open_editor(**PHONE)
+    add_photo(page, small_photo)
+    client = page.context.new_cdp_session(page)
+    client.send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    network = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 20_000}
+    client.send("Network.emulateNetworkConditions", network)
+    prompt = page.get_by_label("What should change?")
+    prompt.press_sequentially("make it sepia", delay=30)
+    page.wait_for_timeout(300)  # the first request is on its way
+    assert prompt.input_value() == "make it sepia", "typing never waits for a preview"
+    prompt.fill("make it black and white")
+    expect(page.locator("#plan")).to_contain_text("black and white")
+    expect(shown(page)).to_be_visible()
+    assert colorfulness(picture(page)) < 6
 
 
 def test_two_tabs_show_their_own_edits(open_editor: OpenPage, small_photo: Path) -> None:
