@@ -21,6 +21,7 @@ from editor.services.editing import submit
 from editor.services.library import recipes
 from editor.services.library.history import Search
 
+VARIABLE = "variable-"  # prefix of the fields for a recipe's variables
 LAST_DAY = date(2999, 12, 31)
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
 # Characters that show nothing although their Unicode category is visible: joiners, fillers, the empty Braille
@@ -66,6 +67,13 @@ def clean_text(value: Any, *, what: str | Promise) -> str:
         )
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
     return text if _shows(text) else ""
+
+
+def submitted_variables(form_data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a recipe's variables as submitted, by name."""
+    return {
+        name.removeprefix(VARIABLE): value for name, value in form_data.items() if name.startswith(VARIABLE)
+    }
 
 
 def parse_variables(submitted: Mapping[str, Any]) -> dict[str, str]:

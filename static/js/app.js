@@ -126,6 +126,6 @@ document.addEventListener("htmx:after:swap", () => {
 // Ignore failed polls and plans: the next one follows.
 document.addEventListener("htmx:response:error", (event) => {
   const source = event.detail?.ctx?.sourceElement;
-  if (["status", "prompt", "ideas", "batch"].includes(source?.id)) return;
+  if (["status", "prompt", "values", "ideas", "batch"].includes(source?.id)) return;
   toast("Something went wrong. Reload the page and try again.");
 });

@@ -96,7 +96,7 @@ document.addEventListener("tray", () => {
   photosThen = photosNow();
   document.dispatchEvent(new Event("photos"));
 });
-document.addEventListener("tray", () => prompt?.value.trim() && form.dispatchEvent(new Event("regions")));
+document.addEventListener("tray", () => (!prompt || prompt.value.trim()) && form.dispatchEvent(new Event("regions")));
 
 // Mute the button until there is a photo and a prompt. A recipe has its own prompt.
 const settle = () => {

@@ -1,7 +1,7 @@
 // Show the preview of an edit on photo 1, with the outlines of what its steps found.
 
 const form = document.getElementById("edit");
-const prompt = document.getElementById("prompt");
+const prompt = document.getElementById("prompt") ?? document.getElementById("values");
 const HOST = "#tray > .shot:not(.is-failed, .is-loading):first-child";
 const [SOONEST, LATEST] = [700, 10_000];
 const plan = () => document.getElementById("plan");
@@ -148,13 +148,13 @@ function keepInView() {
   const host = document.querySelector(HOST);
   if (!host) return;
   const { top, height } = host.getBoundingClientRect();
-  const isStrip = phone.matches && document.activeElement === prompt && top < -height / 3;
+  const isStrip = phone.matches && prompt.contains(document.activeElement) && top < -height / 3;
   if (isStrip === host.classList.contains("is-strip")) return;
   host.style.setProperty("--kept", `${height}px`);
   host.classList.toggle("is-strip", isStrip);
-  if (isStrip) prompt.scrollIntoView({ block: "nearest" });
+  if (isStrip) document.activeElement.scrollIntoView({ block: "nearest" });
 }
-for (const event of ["focus", "blur", "input"]) prompt.addEventListener(event, keepInView);
+for (const event of ["focusin", "focusout", "input"]) prompt.addEventListener(event, () => setTimeout(keepInView));
 addEventListener("scroll", keepInView, { passive: true });
 document.addEventListener("mousedown", (event) => {
   if (event.target.closest(".is-strip .ph")) event.preventDefault();  // else the click would miss the strip
@@ -162,7 +162,7 @@ document.addEventListener("mousedown", (event) => {
 document.addEventListener("click", (event) => {
   const strip = event.target.closest(".is-strip");
   if (!strip) return;
-  prompt.blur();
+  document.activeElement.blur();
   strip.scrollIntoView();
 });
 
@@ -170,7 +170,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("tray", () => {
   if (shown && !document.querySelector(HOST)?.contains(shown)) hide();
 });
-prompt.addEventListener("input", () => { if (!prompt.value.trim()) hide(); });
+prompt.addEventListener("input", () => { if (prompt.value?.trim() === "") hide(); });
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   if (detail?.ctx?.sourceElement === prompt) update();
 });

@@ -27,6 +27,7 @@ from editor.pages.editing.form_context import (
     form_data,
     photo_errors,
     plan_context,
+    recipe_plan_context,
     refusal_context,
     with_other_engine,
     with_sentence,
@@ -76,12 +77,28 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
 @with_actor(Right.EDIT)
 def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
     # Each photo of a batch becomes a separate edit, and regions cannot be marked on it.
-    each = bool(request.GET.get("each"))
-    tray = Tray([]) if each else named_drafts_tray(request, actor)
-    form = edit_form(actor, request.POST, photos=1 if each else len(request.POST.getlist("draft")))
-    form.is_valid()
-    context = plan_context(actor, form, tray_size=form.photos, drafts=tray.drafts) | {"each": each}
-    response = render(request, "pages/editor/plan.html", context)
+    each, photo = bool(request.GET.get("each")), parse_uuid(request.GET.get("photo", ""))
+    recipe = parse_uuid(request.POST.get("recipe", ""))
+    version = recipes.find_version(actor, recipe) if recipe else None
+    count = 1 if each or photo else len(request.POST.getlist("draft"))
+    if photo:
+        shown = drafts.find_drafts(actor, [photo])
+    else:
+        shown = [] if each else named_drafts_tray(request, actor).drafts
+    if version:
+        context = recipe_plan_context(actor, version, request.POST, count=count, drafts=shown)
+    else:
+        form = edit_form(actor, request.POST, photos=count)
+        form.is_valid()
+        context = plan_context(actor, form, tray_size=count, drafts=shown, shown=shown)
+    context |= {"each": each, "version": version}
+    if photo:
+        context |= {
+            "photo": next(iter(shown), None),
+            "photo_kind": "drafts",
+            "pair_url": request.get_full_path(),
+        }
+    response = render(request, f"pages/editor/{'pair' if photo else 'plan'}.html", context)
     if too_many := context.get("too_many_plans"):
         response.status_code = 429
         response.headers["Retry-After"] = str(too_many.seconds)
@@ -231,7 +248,7 @@ def _editor_page(
         form,
         tray_size=len(tray.drafts),
         drafts=tray.drafts,
-        has_preview=shows_preview,
+        shown=tray.drafts if shows_preview else (),
         preview=preview,
     )
     context |= ideas_context(tray.drafts, form, may_wait=False)

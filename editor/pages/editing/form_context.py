@@ -13,8 +13,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from editor.engine.plan import Plan
-from editor.forms import EditForm
-from editor.models import DraftPhoto, Engine
+from editor.forms import EditForm, parse_variables, submitted_variables
+from editor.models import DraftPhoto, Engine, RecipeVersion
+from editor.models.photos import Photo
 from editor.models.wording import TranslatedText, translate_text
 from editor.options import (
     ASPECT_RATIOS,
@@ -30,7 +31,8 @@ from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, keeping, previews, quotes, routing, submit
 from editor.services.library import history, recipes
-from editor.services.photos import interactive, photos, selections
+from editor.services.photos import interactive, selections
+from editor.services.photos.photos import limits
 
 _PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs", KEEP_EVERYTHING_ELSE), "choices")
 
@@ -110,7 +112,7 @@ def form_context(
         "most_outputs": chosen_can.max_outputs,
         **_tray_limits(tray, can),
         "max_characters": settings.MAX_PROMPT_CHARACTERS,
-        "max_bytes": photos.limits().photo_bytes,
+        "max_bytes": limits().photo_bytes,
         "can": can,
         "chosen_can": chosen_can,
         "can_select": can.points and selections.is_available(),
@@ -142,21 +144,21 @@ def plan_context(
     *,
     tray_size: int,
     drafts: Sequence[DraftPhoto] = (),
-    has_preview: bool = True,
+    shown: Sequence[Photo] = (),
     preview: previews.Preview | None = None,
 ) -> dict[str, Any]:
     """Return what the plan box shows: the engine's plan for the prompt, if it is valid, and the price.
 
-    With `has_preview`, it also shows a preview of the plan on the drafts, made now unless `preview` is given.
+    With `shown`, it also shows a preview of the plan on these photos, made now unless `preview` is given. The
+    quote is for an edit of `drafts`.
     """
-    prompt, shown = form.prompt_text, drafts
-    drafts = drafts if has_preview and prompt else ()
+    prompt = form.prompt_text
     try:
         quote = quote_of(actor, form, tray_size=tray_size)
     except routing.TooManyPlans as error:
         found = {"has_plans": True, "too_many_plans": error, "quote": form.data.get("quote", "")}
         return _price(actor, actor.workspace.price) | found
-    preview = preview or _preview(actor, quote, form, drafts)
+    preview = preview or _preview(actor, quote, form, shown if prompt else ())
     return _price(actor, quote.price) | {
         "preview": preview,
         "has_previews": interactive.is_available(),
@@ -166,18 +168,74 @@ def plan_context(
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
-        **_engine_context(actor, quote, form, shown, preview),
+        **_engine_context(actor, quote, form, drafts, preview),
         "area": quote.area,
         "is_kept": quote.area is not None and keeping.is_on(quote.area, form.options),
     }
 
 
-def _preview(
-    actor: Actor, quote: routing.Quote, form: EditForm, drafts: Sequence[DraftPhoto]
-) -> previews.Preview:
+def recipe_plan_context(
+    actor: Actor,
+    version: RecipeVersion,
+    data: Mapping[str, Any],
+    *,
+    count: int,
+    drafts: Sequence[DraftPhoto] = (),
+    has_preview: bool = True,
+) -> dict[str, Any]:
+    """Return what the plan box shows for a recipe, with the submitted engine and values of its variables.
+
+    `count` is the number of photos on which it is run. With `has_preview`, it also shows a preview on
+    `drafts`.
+    """
+    brought = list(version.photos.all())
+    needs = ""
+    try:
+        form = recipe_form(actor, version, data, photos=count + len(brought))
+    except recipes.InvalidVariables as error:
+        needs = str(error)
+        form = _form_of_recipe(actor, version, "", data, photos=count + len(brought))
+    shown = [*drafts, *brought] if drafts and has_preview else ()
+    context = plan_context(actor, form, tray_size=form.photos, drafts=drafts, shown=shown)
+    return context | {"needs": needs}
+
+
+def recipe_form(actor: Actor, version: RecipeVersion, data: Mapping[str, Any], *, photos: int) -> EditForm:
+    """Return the validated form of an edit with a recipe and the submitted values of its variables.
+
+    Raises recipes.InvalidVariables.
+    """
+    prompt = recipes.fill_variables(version, parse_variables(submitted_variables(data)))
+    return _form_of_recipe(actor, version, prompt, data, photos=photos)
+
+
+def _form_of_recipe(
+    actor: Actor, version: RecipeVersion, prompt: str, data: Mapping[str, Any], *, photos: int
+) -> EditForm:
+    values = form_data(prompt, version.options) | {"engine": engine_for_recipe(actor, version, data)}
+    form = edit_form(actor, values, photos=photos)
+    form.is_valid()
+    return form
+
+
+def engine_for_recipe(actor: Actor, version: RecipeVersion, data: Mapping[str, Any]) -> str:
+    """Return the name of the engine that the person chose, or else that of the recipe while it is on.
+
+    The editor has a choice, too, but it was made before the recipe was chosen.
+    """
+    own, chosen = recipes.engine_for(actor, version), data.get("engine")
+    return own if chosen is None or (own and is_from_editor(data)) else str(chosen)
+
+
+def is_from_editor(data: Mapping[str, Any]) -> bool:
+    """Check whether a request for a recipe was sent by the editor, which has a prompt of its own."""
+    return "prompt" in data
+
+
+def _preview(actor: Actor, quote: routing.Quote, form: EditForm, shown: Sequence[Photo]) -> previews.Preview:
     if quote.area is not None:
-        return previews.preview_area(actor, quote.area.plan, drafts=drafts)
-    return previews.preview_edit(actor, quote.plan, options=form.options, drafts=drafts)
+        return previews.preview_area(actor, quote.area.plan, photos=shown)
+    return previews.preview_edit(actor, quote.plan, options=form.options, photos=shown)
 
 
 def _engine_context(
@@ -260,14 +318,14 @@ def with_sentence(data: QueryDict) -> QueryDict:
 
 
 def check_by_sight(
-    actor: Actor, form: EditForm, drafts: Sequence[DraftPhoto]
+    actor: Actor, form: EditForm, photos: Sequence[Photo]
 ) -> tuple[routing.Quote | None, previews.Preview | None]:
     """Return the quote for an edit, if the check needs one, and the preview of an edit that is impossible on
     these photos, or None if it may be submitted."""
     if not previews.has_sight():
         return None, None
-    offer = quote_of(actor, form, tray_size=len(drafts))
-    return offer, previews.sight_refusal(actor, offer.plan, options=form.options, drafts=drafts)
+    offer = quote_of(actor, form, tray_size=len(photos))
+    return offer, previews.sight_refusal(actor, offer.plan, options=form.options, photos=photos)
 
 
 def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:

@@ -8,13 +8,14 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.actors import with_actor
-from editor.forms import parse_variables
+from editor.forms import parse_variables, submitted_variables
 from editor.models import Batch, DraftPhoto, RecipeVersion
 from editor.models.ids import parse_number, parse_uuid
 from editor.options import MAX_BATCH_PHOTOS
@@ -28,15 +29,15 @@ from editor.pages.editing.form_context import (
     with_other_engine,
     with_sentence,
 )
-from editor.pages.library.recipe_runs import UNREADABLE, submitted_variables, values_to_show
+from editor.pages.library.recipe_runs import UNREADABLE, values_to_show
 from editor.pages.photos.archive import archive_response
 from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
 from editor.services.billing import caps, credits
 from editor.services.core.access import Actor, Right
-from editor.services.editing import engines, quotes, submit
+from editor.services.editing import engines, previews, quotes, submit
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
-from editor.services.photos import drafts
+from editor.services.photos import drafts, interactive
 
 TRAY = DraftPhoto.Tray.BATCH
 EMPTY_FORM: Mapping[str, Any] = MappingProxyType({})
@@ -200,7 +201,7 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
     workspace.refresh_from_db(fields=["balance", "held", "plan"])
     offer = batches.quote_batch(actor, order)
     limits = caps.caps_of(actor, timezone.now())
-    sent = {"step", "agreed", "quote", "engine", "other", "csrfmiddlewaretoken", "draft", "remove"}
+    sent = {"step", "agreed", "quote", "engine", "other", "csrfmiddlewaretoken", "draft", "remove", "preview"}
     context = {
         "actor": actor,
         "order": order,
@@ -213,12 +214,34 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
         "engine": order.engine,
         "has_choice": len(engines.available_in(workspace)) > 1,
         "quote": quotes.sign_quote(actor, offer.each),
+        **_previewed(request, actor, order, offer),
         "sent": [
             (name, value) for name in request.POST if name not in sent for value in request.POST.getlist(name)
         ],
         "submit_id": order.submit_id,
     }
     return render(request, "pages/batches/quote.html", context)
+
+
+def _previewed(request: HttpRequest, actor: Actor, order: Order, offer: batches.BatchQuote) -> dict[str, Any]:
+    """Return what the page needs to preview a photo of the batch: the chosen one, or else the first.
+
+    Without JavaScript, the preview itself is made only if the person requests it.
+    """
+    if not interactive.is_available() or offer.plan is None:
+        return {}
+    chosen = request.POST.get("preview", "")
+    photo = next((draft for draft in order.drafts if str(draft.id) == chosen), order.drafts[0])
+    brought = order.recipe_version.photos.all() if order.recipe_version else ()
+    options = order.recipe_version.options if order.recipe_version else order.options
+    shown = [photo, *brought] if chosen else ()
+    made = previews.preview_edit(actor, offer.plan, options=options, photos=shown)
+    return {
+        "photo": photo,
+        "photo_kind": "drafts",
+        "preview": made if chosen else None,
+        "pair_url": f"{reverse('preview', args=[actor.workspace.slug])}?photo={photo.id}",
+    }
 
 
 def _form_page(

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Mapping
-from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
@@ -12,19 +11,29 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from editor.actors import with_actor
-from editor.forms import parse_variables
+from editor.forms import parse_variables, submitted_variables
 from editor.models import Edit, RecipeVersion
 from editor.models.ids import parse_uuid
 from editor.models.wording import translate_text
 from editor.options import MAX_PHOTOS
-from editor.pages.editing.form_context import REFUSALS, edit_form, form_context, refusal_context
+from editor.pages.editing.form_context import (
+    REFUSALS,
+    check_by_sight,
+    edit_form,
+    engine_for_recipe,
+    form_context,
+    is_from_editor,
+    recipe_form,
+    recipe_plan_context,
+    refusal_context,
+)
 from editor.pages.photos.tray import Tray, named_drafts_tray, submitted_tray, unused_drafts_tray
 from editor.services.core.access import Actor, Right
-from editor.services.editing import engines, quotes, routing, submit
+from editor.services.editing import quotes, submit
+from editor.services.editing.previews import Preview
 from editor.services.library import recipes
 from editor.services.photos import drafts
 
-VARIABLE = "variable-"
 UNREADABLE = gettext_lazy(recipes.UNREADABLE)
 
 
@@ -38,13 +47,6 @@ def run_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> Http
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
     return redirect("edit", submitted.id) if submitted else _run(request, actor, version, most, submit_id)
-
-
-def submitted_variables(form_data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a recipe's variables as submitted, by name."""
-    return {
-        name.removeprefix(VARIABLE): value for name, value in form_data.items() if name.startswith(VARIABLE)
-    }
 
 
 def values_to_show(
@@ -63,11 +65,17 @@ def _run(
         drafts.discard(actor, removed)
         return _not_yet(request, actor, version, submitted_tray(request, actor, most=most), submit_id)
     tray = named_drafts_tray(request, actor, most=most)
+    if "preview" in request.POST:
+        tray = submitted_tray(request, actor, most=most)
+        return _not_yet(request, actor, version, tray, submit_id, shows_preview=True)
     try:
         admission = submit.admit(actor)
         tray = submitted_tray(request, actor, most=most)
         if tray.errors or not _is_answered(request, version):
             return _not_yet(request, actor, version, tray, submit_id)
+        if refused := _sight_refusal(request, actor, version, tray):
+            errors = {"prompt": [refused.message]}
+            return _page(request, actor, version, tray, submit_id, status=422, errors=errors, preview=refused)
         return redirect("edit", _edit(request, admission, version, tray, submit_id).id)
     except REFUSALS as error:
         if isinstance(error, submit.DraftGone):
@@ -79,11 +87,27 @@ def _run(
 
 
 def _not_yet(
-    request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray, submit_id: uuid.UUID
+    request: HttpRequest,
+    actor: Actor,
+    version: RecipeVersion,
+    tray: Tray,
+    submit_id: uuid.UUID,
+    *,
+    shows_preview: bool = False,
 ) -> HttpResponse:
     """Show the page again without running the recipe. Only problems with the photos are reported."""
     tray.add_too_many_error(_too_many(version))
-    return _page(request, actor, version, tray, submit_id, status=422 if tray.errors else 200)
+    status = 422 if tray.errors else 200
+    return _page(request, actor, version, tray, submit_id, status=status, shows_preview=shows_preview)
+
+
+def _sight_refusal(request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray) -> Preview | None:
+    """Return the preview of a run that is impossible on these photos. Raises InvalidVariables."""
+    if not tray.drafts or tray.is_over_limit:
+        return None
+    photos = [*tray.drafts, *version.photos.all()]
+    form = recipe_form(actor, version, request.POST, photos=len(photos))
+    return check_by_sight(actor, form, photos)[1]
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
@@ -92,7 +116,7 @@ def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
 
     A request from the editor contains no values, and the editor does not show which engine a recipe names.
     """
-    if version.engine and _is_from_editor(request):
+    if version.engine and is_from_editor(request.POST):
         return False
     return bool(submitted_variables(request.POST)) or not version.variables
 
@@ -111,44 +135,11 @@ def _edit(
         prompt="",
         options=version.options,
         drafts=tray.drafts,
-        engine=_engine_name(request, admission.actor, version),
+        engine=engine_for_recipe(admission.actor, version, request.POST),
         agreed=quotes.read_quote(admission.actor, request.POST.get("quote")),
         submit_id=submit_id,
     )
     return recipes.run(admission, version, values, submission)
-
-
-def _engine_name(request: HttpRequest, actor: Actor, version: RecipeVersion) -> str:
-    """Return the name of the engine that the person chose, or else that of the recipe while it is on.
-
-    The editor has a choice, too, but it was made before the recipe was chosen.
-    """
-    own, chosen = recipes.engine_for(actor, version), request.POST.get("engine")
-    return own if chosen is None or (own and _is_from_editor(request)) else chosen
-
-
-def _is_from_editor(request: HttpRequest) -> bool:
-    return "prompt" in request.POST
-
-
-def _offer(request: HttpRequest, actor: Actor, version: RecipeVersion, photos: int) -> routing.Quote:
-    """Return the quote for the recipe with the values that were submitted. Without values, or for too many
-    plans, it does not depend on the prompt."""
-    names = [engine.name for engine in engines.available_in(actor.workspace)]
-    name = _engine_name(request, actor, version)
-    named: dict[str, Any] = {
-        "engine": name if name in names else "",
-        "photos": photos,
-        "options": version.options,
-    }
-    prompt = ""
-    if routing.is_automatic():
-        with suppress(recipes.InvalidVariables):
-            prompt = recipes.fill_variables(version, parse_variables(submitted_variables(request.POST)))
-    try:
-        return routing.quote(actor, prompt=prompt, **named)
-    except routing.TooManyPlans:
-        return routing.quote(actor, prompt="", **named)
 
 
 def _too_many(version: RecipeVersion) -> str:
@@ -165,23 +156,29 @@ def _page(
     status: int = 200,
     errors: Mapping[str, list[str]] = MappingProxyType({}),
     wrong_variables: Mapping[str, str] = MappingProxyType({}),
+    preview: Preview | None = None,
+    shows_preview: bool = False,
     **problem: str,
 ) -> HttpResponse:
-    name = _engine_name(request, actor, version)
+    name = engine_for_recipe(actor, version, request.POST)
     form = edit_form(actor, {"engine": name}, photos=len(tray.drafts))
     form.is_valid()
-    offer = _offer(request, actor, version, max(len(tray.drafts), 1) + len(version.photos.all()))
     is_missing = bool(version.engine) and not recipes.engine_for(actor, version)
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "version": version,
         "values": values_to_show(version, request.POST, wrong_variables),
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "errors": {**errors, "photos": [*tray.errors, *errors.get("photos", [])]} if status != 200 else {},
-        "price": offer.price,
-        "left_after": actor.workspace.free_credits - offer.price,
-        "engine": offer.engine,
         "missing_engine": version.engine if is_missing else "",
-        "quote": quotes.sign_quote(actor, offer),
+        **recipe_plan_context(
+            actor,
+            version,
+            request.POST,
+            count=max(len(tray.drafts), 1),
+            drafts=tray.drafts,
+            has_preview=shows_preview,
+        ),
+        **({"preview": preview} if preview else {}),
         **problem,
     }
     return render(request, "pages/recipes/run.html", context, status=status)

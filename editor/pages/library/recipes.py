@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from django import forms
 from django.contrib import messages
@@ -17,20 +17,25 @@ from editor.actors import with_actor
 from editor.forms import EditForm, clean_line
 from editor.models import DraftPhoto, Edit, RecipePhoto, RecipeVersion, ReferencePhoto
 from editor.models.ids import parse_uuid
+from editor.models.photos import Photo
+from editor.models.recipes import VARIABLE
 from editor.options import MAX_PHOTOS
+from editor.pages import AuthenticatedRequest
 from editor.pages.editing.form_context import (
     engine_choice,
     errors_by_place,
     form_context,
     form_data,
     photo_errors,
+    plan_context,
 )
 from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
 from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor, Right, find_edit
 from editor.services.editing import routing, submit
+from editor.services.editing.previews import Preview
 from editor.services.library import recipes
-from editor.services.photos import drafts
+from editor.services.photos import drafts, interactive
 
 # Photo 1 is the photo on which the recipe is run, so a recipe can add one photo fewer than the maximum of an
 # edit.
@@ -124,10 +129,62 @@ def _written(request: HttpRequest, actor: Actor, ground: RecipeSource) -> HttpRe
         drafts.discard(actor, removed)
     tray = submitted_tray(request, actor, most=MAX_RECIPE_PHOTOS, kind=TRAY)
     kept = [photo for photo in ground.photos if str(photo.id) in request.POST.getlist("keep")]
+    if "preview" in request.POST or (_is_fragment(request) and "preview" in request.GET):
+        return _previewed(request, actor, ground, tray, kept)
     if removed is not None:
         tray.add_too_many_error()
         return _form_page(request, actor, ground, tray, kept, request.POST)
     return _kept(request, actor, ground, tray, kept)
+
+
+def _previewed(
+    request: HttpRequest,
+    actor: Actor,
+    ground: RecipeSource,
+    tray: Tray,
+    kept: Sequence[RecipePhoto | ReferencePhoto],
+) -> HttpResponse:
+    """Show what the recipe makes of its example: that part of the page, or without JavaScript the page."""
+    actor.require(Right.EDIT)
+    preview = _preview_context(request, actor, ground, [*kept, *tray.drafts])
+    if _is_fragment(request):
+        response = render(request, "pages/editor/pair.html", preview)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+    return _form_page(request, actor, ground, tray, kept, request.POST, preview=preview)
+
+
+def _is_fragment(request: HttpRequest) -> bool:
+    return bool(cast(AuthenticatedRequest, request).htmx)
+
+
+def _preview_context(
+    request: HttpRequest, actor: Actor, ground: RecipeSource, brought: Sequence[Photo]
+) -> dict[str, Any]:
+    """Return the example of a recipe, with a preview of the submitted form on it."""
+    context = _example_context(request, actor, ground)
+    if not context:
+        return {}
+    can = routing.capabilities_in(actor.workspace, request.POST.get("engine", ""))
+    form = RecipeForm(request.POST, drafts=(), count=len(brought), can=can)
+    form.is_valid()
+    if VARIABLE.search(form.prompt_text):
+        needs = _("A prompt with variables has a preview when you run the recipe.")
+        return context | {"preview": Preview(), "needs": needs}
+    shown = [context["photo"], *brought]
+    return context | plan_context(actor, form, tray_size=len(shown), shown=shown)
+
+
+def _example_context(request: HttpRequest, actor: Actor, ground: RecipeSource) -> dict[str, Any]:
+    """Return the photo on which the form's recipe is previewed, if there is one."""
+    if not interactive.is_available() or not actor.has(Right.EDIT):
+        return {}
+    edit = ground.edit or (ground.version and recipes.find_example(actor, ground.version))
+    photo = edit.references.order_by("position").first() if edit and not edit.purged else None
+    query = request.GET.copy()
+    query["preview"] = "1"
+    url = f"{request.path}?{query.urlencode()}"
+    return {"photo": photo, "photo_kind": "references", "pair_url": url} if photo else {}
 
 
 def _kept(
@@ -166,6 +223,7 @@ def _form_page(
     given: Mapping[str, Any],
     *,
     is_sent: bool = False,
+    preview: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     can = routing.capabilities_in(actor.workspace, str(given.get("engine", "")))
     form = RecipeForm(given, drafts=tray.drafts, count=len(kept) + tray.count, can=can)
@@ -176,6 +234,7 @@ def _form_page(
         "choice": engine_choice(actor, form.engine_name, has_default=True),
         "errors": errors_by_place(form, tray) if is_sent else photo_errors(tray),
         "max_name": recipes.NAME_CHARACTERS,
+        **(preview or _example_context(request, actor, ground)),
         "may_change": ground.version is None or recipes.may_change(actor, ground.version.recipe),
     }
     status = 422 if is_sent or tray.errors else 200

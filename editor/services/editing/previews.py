@@ -1,6 +1,6 @@
 """Previews: what an edit would look like, before it is submitted.
 
-A preview is made from the 800-pixel derivatives of drafts, in a child process (`photos.interactive`). Nothing
+A preview is made from the 800-pixel derivatives of photos, in a child process (`photos.interactive`). Nothing
 is stored.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 from editor.engine.analyzing import needs_analysis
 from editor.engine.plan import Plan
 from editor.imaging.errors import ChildLost, JobError, SandboxError
-from editor.models import DraftPhoto
+from editor.models.photos import Photo
 from editor.options import EditOptions
 from editor.services.core.access import Actor
 from editor.services.photos import analysis, interactive, photos, storage
@@ -92,17 +92,17 @@ def preview_edit(
     plan: Plan | None,
     *,
     options: EditOptions,
-    drafts: Sequence[DraftPhoto],
+    photos: Sequence[Photo],
     within: float | None = None,
 ) -> Preview:
-    """Return a preview of the understood steps of a plan on these drafts.
+    """Return a preview of the understood steps of a plan on these photos, which the actor may see.
 
     With `within`, it is busy after that many seconds. Raises nothing.
     """
-    if plan is None or not plan.steps or not drafts or not interactive.is_available():
+    if plan is None or not plan.steps or not photos or not interactive.is_available():
         return Preview()
     try:
-        with _files_of(drafts, by=actor.user.pk) as (paths, analyzed):
+        with _files_of(photos, by=actor.user.pk) as (paths, analyzed):
             if analyzed is None and analysis.is_available() and needs_analysis(plan.steps, options):
                 return Preview(State.LOOKING)
             chosen = replace(options, output_format=plan.file_format or options.output_format)
@@ -112,7 +112,7 @@ def preview_edit(
                 plan=plan.as_json(),
                 photo_paths=[str(path) for path in paths],
                 options=chosen.as_json(),
-                width=drafts[0].width,
+                width=photos[0].width,
                 analysis_path=str(analyzed) if analyzed else None,
             )
     except SandboxError as error:
@@ -124,15 +124,15 @@ def preview_edit(
     return _read(answer)
 
 
-def preview_area(actor: Actor, plan: Plan | None, *, drafts: Sequence[DraftPhoto]) -> Preview:
-    """Return a preview without an image, with the outlines of the area that a plan names on the first draft.
+def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) -> Preview:
+    """Return a preview without an image, with the outlines of the area that a plan names on the first photo.
 
     It has no outlines if the area is not found with confidence. Raises nothing.
     """
-    if plan is None or not drafts or not interactive.is_available() or not analysis.is_available():
+    if plan is None or not photos or not interactive.is_available() or not analysis.is_available():
         return Preview()
     try:
-        with _files_of(drafts[:1], by=actor.user.pk) as (paths, analyzed):
+        with _files_of(photos[:1], by=actor.user.pk) as (paths, analyzed):
             if analyzed is None:
                 return Preview(State.LOOKING)
             answer = interactive.call(
@@ -157,7 +157,7 @@ def has_sight() -> bool:
 
 
 def sight_refusal(
-    actor: Actor, plan: Plan | None, *, options: EditOptions, drafts: Sequence[DraftPhoto]
+    actor: Actor, plan: Plan | None, *, options: EditOptions, photos: Sequence[Photo]
 ) -> Preview | None:
     """Return the preview of an edit that is impossible on these photos, or None if it may be submitted.
 
@@ -168,7 +168,7 @@ def sight_refusal(
         return None
     if not needs_analysis(plan.steps, options):
         return None
-    found = preview_edit(actor, plan, options=options, drafts=drafts, within=SIGHT_SECONDS)
+    found = preview_edit(actor, plan, options=options, photos=photos, within=SIGHT_SECONDS)
     is_impossible = found.is_refused or (found.is_partly_refused and not options.partial)
     return found if is_impossible else None
 
@@ -185,16 +185,16 @@ def _call(actor: Actor, **arguments: Any) -> dict[str, Any]:
 
 
 @contextmanager
-def _files_of(drafts: Sequence[DraftPhoto], *, by: int) -> Iterator[tuple[list[Path], Path | None]]:
-    """Provide local files of the drafts that this user may see, and that of the first one's analysis.
+def _files_of(wanted: Sequence[Photo], *, by: int) -> Iterator[tuple[list[Path], Path | None]]:
+    """Provide local files of the photos that this user may see, and that of the first one's analysis.
 
     Files are downloaded only from a bucket. Raises OSError.
     """
     with photos.work_folder() if storage.get_backend().is_shared else _nowhere() as folder:
-        keys = [photos.key_of(draft, _SIZE, by=by) for draft in drafts]
+        keys = [photos.key_of(photo, _SIZE, by=by) for photo in wanted]
         yield (
             [storage.get_backend().local_path(key, folder) for key in keys],
-            analysis.stored(drafts[0], folder),
+            analysis.stored(wanted[0], folder),
         )
 
 

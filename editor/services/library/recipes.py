@@ -122,6 +122,14 @@ def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
     return version
 
 
+def find_example(actor: Actor, version: RecipeVersion) -> Edit | None:
+    """Return the latest successful edit with a recipe, or None. Raises nothing."""
+    made = Edit.objects.not_in_trash().filter(
+        workspace=actor.workspace, recipe_version__recipe=version.recipe_id
+    )
+    return made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().first()
+
+
 def may_change(actor: Actor, recipe: Recipe) -> bool:
     """Check whether the actor may change this recipe.
 

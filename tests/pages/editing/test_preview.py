@@ -22,9 +22,10 @@ from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
 from editor.imaging import interactive as pools
 from editor.imaging.errors import ChildLost, SandboxError
 from editor.imaging.sandbox import failure
-from editor.models import DraftPhoto, Edit, User, Workspace
+from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, User, Workspace
 from editor.providers.engine_settings import EngineSettings
 from editor.services.editing import previews, routing
+from editor.services.library import recipes
 from editor.services.photos import analysis, drafts, interactive, photos
 from tests import cast, scenes
 from tests.engines import EMBEDDED, another_site, configure
@@ -354,3 +355,107 @@ def test_what_cannot_be_told_quickly_is_submitted(
 
 def test_without_an_analysis_an_edit_is_submitted(client: Client, lake: DraftPhoto, analyzing: None) -> None:
     assert client.post("/w/alice/", sent(lake, "make the motorcycle pink")).status_code == 302
+
+
+def recipe_of(
+    user: User, prompt: str, *brought: DraftPhoto, workspace: Workspace | None = None
+) -> RecipeVersion:
+    written = recipes.RecipeInput(name="House color", prompt=prompt, drafts=brought)
+    return recipes.save_recipe(cast.actor_of(user, workspace), written)
+
+
+def test_a_recipe_is_previewed_with_its_values(client: Client, alice: User, lake: DraftPhoto) -> None:
+    version = recipe_of(alice, "make it {tone}")
+    page = client.get(f"/w/alice/recipes/{version.recipe_id}/run/").text
+    assert "Enter a value for “tone”." in page
+    recipe = str(version.recipe_id)
+    text = preview(client, lake, "", recipe=recipe, **{"variable-tone": "black and white"})
+    assert "Make the photo black and white" in text
+    picture = picture_in(text)
+    assert picture is not None
+    pixels = np.asarray(picture.convert("RGB")).astype(int)
+    assert (pixels.max(2) - pixels.min(2)).mean() < 6
+    assert picture_in(preview(client, lake, "", recipe=recipe)) is None
+
+
+def test_the_page_of_a_recipe_has_a_preview_without_javascript(
+    client: Client, alice: User, lake: DraftPhoto
+) -> None:
+    version = recipe_of(alice, "make it black and white")
+    page = client.post(f"/w/alice/recipes/{version.recipe_id}/run/", {"draft": [str(lake.id)], "preview": ""})
+    assert page.status_code == 200
+    assert picture_in(page.text) is not None
+    assert not Edit.objects.exists()
+
+
+def test_a_run_that_is_refused_by_sight_is_not_stored(
+    client: Client, alice: User, lake: DraftPhoto, analyzing: None
+) -> None:
+    version = recipe_of(alice, "make the motorcycle {tone}")
+    analyze(lake)
+    sent_values = {"draft": [str(lake.id)], "variable-tone": "pink"}
+    page = client.post(f"/w/alice/recipes/{version.recipe_id}/run/", sent_values)
+    assert page.status_code == 422
+    assert "find the motorcycle" in page.text
+    assert not Edit.objects.exists()
+
+
+def test_a_recipe_of_another_person_is_not_previewed(
+    client_of: SignIn, alice: User, bob: User, lake: DraftPhoto
+) -> None:
+    version = recipe_of(alice, "make it sepia")
+    draft = cast.make_draft(bob)
+    response = client_of(bob).post(
+        "/w/bob/preview/", {"draft": [str(draft.id)], "recipe": str(version.recipe_id)}
+    )
+    assert response.status_code == 404
+
+
+def test_the_quote_of_a_batch_shows_its_first_photo_and_any_other(
+    client: Client, alice: User, lake: DraftPhoto
+) -> None:
+    other = drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="b.jpg")
+    order = {"draft": [str(lake.id), str(other.id)], "prompt": "make it black and white", "step": "quote"}
+    page = client.post("/w/alice/batches/new/", order).text
+    assert f'hx-post="/w/alice/preview/?photo={lake.id}"' in page
+    assert picture_in(page) is None
+    headers = {"HX-Request": "true"}
+    for draft in (lake, other):
+        text = client.post(f"/w/alice/preview/?photo={draft.id}", order, headers=headers).text
+        assert f"/media/drafts/{draft.id}/800" in text
+        assert picture_in(text) is not None
+        assert "hx-trigger" not in text
+    chosen = client.post("/w/alice/batches/new/", order | {"preview": str(other.id), "step": ""}).text
+    assert picture_in(chosen) is not None
+    assert "Start the batch" in chosen
+    assert not Edit.objects.exists()
+
+
+def test_a_strangers_photo_of_a_batch_is_not_shown(client_of: SignIn, bob: User, lake: DraftPhoto) -> None:
+    order = {"draft": [str(lake.id)], "prompt": "make it sepia"}
+    response = client_of(bob).post(f"/w/bob/preview/?photo={lake.id}", order, headers={"HX-Request": "true"})
+    assert "<img" not in response.text
+
+
+def test_the_form_of_a_recipe_shows_what_it_makes_of_its_example(
+    client: Client, alice: User, lake: DraftPhoto
+) -> None:
+    version = recipe_of(alice, "make it sepia")
+    path = f"/w/alice/recipes/{version.recipe_id}/"
+    assert 'id="pair"' not in client.get(path).text
+    edit = cast.make_edit(alice, state="SUCCESS", price=1, recipe_version=version)
+    edit.references.all().delete()
+    ReferencePhoto.objects.create(edit=edit, position=1, name="lake.jpg", **lake.file_fields())
+    assert f"{path}?preview=1" in client.get(path).text
+    fragment = {"HX-Request": "true"}
+    written = {"name": "House color", "prompt": "make it black and white"}
+    text = client.post(f"{path}?preview=1", written, headers=fragment).text
+    assert picture_in(text) is not None
+    assert version.recipe.versions.count() == 1
+    named = client.post(
+        f"{path}?preview=1", written | {"prompt": "make it {tone}"}, headers={"HX-Request": "true"}
+    )
+    assert "A prompt with variables has a preview when you run the recipe." in named.text
+    assert picture_in(named.text) is None
+    assert client.post(path, written).status_code == 302
+    assert version.recipe.versions.count() == 2

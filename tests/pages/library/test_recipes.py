@@ -225,7 +225,7 @@ def test_from_the_editor_a_recipe_with_photos_says_that_it_takes_one_when_it_ask
     assert response.status_code == 422
     assert 'name="variable-tone"' in response.text
     assert "This recipe already includes the other photos. Add only one photo." in response.text
-    assert "Enter a value for" not in response.text
+    assert "variable-tone-error" not in response.text
     assert [str(one.id) for one in response.context["tray"].drafts] == drafts[:1]
     assert alice.drafts.count() == 3
 
@@ -236,7 +236,7 @@ def test_a_file_that_is_no_photo_is_said_when_another_is_removed(client_of: Sign
     response = client_of(alice).post(run_path(kept(alice)), data)
     assert response.status_code == 422
     assert "<span>bad.jpg: " in response.text
-    assert "Enter a value for" not in response.text
+    assert "variable-tone-error" not in response.text
 
 
 def test_too_few_credits_are_said_before_a_photo_is_decoded(
