@@ -40,9 +40,10 @@ prompt?.addEventListener("input", () => {
   for (const offer of document.querySelectorAll(".plan__rest")) offer.disabled = true;
 });
 
-// The plan's button opens the box tool.
+// The plan's buttons start Select or the box tool.
 document.addEventListener("click", (event) => {
-  const tool = event.target.closest("[data-mark]") && document.querySelector("[data-point]");
+  const mark = event.target.closest("[data-mark]")?.dataset.mark;
+  const tool = mark && document.querySelector(`.pens [data-${mark}]`);
   if (tool?.getAttribute("aria-pressed") !== "true") tool?.click();
 });
 

@@ -119,6 +119,8 @@ def test_what_is_not_found_is_said_before_and_stores_no_edit(editor: Page, cat: 
     submit_form(editor)
     expect(editor.get_by_role("alert").first).to_contain_text("I can't find the motorcycle.")
     assert site.balance_and_held()[1] == 0
+    editor.locator("#plan").get_by_role("button", name="Select it").click()
+    expect(editor.locator("[data-tool=select]")).to_have_attribute("aria-pressed", "true")
     editor.locator("#plan").get_by_role("button", name="Draw a box").click()
     expect(editor.get_by_role("button", name="Add a box")).to_be_visible()
     editor.goto(f"{editor.url}history/")

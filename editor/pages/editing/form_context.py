@@ -115,9 +115,14 @@ def form_context(
         "max_bytes": limits().photo_bytes,
         "can": can,
         "chosen_can": chosen_can,
-        "can_select": can.points and selections.is_available(),
+        "can_select": can_select(can),
         "usual": history.typical_seconds(actor.workspace, _engine_of(actor, form)),
     }
+
+
+def can_select(can: Capabilities) -> bool:
+    """Check whether people can select things in photo 1 by a click, with an engine that can do this."""
+    return can.points and selections.is_available()
 
 
 def _tray_limits(tray: Tray, can: Capabilities) -> dict[str, Any]:
@@ -162,6 +167,7 @@ def plan_context(
     return _price(actor, quote.price) | {
         "preview": preview,
         "has_previews": interactive.is_available(),
+        "can_select": can_select(routing.capabilities(quote.engine)),
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
         "hints": _hints(quote.plan) if prompt and quote.plan else (),

@@ -279,7 +279,7 @@ def test_a_refusal_offers_a_box_only_where_one_helps(client: Client, draft: Draf
     assert "data-mark" not in planned(client, draft, "remove the trellis", region="0.1,0.1,0.5,0.5")
     assert "data-mark" not in planned(client, draft, "add a flobberwick")
     with_prompt = planned(client, draft, "add an octopus on the shelf")
-    assert re.search(r'data-mark\s+name="sentence" value="add an octopus emoji on the shelf"', with_prompt)
+    assert re.search(r'data-mark="point"\s+name="sentence" value="add an octopus emoji on the', with_prompt)
 
 
 def test_a_request_that_is_refused_as_a_whole_shows_no_price(client: Client, draft: DraftPhoto) -> None:
