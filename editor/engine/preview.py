@@ -18,7 +18,13 @@ from editor.engine.kinds import PARTS
 from editor.engine.language.describe import target_words
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Plan, Step, Value, WayKind
-from editor.engine.remembered import LONGEST_SIDE, RememberedPhoto, forget_surplus, look_at
+from editor.engine.remembered import (
+    LONGEST_SIDE,
+    RememberedPhoto,
+    forget_other_photos,
+    forget_surplus,
+    look_at,
+)
 from editor.engine.run import carry_out, first_canvas, words_of
 from editor.engine.targets.box_contents import box_contents_mask
 from editor.engine.targets.find import step_mask
@@ -75,6 +81,8 @@ def preview_files(
     photo, *others = [look_at(*one) for one in paths]
     chosen = replace(EditOptions.from_json(dict(options)), outputs=1)
     wanted = scaled(Plan.from_json(plan), photo.picture.width / width)
+    if any("fill" in step.declaration.uses for step in wanted.steps):
+        forget_other_photos()  # Filling needs nearly all of the memory that the child may use.
     try:
         made, refused = _carry_out(wanted, [photo, *others], chosen, on_progress)
         found: list[Outline] = []

@@ -76,6 +76,12 @@ def forget_surplus() -> None:
             photo.findings.clear()
 
 
+def forget_other_photos() -> None:
+    """Drop all photos except the most recently used one."""
+    for name in list(_photos)[:-1]:
+        del _photos[name]
+
+
 def reduced(picture: Picture, longest: int) -> Picture:
     """Return the picture with sides of at most `longest` pixels."""
     size = copy_size(longest, picture.width, picture.height)

@@ -8,7 +8,7 @@ from PIL import Image
 
 from editor.engine import remembered
 from editor.engine.canvas import Canvas
-from editor.engine.remembered import forget_surplus, look_at
+from editor.engine.remembered import forget_other_photos, forget_surplus, look_at
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +59,13 @@ def test_the_least_recently_used_photo_is_dropped_first(
     forget_surplus()
     assert look_at(paths[0]) is first
     assert look_at(paths[1]) is not second
+
+
+def test_only_the_most_recent_photo_is_kept_if_memory_is_needed(tmp_path: Path) -> None:
+    first, second = (look_at(photo(tmp_path, name)) for name in ("a.png", "b.png"))
+    forget_other_photos()
+    assert look_at(str(tmp_path / "b.png")) is second
+    assert look_at(str(tmp_path / "a.png")) is not first
 
 
 def test_findings_in_a_single_photo_are_limited_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
