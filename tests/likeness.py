@@ -1,9 +1,10 @@
 """Compare previews with results: `python -m tests.likeness [--only OPERATION] [PHOTO...]`.
 
-Every example of an operation is run on photos, once on the full photo and once as a preview. The result,
-scaled to the size of the preview, is compared with it by structural similarity (SSIM: Wang, Bovik, Sheikh,
-and Simoncelli, "Image quality assessment", 2004). Each line gives the mean of an example, and those below
-LEAST are marked, with the note in the operation's declaration. With `--worst`, only these are printed.
+Every example of an operation is run on photos, until ENOUGH of them were edited: once on the full photo and
+once as a preview. The result, scaled to the size of the preview, is compared with it by structural similarity
+(SSIM: Wang, Bovik, Sheikh, and Simoncelli, "Image quality assessment", 2004). Each line gives the mean of an
+example, and those below LEAST are marked, with the note in the operation's declaration. With `--worst`, only
+these are printed.
 """
 
 import argparse
@@ -27,13 +28,18 @@ from editor.engine.run import carry_out
 from editor.engine.vision.analysis import Analysis, analyze
 from editor.imaging.codecs import read, save
 from editor.imaging.limits import STORED
-from editor.imaging.picture import Picture, eight_bits, flatten
+from editor.imaging.picture import Bytes, Picture, eight_bits, flatten
 from editor.options import EditOptions
 from tests import scenes
 from tests.contact_sheets import BOX, EXAMPLES, SECOND, Example
 
 LEAST = 0.95
-PHOTOS = tuple(Path(f"static/img/samples/{name}.webp") for name in ("pier", "spacecraft"))
+ENOUGH = 2  # maximum number of photos on which an example is compared
+SMALLEST = 1280  # minimum width of a full photo in pixels, to which smaller ones are enlarged
+PHOTOS = (
+    *(Path(f"static/img/samples/{name}.webp") for name in ("pier", "spacecraft", "canyon", "coffee")),
+    *(Path(f"tests/photos/{name}.jpg") for name in ("cat", "astronaut")),
+)
 type Grey = NDArray[np.float32]
 
 
@@ -56,12 +62,19 @@ class Photo:
     """A photo, its analysis, and its copy as the site stores it for previews."""
 
     def __init__(self, path: Path, folder: Path) -> None:
-        self.full = read(path.read_bytes(), STORED)
+        self.full = _enlarged(read(path.read_bytes(), STORED))
         self.analysis: Analysis = analyze(self.full)
         self.small, self.analyzed = folder / f"{path.stem}-800.webp", folder / f"{path.stem}.npz"
         size = (800, round(800 * self.full.height / self.full.width))
         save(Picture(_scaled(eight_bits(self.full), size)), self.small, "webp")
         self.analysis.save(self.analyzed)
+
+
+def _enlarged(picture: Picture) -> Picture:
+    if picture.width >= SMALLEST:
+        return picture
+    size = (SMALLEST, round(SMALLEST * picture.height / picture.width))
+    return Picture(cast(Bytes, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_CUBIC)))
 
 
 def _line(example: Example, photos: list[Photo]) -> str:
@@ -80,7 +93,10 @@ def _compared(example: Example, photos: list[Photo]) -> Iterator[float | str]:
     """Yield for each photo the similarity, or how the refusals of the preview and the edit differ."""
     lake = Picture(np.asarray(scenes.lake(900, 600)))
     options = EditOptions(regions=(BOX,) if example.has_region else ())
+    compared = 0
     for photo in photos:
+        if compared == ENOUGH:
+            return
         with_second = SECOND in example.words
         plan = explain(example.words, photos=1 + with_second, regions=options.regions)
         pictures = [photo.full, lake] if with_second else [photo.full]
@@ -99,6 +115,7 @@ def _compared(example: Example, photos: list[Photo]) -> Iterator[float | str]:
             on_progress=lambda part: None,
         )
         if result is not None and answer["image"]:
+            compared += 1
             yield similarity(_shown(result, answer["size"]), _decoded(answer["image"]))
         elif answer["is_unsure"]:
             yield "left to the edit"
