@@ -31,7 +31,7 @@ def _is_on(engine: Engine) -> str:
 
 
 def _is_off(engine: Engine) -> str:
-    return "" if engine.switched_off is None else _("This engine is off already.")
+    return "" if engine.switched_off is None else _("This engine is already off.")
 
 
 ROW_ACTIONS: tuple[RowAction[Engine], ...] = (
@@ -53,7 +53,7 @@ ROW_ACTIONS: tuple[RowAction[Engine], ...] = (
         name="on",
         label=gettext_lazy("Switch on"),
         icon="check",
-        description=gettext_lazy("The engine takes new edits again if the settings of this site list it."),
+        description=gettext_lazy("The engine accepts new edits again if this site's settings list it."),
         done_message=gettext_lazy("%(n)s switched on."),
         unchanged_message=gettext_lazy("Skipped %(n)s: already on."),
         run=switch_on,

@@ -33,7 +33,7 @@ REFUSALS = {
     413: gettext_noop("The body, or a photo in it, is too large."),
     415: gettext_noop("The content type of the body is not supported here."),
     422: gettext_noop("This Idempotency-Key was already used for a different request."),
-    429: gettext_noop("Too many requests in this minute. Try again in the next minute."),
+    429: gettext_noop("Too many requests. Try again in a minute."),
     500: gettext_noop("Something went wrong on the site. You were not charged."),
     503: gettext_noop("The site is busy. Try again."),
     507: gettext_noop("The site's disk is full. Try again when there is free space."),

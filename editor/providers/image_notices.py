@@ -9,17 +9,18 @@ from editor.sentences import Sentence
 
 SHAPE_TOLERANCE = 0.01
 NOT_PUT_BACK = Sentence(
-    "The result has another shape than your photo, so areas outside your box may have changed."
+    "The result has a different shape than your photo, so areas outside your box may have changed."
 )
 KEPT = Sentence("Only the area that your prompt names has changed. Everything else was kept from your photo.")
 NOT_FOUND = Sentence(
     "The area that your prompt names was not found in your photo, so other areas may have changed, too."
 )
 NOT_KEPT = Sentence(
-    "The result has another shape than your photo, so areas that your prompt does not name may have changed."
+    "The result has a different shape than your photo, so areas that your prompt does not name may have "
+    "changed."
 )
-MOVED = Sentence("The engine moved the photo slightly. The result was fitted to your photo again.")
-OTHER_SHAPE = Sentence("The result has another shape than your photo.")
+MOVED = Sentence("The engine moved the photo slightly, so the result was realigned with your photo.")
+OTHER_SHAPE = Sentence("The result has a different shape than your photo.")
 
 
 def notices(

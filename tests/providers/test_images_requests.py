@@ -260,7 +260,7 @@ def test_a_result_of_another_shape_is_not_put_back_and_says_so(
     assert result.width / result.height == pytest.approx(2 * 304 / 208, abs=0.02)
     first, second = update.warnings
     assert (
-        first == "The result has another shape than your photo, so areas outside your box may have changed."
+        first == "The result has a different shape than your photo, so areas outside your box may have changed."
     )
     assert second.startswith("The engine made a result of 2,4")
 
@@ -269,7 +269,7 @@ def test_a_result_of_another_shape_is_not_put_back_and_says_so(
     ("dialect", "options", "notice"),
     [
         ("litellm", {"aspect_ratio": "1:1", "paint": wide}, "The engine did not make the shape 1:1."),
-        ("litellm", {"paint": wide}, "The result has another shape than your photo."),
+        ("litellm", {"paint": wide}, "The result has a different shape than your photo."),
         (
             "xinference",
             {},
@@ -321,7 +321,7 @@ def test_a_result_that_was_moved_says_that_it_was_fitted(
         ImagesSite("sglang", shifted), request_for("negative", (photo,), regions=(BOX,)), sandbox
     )
     assert (
-        "The engine moved the photo slightly. The result was fitted to your photo again." in update.warnings
+        "The engine moved the photo slightly, so the result was realigned with your photo." in update.warnings
     )
 
 

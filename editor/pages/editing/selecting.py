@@ -63,8 +63,8 @@ def select(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 def _too_many(seconds: int) -> str:
     return ngettext(
-        "You selected too often. Wait %(seconds)s second, then click again.",
-        "You selected too often. Wait %(seconds)s seconds, then click again.",
+        "You clicked too often. Wait %(seconds)s second, then click again.",
+        "You clicked too often. Wait %(seconds)s seconds, then click again.",
         seconds,
     ) % {"seconds": seconds}
 

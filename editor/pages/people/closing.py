@@ -17,7 +17,7 @@ from editor.models import User
 from editor.services.core.access import Actor, Right
 from editor.services.people import closing
 
-CONFIRMATION_REQUIRED = gettext_lazy("Select the checkbox to confirm that you've read what happens.")
+CONFIRMATION_REQUIRED = gettext_lazy("Select the checkbox to confirm that you understand what will happen.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -137,7 +137,7 @@ def test_a_person_selects_at_most_so_often_in_a_minute(
     sent = {"draft": str(draft.pk), "point": "0.5,0.5"}
     answers = [client.post(address(alice.personal_workspace), sent) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
-    assert "You selected too often. Wait " in answers[2].json()["message"]
+    assert "You clicked too often. Wait " in answers[2].json()["message"]
     assert 1 <= int(answers[2].headers["Retry-After"]) <= 60
 
 
