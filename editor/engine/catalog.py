@@ -13,6 +13,9 @@ of a declaration are:
 - `ground`: what the operation leaves behind the subject: "none", "plain", "picture", or "blurred".
 - `uses`: what the operation looks for by itself: "subject", "faces", "text", or "fill" (what is behind a
   thing).
+- `local`: whether the operation changes only an area that is known in advance: its target, its place, or
+  what it looks for. Light, weather, and small flaws have no such area. The default is true for colors and
+  backgrounds.
 - `fields`: the parameters (see Field); the default depends on the folder.
 - `finds`: what the operation can act on without a box, as a row of language/findable.toml. The default is
   "change".
@@ -40,7 +43,8 @@ from editor.options import EditKind
 FOLDER = Path(__file__).parent / "operations"
 # Kinds of operations that may run before or after a turn, because they move no pixels.
 _IN_PLACE = (EditKind.COLOR, EditKind.REMOVE)
-
+# Kinds of operations that change only their target.
+_LOCAL = (EditKind.COLOR, EditKind.BACKGROUND)
 
 _FIELDS: dict[EditKind, dict[str, dict[str, Any]]] = {
     EditKind.COLOR: {"amount": {"type": "amount", "units": ["percent"]}},
@@ -170,6 +174,7 @@ class Declaration:
     turns: int = 0
     ground: str = ""
     uses: frozenset[str] = frozenset()
+    local: bool = False
     fields: Mapping[str, Field] = field(default_factory=dict)
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     finds: str = ""
@@ -233,6 +238,7 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
         stage_of={what: Stage(stage) for what, stage in data.pop("stage_of", {}).items()},
         commutes=frozenset(data.pop("commutes", ["turn"] if kind in _IN_PLACE else [])),
         uses=frozenset(data.pop("uses", ())),
+        local=data.pop("local", kind in _LOCAL),
         fields=fields,
         examples=examples,
         becomes=tuple(data.pop("becomes", ())),
@@ -241,6 +247,8 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     )
     if not made.examples:
         raise CatalogError("There is no example.")
+    if not isinstance(made.local, bool):
+        raise CatalogError("local must be true or false.")
     return made
 
 

@@ -1,6 +1,6 @@
 """Finds the area of a photo that a plan names. Runs in the sandbox."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +19,7 @@ from editor.engine.preview import Outline, outline_of
 from editor.engine.remembered import forget_surplus, look_at, reduced
 from editor.engine.run import first_canvas
 from editor.engine.targets.find import step_mask, target_mask
-from editor.engine.targets.masks import mask_of, upsample_mask
+from editor.engine.targets.masks import boxes_to_mask, upsample_mask
 from editor.engine.targets.places import in_place
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.writing import find_text
@@ -27,13 +27,14 @@ from editor.imaging.codecs import STORED, load
 from editor.imaging.picture import Bytes
 from editor.options import EditKind, EditOptions
 
-LONGEST_SIDE = 1600  # maximum side, in pixels, of the copy on which the area is found
-MARGIN = 0.03  # distance that the area extends beyond what was found, as a share of the photo's shorter side
+_LONGEST_SIDE = 1600  # maximum side, in pixels, of the copy on which the area is found
+_MARGIN = 0.03  # distance that the area extends beyond what was found, as a share of the photo's shorter side
 _SEEN = 0.1  # minimum value of a mask that counts as part of what was found
 _LARGEST = 0.95  # maximum share of the photo that an area may have
-_AROUND = (1.0, 0.15)
-"""Distance that the area for an addition extends beyond the thing beside it, as shares of the thing's sides
-and of the photo's sides. The larger distance is used."""
+_AROUND_LINE = 0.3  # distance that the area extends beyond a line of text, as a share of the line's sides
+# Distance that the area for an addition extends beyond the thing beside it, as shares of the thing's sides
+# and of the photo's sides. The larger distance is used.
+_AROUND_THING = (1.0, 0.15)
 
 
 def write_mask(
@@ -47,11 +48,10 @@ def write_mask(
     `plan` is the result of Plan.as_json. Return {"message"}: why the area cannot be told, in English, or ""
     if the file was written. Raises PhotoError if the photo cannot be read.
     """
-    wanted, picture = Plan.from_json(plan), reduced(load(photo_path, STORED), LONGEST_SIDE)
+    wanted, picture = Plan.from_json(plan), reduced(load(photo_path, STORED), _LONGEST_SIDE)
     canvas = first_canvas(wanted, [picture], EditOptions(), analysis=load_analysis(analysis_path))
     try:
-        area = np.maximum.reduce([_with_margin(find_area(canvas, step)) for step in wanted.steps])
-        _require_rest(area)
+        area = _joined([_area_of(canvas, step) for step in wanted.steps])
     except OperationError as unable:
         return {"message": unable.sentence}
     _, encoded = cv2.imencode(".png", 255 * area)
@@ -76,8 +76,8 @@ def outlines_of_area(
     message = ""
     try:
         canvas = first_canvas(wanted, [photo.picture], EditOptions(), photo.findings, photo.analysis)
-        masks = [find_area(canvas, step) for step in wanted.steps]
-        _require_rest(np.maximum.reduce([_with_margin(mask) for mask in masks]))
+        masks = [_area_of(canvas, step) for step in wanted.steps]
+        _joined(masks)  # raises the same errors as `write_mask`
         for number, (step, mask) in enumerate(zip(wanted.steps, masks, strict=True), 1):
             on_progress(1.0)
             if outline := outline_of(mask.astype(np.float32)):
@@ -90,16 +90,15 @@ def outlines_of_area(
     return {"photo_size": size, "outlines": [one._asdict() for one in found], "message": message}
 
 
-def find_area(canvas: Canvas, step: Step) -> Bytes:
+def _area_of(canvas: Canvas, step: Step) -> Bytes:
     """Return a mask (0/1) of what a step names, at the picture's size.
 
     Raises OperationError if it is not found with confidence.
     """
-    mask = _area_of(canvas, step)
-    return (mask > _SEEN).astype(np.uint8)
+    return _seen(_find(canvas, step))
 
 
-def _area_of(canvas: Canvas, step: Step) -> Floats | Bytes:
+def _find(canvas: Canvas, step: Step) -> Floats | Bytes:
     if step.kind is EditKind.REMOVE:
         return _removed(canvas, step)
     if step.kind is EditKind.ADD:
@@ -114,43 +113,51 @@ def _area_of(canvas: Canvas, step: Step) -> Floats | Bytes:
 
 
 def _removed(canvas: Canvas, step: Step) -> Floats | Bytes:
-    if step.operation == "hide_faces":
-        faces = step.target if step.target.what == "face" else Target("face")
-        return target_mask(canvas, faces)
-    if step.operation == "erase_text" or step.target.what == "text":
-        named = {name: step.parameters.get(name) for name in ("sort", "text")}
-        place = step.place or step.target.place
-        lines = find_text(canvas, place=place, **cast(dict[str, Any], named))
-        boxes = [line.box.grown(0.3, canvas.picture.width, canvas.picture.height) for line in lines]
-        return mask_of(canvas.picture, [(box, np.ones((1, 1), np.float32)) for box in boxes])
+    uses = step.declaration.uses
+    if "faces" in uses:
+        return target_mask(canvas, step.target if step.target.what == "face" else Target("face"))
+    if "text" in uses or step.target.what == "text":
+        return _lettering(canvas, step)
     return target_hole(canvas, step)
 
 
+def _lettering(canvas: Canvas, step: Step) -> Bytes:
+    width, height = canvas.picture.width, canvas.picture.height
+    sort = cast(str | None, step.values.get("sort"))
+    lines = find_text(canvas, sort=sort, place=step.place or step.target.place, text=step.text)
+    return boxes_to_mask((line.box.grown(_AROUND_LINE, width, height) for line in lines), (height, width))
+
+
 def _added(canvas: Canvas, step: Step) -> Floats | Bytes:
-    height, width = canvas.picture.height, canvas.picture.width
+    width, height = canvas.picture.width, canvas.picture.height
     if step.target.what == "whole":
         return in_place(height, width, step.place or "")
-    box = Box.around((target_mask(canvas, step.target) > _SEEN).astype(np.uint8))
-    own, photo = _AROUND
-    across, down = max(own * box.width, photo * width), max(own * box.height, photo * height)
-    grown = Box(
-        round(box.left - across), round(box.top - down), round(box.right + across), round(box.bottom + down)
-    )
-    mask = np.zeros((height, width), np.uint8)
-    mask[grown.within(width, height).slices] = 1
-    return mask
+    thing = Box.around(_seen(target_mask(canvas, step.target)))
+    own, photo = _AROUND_THING
+    across, down = max(own * thing.width, photo * width), max(own * thing.height, photo * height)
+    sides = thing.left - across, thing.top - down, thing.right + across, thing.bottom + down
+    return boxes_to_mask([Box(*map(round, sides)).within(width, height)], (height, width))
+
+
+def _seen(mask: Floats | Bytes) -> Bytes:
+    return (mask > _SEEN).astype(np.uint8)
+
+
+def _joined(masks: Sequence[Bytes]) -> Bytes:
+    """Return one mask (0/1) of all areas with their margins.
+
+    Raises OperationError if it is empty, or if nothing remains outside it.
+    """
+    area: Bytes = np.maximum.reduce([_with_margin(mask) for mask in masks])
+    if not 0 < float(area.mean()) <= _LARGEST:
+        sentence = "I can't tell what your prompt names from the rest of the photo."
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence)
+    return area
 
 
 def _with_margin(mask: Bytes) -> Bytes:
     far = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 5)
-    return (far <= MARGIN * min(mask.shape)).astype(np.uint8) if mask.any() else mask
-
-
-def _require_rest(area: Bytes) -> None:
-    """Raise OperationError if the area is empty, or if nothing remains outside it."""
-    if not 0 < float(area.mean()) <= _LARGEST:
-        sentence = "I can't tell what your prompt names from the rest of the photo."
-        raise OperationError(Reason.LOW_CONFIDENCE, sentence)
+    return (far <= _MARGIN * min(mask.shape)).astype(np.uint8) if mask.any() else mask
 
 
 def _name(step: Step) -> str:

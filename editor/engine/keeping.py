@@ -11,19 +11,10 @@ from dataclasses import dataclass
 from editor.engine.plan import Plan, Step
 from editor.options import EditKind
 
-FINDER = "editor.engine.changing_area:write_mask"
-_ERASERS = frozenset({"erase", "erase_text", "hide_faces"})
-# Additions that change only the place where they are, unlike light and weather.
-_OBJECTS = frozenset(
-    {
-        *("arrow", "balloons", "birds", "emoji", "prop", "prop_instead", "shadow", "shape", "speech_bubble"),
-        *("sticker", "text", "text_instead", "watermark"),
-    }
-)
-_USUAL = frozenset({EditKind.COLOR, EditKind.REMOVE, EditKind.ADD})
+FINDER = "editor.engine.changing_area:write_mask"  # the function that finds the area, for the sandbox
+_KEPT_BY_DEFAULT = frozenset({EditKind.COLOR, EditKind.REMOVE, EditKind.ADD})
+# The words of places that `targets.places.anchor_of` knows. That module imports OpenCV.
 _SIDES = frozenset({"left", "right", "top", "bottom", "upper", "lower", "center", "middle"})
-
-
 # A change of one named thing. Another clause could change something else.
 _CHANGE = re.compile(
     r"(?:please )?(?:change|convert|give|make|paint|replace|restyle|swap|transform|turn) "
@@ -38,7 +29,8 @@ _PROBES = ("erase {}", "brighten {}")  # prompts that are accepted if the engine
 @dataclass(frozen=True)
 class Area:
     """The area that a prompt names, as the steps of a plan, and whether everything else is kept by
-    default."""
+    default.
+    """
 
     plan: Plan
     is_kept_by_default: bool
@@ -80,20 +72,19 @@ def is_kept_by_default(plan: Plan) -> bool:
 
     This is so for colors, removals, and additions, but not for new backgrounds.
     """
-    return all(step.kind in _USUAL for step in plan.steps)
+    return all(step.kind in _KEPT_BY_DEFAULT for step in plan.steps)
 
 
 def _has_area(step: Step) -> bool:
+    if not step.declaration.local:
+        return False
     is_named = step.target.what not in ("whole", "region") and not step.target.boxes
     match step.kind:
+        case EditKind.REMOVE:
+            return True
         case EditKind.COLOR:
             return is_named or (step.target.what == "whole" and bool(step.keep))
-        case EditKind.REMOVE:
-            return step.operation in _ERASERS
         case EditKind.ADD:
-            is_placed = is_named or bool(_SIDES & set((step.place or "").split()))
-            return is_placed and step.operation in _OBJECTS
-        case EditKind.BACKGROUND:
+            return is_named or bool(_SIDES & set((step.place or "").split()))
+        case _:
             return is_named
-        case _:  # Moved things and new shapes change everything.
-            return False

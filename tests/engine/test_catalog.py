@@ -155,6 +155,7 @@ RIGHT = 'scope = "region"\n[fields]\n[en.examples]\n"sparkle" = {}\n'
         (lambda text: text.replace('"sparkle" = {}', ""), "no example"),
         (lambda text: 'stage = "late"\n' + text, "late"),
         (lambda text: "shiny = true\n" + text, "shiny"),
+        (lambda text: 'local = "yes"\n' + text, "local must be true or false"),
         (lambda text: text.replace("[fields]", '[fields]\nglow = { type = "shine" }'), "no type shine"),
         (
             lambda text: text.replace("[fields]", '[fields]\nglow = { type = "flag", default = 3 }'),
@@ -179,6 +180,7 @@ def test_a_declaration_that_cannot_be_is_an_error_that_names_its_file(
         catalog.Scope.REGION,
         Stage.EDIT,
         commutes=frozenset({"turn"}),
+        local=True,
         examples={"sparkle": {}},
     )
     path.write_text(change(RIGHT))

@@ -84,6 +84,7 @@ def test_the_area_of_an_addition_surrounds_the_thing_or_is_the_named_place(photo
         ("make the motorcycle red", "I can't find the motorcycle."),
         ("brighten the face", "I can't find a face."),
         ("remove the text", "I can't find the text."),
+        ("pixelate the faces", "I can't find a face."),
     ],
 )
 def test_what_is_not_in_the_photo_has_no_area(photo: Path, prompt: str, reason: str) -> None:
@@ -127,6 +128,7 @@ def test_the_outline_and_the_name_of_what_changes_are_shown(photo: Path) -> None
         "move the cup to the left",
         "crop to a square",
         "add a sun in the top left corner",
+        "remove the red eyes",
         "",
     ],
 )
