@@ -260,7 +260,8 @@ def test_a_result_of_another_shape_is_not_put_back_and_says_so(
     assert result.width / result.height == pytest.approx(2 * 304 / 208, abs=0.02)
     first, second = update.warnings
     assert (
-        first == "The result has a different shape than your photo, so areas outside your box may have changed."
+        first
+        == "The result has a different shape than your photo, so areas outside your box may have changed."
     )
     assert second.startswith("The engine made a result of 2,4")
 
