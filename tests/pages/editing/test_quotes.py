@@ -205,6 +205,7 @@ def test_an_engine_that_nobody_offered_is_refused(client: Client, photo: DraftPh
 @pytest.mark.parametrize(
     "text",
     ["", "x", ":", "a:b:c", signing.dumps([[[1, "m", 1, ""]], "", ""]), signing.dumps("x", salt="quote-1-1")],
+    ids=["empty", "letter", "colon", "three parts", "other salt", "other form"],
 )
 def test_a_forged_quote_brings_the_page_back(client: Client, photo: DraftPhoto, text: str) -> None:
     back = client.post(EDITOR, asked(photo, quote=text))
