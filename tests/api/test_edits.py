@@ -71,6 +71,7 @@ def test_an_entry_of_the_list_says_all_about_an_edit(api: Client, alice: User) -
         "aspectRatio": "1:1",
         "outputFormat": "webp",
         "numImages": 2,
+        "engine": "embedded",
         "created": done.created.isoformat(),
         "finished": done.finished.isoformat() if done.finished else None,
         "charged": 40,
@@ -180,6 +181,7 @@ def test_the_account_says_what_can_be_spent(api: Client, program: Program, alice
         "free": 360,
         "price": 40,
         "capLeft": None,
+        "engines": [{"name": "embedded", "model": "darkroom-engine-1", "price": 40, "host": ""}],
     }
     assert limits == {
         "images": 5,

@@ -32,7 +32,7 @@ def test_it_lists_every_variable_with_its_default_and_one_line() -> None:
 
 def test_it_names_exactly_what_the_settings_read() -> None:
     read = {name for name in READ.findall(SOURCE.read_text()) if name != "EDIT_PROVIDER"}
-    assert sorted(SETTINGS) == sorted(read | {"EDIT_PROVIDER", *_of_engines()})
+    assert sorted(SETTINGS) == sorted(read | {"EDIT_PROVIDER", "EDIT_ROUTING", *_of_engines()})
 
 
 def _of_engines() -> dict[str, object]:

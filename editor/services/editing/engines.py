@@ -205,11 +205,12 @@ def _switch(
 
 
 def _first_available() -> list[Engine]:
-    """Return the engines of a site that was not started with `start`, whose rows are written now, or an empty
-    list if the rows are there, but all are off."""
-    if Engine.objects.configured().exists():
-        return []
-    update_from_settings()
+    """Return the engines of a site that was not started with `start`, whose rows are written now.
+
+    If another process has just written them, they are returned, too. The list is empty if all are off.
+    """
+    if not Engine.objects.configured().exists():
+        update_from_settings()
     return available_engines()
 
 
