@@ -21,7 +21,7 @@ _SMOKE = (0.8, 0.8, 0.81)
 
 @operation
 def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Add drifts of fog or mist that are thicker toward the ground; the amount sets the density."""
+    """Add drifts of fog or mist that are thicker near the ground; the amount sets the density."""
     amount = abs(amount)
     width, height = _small(canvas)
     drifts = cloud_noise(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
@@ -51,7 +51,7 @@ def _small(canvas: Canvas) -> tuple[int, int]:
 
 
 def _swirled(values: Floats, random: np.random.Generator) -> Floats:
-    """Return an image of smoke that is distorted twice by noise, as eddies distort real smoke."""
+    """Return an image of smoke that noise distorts twice, as eddies distort real smoke."""
     height, width = values.shape
     rows, columns = np.indices((height, width), np.float32)
     reach = 0.22 * max(width, height)
@@ -66,7 +66,10 @@ def _swirled(values: Floats, random: np.random.Generator) -> Floats:
 
 
 def _rising(width: int, height: int, place: str | None) -> Floats:
-    """Return the density of the smoke, 0 to 1. The smoke becomes wider and thinner above its source."""
+    """Return the density of the smoke, from 0 to 1.
+
+    The higher the smoke is above its source, the wider and thinner it is.
+    """
     across = np.linspace(0, 1, width, dtype=np.float32)[None]
     up = np.linspace(1, 0, height, dtype=np.float32)[:, None]
     if place is None or place in ("bottom", "center", "all"):
@@ -77,7 +80,7 @@ def _rising(width: int, height: int, place: str | None) -> Floats:
 
 
 def _air(canvas: Canvas, color: str | None, usual: tuple[float, float, float]) -> Floats:
-    """Return the requested color (RGB, 0 to 1) or, if there is none, the color `usual`.
+    """Return the requested color (RGB, 0 to 1), or `usual` if no color is requested.
 
     In a dark photo, the color is dimmed.
     """

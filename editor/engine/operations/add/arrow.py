@@ -1,4 +1,4 @@
-"""Draw arrows in a direction or toward a target."""
+"""Draw arrows that point in a direction or at a target."""
 
 from functools import partial
 
@@ -17,12 +17,12 @@ from editor.engine.plan import Reason, Step
 _USUAL = 0.42
 # Length of an arrow divided by its width.
 _ASPECT = 1.75
-# Minimum share of an arrow's length for which there must be room beside the target. If there is less, the
-# arrow's tip is at the center of the target instead of its edge.
+# Minimum free length beside the target, as a share of the arrow's length. If less is free, the arrow's tip is
+# at the center of the target instead of at its edge.
 _ENOUGH = 0.6
-# Side of the target on which the arrow is drawn, by the direction of the arrow.
+# For each direction of an arrow, the side of the target on which the arrow is drawn.
 _SIDES = {"right": "left of", "left": "right of", "down": "above", "up": "below"}
-# Number of counterclockwise quarter turns that rotate an arrow from pointing right to each direction.
+# For each direction, the number of counterclockwise quarter turns that rotate an arrow from pointing right.
 _TURNS = {"right": 0, "up": 1, "left": 2, "down": 3}
 _OUTLINE = np.array(
     [(-1, -0.26), (-0.02, -0.34), (-0.06, -1), (1, 0), (-0.06, 1), (-0.02, 0.34), (-1, 0.26)], np.float32
@@ -51,7 +51,7 @@ def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> C
 
 
 def _free(canvas: Canvas, step: Step, direction: str) -> Box:
-    """Return the box of an arrow at the requested place."""
+    """Return the box for an arrow at the requested place."""
     aspect = _ASPECT if direction in ("left", "right") else 1 / _ASPECT
     return place_item(canvas, step, None, aspect=aspect, share=_USUAL / _ASPECT, place="center")
 
@@ -59,7 +59,7 @@ def _free(canvas: Canvas, step: Step, direction: str) -> Box:
 def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple[str, Box]:
     """Return the direction of an arrow that points at the target, and the arrow's box beside the target.
 
-    If `wanted` is None, the arrow is drawn on the side of the target with the most room.
+    If `wanted` is None, the arrow is drawn on the side of the target that has the most room.
     """
     rooms = rooms_beside(canvas, target, 0.0)
     direction = wanted or max(_SIDES, key=lambda points: _length(rooms[_SIDES[points]], points))
@@ -68,7 +68,7 @@ def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple
         rooms = rooms_beside(canvas, Box.centered(target.center, 0, 0), 0.0)
     free = rooms[_SIDES[direction]]
     beside = Box.centered(target.center, box.width, box.height).moved_into(free)
-    # Shorten the arrow if it would extend beyond the free room.
+    # Shorten the arrow if it would extend beyond the free area.
     return direction, beside.seen_from(free).within(free.width, free.height).moved(free.left, free.top)
 
 

@@ -1,4 +1,4 @@
-"""Draw a border of one color around the photo."""
+"""Draw a solid-color border around the photo."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import color_of
@@ -6,14 +6,14 @@ from editor.engine.drawing.margins import Sides
 from editor.engine.operations.add.frame_margins import add_border, thickness
 from editor.engine.plan import Step
 
-_USUAL = 0.12  # Thickness of a border at full amount, as a share of the photo's shorter side.
+_USUAL = 0.12  # Thickness of a border at the maximum amount, as a share of the photo's shorter side.
 
 
 @operation
 def border(canvas: Canvas, step: Step, *, color: str, place: str | None) -> Canvas:
-    """Add a border of one color around the photo, or bars at the requested sides, such as "top bottom".
+    """Add a solid-color border around the photo, or bars on the requested sides, such as "top bottom".
 
-    The photo is not cropped, unless a shape was requested.
+    The photo is not cropped unless an aspect ratio was requested.
     """
     width = thickness(canvas, step, _USUAL)
     named = [side for side in Sides._fields if side in (place or "")]

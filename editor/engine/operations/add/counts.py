@@ -16,24 +16,26 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import covered_share, target_things
 from editor.engine.vision.things import SURE, Thing
 
-# Minimum overlap of an object with a marked box at which the object counts as marked, as a share of the
+# Minimum overlap between an object and a marked box for the object to count as marked, as a share of the
 # object or of the box.
 _INSIDE = 0.6
-# Share of an object's box inside a person's box above which the person holds or wears the object.
+# Share of an object's box inside a person's box above which the person is assumed to be holding or wearing
+# the object.
 _HELD = 0.7
-_VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)  # Size factors of the copies, because real objects always differ.
+# Size factors for the copies, because real objects are never exactly alike.
+_VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)
 _HELD_UP = ON_POLES | {"umbrella"}
-"""Kinds of things held up by a pole or a handle that is rarely detected as part of them."""
+"""Kinds of objects held up by a pole or a handle, which is rarely detected as part of the object."""
 _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "potted plant", "teddy bear"}
-"""Kinds of things whose copies may be mirrored, because they show no writing and have no fixed left side."""
+"""Kinds of objects whose copies may be mirrored: they show no writing and look alike from both sides."""
 
 
 @operation
 def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | None) -> Canvas:
     """Copy the target until there are `count` objects in all, or add `more` copies.
 
-    The marked objects are copied or, if none are marked, the detected objects. The copies are put on similar
-    ground. Raises OperationError if the objects cannot be counted, are not whole, or leave no room for
+    If objects are marked, those are copied; otherwise, the detected objects are. The copies are placed on
+    similar ground. Raises OperationError if the objects cannot be counted, are cut off, or leave no room for
     copies.
     """
     target, marked = step.target, step.target.what == "region"
@@ -60,13 +62,16 @@ def _sentence(target: Target, there: int, missing: int) -> str:
 def _plural(noun: str) -> str:
     """Return the plural of a noun.
 
-    The person can name a marked object with any word, so the noun may already be a plural.
+    The user can name a marked object with any word, so the noun may already be a plural.
     """
     return noun if noun.endswith("s") and not noun.endswith("ss") else plural_of(noun)
 
 
 def _things(canvas: Canvas, target: Target) -> list[Thing]:
-    """Return the detected objects of the target, or an empty list if the detector cannot find them."""
+    """Return the detected objects that the target refers to.
+
+    The list is empty if the detector does not know this kind of object.
+    """
     if not kinds_of(target.noun):
         return []
     things = target_things(canvas, target)
@@ -75,9 +80,9 @@ def _things(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
-    """Return the detected objects of the target that the person did not mark.
+    """Return the detected objects that match the target but that the user did not mark.
 
-    Raises OperationError if one marked box holds several objects.
+    Raises OperationError if one marked box contains several objects.
     """
     boxes, kinds = marked_boxes(canvas, target), kinds_of(target.noun)
     _require_ground(canvas, target, boxes, set(kinds))
@@ -85,7 +90,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
     try:
         things = target_things(canvas, named) if kinds else []
     except OperationError:
-        things = []  # Marked objects do not have to be detected.
+        things = []  # The detector does not have to recognize objects that the user marked.
     inside = [[thing for thing in things if covered_share(thing.box, box) > _INSIDE] for box in boxes]
     if any(len(held) > 1 for held in inside):
         hint = f"Draw a separate box around each {singular_of(target.noun or 'thing')}."
@@ -102,7 +107,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds: set[str]) -> None:
-    """Raise OperationError if copies would hang in the air because something else holds the objects."""
+    """Raise OperationError if something holds the objects, so that copies would hang in the air."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
         sentence = f"Copies of the {name} wouldn't include what holds it up."
@@ -117,9 +122,9 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
 
 
 def _is_held(box: Box, person: Box) -> bool:
-    """Return whether an object's box is mostly inside the box of a person who holds the object.
+    """Return whether an object's box is mostly inside the box of a person who is holding the object.
 
-    The two boxes must differ, because the detected object may be the person.
+    The two boxes must differ clearly, because the detected object may be the person.
     """
     return covered_share(box, person) > _HELD and covered_share(person, box) < _HELD
 
@@ -147,7 +152,7 @@ def _enough(target: Target, seen: int) -> OperationError:
 def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]:
     """Return the cut-out objects to copy, largest first.
 
-    Objects that the left, right, or upper edge of the photo cuts off are left out.
+    Objects that are cut off by the left, right, or upper edge of the photo are left out.
     """
     if target.boxes:
         pieces = [cut_out(canvas, replace(target, boxes=(number,))) for number in target.boxes]
@@ -162,7 +167,7 @@ def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]
 def _copies(canvas: Canvas, sources: list[Piece], missing: int, target: Target) -> list[Piece]:
     """Return the copies as cut-out objects.
 
-    The most distant one is first, so that no copy covers a nearer one.
+    They are sorted from far to near, so that no copy covers a nearer one.
     """
     ground, copies = Ground(canvas, sources), list[Piece]()
     is_turned = not _TURNABLE.isdisjoint(kinds_of(target.noun))

@@ -20,11 +20,11 @@ from editor.engine.plan import MOST_EMOJI, Reason, Step
 from editor.engine.wearable_emoji import WEARABLE_EMOJI
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
-_font = partial(font_of, _FONT, 109, is_basic=True)  # The emoji font has bitmaps of size 109 only.
+_font = partial(font_of, _FONT, 109, is_basic=True)  # The emoji font has bitmaps in only one size, 109.
 _USUAL = 0.22  # Default height of an emoji, as a share of the photo's shorter side.
-_RIM = 2  # Number of empty pixels on each side of a drawn emoji, so that its edges can be smoothed.
+_RIM = 2  # Number of empty pixels around a drawn emoji, which are needed to smooth its edges.
 _JOINING = re.compile("[\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
-# Variation selector that requests the colored form of an emoji, which is the only form in the font.
+# Variation selector that requests the colored form of an emoji. The font contains only that form.
 _AS_PICTURE = "\ufe0f"
 
 
@@ -32,8 +32,8 @@ _AS_PICTURE = "\ufe0f"
 def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) -> Canvas:
     """Draw the requested emoji in a row, at the requested place or inside the target.
 
-    The default place is the lower right. Emoji that are worn, such as hats, go on the heads or over the eyes.
-    Raises OperationError if an emoji cannot be drawn.
+    The default place is the lower right. Emoji that are worn, such as hats and glasses, go on heads or over
+    eyes. Raises OperationError if an emoji cannot be drawn.
     """
     row = _row(_characters(text or ""))
     aspect = row.shape[1] / row.shape[0]
@@ -53,7 +53,7 @@ def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) ->
 def _characters(words: str) -> str:
     """Return the characters of the emoji without the spaces between them.
 
-    Raises OperationError if the font lacks an emoji, or if there are none or too many.
+    Raises OperationError if the font lacks an emoji, if there are no emoji, or if there are too many.
     """
     characters = "".join(words.replace(_AS_PICTURE, "").split())
     if not 1 <= len(characters) <= MOST_EMOJI:
@@ -76,7 +76,7 @@ def _characters(words: str) -> str:
 def _row(characters: str) -> Floats:
     """Return an image of the emoji side by side, without empty margins.
 
-    The image is height x width x 4, from 0 to 1, with premultiplied colors.
+    The image is an array of height x width x 4 with values from 0 to 1 and premultiplied colors.
     """
     _, _, right, bottom = _font().getbbox(characters)
     sheet = Image.new("RGBA", (round(right) + 1, round(bottom) + 1))

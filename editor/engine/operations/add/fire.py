@@ -31,8 +31,8 @@ _HEAT: Stops = (
 def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Draw flames along the bottom of the photo, or along the bottom of each marked box.
 
-    The amount sets the height of flames at the bottom of the photo. In a marked box, the flames always fill
-    the box.
+    The amount sets the height of flames at the bottom of the photo. Flames in a marked box always fill the
+    box.
     """
     picture = canvas.picture
     scale = min(1.0, _DRAWN_PIXELS / max(picture.width, picture.height))
@@ -65,7 +65,7 @@ def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
 
 
 def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
-    """Return the light of flames (height x width x 3).
+    """Return the light that the flames give off (height x width x 3).
 
     The light has three layers of tongues, each narrower and lower than the one before.
     """
@@ -82,7 +82,7 @@ def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
 
 
 def _tongues(width: int, height: int, random: np.random.Generator, wide: float, reach: float) -> Floats:
-    """Return the heat of one layer of flames, 0 to 1.
+    """Return the heat of one layer of flames, from 0 to 1.
 
     The heat decreases with height, and vertically stretched noise divides it into tongues.
     """
@@ -103,5 +103,5 @@ def _tongues(width: int, height: int, random: np.random.Generator, wide: float, 
     )
     ridge = np.clip((torn - 0.2) / 0.62, 0, 1)
     body = ridge - (up / reach) ** 0.85 * 0.98 + 0.16
-    body *= np.clip((1 - up) * 5, 0, 1)  # Fade all tongues toward the top, so that none is cut off.
+    body *= np.clip((1 - up) * 5, 0, 1)  # Fade out all tongues toward the top so that none is cut off.
     return cast(Floats, 0.92 * np.clip(body / 0.75, 0, 1) ** 0.9)

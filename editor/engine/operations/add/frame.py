@@ -1,4 +1,4 @@
-"""Frames: a polaroid, a strip of film, rounded corners, two lines, or a molding with a mat."""
+"""Frames: a polaroid, a film strip, rounded corners, two lines, or a molding with a mat."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,7 +34,7 @@ def frame(canvas: Canvas, step: Step, *, style: str) -> Canvas:
 
 
 def _polaroid(canvas: Canvas, step: Step) -> Canvas:
-    """Frame the photo in white paper with a broad lower border for a caption.
+    """Frame the photo in white paper with a wide lower border for a caption.
 
     The photo appears slightly recessed.
     """
@@ -51,7 +51,10 @@ def _polaroid(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
-    """Return the factors that darken a recessed surface in the shadow of its rim, darkest at the top."""
+    """Return the factors that darken a recessed surface in the shadow of its rim.
+
+    The shadow is darkest at the top.
+    """
     darkness = {"top": 0.45, "left": 0.32, "right": 0.22, "bottom": 0.12}
 
     def light(side: str, distance: Floats) -> Floats:
@@ -64,8 +67,9 @@ def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
 def _film(canvas: Canvas, step: Step) -> Canvas:
     """Frame the photo as a piece of film with perforated bands along its longer sides.
 
-    The amount sets the width of the bands. The proportions are those of 35 mm film (ISO 1007), with bands of
-    5.5 mm beside the picture, and a hole of 2.8 x 1.98 mm every 4.75 mm, 2 mm from the edge.
+    The amount sets the width of the bands. The proportions are those of 35 mm film (ISO 1007), which has a
+    5.5 mm band on each side of the picture. The holes in a band measure 2.8 x 1.98 mm, are spaced 4.75 mm
+    apart, and are 2 mm from the edge.
     """
     band = thickness(canvas, step, 0.34)
     narrow = max(1, round(band * 0.3))
@@ -80,7 +84,7 @@ def _film(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _punch(strip: Pixels, band: int) -> None:
-    """Draw evenly spaced holes in the upper and the lower band of a horizontal strip of film, in place.
+    """Draw evenly spaced holes, in place, in the upper and lower bands of a horizontal film strip.
 
     No hole is cut off.
     """
@@ -95,7 +99,7 @@ def _punch(strip: Pixels, band: int) -> None:
 
 
 def _rounded(canvas: Canvas, step: Step) -> Canvas:
-    """Add a border of one color and round the photo's corners."""
+    """Add a solid-color border and round the photo's corners."""
     sides = Sides.all(thickness(canvas, step, 0.12))
     made = add_border(canvas, sides, color_of(step.color or "white"))
     photo = inner_box(made, sides)
@@ -114,7 +118,7 @@ def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None
 
 
 def _round_box(width: int, height: int, radius: int) -> Floats:
-    """Return the coverage, 0 to 1, of a rectangle with rounded corners and the given size."""
+    """Return the coverage, from 0 to 1, of a rounded rectangle of the given size."""
     down, across = (np.arange(height) + 0.5)[:, None], (np.arange(width) + 0.5)[None]
     beyond_x = np.maximum(np.abs(across - width / 2) - (width / 2 - radius), 0)
     beyond_y = np.maximum(np.abs(down - height / 2) - (height / 2 - radius), 0)
@@ -122,7 +126,7 @@ def _round_box(width: int, height: int, radius: int) -> Floats:
 
 
 def _double(canvas: Canvas, step: Step) -> Canvas:
-    """Frame the photo with a thin inner line and a broad outer line of one color, with a gap between them."""
+    """Frame the photo with a thin inner line and a thick outer line in one color, with a gap between them."""
     color = color_of(step.color or "black")
     full = thickness(canvas, step, 0.17)
     thin = max(1, round(full * 0.1))

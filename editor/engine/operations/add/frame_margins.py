@@ -1,4 +1,4 @@
-"""Add margins for borders and frames, so that photo and frame together have the requested shape."""
+"""Add margins so that photo and frame together have the requested aspect ratio."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,14 +18,14 @@ from editor.imaging.picture import Picture, Pixels
 def add_border(canvas: Canvas, sides: Sides, color: Color) -> Canvas:
     """Return the photo with margins of the given color.
 
-    If a shape was requested, the photo is first cropped so that photo and margins together have that shape.
-    Text that is added later keeps a distance from the edges that is as large as the narrowest margin.
+    If an aspect ratio was requested, the photo is first cropped so that it has that ratio together with its
+    margins. Text that is added later stays at least as far from the edges as the narrowest margin is wide.
     """
     return add_frame_margins(crop_for_margins(canvas, sides), sides, color)
 
 
 def crop_for_margins(canvas: Canvas, sides: Sides) -> Canvas:
-    """Return the photo cropped so that it has the requested shape, if any, once the margins are added."""
+    """Return the photo, cropped so that it will have the requested ratio (if any) with these margins."""
     if not canvas.ratio:
         return canvas
     return crop_to_ratio(canvas, _inner_ratio(canvas.picture, canvas.ratio, sides))
@@ -40,7 +40,7 @@ def add_frame_margins(canvas: Canvas, sides: Sides, color: Color, *, opaque: boo
 
 
 def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
-    """Return the aspect ratio of the largest crop that has the ratio `ratio` once the margins are added."""
+    """Return the aspect ratio of the largest crop that has the ratio `ratio` together with its margins."""
     width = ratio * (picture.height + sides.down) - sides.across
     if 0 < width <= picture.width:
         return width / picture.height
@@ -57,8 +57,8 @@ def inner_box(canvas: Canvas, sides: Sides) -> Box:
 def thickness(canvas: Canvas, step: Step, usual: float) -> int:
     """Return the thickness of a border in pixels.
 
-    The thickness is the exact number in the step, or else `usual` (a share of the shorter side) times the
-    amount. Raises OperationError if the border would cover the photo.
+    The thickness is the exact number in the step or, if there is no number, `usual` (a share of the shorter
+    side) times the amount. Raises OperationError if the border would cover the photo.
     """
     shorter = min(canvas.picture.width, canvas.picture.height)
     wanted = step.amount_or_default
@@ -74,14 +74,15 @@ def thickness(canvas: Canvas, step: Step, usual: float) -> int:
 def shaded_edges(pixels: Pixels, depth: int, light: Callable[[str, Floats], Floats]) -> None:
     """Multiply the outermost `depth` pixels on each side, in place, by factors from `light`.
 
-    `light` takes the name of the nearest side and the distances from it in pixels, and returns the factors.
+    `light` takes the name of the nearest side and each pixel's distance from that side, in pixels, and
+    returns the factors.
     """
     depth, top = min(depth, (min(pixels.shape[:2]) + 1) // 2), top_value(pixels)
     rows = np.arange(depth, dtype=np.float32)[:, None]
     for turns, side in enumerate(("top", "right", "bottom", "left")):
         strip = np.rot90(pixels, turns)[:depth, :, :3]
         columns = np.arange(strip.shape[1])[None]
-        # Pixels on a diagonal are equally near two sides; assign them to the top or the bottom only.
+        # Pixels on a diagonal are equally near two sides, so assign them only to the top or the bottom.
         near = np.minimum(columns, columns[:, ::-1]) - turns % 2 >= rows
         lit = np.clip(strip * light(side, rows)[:, :, None] + np.float32(0.5), 0, top)
         np.copyto(strip, lit.astype(pixels.dtype), where=near[:, :, None])

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-if TYPE_CHECKING:  # Imported only for type checking, because the import is slow and most edits write no text.
+if TYPE_CHECKING:  # Imported only for type checking, because the import is slow and most edits add no text.
     from PIL import ImageFont
 
 from editor.engine.colors import Floats
@@ -23,16 +23,17 @@ _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 BOLD = _ASSETS / "DejaVuSans-Bold.ttf"
 REGULAR = _ASSETS / "DejaVuSans-subset.ttf"
 MEASURED = 200  # Font size, in pixels, at which letters are measured.
-CAPITAL = 0.729  # Height of capital letters, as a share of the font size. It is the same in both fonts.
+# Height of capital letters, as a share of the font size. This height is the same in both fonts.
+CAPITAL = 0.729
 _PAD = 0.12  # Margin around drawn words, as a share of the font size, which leaves room for bold strokes.
 _NO_LETTER = "\U0010fffe"
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """Words drawn with a font.
+    """Words drawn in a font.
 
-    `coverage` is from 0 to 1. `left` is the column where the ink begins, and `base` is the row of the
+    `coverage` ranges from 0 to 1. `left` is the column where the ink begins, and `base` is the row of the
     baseline.
     """
 
@@ -56,7 +57,7 @@ def write(sheet: Image.Image, at: tuple[float, float], words: str, font: Font, *
 
 @lru_cache(64)
 def ink_of(words: str, path: Path) -> tuple[float, float, float, float]:
-    """Return the left, top, right, and bottom of the drawn words, as multiples of the font size.
+    """Return the left, top, right, and bottom edges of the drawn words, as multiples of the font size.
 
     The origin is on the baseline, at the left edge of the ink.
     """
@@ -93,8 +94,9 @@ def _stroke_width(words: str, path: Path) -> float:
 
 
 def sheet_of(words: str, path: Path, size: int, bolder: float = 0.0) -> Sheet:
-    """Return words drawn on one line at a font size, whose strokes are `bolder` pixels wider than in the
-    font.
+    """Return words drawn on one line at the given font size.
+
+    The strokes are `bolder` pixels wider than in the font.
     """
     font, pad = font_of(path, size), round(_PAD * size) + 2
     left, top, right, bottom = (round(value) for value in font.getbbox(words, anchor="ls"))

@@ -1,4 +1,4 @@
-"""A light leak: warm light that enters at an edge of the film, as in an old camera."""
+"""A light leak: warm light that enters at the edge of the film, as in an old camera."""
 
 from typing import cast
 
@@ -30,10 +30,10 @@ Weak light fogs only the red layer of a color film, and strong light makes the f
 
 @operation
 def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add light from the requested place, or from a random place, brightest at the photo's edge.
+    """Add light that enters at the requested place or at a random place.
 
-    The light is red, orange, and nearly white, or shades of the given color. The amount sets the strength of
-    the light.
+    The light is brightest at the photo's edge. It ranges from red through orange to nearly white, or consists
+    of shades of the given color. The amount sets the strength of the light.
     """
     random = np.random.default_rng(canvas.seed)
     place = place or _PLACES[canvas.seed % len(_PLACES)]
@@ -44,7 +44,8 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     glow = np.dstack([interpolate_gradient(light, stops), _FOG * light * light])
 
     def change(colors: Floats, leak: Floats) -> Floats:
-        # Add the light, but also blend toward its color, because a bright sky would not show added light.
+        # Besides adding the light, blend toward its color, because added light would not show in a bright
+        # sky.
         added = 1 - (1 - colors) * (1 - leak[:, :, :3])
         return cast(Floats, added + leak[:, :, 3:] * (leak[:, :, :3] - added))
 
@@ -52,7 +53,7 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 
 
 def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:
-    """Return the brightness of the light, 0 to 1, on a small copy.
+    """Return the brightness of the light, from 0 to 1, on a small copy.
 
     The light is a ragged band along the edge, with two flares.
     """
@@ -68,9 +69,7 @@ def _light(width: int, height: int, place: str, random: np.random.Generator) -> 
 
 
 def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
-    """Return each pixel's distance from an edge or a corner, and the pixel's position along that edge, 0 to
-    1.
-    """
+    """Return each pixel's distance from an edge or corner, and its position along that edge, from 0 to 1."""
     x = ((np.arange(size[0], dtype=np.float32) + 0.5) / size[0])[None]
     y = ((np.arange(size[1], dtype=np.float32) + 0.5) / size[1])[:, None]
     beside = x if "left" in place else 1 - x if "right" in place else None

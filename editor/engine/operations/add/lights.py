@@ -25,7 +25,7 @@ _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78
 
 @operation
 def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add beams of sunlight from the requested place or an upper corner; the amount sets the strength."""
+    """Add sunbeams from the requested place or from an upper corner; the amount sets the strength."""
     light = empty_light_map(canvas)
     random = np.random.default_rng(canvas.seed)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=0.12)
@@ -45,7 +45,7 @@ def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 
 @operation
 def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add a bright source at the requested place, or in an upper corner, and its reflections in the lens.
+    """Add a bright light source at the requested place or in an upper corner, with lens reflections.
 
     The reflections are discs on the line from the source through the middle of the photo. The amount sets the
     strength of the source and of its reflections.
@@ -78,14 +78,14 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
 )
 """The reflections of a lens flare: position, radius, opacity, and color.
 
-The position is on the line from the light source (0) through the middle of the photo (1). The radius is a
-share of the photo's longer side.
+The position is a point on the line from the light source (0) through the middle of the photo (1). The radius
+is a share of the photo's longer side.
 """
 
 
 @operation
 def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add glittering points with four rays, a few large and many small ones; the amount sets their number."""
+    """Add glittering points with four rays, a few large and many small; the amount sets their number."""
     light, random, star = empty_light_map(canvas), np.random.default_rng(canvas.seed), _four_pointed(301)
     for count, low, high in ((60, 0.012, 0.03), (22, 0.04, 0.08), (6, 0.1, 0.17)):
         for at, size in scatter_points(light, random, round(count * (0.4 + 1.5 * abs(amount))), low, high):
@@ -114,7 +114,7 @@ def empty_light_map(canvas: Canvas) -> Floats:
 def add_light(canvas: Canvas, light: Floats) -> Pixels:
     """Return the photo with a light map of any size added by screen blending.
 
-    Screen blending keeps every color from exceeding white.
+    Screen blending keeps colors from exceeding white.
     """
     held = np.clip(light, 0, 1).astype(np.float32)
     return map_strips_with(canvas.picture.pixels, lambda colors, more: 1 - (1 - colors) * (1 - more), held)
@@ -125,10 +125,10 @@ def light_color(color: str | None, usual: Rgb) -> Floats:
 
 
 def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]:
-    """Return the position of a light source in pixels.
+    """Return the position of a light source, in pixels.
 
     The light source is at the named edge or corner, moved out of the photo by `outside` times the longer
-    side, or into the photo if `outside` is negative.
+    side. If `outside` is negative, the source is moved into the photo.
     """
     height, width = light.shape[:2]
     beyond = outside * max(height, width)
@@ -147,7 +147,10 @@ def polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
 def scatter_points(
     light: Floats, random: np.random.Generator, count: int, low: float, high: float
 ) -> list[tuple[tuple[float, float], float]]:
-    """Return random points (x, y), each with a size in pixels, `low` to `high` times the longer side."""
+    """Return random points (x, y), each with a size in pixels.
+
+    Sizes range from `low` to `high` times the photo's longer side.
+    """
     height, width = light.shape[:2]
     return [
         ((x * width, y * height), (low + (high - low) * size) * max(height, width))

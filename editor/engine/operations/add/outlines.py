@@ -7,7 +7,7 @@ import numpy as np
 
 from editor.engine.colors import Floats
 
-_FINE = 4  # Number of fractional bits of a position in OpenCV's drawing functions.
+_FINE = 4  # Number of fractional bits of a coordinate in OpenCV's drawing functions.
 
 type Corners = Floats
 """An array of points, count x 2 (x, y), in a box from -1 to 1."""
@@ -76,7 +76,7 @@ def stroked(lines: tuple[Corners, ...], width: int, height: int, stroke: int, *,
 
 
 def _scaled(corners: Corners, width: int, height: int, inset: float) -> np.typing.NDArray[np.int32]:
-    """Return a shape's corners in OpenCV's fixed-point coordinates, where whole numbers are pixel centers."""
+    """Return a shape's corners in OpenCV's fixed-point coordinates, where integers are pixel centers."""
     middle = np.array([width - 1, height - 1], np.float32) / 2
     reach = np.maximum(middle - inset, 0)
     return cast(

@@ -1,4 +1,4 @@
-"""Choose the place and the size of items that are drawn over the photo."""
+"""Choose the position and the size of items that are drawn over the photo."""
 
 from collections.abc import Sequence
 
@@ -19,19 +19,22 @@ from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 
 _MARGIN = 0.045  # Margin at the edges of the photo, as a share of its shorter side.
-_AROUND_FACE = 0.22  # Share by which a face's box is enlarged, because detectors leave out chin and forehead.
+# Share by which a face's box is enlarged, because detectors leave out the chin and the forehead.
+_AROUND_FACE = 0.22
 _ON_A_THING = 0.7  # Maximum width of a drawing on an object, as a share of the object's shorter side.
-_LEAST_BESIDE = 0.1  # Length always allowed beside an object, as a share of the photo's shorter side.
+# Length that a drawing beside an object may have in any case, as a share of the photo's shorter side.
+_LEAST_BESIDE = 0.1
 _LARGEST_BESIDE = 0.8  # Maximum length of a drawing beside an object, as a share of the object's longer side.
-_SMALLER = 0.35  # Minimum share of the wanted width that a drawing beside an object must keep.
+# Minimum width of a drawing beside an object, as a share of the requested width.
+_SMALLER = 0.35
 _GAP = 0.015  # Gap between an object and a drawing beside it, as a share of the photo's shorter side.
 _WORKING_PIXELS = 400  # Longer side, in pixels, of the copy on which free areas of the sky are found.
 BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
-"""Values of a step's place that are beside its target instead of inside it."""
+"""Values of a step's place that refer to a place beside the target instead of inside it."""
 
 
 def drawable_area(canvas: Canvas, margin: float = _MARGIN) -> Box:
-    """Return the part of the photo inside its border and a margin.
+    """Return the part of the photo inside its border and an additional margin.
 
     `margin` is a share of the photo's shorter side.
     """
@@ -41,10 +44,10 @@ def drawable_area(canvas: Canvas, margin: float = _MARGIN) -> Box:
 
 
 def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
-    """Return the boxes in which a step draws: one for each object of the step's target.
+    """Return the boxes in which a step draws, one for each object that the step's target refers to.
 
-    If the step draws beside the target, a single box holds the whole target. (None,) stands for the whole
-    photo. Raises OperationError if nothing is found.
+    If the step draws beside the target, a single box contains the whole target. (None,) stands for the whole
+    photo. Raises OperationError if the target is not found.
     """
     what = step.target.what
     if what in ("whole", "background"):
@@ -68,9 +71,9 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
 
 
 def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
-    """Return the faces of the target.
+    """Return the faces that the target refers to.
 
-    Raises OperationError if the instruction states a different number of faces than are detected.
+    Raises OperationError if the number of detected faces is not the one that the instruction states.
     """
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:
@@ -80,7 +83,10 @@ def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def gap_between(one: Box, other: Box) -> Box:
-    """Return the box between two objects. This box is at least half as wide as the narrower object."""
+    """Return the box between two objects.
+
+    This box is at least half as wide as the narrower object.
+    """
     (x, y), (to_x, to_y) = one.center, other.center
     apart = abs(max(one.left, other.left) - min(one.right, other.right))
     size = max(apart, min(one.width, other.width) // 2), min(one.height, other.height) // 2
@@ -88,9 +94,9 @@ def gap_between(one: Box, other: Box) -> Box:
 
 
 def _free_in(mask: Floats) -> Box:
-    """Return a square in the area of a mask with the most room, such as open sky beside a tower.
+    """Return a square in the most spacious part of a mask, such as the open sky beside a tower.
 
-    Raises OperationError if there is no such area.
+    Raises OperationError if there is no such part.
     """
     scale, size = min(1.0, _WORKING_PIXELS / max(mask.shape)), copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.9).astype(np.uint8)
@@ -114,9 +120,10 @@ def place_item(
 ) -> Box:
     """Return the box for a drawing whose width divided by its height is `aspect`.
 
-    The box is in or beside the target, or else at the requested place (by default `place`). Unless a size was
-    requested, the box's shorter side is `share` times the photo's shorter side. If `apart` is true and there
-    is no target, the box does not overlap text and emoji. Raises OperationError if there is no room.
+    The box is in or beside the target. Without a target, it is at the requested place (by default `place`).
+    Unless a size was requested, the box's shorter side is `share` times the photo's shorter side. If `apart`
+    is true and there is no target, the box does not overlap text and emoji. Raises OperationError if there is
+    no room.
     """
     free, wanted = _room_for(canvas, step, target, aspect, share)
     width = min(wanted, free.width, free.height * aspect)
@@ -138,9 +145,7 @@ def place_item(
 def _room_for(
     canvas: Canvas, step: Step, target: Box | None, aspect: float, share: float
 ) -> tuple[Box, float]:
-    """Return the free room in the photo, in the target, or beside the target, and the wanted width of the
-    drawing.
-    """
+    """Return the free space in or beside the target or in the photo, and the drawing's requested width."""
     wanted, is_exact = (
         _wanted_width(canvas, step, share * max(1.0, aspect)),
         bool(step.amount_or_default.unit),
@@ -162,10 +167,10 @@ def _room_for(
 
 
 def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
-    """Return the side of the target that the step names, and the free room on that side.
+    """Return the side of the target that the step names, and the free space on that side.
 
-    "next to" means the right or the left side, whichever has more room. Raises OperationError if there is no
-    room.
+    "next to" refers to the right or the left side, whichever has more space. Raises OperationError if there
+    is no space.
     """
     rooms, side = rooms_beside(canvas, target), step.place or ""
     if side == "next to":
@@ -176,9 +181,9 @@ def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
 
 
 def rooms_beside(canvas: Canvas, target: Box, gap_share: float = _GAP) -> dict[str, Box]:
-    """Return the free room on each side of the target.
+    """Return the free space on each side of the target.
 
-    The gap between the target and the room is `gap_share` times the photo's shorter side.
+    The gap between the target and the free space is `gap_share` times the photo's shorter side.
     """
     free, gap = (
         drawable_area(canvas, _GAP),
@@ -214,9 +219,9 @@ def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
 
 
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:
-    """Return a box of the given size at a place in the free room, without overlapping text and emoji.
+    """Return a box of the given size at a place in the free space that does not overlap text and emoji.
 
-    If text or emoji take up the place, the box is moved just below or above them, or else beside them. Raises
+    If text or emoji occupy the place, the box is moved just below or above them, or else beside them. Raises
     OperationError if there is no free space.
     """
     left, top, _, _ = place_box(size, room, place)
@@ -248,7 +253,7 @@ def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
 def within_place(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     """Return the canvas with the new pixels only in the target and at the requested place.
 
-    Effects that are spread over the whole photo fade out beyond the place.
+    Effects that cover the whole photo fade out beyond the place.
     """
     if step.place:
         mask = place_mask(canvas.picture.height, canvas.picture.width, step.place)
@@ -257,7 +262,7 @@ def within_place(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
 
 
 def place_box(size: tuple[int, int], room: Box, place: str) -> Box:
-    """Return a box of the given size at a place in a larger box, such as "top left" or "center"."""
+    """Return a box of the given size at a place, such as "top left" or "center", in a larger box."""
     across = 0.0 if "left" in place else 1.0 if "right" in place else 0.5
     down = 0.0 if "top" in place else 1.0 if "bottom" in place else 0.5
     left, top = round(across * (room.width - size[0])), round(down * (room.height - size[1]))

@@ -1,4 +1,4 @@
-"""Props: images that ship with Darkroom and are put into the scene of a photo."""
+"""Props: images that ship with Darkroom and can be added to the scene of a photo."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,18 +24,19 @@ from editor.imaging.picture import Pixels
 _TURNED = 0.08  # OKLab distance from the main hue over which recoloring fades out.
 _GREY = 0.04  # Maximum median OKLab chroma of a mostly gray object.
 _FAINT = 0.008  # Maximum OKLab chroma of a gray pixel on a mostly gray object.
-_LIKE = 0.8  # Maximum difference, in radians, between hues that count as the same on a mostly gray object.
+# Maximum difference, in radians, between two hues that count as the same on a mostly gray object.
+_LIKE = 0.8
 _GREYS = frozenset({"gray", "black", "white", "silver"})
 _LEAST = 24  # Minimum shorter side, in pixels, of a photo to which props can be added.
-_SEEN = 0.02  # Maximum alpha, 0 to 1, of a pixel that counts as invisible.
+_SEEN = 0.02  # Maximum alpha, from 0 to 1, at which a pixel counts as invisible.
 _APART = 0.03  # Margin around a prop that later drawings leave free, as a share of the prop's sides.
 
 
 @operation
 def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int, aloft: bool) -> Canvas:
-    """Put the requested prop into the photo `count` times, in the photo's light and with shadows.
+    """Add `count` copies of the requested prop to the photo, in the photo's light and with shadows.
 
-    A worn hat goes on a head, and worn glasses go over the eyes. Raises OperationError if there is no room.
+    Hats go on heads, and glasses go over eyes. Raises OperationError if there is no room.
     """
     chosen = PROPS[prop]
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
@@ -57,7 +58,7 @@ def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int
 def sprite_of(prop: Prop, color: str | None) -> Floats:
     """Return the image of a prop, recolored if a color is given.
 
-    The image is height x width x 4, from 0 to 1, with premultiplied colors.
+    The image is an array of height x width x 4 with values from 0 to 1 and premultiplied colors.
     """
     return _picture(prop.name) if color is None else _in_color(prop.name, color)
 
@@ -82,7 +83,10 @@ def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas
 
 @lru_cache(24)
 def _picture(name: str) -> Floats:
-    """Return the image of a prop: an array of height x width x 4, from 0 to 1, with premultiplied colors."""
+    """Return the image of a prop.
+
+    The image is an array of height x width x 4 with values from 0 to 1 and premultiplied colors.
+    """
     with Image.open(FOLDER / f"{name}.webp") as image:
         straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
     seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).slices]
@@ -104,11 +108,11 @@ def _in_color(name: str, color: str) -> Floats:
 
 
 def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Floats:
-    """Return how much each pixel belongs to the main color of the object, 0 to 1.
+    """Return how much each pixel belongs to the object's main color, from 0 to 1.
 
-    The main color is the most frequent hue, or gray if the object is mostly gray and `is_grey` is true. If
-    the object is mostly gray but `is_grey` is false, as for a colored bicycle, the main color is the hue of
-    its few colored pixels.
+    The main color is the most frequent hue, unless the object is mostly gray. For a mostly gray object, the
+    main color is gray if `is_grey` is true. If `is_grey` is false, as for a colored bicycle, it is the hue of
+    the object's few colored pixels.
     """
     lab = oklab(colors)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])

@@ -17,18 +17,21 @@ from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 
 _LARGER = 1.2  # Maximum longer side of a prop, as a multiple of the longer side of the replaced object.
-_LEAST = 0.45  # Minimum height of a prop, as a share of the height that fits into the replaced object's box.
-_SAME = 0.6  # Minimum overlap with the erased box, as a share of the larger box, for an erased object.
+# Minimum height of a prop, as a share of the maximum height at which it fits into the replaced object's box.
+_LEAST = 0.45
+# Minimum overlap between the erased box and a detected object if the object is the erased one, as a share of
+# the larger box.
+_SAME = 0.6
 _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
-"""Kinds of flat things. A prop that replaces one is placed in the middle of its box."""
+"""Kinds of flat objects. A prop that replaces a flat object is placed in the middle of the object's box."""
 
 
 @operation
 def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int) -> Canvas:
     """Erase the target, as `erase` does, and put the requested prop in its place.
 
-    The prop's base is where the base of the erased object was. The prop has its natural size in comparison
-    with the erased object. Raises OperationError in the same cases as `erase`.
+    The base of the prop is where the base of the erased object was, and its size is natural relative to that
+    object. Raises OperationError in the same cases as `erase`.
     """
     chosen, growth = PROPS[prop], float(4 ** (step.amount_or_default.share - DEFAULT_AMOUNT))
     sprite = sprite_of(chosen, color)
@@ -44,7 +47,7 @@ def _places(canvas: Canvas, step: Step) -> list[Box]:
         return [thing.box for thing in target_things(canvas, target)]
     hole = step_hole(canvas, step)
     if hole is None or not hole.any():
-        return []  # Without a hole, `erase` raises OperationError later.
+        return []  # `erase` raises OperationError later, because there is nothing to erase.
     return [Box.around((hole > 0.5).astype(np.uint8))]
 
 
@@ -68,10 +71,10 @@ def _grounded(ask: PropRequest, scene: Scene, spot: Spot) -> Spot:
 
 
 def _height(ask: PropRequest, scene: Scene, box: Box, there: Thing | None) -> float:
-    """Return the height of a prop, in pixels, in place of the replaced object.
+    """Return the height, in pixels, of a prop that replaces an object.
 
-    The height is the prop's natural height next to that object, within limits. If a prop of that height would
-    cover a face, the prop is made small enough to fit into the object's box.
+    This is the prop's natural height next to the object, within limits. If a prop of that height would cover
+    a face, the prop is shrunk until it fits into the object's box.
     """
     scale = scene.scale_of(there) if there else None
     fitting = min(box.height, box.width / ask.aspect)

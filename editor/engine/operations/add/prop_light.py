@@ -15,18 +15,21 @@ from editor.imaging.picture import Picture, Pixels
 
 # Longer side, in pixels, of the working copy on which the light is measured.
 _WORKING_PIXELS = 320
-# Scale of OKLab chroma for weighting pixels when the color of the light is measured. Pixels with a low chroma
+# OKLab chroma scale for weighting pixels when the color of the light is measured. Pixels with a low chroma
 # count more, because gray objects show the color of the light.
 _GREY = 0.035
-_WHITE = 0.55  # Share of the light's color that a prop takes on.
-_MEAN = 0.4  # Share of the photo's mean color that is taken as the color of the light if nothing is gray.
-_CAST = 0.03  # Maximum OKLab a and b of the color of the light.
+_WHITE = 0.55  # How much of the color of the light a prop takes on, from 0 to 1.
+# Share of the photo's mean color that is assumed to be the color of the light if nothing is gray.
+_MEAN = 0.4
+_CAST = 0.03  # Maximum OKLab a and b values of the color of the light.
 _PROP_BLACK = 0.12  # OKLab lightness of the darkest parts of a prop's image.
 _PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop's image.
-_FOLLOWS = 0.5  # Share of the photo's deviation from daylight by which a prop's middle lightness is changed.
+# How much of the photo's deviation from daylight is applied to a prop's midtone lightness, from 0 to 1.
+_FOLLOWS = 0.5
 _USUAL = 0.6  # Median OKLab lightness of a photo in daylight.
-_DULL = 0.005, 0.017  # Mean OKLab chroma of a black-and-white photo, and of a photo in full color.
-_SIDED = 0.06  # Lightness difference (OKLab) between right and left above which light comes from the right.
+_DULL = 0.005, 0.017  # Mean OKLab chroma of a black-and-white photo and of a full-color photo.
+# OKLab lightness difference between the right and left sides above which the light comes from the right.
+_SIDED = 0.06
 _PLAIN = 0.03  # Minimum strength of coarse detail (white is 1) at which sharpness can be measured.
 _SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Sigmas of the blurs that are tried on a prop, in pixels.
 _FIRM = 0.6  # Opacity of the shadow where an object touches the ground.
@@ -40,8 +43,9 @@ class SceneLight:
     """The light of a photo.
 
     `dark`, `middle`, and `bright` are the OKLab lightness of the photo's darkest, middle, and brightest
-    parts. `cast` is the color of the light (OKLab a and b), `chroma` is how colorful the photo is (0 to 1),
-    `noise` is the standard deviation of its noise, and `detail` is its sharpness, where 0 is blurred.
+    parts. `cast` is the color of the light (OKLab a and b), and `chroma` is how colorful the photo is (0 to
+    1). `noise` is the standard deviation of the photo's noise. `detail` is the photo's sharpness, where 0 is
+    blurred.
     """
 
     dark: float
@@ -76,14 +80,14 @@ class SceneLight:
 
 
 def mean_light(pixels: Pixels) -> Floats:
-    """Return the mean of the color channels at each pixel, 0 to 1."""
+    """Return the mean of the color channels at each pixel, from 0 to 1."""
     return pixels[:, :, :3].mean(2, dtype=np.float32) * np.float32(1 / top_value(pixels))
 
 
 def fineness(light: Floats, unclear: float = 1.0) -> float:
-    """Return the strength of the finest details divided by the strength of the next coarser details.
+    """Return the strength of the finest details divided by that of the next coarser details.
 
-    Returns `unclear` if the coarse details are too weak for a measurement.
+    Returns `unclear` if the coarse details are too weak to measure.
     """
     size = (max(2, light.shape[1] // 2), max(2, light.shape[0] // 2))
     small = cv2.resize(light, size, interpolation=cv2.INTER_AREA)
@@ -94,7 +98,7 @@ def fineness(light: Floats, unclear: float = 1.0) -> float:
 def relight_prop(
     colors: Floats, coverage: Floats, air: SceneLight, pixels: Pixels, box: Box
 ) -> tuple[Floats, Floats]:
-    """Return the colors and the coverage of a prop, matched to the light and blur of the photo at a box."""
+    """Return a prop's colors and coverage, matched to the light and the blur of the photo around a box."""
     lab = oklab(colors)
     dark, bright, power = _range(air, _around(pixels, box))
     share = np.clip((lab[:, :, 0] - _PROP_BLACK) / (_PROP_BRIGHT - _PROP_BLACK), 0, 1) ** np.float32(power)
@@ -115,13 +119,13 @@ def relight_prop(
 
 
 def _around(pixels: Pixels, box: Box) -> Floats:
-    """Return the OKLab lightness of the surroundings of a prop's box, which show the light on the prop."""
+    """Return the OKLab lightness around a prop's box, which shows how much light falls on the prop."""
     view = box.grown(0.5, pixels.shape[1], pixels.shape[0])
     return oklab_from_8_bit(working_copy(Picture(pixels[view.slices]), 120))[:, :, 0]
 
 
 def _range(air: SceneLight, around: Floats) -> tuple[float, float, float]:
-    """Return the lightness of a prop's darkest and brightest parts, and the exponent for its middle tones."""
+    """Return the lightness of a prop's darkest and brightest parts, and the exponent for its midtones."""
     near = max(float(np.quantile(around, 0.9)), 0.8 * air.bright)
     bright = float(np.clip(0.65 * air.bright + 0.35 * near, 0.3, 0.97))
     dark = float(np.clip(0.8 * air.dark + 0.02, 0.03, 0.3))
@@ -145,13 +149,13 @@ def grainy(colors: Floats, air: SceneLight, random: np.random.Generator) -> Floa
 
 
 def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
-    """Darken the ground, in place, where a prop touches it and, less strongly, where its shadow falls."""
+    """Darken the ground, in place, under a prop and, less strongly, where the prop's shadow falls."""
     height, width = coverage.shape
     pad = round(0.7 * max(width, height)) + 2
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     foot, lean = pad + height - 1, _SHADOW_LEAN * (-1 if air.is_from_the_right else 1)
-    # The shadow of a point above the base of a prop falls behind the prop and to the side, in proportion to
-    # the point's height.
+    # The shadow of a point above a prop's base falls behind the prop and to the side, in proportion to the
+    # height of the point.
     matrix = np.array(
         [
             [1, -lean * _SHADOW_LENGTH, lean * _SHADOW_LENGTH * foot],
@@ -170,7 +174,7 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
 def _lowest(wide: Floats, foot: int, deep: float, reach: float) -> Floats:
     """Return a mask of the pixels within `deep` pixels of a prop's lower edge.
 
-    The mask becomes weaker where the lower edge is higher above the ground.
+    The higher the lower edge is above the ground, the weaker the mask.
     """
     rows = np.arange(len(wide), dtype=np.float32)[:, None]
     lowest = np.where(wide > 0.5, rows, -np.inf).max(0)

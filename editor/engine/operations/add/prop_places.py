@@ -21,33 +21,34 @@ from editor.engine.targets.saliency import salience
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes
 
-# Maximum deviation from the mean size when several props are added, as a share of the mean size.
+# Maximum size difference between a prop and the mean of several added props, as a share of the mean size.
 _VARIED = 0.06
-# Number of rows that are tried in a zone when a place for a prop is searched for.
+# Number of rows in a zone that are tried as the place for a prop.
 _ROWS = 7
 # Number of places that are tried in each row of a zone.
 _COLUMNS = 30
-# Maximum cost of a place for a prop; places with a higher cost are not used.
+# Maximum cost of a place for a prop. More expensive places are not used.
 _MOST = 1.5
-# Factors for the size of the props, tried in order until there is room for all of them. The last factor is
-# skipped if the scale is known or an object carries the props.
+# Size factors for the props, tried in order until there is room for all props. The last factor is skipped if
+# the scale is known or an object carries the props.
 _SHRINKING = (1.0, 0.8, 0.62, 0.45)
 # Maximum overlap of two props, as a share of the smaller prop's box.
 _TOUCHING = 0.06
 # Maximum sum of a prop's overlaps with objects, each as a share of the smaller box.
 _CROWDED = 0.5
-# Maximum sum of the overlaps with other objects, for a prop that is on a table or a seat. Each overlap is a
-# share of the smaller box.
+# Maximum sum of the overlaps with other objects if the prop is on a table or a seat. Each overlap is a share
+# of the smaller box.
 _LAID = 0.1
-# Cost of placing a prop above or below the best row, multiplied by the distance as a share of the photo's
-# height.
+# Cost of placing a prop above or below the best row, per photo height of vertical distance.
 _DOWN = 2.5
 _LOOSE = 2.0  # Distance between the centers of neighboring props, as a multiple of a prop's width.
-_FILLS = 0.6  # Maximum share of the photo for an object that blocks props; a larger object is the background.
+# Maximum share of the photo that an object may cover and still block props; a larger object is background.
+_FILLS = 0.6
 _SKY_SHARE = 0.995  # Minimum share of sky behind a flying prop.
 _GROUND_SHARE = 0.8  # Minimum share of ground under the base of a prop.
 _HAZY = 0.3  # Maximum share of sky-colored pixels under the base of a prop.
-_ALIKE = 0.16  # OKLab distance from the sky's color below which a pixel is haze or water, not ground.
+# OKLab distance from the sky's color below which a pixel is considered haze or water rather than ground.
+_ALIKE = 0.16
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
 _LARGER = 3.0  # Minimum area of a table or seat that can carry a prop, as a multiple of the prop's area.
 _OR_SAY = ", or say where, for example “on the left” or “next to the woman”."
@@ -65,9 +66,9 @@ class Spot(NamedTuple):
 class _Field:
     """The data from which the cost of a place for a prop is computed.
 
-    `salient` (salience of each pixel), `rough` (amount of texture, 0 to about 1), and `like_sky` (0/1 mask of
-    the pixels with the color of the sky) are on small copies of the photo. Props may hide part of `things`,
-    but must not overlap the `taken` boxes.
+    `salient` (the salience of each pixel), `rough` (the amount of texture, from 0 to about 1), and `like_sky`
+    (a 0/1 mask of the sky-colored pixels) are computed on small copies of the photo. Props may hide part of
+    `things`, but must not overlap the `taken` boxes.
     """
 
     scene: Scene
@@ -81,8 +82,8 @@ class _Field:
     def cost(self, box: Box) -> float:
         """Return the cost of putting the prop into a box.
 
-        The cost rises with the salience of what the prop would hide and with the texture under the prop. The
-        cost is infinite outside the photo, on a face, and over something that was added before.
+        The cost rises with the salience of what the prop would hide and with the texture under the prop. It
+        is infinite outside the photo, on a face, and over something that was added before.
         """
         zone, foot = self.zone, box._replace(top=box.bottom - max(2, box.height // 6))
         middle = foot._replace(left=box.left + box.width // 3, right=box.right - box.width // 3)
@@ -96,7 +97,7 @@ class _Field:
             or (not zone.is_up and not is_carried and self._part(self.like_sky, middle).mean() > _HAZY)
         ):
             return np.inf
-        # For a flying prop, use the maximum texture, so that a thin mast against the sky is not overlooked.
+        # For a flying prop, use the maximum texture so that a thin mast against the sky is not overlooked.
         rough = self._part(self.rough, box).max() if zone.is_up else self._part(self.rough, foot).mean()
         shown = self._part(self.salient, foot if is_carried else box).mean()
         return float(1.2 * crowd + 0.5 * (shown + rough) if is_carried else 1.6 * crowd + 0.8 * shown + rough)
@@ -139,21 +140,21 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
 
 
 def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
-    """Return whether the marked boxes hold only free sky.
+    """Return whether the marked boxes contain only open sky.
 
-    In this case, the boxes show where a prop should fly. Otherwise, they show an object that the prop should
-    be beside.
+    If so, the boxes show where a prop should fly. Otherwise, they show an object that the prop should be
+    beside.
     """
     return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _SKY_SHARE for box in boxes)
 
 
 def _spot(ask: PropRequest, box: Box, number: int, *, is_up: bool) -> Spot:
-    """Return the place of a prop from its box; every second prop is mirrored."""
+    """Return the place of a prop from the prop's box; every second prop is mirrored."""
     return Spot(box, number % 2 == 1, not is_up and ask.prop.sits != "floats")
 
 
 def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
-    """Return places side by side on the lower edge of a box; the props are as large as the box allows.
+    """Return places for props, side by side on the lower edge of a box and as large as the box allows.
 
     Flying and hanging props are centered vertically in the box. Raises OperationError if the box is too
     small.
@@ -195,7 +196,7 @@ def _placed(canvas: Canvas, ask: PropRequest, field: _Field) -> list[Spot]:
 def _apart(ask: PropRequest, field: _Field, number: int, random: np.random.Generator) -> tuple[float, float]:
     """Return the preferred position (x, y) of one of several props.
 
-    The positions form a loose row through the zone's best point.
+    The positions form a loose row through the best point of the zone.
     """
     zone = field.zone
     width = height_of(ask, field.scene, zone.best[1], zone.scale) * ask.aspect
@@ -215,15 +216,15 @@ def _field(canvas: Canvas, scene: Scene, zone: Zone, taken: Sequence[Box]) -> _F
 def _carries(thing: Thing, zone: Zone, scene: Scene) -> bool:
     """Return whether an object carries the props or fills the photo."""
     fills = thing.box.area > _FILLS * scene.width * scene.height and thing.kind not in LIVING
-    # A flower may be detected as a plant. Therefore, an object that covers the carrier counts as the carrier.
+    # A flower may also be detected as a plant, so an object that covers the carrier counts as the carrier.
     held = zone.carrier is not None and thing.box.overlap(zone.carrier) > _FILLS * zone.carrier.area
     return fills or thing.box == zone.carrier or (held and zone.is_up)
 
 
 def _hidden(box: Box, thing: Thing) -> float:
-    """Return the overlap of an object and a prop, as a share of the smaller box.
+    """Return the overlap between an object and a prop, as a share of the smaller box.
 
-    The overlap is zero for a large table, couch, or bed, because the prop may be on top of the object.
+    The overlap with a large table, couch, or bed is zero, because the prop may be on top of the object.
     """
     is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
     return 0.0 if is_ground else box.overlap(thing.box) / min(box.area, thing.box.area)
@@ -251,7 +252,7 @@ def _like_sky(small: Bytes, scene: Scene) -> Bytes:
 def _best(
     ask: PropRequest, field: _Field, point: tuple[float, float], random: np.random.Generator
 ) -> Box | None:
-    """Return the box with the lowest cost near a point, or None if every box costs too much."""
+    """Return the lowest-cost box near a point, or None if every box costs too much."""
     zone, scene = field.zone, field.scene
     spread = max(1.0, (zone.right - zone.left) / 2, 0.2 * scene.width)
     best, least = None, _MOST
@@ -269,7 +270,7 @@ def _best(
 def part_of(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
     """Return the part of an array that corresponds to a box of the photo.
 
-    The array may be smaller than the photo, such as a mask on a working copy.
+    The array may be smaller than the photo, as a mask on a working copy is.
     """
     height, width = values.shape
     return values[box.sized(width / scene.width).moved_into(Box(0, 0, width, height)).slices]

@@ -1,4 +1,4 @@
-"""Measure the scene of a photo: where its ground is, and how large a meter is there.
+"""Measure the scene of a photo: the position of its ground and the size of a meter there.
 
 The scale comes from objects of known size.
 """
@@ -23,28 +23,30 @@ GROUND_PIXELS = 240
 """Longer side, in pixels, of the working copy on which ground is searched for."""
 _AROUND = 5.0  # Standard deviation, in pixels, of the Gaussian window in which texture is measured.
 _ROUGH = 82.0  # Maximum texture of ground, as the sum of both Sobel responses; leaves and bricks have more.
-_UPRIGHT = 0.6  # Maximum share of the horizontal Sobel response in ground texture; walls have more.
+_UPRIGHT = 0.6  # Maximum horizontal part of the Sobel response in ground texture; walls have more.
 _FAINT = 20.0  # Value added to the sum of Sobel responses, so that weak texture does not count as upright.
 _DARK = 26.0  # Minimum brightness of ground, 0 to 255; darker areas are not recognized as ground.
 _DOWN = 0.85  # Minimum share of ground-like pixels in a column below a pixel of ground.
 _LIKELY = 0.4  # Minimum detection score of an object that props must not cover.
-_WHOLE = 0.995  # A whole person's box must end above this row, as a share of the photo's height.
+# Row above which the box of a whole person must end, as a share of the photo's height.
+_WHOLE = 0.995
 FACE = 0.2
 """Height of the box of a detected face, in meters."""
 _EYE_HEIGHT = 1.5  # Usual height of a camera above the ground, in meters.
 _TABLE_EYE_HEIGHT = 0.45  # Usual height of a camera above a table, in meters.
-_SMALL = 0.5  # Height, in meters, below which an object is assumed to be photographed from close up.
-_SOME = 0.1  # Minimum share of sky pixels in a row for the row to belong to the sky.
+# Height, in meters, below which an object is assumed to have been photographed at close range.
+_SMALL = 0.5
+_SOME = 0.1  # Minimum share of sky pixels in a row for the row to count as sky.
 _HIDDEN = (
-    # Distance from the lower end of the sky to the assumed horizon behind houses and hills, as a share of the
-    # distance from the lower end of the sky to the lowest possible horizon.
+    # Distance from the lower end of the sky down to the assumed horizon behind houses and hills, as a share
+    # of the distance down to the lowest possible horizon.
     0.35
 )
 _DEEPEST_HORIZON = 0.72  # Lowest row of the assumed horizon, as a share of the photo's height from the top.
 _HORIZON = 0.38  # Row of the assumed horizon in an unclear scene, as a share of the height from the top.
 _LIFE_SIZE = 2.0  # Maximum height, in meters, of objects drawn at full size if only the sky shows the scale.
-_FARTHER = 0.4  # Exponent applied to the height of tall objects, so that they are drawn as if farther away.
-_FILLS = 0.6  # Maximum share of the photo for an object from which the scale is measured.
+_FARTHER = 0.4  # Exponent that reduces the height of tall objects, as if they were more distant.
+_FILLS = 0.6  # Maximum share of the photo that an object may cover if the scale is measured from it.
 SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.
 _TALL = """
 person 1.68, car 1.5, bus 3.0, truck 2.8, bicycle 1.05, motorcycle 1.1, bench 0.85, chair 0.9, horse 1.6,
@@ -64,16 +66,16 @@ def _metres(table: str) -> dict[str, float]:
 
 
 _HEIGHTS = _metres(_TALL)
-"""Typical height, in meters, of each kind of thing that the detector finds."""
+"""Typical height, in meters, of each kind of object that the detector finds."""
 _WIDTHS = _metres(_WIDE)
-"""Typical width, in meters, of the kinds of things that are usually seen from above or in perspective."""
+"""Typical width, in meters, of the kinds of objects that are usually seen from above or in perspective."""
 _SHARES = ((0.02, 0.05), (0.08, 0.09), (0.3, 0.2), (0.9, 0.36), (1.7, 0.46), (7.0, 0.66), (20.0, 0.3))
-"""Pairs of a thing's height in meters and its usual height as a share of the photo's shorter side.
+"""Pairs of an object's height in meters and its usual height as a share of the photo's shorter side.
 
-They are used if the scale of the scene is unknown.
+These pairs are used if the scale of the scene is unknown.
 """
-# Maximum height, in meters, that is used for an object on the ground if nothing shows the scale. Taller
-# objects are treated as if they had this height; otherwise, they would be drawn smaller.
+# Maximum height, in meters, that is assumed for an object on the ground if nothing shows the scale.
+# Otherwise, taller objects would be drawn smaller.
 _TALLEST = 7.0
 
 
@@ -93,9 +95,9 @@ class Camera(NamedTuple):
     """The position of the camera above the ground.
 
     `eye` is the row of the photo that is level with the camera. `height` is the camera's height above the
-    ground in meters. `ground` is the row of the base of the known object that appears largest. `is_near` is
+    ground in meters. `ground` is the row where the base of the largest-looking known object is. `is_near` is
     true if the camera is just above a table. `is_sure` is true if the values come from objects of known size,
-    and false if they come from the sky only.
+    and false if they come only from the sky.
     """
 
     eye: float
@@ -105,7 +107,7 @@ class Camera(NamedTuple):
     is_sure: bool = False
 
     def growth(self, metres: float) -> float:
-        """Return by how many pixels an object appears taller for each row that its base is lower."""
+        """Return how many pixels taller an object appears for each row that its base is lower."""
         seen = metres if self.is_sure else min(metres, _LIFE_SIZE) * max(1, metres / _LIFE_SIZE) ** _FARTHER
         return seen / self.height
 
@@ -156,12 +158,18 @@ class Scene:
         return known.scale if known else None
 
     def usual(self, metres: float) -> float:
-        """Return the height, in pixels, that an object of `metres` meters usually has in a photo."""
+        """Return the usual height, in pixels, of an object in a photo.
+
+        `metres` is the real height of the object, in meters.
+        """
         return float(np.exp(np.interp(np.log(metres), *np.log(np.array(_SHARES)).T))) * self.shorter
 
 
 def scene_of(canvas: Canvas) -> Scene:
-    """Return the scene of the photo. The scene is cached as long as the pixels stay the same."""
+    """Return the scene of the photo.
+
+    The scene is cached as long as the pixels do not change.
+    """
     return canvas.get_or_compute("scene", lambda: _seen(canvas))
 
 
@@ -182,7 +190,7 @@ def _camera(known: list[_Known]) -> Camera:
     """Return the position of the camera, estimated from objects of known size.
 
     If the object that appears largest is small, such as a cup on a table, only small objects are used.
-    Otherwise, only objects at least half a meter tall are used.
+    Otherwise, only objects that are at least half a meter tall are used.
     """
     largest = max(known, key=lambda one: one.scale * one.metres)
     is_near = largest.metres < _SMALL
@@ -194,7 +202,8 @@ def _camera(known: list[_Known]) -> Camera:
 def _below(sky: Bytes) -> float:
     """Return the row of the horizon, as a share of the photo's height.
 
-    The horizon is assumed to be below the end of the sky, because houses and hills usually hide the horizon.
+    The horizon is assumed to be below the lower end of the sky, because houses and hills usually hide the
+    horizon.
     """
     end = float(np.flatnonzero(sky.mean(1) > _SOME)[-1] + 1) / len(sky)
     return end + _HIDDEN * max(0.0, _DEEPEST_HORIZON - end)
@@ -203,8 +212,8 @@ def _below(sky: Bytes) -> float:
 def _sky(canvas: Canvas) -> Bytes | None:
     """Return a 0/1 mask of the sky, or None if there is no sky.
 
-    The sky is found in the same way as by the sky operations. The mask has the size of the working copy for
-    the ground.
+    The sky is found in the same way as in the sky operations. The mask is as large as the working copy on
+    which the ground is found.
     """
     copy = working_copy(canvas.picture, SCENERY_PIXELS)
     sky = find_on_copy(canvas, "sky", copy)
@@ -215,17 +224,17 @@ def _sky(canvas: Canvas) -> Bytes | None:
 def _is_of_somebody(face: Box, sure: list[Thing]) -> bool:
     """Return whether a detected face is real.
 
-    If people or animals are detected, the face must be inside a person.
+    If people or animals are detected, a real face must be inside a person.
     """
     living = [thing for thing in sure if thing.kind in LIVING | {"person"}]
     return not living or any(thing.kind == "person" and thing.box.holds_center_of(face) for thing in living)
 
 
 def _by_a_face(face: Box, sure: list[Thing], height: int) -> _Known:
-    """Return the scale at a person, measured by the face, and the row of the person's feet.
+    """Return the scale at a person, measured from the face, and the row of the person's feet.
 
-    The feet of a standing person are 1.42 m below the face. If the person's box ends above that row, as for a
-    seated person, the lower edge of the box is used instead.
+    The feet of a standing person are 1.42 m below the face. If the person's box ends above that row, as it
+    does for a seated person, the lower edge of the box is used instead.
     """
     scale = face.height / FACE
     ends = [
@@ -247,15 +256,16 @@ def _by_a_thing(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -
     if thing.kind == "person" and (
         box.height < 2.0 * box.width or any(box.holds_center_of(f) for f in faces)
     ):
-        return None  # A seated person is less tall than a standing one, and a face shows the scale better.
+        # A seated person is shorter than a standing one, so the face is a better measure of scale.
+        return None
     return _Known(foot, box.height / _HEIGHTS[thing.kind], _HEIGHTS[thing.kind])
 
 
 def find_ground(small: Bytes) -> Bytes:
     """Return a 0/1 mask of the ground, found by its texture.
 
-    A pixel of ground is smooth and not dark, and so are most of the pixels below it. Walls, leaves, and dark
-    areas are excluded.
+    A ground pixel is smooth and not dark, as are most of the pixels below it. This excludes walls, leaves,
+    and dark areas.
     """
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     across, down = (_mostly(np.abs(cv2.Sobel(light, cv2.CV_32F, *way))) for way in ((1, 0), (0, 1)))

@@ -1,4 +1,4 @@
-"""Find the zone of a photo in which the instruction allows a prop to be."""
+"""Find the zone of a photo in which the instruction allows a prop to be placed."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -34,25 +34,25 @@ _FLIER = 0.32  # Maximum longer side of a flying or hanging prop, as a share of 
 _GAP = 0.05  # Gap between a prop and the object beside it, as a share of the prop's width.
 _LOWEST = 0.975  # Lowest row for the base of a prop, as a share of the photo's height from the top.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
-"""Pairs of a prop's height in meters and the usual row of its foot, as a share of the photo's height.
+"""Pairs of a prop's height in meters and the usual row of its base, as a share of the photo's height.
 
-Tall props are placed farther away, which is higher in the photo.
+Tall props are placed at a greater distance, so their base is higher in the photo.
 """
-# Lowest row for the base of the nearest known object, as a share of the photo's height from the top. If the
-# base is lower, the photo shows no ground.
+# Row above which the base of the nearest known object must be, as a share of the photo's height from the top.
+# If the base is lower, the photo shows no ground.
 _UNSEEN = 1.25
-# Maximum size, in meters, of a flying prop that needs no sky, such as a butterfly.
+# Maximum size, in meters, of a flying prop, such as a butterfly, that needs no sky.
 _SMALL_FLIER = 0.3
-# Row of a prop's base for each depth word, as a share of the distance from the horizon to a row near the
-# lower edge.
+# Row of a prop's base for each word that names a depth, as a share of the distance from the horizon to a row
+# near the lower edge.
 _DEPTHS = {"background": 0.35, "foreground": 1.0}
 # Highest row for a prop's base, as a share of the distance from the horizon to a row near the lower edge of
 # the photo. Above that row, buildings and plants hide most of the ground.
 _NEAREST_WALL = 0.5
-_SITTING = 0.5  # Height of a butterfly that sits on a flower, as a share of the flower's shorter side.
+_SITTING = 0.5  # Height of a butterfly on a flower, as a share of the flower's shorter side.
 _CROWN = 0.16  # Distance from the top of a face to the top of the head, as a share of the face's height.
 _SEAT = {"chair": 0.55, "bench": 0.55, "couch": 0.6, "bed": 0.5}
-"""Distance from the upper edge of a piece of furniture down to its seat, as a share of its height."""
+"""Distance from the upper edge of a piece of furniture down to its seat, as a share of its full height."""
 _FLAT = {"dining table", "pizza"}
 
 
@@ -60,9 +60,9 @@ _FLAT = {"dining table", "pizza"}
 class Zone:
     """The area, in pixels, in which the base of a prop may be, and the best point for the base.
 
-    If `is_up` is true, the prop is in the air, and the area is for the center of the prop instead of its
-    base. `scale` is the number of pixels per meter in the zone, if known. `carrier` is the box of the object
-    that carries the props. `mask` (0/1, on a small copy) limits where the props may be.
+    If `is_up` is true, the prop is in the air, and the area and the point are for the center of the prop
+    instead of its base. `scale` is the number of pixels per meter in the zone, if known. `carrier` is the box
+    of the object that carries the props. `mask` (0/1, on a small copy) limits where the props may be.
     """
 
     left: float
@@ -78,10 +78,10 @@ class Zone:
 
 @dataclass(frozen=True, eq=False)
 class PropRequest:
-    """A request to place a prop `count` times.
+    """A request to add `count` copies of a prop.
 
-    `aspect` is the width of the prop's image divided by its height. `growth` is the factor by which the prop
-    is larger than its natural size.
+    `aspect` is the width of the prop's image divided by its height. `growth` is how many times larger than
+    its natural size the prop is drawn.
     """
 
     prop: Prop
@@ -108,7 +108,7 @@ class PropRequest:
     def largest(self) -> float:
         """Return the maximum height of each prop, as a share of the photo's height.
 
-        The maximum is lower if there are several props, so that they do not fill the photo.
+        If there are several props, the maximum is lower so that they do not fill the photo.
         """
         return float(_LARGEST * max(1.0, self.growth) ** 0.5 / self.count**0.4)
 
@@ -121,8 +121,8 @@ class PropRequest:
 def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -> float:
     """Return the height, in pixels, of a prop whose base is on the given row.
 
-    The height is the prop's natural height in the scene, limited so that the prop is visible and does not
-    fill the photo.
+    This is the prop's natural height in the scene, limited so that the prop is visible but does not fill the
+    photo.
     """
     if ask.prop.sits in ("flies", "hangs"):
         pixels = scene.usual(ask.metres) if scale is None else ask.metres * scale
@@ -135,7 +135,7 @@ def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -
 def zone_of(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
     """Return the zone that the instruction allows for the prop.
 
-    Raises OperationError if the target of the instruction is not found, or if no ground is visible.
+    Raises OperationError if the instruction's target is not found or no ground is visible.
     """
     target = ask.step.target
     if target.what == "face":
@@ -161,7 +161,7 @@ def _at(point: tuple[float, float], carrier: Box, scale: float | None) -> Zone:
 
 
 def _by_things(canvas: Canvas, ask: PropRequest, scene: Scene, things: list[Thing]) -> Zone:
-    """Return the zone for a prop on, between, or beside detected objects."""
+    """Return the zone for a prop that is on, between, or beside detected objects."""
     first, scale = things[0], scene.scale_of(things[0])
     if ask.place == "between":
         gap, foot = gap_between(*(thing.box for thing in things)), max(thing.box.bottom for thing in things)
@@ -175,7 +175,7 @@ def _by_things(canvas: Canvas, ask: PropRequest, scene: Scene, things: list[Thin
 def _table_for(ask: PropRequest, scene: Scene) -> Thing | None:
     """Return the largest detected table if the prop is small and the instruction names no place.
 
-    Returns None otherwise.
+    Otherwise, returns None.
     """
     if ask.place or ask.prop.sits != "lies" or ask.is_up:
         return None
@@ -211,10 +211,10 @@ def _named(canvas: Canvas, target: Target, scene: Scene) -> Bytes:
 
 
 def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> tuple[float, float]:
-    """Return the first and the last row of a mask that are part of a zone, in pixels of the photo.
+    """Return the first and last rows of a mask, in pixels of the photo, that belong to a zone.
 
-    The mask covers more than a tenth of these rows. The last row is limited so that the base of a prop does
-    not touch the lower edge of the photo. Returns `otherwise` if there is no such row.
+    More than a tenth of each of these rows is in the mask. The last row is limited so that the base of a prop
+    does not touch the lower edge of the photo. Returns `otherwise` if there is no such row.
     """
     found = np.flatnonzero(mask.mean(1) > 0.1) * scene.height / len(mask) if mask is not None else np.empty(0)
     return (float(found[0]), min(float(found[-1]), _LOWEST * scene.height)) if found.size else otherwise
@@ -223,7 +223,8 @@ def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> t
 def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
     """Return the zone for a prop in the sky.
 
-    If the photo has no sky, a small prop, or a prop with a requested place, gets the upper part of the photo.
+    If the photo has no sky, the zone for a small prop, or for a prop with a requested place, is the upper
+    part of the photo.
     """
     sky = scene.sky if named is None else named
     if ask.prop.sits == "hangs" and sky is not None:
@@ -244,7 +245,7 @@ def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
 
 
 def _columns(ask: PropRequest, scene: Scene) -> tuple[float, float]:
-    """Return the first and the last column, in pixels, that the requested place allows."""
+    """Return the first and last columns, in pixels, that the requested place allows."""
     left, right = 0.02, 0.98
     if "left" in ask.place:
         right = 0.42
@@ -273,8 +274,8 @@ def _require_ground(ask: PropRequest, scene: Scene) -> None:
 def _wanted_row(ask: PropRequest, scene: Scene) -> float:
     """Return the best row, in pixels, for the base of the prop.
 
-    The row depends on the prop's height. The row is at least as low as the base of the nearest known object,
-    unless the instruction names a depth. The row is moved if the prop would be too large or too small there.
+    The row depends on the prop's height. Unless the instruction names a depth, the row is at least as low as
+    the base of the nearest known object. If the prop would be too large or too small there, the row is moved.
     """
     height, horizon, camera, lowest = scene.height, scene.horizon, scene.camera, 0.94 * scene.height
     usual = float(np.interp(ask.metres, *np.array(_ROWS).T)) * height
@@ -286,7 +287,7 @@ def _wanted_row(ask: PropRequest, scene: Scene) -> float:
             camera.eye + pixels / camera.growth(ask.metres)
             for pixels in (ask.largest * height, 1.5 * ask.smallest * scene.shorter)
         )
-        # Make the prop smaller rather than place it far away, among houses.
+        # It is better to shrink the prop than to place it far away, among houses.
         wanted = max(min(wanted, farthest), horizon + _NEAREST_WALL * (lowest - horizon), nearest)
     return min(wanted, lowest)
 
@@ -297,10 +298,10 @@ def _no_ground(ask: PropRequest) -> OperationError:
 
 
 def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
-    """Return a 0/1 mask of the ground for the prop, or None if the prop may be anywhere, as on a table.
+    """Return a 0/1 mask of the ground for the prop.
 
-    Boats must be on water, and all other props must be off the water. Raises OperationError if there is no
-    water for a boat.
+    Returns None if the prop may be anywhere, as on a table. Boats must be on water, and all other props must
+    be off the water. Raises OperationError if there is no water for a boat.
     """
     small = working_copy(canvas.picture, SCENERY_PIXELS)
     water = find_on_copy(canvas, "water", small)
@@ -320,7 +321,7 @@ def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
 
 
 def _by_a_box(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> Zone:
-    """Return the zone for a prop above a box, in front of the box, or on one of its sides."""
+    """Return the zone for a prop above, in front of, or to one side of a box."""
     x, foot, lowest = box.center[0], float(box.bottom), _LOWEST * scene.height
     if ask.place == "above":
         near = (x, box.top - 0.08 * scene.height)
@@ -344,9 +345,9 @@ def _by_a_box(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> 
 
 
 def _side(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> tuple[float, float, float]:
-    """Return the first, the last, and the best column for the prop's center beside a box.
+    """Return the first, last, and best columns for the center of a prop beside a box.
 
-    The side is the one that the instruction names, or else the side with more room.
+    The side is the one that the instruction names, or else the one that has more room.
     """
     half = height_of(ask, scene, box.bottom, scale) * ask.aspect / 2
     left, right = 0.01 * scene.width, 0.99 * scene.width
@@ -358,9 +359,9 @@ def _side(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> tupl
 
 
 def _upon(scene: Scene, thing: Thing) -> Zone:
-    """Return the zone for a prop on a seat or on the top of a table.
+    """Return the zone for a prop on a seat or a tabletop.
 
-    The top of a table is assumed to fill most of the table's bounding box.
+    A tabletop is assumed to fill most of the table's bounding box.
     """
     box, seat = thing.box, _SEAT.get(thing.kind)
     scale = None if scene.camera and scene.camera.is_near else scene.scale_of(thing)
@@ -372,7 +373,7 @@ def _upon(scene: Scene, thing: Thing) -> Zone:
 
 
 def _highest(canvas: Canvas, thing: Thing) -> tuple[float, float]:
-    """Return a point slightly below the highest point in the middle columns of an object."""
+    """Return a point slightly below the highest point in an object's middle columns."""
     box, cut = thing.box, cut_out(canvas, thing)
     if cut is None:
         return box.center[0], box.top + 0.03 * box.height

@@ -17,7 +17,7 @@ from editor.engine.targets.faces import faces_seen
 from editor.imaging.picture import Pixels
 
 type _Sprite = tuple[Floats, Floats]
-"""Coverage (height x width) and colors (height x width x 3), both 0 to 1."""
+"""Coverage (height x width) and colors (height x width x 3), both from 0 to 1."""
 type _Draw = Callable[[float, str | None, np.random.Generator], _Sprite]
 
 _PAPERS: tuple[Color, ...] = (
@@ -45,9 +45,9 @@ _HEARTS: tuple[Color, ...] = ((232, 50, 84), (246, 108, 136), (206, 30, 66), (25
 def _strewn(*depths: tuple[int, float], is_blurred: bool = True) -> Callable[[_Draw], _Draw]:
     """Register an operation that scatters small copies of an object over the photo.
 
-    The decorated function draws one object from its size in pixels, the requested color, and random numbers.
-    Each item of `depths`, from far to near, is a number of objects and their size as a share of the photo's
-    longer side. The step's amount scales the number of objects.
+    The decorated function draws one object, given the object's size in pixels, the requested color, and
+    random numbers. Each item of `depths`, from far to near, is a number of objects and their size as a share
+    of the photo's longer side. The step's amount scales the number of objects.
     """
 
     def registered(draw: _Draw) -> _Draw:
@@ -78,7 +78,7 @@ def hearts(size: float, color: str | None, random: np.random.Generator) -> _Spri
 
 @_strewn((60, 0.013), (34, 0.026), (8, 0.07))
 def petals(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Draw rose or cherry petals in the wind: rounded hearts with veins, paler at the base."""
+    """Draw rose or cherry petals in the wind: rounded hearts with veins and a paler base."""
     x, y = _sheet(size)
     inside = 1 - np.hypot(x / (0.62 + 0.22 * y), (y - 0.12 * np.abs(x)) / 0.95)
     foot = np.clip((0.75 - y) / 1.5, 0, 1)
@@ -91,7 +91,7 @@ def petals(size: float, color: str | None, random: np.random.Generator) -> _Spri
 
 @_strewn((40, 0.018), (24, 0.036), (7, 0.085))
 def leaves(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Draw falling autumn leaves: pointed and toothed, with a midrib, side veins, and a stalk."""
+    """Draw falling autumn leaves, pointed and toothed, with a midrib, side veins, and a stalk."""
     x, y = _sheet(size)
     length = np.clip(1 - ((y + 0.1) / 0.82) ** 2, 0, 1)
     teeth = 1 + 0.1 * np.abs(((y * 7) % 1) - 0.5)
@@ -108,9 +108,9 @@ def leaves(size: float, color: str | None, random: np.random.Generator) -> _Spri
 def _with_all(
     canvas: Canvas, step: Step, draw: _Draw, depths: Sequence[tuple[int, float]], *, is_blurred: bool
 ) -> Canvas:
-    """Draw all scattered objects, the distant ones first, without those that would touch a face.
+    """Draw all scattered objects except those that would touch a face, the distant ones first.
 
-    The nearest objects are blurred if `is_blurred` is true.
+    If `is_blurred` is true, the nearest objects are blurred.
     """
     amount = abs(canvas.amount(step.amount_or_default))
     random = np.random.default_rng(canvas.seed)
@@ -137,8 +137,9 @@ def _with_all(
 
 
 def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Floats:
-    """Return the requested color, or a random one of `colors`, as an array of 1 x 1 x 3 with values from 0 to
-    1.
+    """Return the requested color, or a random one of `colors`.
+
+    The color is an array of 1 x 1 x 3 with values from 0 to 1.
     """
     chosen = color_of(color) if color else colors[int(random.integers(len(colors)))]
     return np.array([[chosen]], np.float32) / np.float32(255)
@@ -146,7 +147,7 @@ def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Gene
 
 @_strewn((11, 0.045), (7, 0.08), (3, 0.14), is_blurred=False)
 def balloons(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Draw rising, glossy balloons: an egg-shaped, translucent body, a knot, and a string."""
+    """Draw rising, glossy balloons, each with an egg-shaped, translucent body, a knot, and a string."""
     rubber = _one_of(color, _PAPERS, random)
     width = max(9, round(size))
     height = round(2.4 * width)
@@ -176,7 +177,7 @@ def _sheet(size: float) -> tuple[Floats, Floats]:
 
 
 def _cut(inside: Floats, side: int) -> Floats:
-    """Return the coverage of the pixels where `inside` is positive, with an edge one pixel wide."""
+    """Return the coverage of the pixels where `inside` is positive, with an edge that is one pixel wide."""
     return np.clip(inside * side / 2 + 0.5, 0, 1).astype(np.float32)
 
 
@@ -200,7 +201,8 @@ def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
     sheet = np.dstack([colors * coverage[:, :, None], coverage]).astype(np.float32)
     turned = cv2.warpAffine(sheet, matrix, (side, side), flags=cv2.INTER_LINEAR)
     share = np.ascontiguousarray(turned[:, :, 3])
-    # Pixels outside the object have no color. For the blurred edge, these pixels get the object's mean color.
+    # Pixels outside the object have no color. Give them the object's mean color, which the blurred edge
+    # needs.
     mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))
     own = np.clip(5 * share, 0, 1)[:, :, None]
     return share, own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean
@@ -210,7 +212,7 @@ def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
 def bubbles(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Draw soap bubbles that reflect a window.
 
-    The film reflects more light near the rim, in colors that repeat with the thickness of the film.
+    The film of a bubble reflects more light near the rim, in colors that repeat as the film gets thicker.
     """
     side = max(9, round(size) | 1)
     axis = np.linspace(-1.04, 1.04, side, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Add a drop shadow of the photo or the subject, or a contact shadow at the foot of a thing."""
+"""Add a drop shadow to the photo or the subject, or a contact shadow under an object."""
 
 import cv2
 import numpy as np
@@ -19,21 +19,21 @@ from editor.engine.targets.subject import subject_mask
 # Width of the margin on which the photo's shadow falls, as a share of the photo's shorter side.
 _MARGIN = 0.085
 _REACH = 0.02  # Offset and blur of the shadow, as shares of the photo's shorter side.
-_FOOT = 0.35  # Share of a thing's height, measured from below, that casts a contact shadow.
-_DEPTH = 0.14  # Depth of a contact shadow on the ground, as a share of the thing's width.
-_FLATTEST = 0.15  # Maximum depth of a contact shadow, as a share of the thing's height.
-_CUT = 0.02  # Minimum share of fully transparent pixels in a photo that counts as a cutout.
+_FOOT = 0.35  # Share of an object's height, measured from below, that casts a contact shadow.
+_DEPTH = 0.14  # Depth of a contact shadow on the ground, as a share of the object's width.
+_FLATTEST = 0.15  # Maximum depth of a contact shadow, as a share of the object's height.
+_CUT = 0.02  # Minimum share of fully transparent pixels for a photo to count as a cutout.
 _MASK_PIXELS = 600  # Longer side, in pixels, of the working copy on which the shadow is drawn.
 
 
 @operation
 def shadow(canvas: Canvas, step: Step, *, contact: bool, color: str, amount: float) -> Canvas:
-    """Add a margin with the photo's shadow; the margin is transparent if the photo has alpha, and white
-    otherwise.
+    """Add a margin on which the photo's shadow falls.
 
-    If the target is the subject, add the subject's shadow on the background. A contact shadow is on the
-    ground at the foot of the target. The amount sets the strength. Raises OperationError if there is no room
-    for a contact shadow.
+    The margin is transparent if the photo has alpha, and white otherwise. If the target is the subject, add
+    the subject's shadow to the background instead. A contact shadow is added on the ground at the base of the
+    target. The amount sets the strength of the shadow. Raises OperationError if there is no room for a
+    contact shadow.
     """
     canvas, own = _told_apart(canvas, step)
     thrown = (_at_foot(own) if contact else _thrown(own)) * np.float32(min(0.95, 0.3 + 0.7 * abs(amount)))
@@ -45,8 +45,9 @@ def shadow(canvas: Canvas, step: Step, *, contact: bool, color: str, amount: flo
 
 
 def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
-    """Return the canvas, with a margin if needed, and a mask (0 to 1) of the subject or photo that casts the
-    shadow.
+    """Return the canvas, with a margin if needed, and a mask (0 to 1) of what casts the shadow.
+
+    Either the subject or the whole photo casts the shadow.
     """
     picture = canvas.picture
     if picture.has_alpha and (picture.pixels[:, :, 3] == 0).mean() > _CUT:
@@ -63,7 +64,7 @@ def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
 
 
 def _thrown(own: Floats) -> Floats:
-    """Return the soft shadow of a mask on a small copy, moved down and to the right."""
+    """Return the soft shadow of a mask, moved down and to the right, on a small copy."""
     size = copy_size(_MASK_PIXELS, *own.shape[::-1])
     small = cv2.resize(own, size, interpolation=cv2.INTER_AREA)
     reach = _REACH * min(size)
@@ -72,8 +73,9 @@ def _thrown(own: Floats) -> Floats:
 
 
 def _at_foot(own: Floats) -> Floats:
-    """Return the soft shadow on the ground under a mask: the lowest part of the mask, flattened and
-    blurred.
+    """Return the soft shadow on the ground under a mask.
+
+    The shadow is the lowest part of the mask, flattened and blurred.
     """
     size = copy_size(_MASK_PIXELS, *own.shape[::-1])
     small = cv2.resize(own, size, interpolation=cv2.INTER_AREA)

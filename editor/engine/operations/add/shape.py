@@ -13,8 +13,8 @@ from editor.engine.plan import Step
 from editor.imaging.picture import Picture
 
 _USUAL = 0.36  # Default height of a shape, as a share of the photo's shorter side.
-_STROKE = 0.011  # Width of the strokes of a shape, as a share of the square root of the photo's area.
-_LINE = 16.0  # Width divided by height of the box in which a line is drawn.
+_STROKE = 0.011  # Stroke width of a shape, as a share of the square root of the photo's area.
+_LINE = 16.0  # Aspect ratio (width divided by height) of the box in which a line is drawn.
 _ASPECTS = {"ellipse": 1.5, "rectangle": 1.5, "star": 1.05, "heart": 1.1, "triangle": 1.15, "check": 1.15}
 _ENCLOSING = {"circle", "ellipse", "rectangle", "square"}
 
@@ -56,7 +56,7 @@ def _through(target: Box, stroke: int) -> Box:
 def _enclosing(target: Box, picture: Picture, *, is_regular: bool) -> Box:
     """Return a box around the target, inside the photo.
 
-    If `is_regular` is true, the box is a square, unless a square does not fit into the photo.
+    If `is_regular` is true, the box is a square unless a square does not fit into the photo.
     """
     longer = max(target.width, target.height)
     if not is_regular or longer > min(picture.width, picture.height):

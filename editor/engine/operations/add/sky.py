@@ -1,6 +1,6 @@
 """Add the sun, clouds, a rainbow, fireworks, and more to the sky.
 
-The added things appear behind everything that is in front of the sky.
+Everything that is in front of the sky stays in front of what is added.
 """
 
 from dataclasses import replace
@@ -34,9 +34,10 @@ from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _SKY = Target("thing", noun="sky")
-_DARK = 0.45  # Maximum mean brightness, 0 to 1, of a sky in which stars or fireworks are visible.
-_GREY = 0.75  # Maximum mean brightness, 0 to 1, of a sky in which lightning is visible.
-_BOLTS = 6  # Increase in the number of lightning bolts per unit of the amount.
+# Maximum mean brightness of the sky, from 0 to 1, at which stars and fireworks are visible.
+_DARK = 0.45
+_GREY = 0.75  # Maximum mean brightness of the sky, from 0 to 1, at which lightning is visible.
+_BOLTS = 6  # Number of additional lightning bolts per unit of the amount.
 _MASK_PIXELS = 400  # Longer side, in pixels, of the copy on which the brightness of the sky is measured.
 _CLOUD_PIXELS = 1000  # Longer side, in pixels, of the copy on which clouds are drawn.
 _PARTY: tuple[Rgb, ...] = (
@@ -60,9 +61,9 @@ _BOW: Stops = (
 
 @operation
 def rainbow(canvas: Canvas, step: Step, *, amount: float, place: str | None) -> Canvas:
-    """Add a primary rainbow, red on the outside, around a center near the photo's lower edge or below it.
+    """Add a primary rainbow, red on the outside.
 
-    The amount sets the brightness.
+    The rainbow's center is near the photo's lower edge or below it. The amount sets the brightness.
     """
     light = empty_light_map(canvas)
     height, width = light.shape[:2]
@@ -83,7 +84,7 @@ def rainbow(canvas: Canvas, step: Step, *, amount: float, place: str | None) -> 
 def _tinted(canvas: Canvas, light: Floats) -> Pixels:
     """Return the photo with colored light over the sky.
 
-    Added light alone would be invisible in a bright sky, so the other colors of the sky are also reduced.
+    Added light alone would be invisible in a bright sky, so the sky's other colors are also reduced.
     """
 
     def change(colors: Floats, shown: Floats) -> Floats:
@@ -113,7 +114,7 @@ def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
 
 @operation
 def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add a flock of distant birds that are dark against the sky; the amount sets their number."""
+    """Add a flock of distant birds, dark against the sky; the amount sets their number."""
     amount = abs(amount)
     picture = canvas.picture
     random = np.random.default_rng(canvas.seed)
@@ -167,9 +168,9 @@ def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 @operation
 def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add the sun at the requested place in the sky, too bright for a visible edge.
+    """Add the sun at the requested place in the sky.
 
-    The amount sets the sun's size.
+    The sun is so bright that it has no visible edge. The amount sets the sun's size.
     """
     size = empty_light_map(canvas)
     radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(amount) - DEFAULT_AMOUNT)
@@ -178,7 +179,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
     core, glow = _halo(size, at, radius, 2.2, 1.0), _halo(size, at, radius, 8.0, 0.7)
 
     def change(colors: Floats, near: Floats, far: Floats) -> Floats:
-        # Also darken some channels of a white sky, so that the sky becomes warmer.
+        # Also darken some channels of a white sky to make the sky warmer.
         warm = colors + far[:, :, None] * (np.maximum(rays, colors * rays) - colors)
         return cast(Floats, 1 - (1 - warm) * (1 - near[:, :, None]))
 
@@ -186,7 +187,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
 
 
 def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
-    """Return a glow around a position, as an array of height x width x 1."""
+    """Return the glow around a position, as an array of height x width x 1."""
     far = polar(light, place)[1] / np.float32(radius)
     return cast(Floats, (strength * np.exp(-((far / reach) ** 1.2) * 2)).astype(np.float32)[:, :, None])
 
@@ -200,7 +201,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(cloud_noise(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
     cover = smoothstep(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
-    lower = round(0.035 * height)  # Clouds above the photo are assumed to be like those in its first row.
+    lower = round(0.035 * height)  # Clouds above the photo are assumed to look like those in its first row.
     below = np.pad(blurred(cover, 0.02 * height), ((lower, 0), (0, 0)), "edge")[:height]
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
@@ -216,7 +217,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
 
 
 def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
-    """Return a layer of clouds in perspective, as seen from below: flatter and smaller toward the horizon."""
+    """Return a layer of clouds seen from below, which become flatter and smaller toward the horizon."""
     down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
     across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None]
     depth = np.float32(0.45) + np.float32(0.75) * down
@@ -255,7 +256,7 @@ def _strike(
 ) -> None:
     """Draw a bolt of lightning into a light map, in place.
 
-    The bolt is a line downward whose midpoints are displaced repeatedly. The method is from Reed and Wyvill,
+    The bolt is a downward line whose midpoints are displaced repeatedly. The method is from Reed and Wyvill,
     "Visual simulation of lightning", 1994.
     """
     lean = random.uniform(-0.25, 0.25)
@@ -294,9 +295,9 @@ def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 def _burst(
     light: Floats, place: tuple[float, float], radius: float, color: Floats, random: np.random.Generator
 ) -> None:
-    """Draw sparks that fly apart and fall. The light map `light` is changed in place.
+    """Draw sparks that fly apart and fall.
 
-    The trails of the sparks are brightest at their ends.
+    The light map `light` is changed in place. The trails of the sparks are brightest at their ends.
     """
     thickness = max(1.0, radius / 160)
     for _ in range(int(random.integers(120, 170))):
@@ -341,7 +342,7 @@ def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -
 
 
 def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:
-    """Return the center (x, y) of a disc with this radius that fits into the sky near the requested place."""
+    """Return the center (x, y) of a disc that fits into the sky near the requested place."""
     mask = target_mask(canvas, _where(step))
     height, width = light.shape[:2]
     free = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) > 0.5

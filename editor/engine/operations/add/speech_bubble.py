@@ -26,28 +26,30 @@ from editor.engine.plan import Step
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.things import covered_share
 
-_USUAL = 0.055  # Usual font size, as a share of the square root of the photo's area.
+_USUAL = 0.055  # Default font size, as a share of the square root of the photo's area.
 _ROOM = (1.3, 1.75)  # Width and height of the bubble, divided by the width and height of its text.
 _TAIL = 0.45  # Length of the tail of a bubble without a target, as a multiple of the bubble's height.
 _LONGEST_TAIL = 0.9  # Maximum length of a tail outside the bubble, as a share of the bubble's height.
 _WIDEST = 0.6  # Maximum width of a bubble, as a share of the photo's width; longer text is wrapped.
 _HAIR = 0.3  # Margin for the hair around a face, as a share of the face's sides.
-_BESIDE_IT = 0.1  # Margin around a face for a bubble elsewhere in the photo, as a share of the face's sides.
-_BROW = 0.2  # Vertical distance from the top of a face to the top of the bubble, as a share of face height.
+# Margin around a face if the bubble is elsewhere in the photo, as a share of the face's sides.
+_BESIDE_IT = 0.1
+_BROW = 0.2  # Distance from the top of a face down to the top of the bubble, as a share of the face's height.
 _MOUTH_HEIGHT = 0.8  # Distance from the top of a face down to the mouth, as a share of the face's height.
 _MOUTH_WIDTH = 0.9  # Width of the box around the mouth, as a share of the face's width.
 _RIM = 0.07  # Thickness of a speech bubble's outline, as a share of the font size.
 _BUBBLE: Color = (255, 255, 255)
-_FINE = 4  # Number of fractional bits of a position in OpenCV's drawing functions.
+_FINE = 4  # Number of fractional bits of a coordinate in OpenCV's drawing functions.
 
 
 @operation
 def speech_bubble(canvas: Canvas, step: Step) -> Canvas:
     """Draw the requested text in a bubble that is completely inside the photo.
 
-    The bubble is inside the marked box, beside the face of the named or only person, beside the named object,
-    or else at the requested place (by default the top). The tail points to the mouth, the object, the only
-    face, or the middle of the photo. Raises OperationError if the text does not fit.
+    The bubble is inside the marked box, beside the face of the named person or of the only person, or beside
+    the named object. Otherwise, it is at the requested place (by default the top). The tail points to the
+    mouth, the object, the only face, or the middle of the photo. Raises OperationError if the text does not
+    fit.
     """
     words = step_text(step)
     for target in target_boxes(canvas, step):
@@ -76,7 +78,7 @@ def _with_bubble(canvas: Canvas, step: Step, words: str, target: Box | None) -> 
 def _laid_out(
     canvas: Canvas, step: Step, words: str, target: Box | None
 ) -> tuple[Box, Block, tuple[float, float]]:
-    """Return the box of the bubble, its text, and the point that its tail points at."""
+    """Return the box of the bubble, its text, and the point at which its tail points."""
     face = _speaking(canvas, step, target)
     if face is not None:
         body, block = _beside_face(canvas, step, words, face)
@@ -93,7 +95,7 @@ def _laid_out(
 
 
 def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Block]:
-    """Return the size of a bubble that fits into the free room, and the layout of its text."""
+    """Return the size of a bubble that fits into the free space, along with the layout of its text."""
     widest = min(free.width, round(_WIDEST * canvas.picture.width))
     inner = Box(0, 0, round(widest / _ROOM[0]), round(free.height / (_ROOM[1] + _TAIL)))
     block = fitting_block(words, inner, font_size(canvas.picture, _USUAL))
@@ -103,7 +105,7 @@ def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Bl
 def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
     """Return the only face in the target, or in the photo if there is no target.
 
-    Returns None if there are several faces or no face.
+    Returns None if there is no face or more than one.
     """
     if step.target.what == "region" or step.place not in (None, "next to", "left of", "right of"):
         return None
@@ -127,9 +129,9 @@ def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box
 
 
 def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> tuple[Box, Block]:
-    """Return the bubble that hides the least of a face.
+    """Return the bubble that covers the smallest part of a face.
 
-    Places are tried in the whole photo and beside the head.
+    Places in the whole photo and beside the head are tried.
     """
     head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), drawable_area(canvas)
     found = [_placed(canvas, place, words, free, is_marked=False) for place in places]
@@ -151,7 +153,8 @@ def _mouth(face: Box) -> Box:
 def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, Block]:
     """Return a bubble on a side of the target, level with the target's top.
 
-    The bubble is on the side that the step names or, if the step names no side, on the side with more room.
+    The bubble is on the side that the step names or, if the step names no side, on the side that has more
+    room.
     """
     named = step if step.place in BESIDE else step.at("next to")
     side, free = free_beside(canvas, named, target)
@@ -195,7 +198,7 @@ def _inward(body: Box, free: Box) -> tuple[float, float]:
 
 
 def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Floats, tuple[int, int]]:
-    """Return the coverage of the bubble with its tail, and the position of its upper left corner.
+    """Return the coverage of the bubble and its tail, and the position of its upper left corner.
 
     The tail is shortened if its tip would be far away.
     """

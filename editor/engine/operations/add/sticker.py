@@ -1,4 +1,4 @@
-"""Draw a sticker: another photo of the edit, drawn small over the first photo."""
+"""Draw a sticker: another photo of the same edit, drawn small over the first photo."""
 
 from dataclasses import replace
 from typing import cast
@@ -19,16 +19,18 @@ from editor.imaging.picture import Picture, Pixels
 
 _USUAL = 0.36  # Default width of a sticker, as a share of the photo's shorter side.
 _SOFT = 0.025  # Blur of a sticker's shadow, as a share of the sticker's longer side.
-_APART = 0.1  # Margin around a sticker for the shadow of the next sticker, as a share of the sticker's sides.
-_VISIBLE = 0.02  # Maximum alpha, 0 to 1, of a pixel that counts as invisible.
+# Margin around a sticker, for the shadow of the next sticker, as a share of the sticker's sides.
+_APART = 0.1
+_VISIBLE = 0.02  # Maximum alpha, from 0 to 1, at which a pixel counts as invisible.
 
 
 @operation
 def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
-    """Draw photo 2, or the photo that the step names, at a small size and with a soft shadow. The small photo
-    is at the requested place or inside the target. The default place is the lower right. If `cutout` is true,
-    only the subject of that photo is drawn. Raises OperationError if the photo was not supplied or its
-    subject cannot be separated.
+    """Draw photo 2, or the photo that the step names, at a small size and with a soft shadow.
+
+    The small photo is at the requested place (by default the lower right) or inside the target. If `cutout`
+    is true, only the subject of the small photo is drawn. Raises OperationError if the small photo was not
+    supplied or its subject cannot be separated.
     """
     photo = reference_photo(canvas, step, "Attach the photo that you want to add.")
     if cutout:
@@ -52,7 +54,7 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
 def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
     """Return the subject of a photo, at most as large as photo 1.
 
-    The result is cached for all variations.
+    The subject is cached for all variations.
     """
     key = ("sticker", number)
     if key not in canvas.cache:
@@ -70,7 +72,7 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
 
 
 def _trimmed(photo: Picture) -> Picture:
-    """Return the photo without the transparent rows and columns at its edges."""
+    """Return the photo without the fully transparent rows and columns at its edges."""
     if not photo.has_alpha:
         return photo
     seen = Box.around((photo.pixels[:, :, 3] > _VISIBLE * top_value(photo.pixels)).astype(np.uint8))
@@ -78,8 +80,9 @@ def _trimmed(photo: Picture) -> Picture:
 
 
 def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
-    """Paint the photo, scaled to the box, and the photo's shadow. The shadow must stay inside the `free`
-    box.
+    """Paint the photo, scaled to the box, along with its shadow.
+
+    The shadow must stay inside the `free` box.
     """
     sized = _sized(photo, box.width, box.height)
     view = pixels[free.slices]

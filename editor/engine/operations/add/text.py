@@ -1,4 +1,4 @@
-"""Draw text exactly as requested, wrapped, completely inside the photo, and readable on any background."""
+"""Draw text exactly as requested: wrapped, completely inside the photo, and readable on any background."""
 
 import unicodedata
 from contextlib import suppress
@@ -28,10 +28,11 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 
 _BETWEEN = 0.13  # Space between two lines of text, as a share of the font size.
 _STROKE = 0.07  # Thickness of the text's outline, as a share of the font size.
-_SOFT = 0.08  # Distance that the text's shadow extends from the letters, as a share of the font size.
+_SOFT = 0.08  # How far the text's shadow extends beyond the letters, as a share of the font size.
 _SMALLEST = 9  # Minimum font size of text, in pixels.
-_USUAL = 0.075  # Usual font size, as a share of the square root of the photo's area.
-_SMALLER = (1.0, 0.75, 0.55)  # Factors for the font size, tried in order until text fits beside other text.
+_USUAL = 0.075  # Default font size, as a share of the square root of the photo's area.
+# Factors for the font size, tried in order until the text fits beside other text.
+_SMALLER = (1.0, 0.75, 0.55)
 _FACTORS = {"small": 0.6, "large": 1.6}
 
 
@@ -39,9 +40,9 @@ _FACTORS = {"small": 0.6, "large": 1.6}
 def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None) -> Canvas:
     """Write the requested text, letter for letter, at the requested place in the photo.
 
-    The text can also be in the marked box, or below a polaroid's photo. An exact number is the height of the
-    capital letters, in pixels or in percent of the photo's height. Raises OperationError if the text is
-    missing, has letters that the font lacks, or does not fit.
+    The text can also be in the marked box, or below the photo of a polaroid. An exact number is the height of
+    the capital letters, in pixels or as a percentage of the photo's height. Raises OperationError if the text
+    is missing, contains letters that the font lacks, or does not fit.
     """
     words, factor = step_text(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
     for box in target_boxes(canvas, step):
@@ -74,11 +75,10 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) ->
 
 
 def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
-    """Return the text, and a box for it at a place in the free room that does not overlap other text and
-    emoji.
+    """Return the text and its box, which is in the free space and does not overlap other text and emoji.
 
-    The font size is reduced if there is little space. Raises OperationError if there is too little space even
-    for the smallest size.
+    The box is at the given place. The font size is reduced if there is little space. Raises OperationError if
+    there is too little space even for the smallest font size.
     """
     for share in _SMALLER:
         block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)))
@@ -88,7 +88,7 @@ def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: st
 
 
 def step_text(step: Step) -> str:
-    """Return the requested text in Unicode form NFC.
+    """Return the requested text in Unicode normalization form NFC.
 
     Raises OperationError if the text is missing or one of its letters cannot be written.
     """
@@ -118,7 +118,10 @@ def _has_letter(letter: str) -> bool:
 
 
 def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
-    """Return the area in which text may be placed, without the margins at the sides of the photo."""
+    """Return the area in which text may be placed.
+
+    The area excludes the margins at the edges of the photo.
+    """
     if box is not None:
         margin = round(0.03 * min(box.width, box.height))
         return Box(box.left + margin, box.top + margin, box.right - margin, box.bottom - margin)
@@ -138,16 +141,16 @@ def _wanted_size(canvas: Canvas, step: Step, box: Box | None, factor: float) -> 
 
 
 def font_size(picture: Picture, share: float) -> int:
-    """Return a font size, in pixels, from a share of the square root of the photo's area."""
+    """Convert a share of the square root of the photo's area to a font size in pixels."""
     return max(_SMALLEST, round(share * sqrt(picture.width * picture.height)))
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """A rendered text, with a margin for its shadow.
+    """Rendered text with a margin for its shadow.
 
     `letters` is the coverage of the letters, and `outlined` is the coverage of the letters with their
-    outline, both 0 to 255.
+    outline, both from 0 to 255.
     """
 
     letters: Bytes
@@ -160,12 +163,12 @@ class Block:
 
 
 def fitting_block(words: str, room: Box, size: int) -> Block:
-    """Return the text as the largest block that fits the room, with a font size of at most `size` pixels.
+    """Return the text as the largest block that fits the room, in a font size of at most `size` pixels.
 
-    Raises OperationError if even the smallest font size does not fit.
+    Raises OperationError if the text does not fit even at the smallest font size.
     """
     while size >= _SMALLEST:
-        with suppress(ValueError):  # A single word is wider than the room.
+        with suppress(ValueError):  # `_rendered` raises ValueError if a single word is too wide.
             block = _rendered(words, size, room.width)
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
@@ -176,7 +179,7 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
 def _rendered(words: str, size: int, width: int) -> Block:
     """Return the words on centered lines of at most the given width.
 
-    Raises ValueError if a single word is wider.
+    Raises ValueError if a single word is wider than that.
     """
     from PIL import ImageDraw, ImageText  # Imported only when text is drawn, because the import is slow.
 
@@ -187,7 +190,7 @@ def _rendered(words: str, size: int, width: int) -> Block:
     left, top, right, bottom = text.get_bbox(align="center")
     sheet = Image.new("RGB", (ceil(right - left) + 2 * margin, ceil(bottom - top) + 2 * margin))
     ImageDraw.Draw(sheet).text((margin - left, margin - top), text, fill="yellow", align="center")
-    # Yellow contains red, so the red channel holds the yellow letters and their red outline.
+    # Yellow contains red, so the red channel contains both the yellow letters and their red outline.
     outlined, letters, _ = sheet.split()
     return Block(np.asarray(letters), np.asarray(outlined), size)
 
@@ -208,7 +211,7 @@ def paint_block(
     shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))
     shadow = shadow if opacity == 1 else (shadow * (1 - letters))
     paint_over(pixels, shadow * np.float32(0.45 * opacity), outline, at)
-    # Cut the letters out of the outline, so that the outline does not show through translucent letters.
+    # Cut the letters out of the outline so that the outline does not show through translucent letters.
     rim = outlined if opacity == 1 else outlined * (1 - letters)
     paint_over(pixels, rim * np.float32(0.8 * opacity), outline, at)
     paint_over(pixels, letters * np.float32(opacity), color, at)

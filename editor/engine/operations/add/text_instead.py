@@ -1,4 +1,4 @@
-"""Replace lettering in the photo with new text of the same color, size, weight, and slope."""
+"""Replace lettering in the photo with new text of the same color, size, weight, and slant."""
 
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -27,20 +27,23 @@ from editor.engine.targets.masks import dilate
 from editor.engine.targets.writing import blocks_of, box_of_lines, find_text
 from editor.imaging.picture import Bytes, Pixels
 
-_MOST = 0.3  # Maximum change of a stroke's width to match the old letters, as a share of the stroke's width.
+# Maximum change to a stroke's width to match the old letters, as a share of the stroke's width.
+_MOST = 0.3
 _LEAST = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
-_TALL_LETTERS = 0.745  # Height of a line with capitals or tall letters, as a share of the font size.
-_LIKE = (0.5, 1.8)  # Range of the ratio between the aspect ratio of the old line and of the quoted text.
-_SAME_WIDTH = (0.8, 1.25)  # Text is stretched if the new width divided by the old width is in this range.
-_NARROWER = 0.72  # Minimum factor by which words are narrowed before their height is reduced as well.
+_TALL_LETTERS = 0.745  # Height of a line that contains capitals or tall letters, as a share of the font size.
+_LIKE = (0.5, 1.8)  # Allowed range of the old line's aspect ratio divided by the quoted text's aspect ratio.
+# Range of the new width divided by the old width in which text is stretched to the old width.
+_SAME_WIDTH = (0.8, 1.25)
+_NARROWER = 0.72  # Factor down to which words are narrowed before their height is reduced as well.
 _MARGIN = 0.06  # Distance of the new letters from the sides of the box, as a share of a letter's height.
 _MOST_LINES = 4  # Maximum number of lines of old text that can be replaced.
-_SOFT = 0.09  # Width of the soft edges of old letters on smooth ground, as a share of a letter's height.
+# Width of the soft edges of old letters on a smooth background, as a share of a letter's height.
+_SOFT = 0.09
 _RIMMED = 0.13  # Width of the outlines of old letters over a photo, as a share of a letter's height.
 _HARDEST = 0.35  # Minimum blur of the new letters, in pixels.
-_FINER = 1.4  # Factor by which letters are drawn larger before they are rotated and scaled down.
-_SEVERAL = 3  # Minimum number of pieces that the unjoined letters of a longer text must form.
-_JOINED = 0.35  # Minimum width per letter of a text with joined letters, as a share of a letter's height.
+_FINER = 1.4  # Oversampling factor at which letters are drawn before they are rotated and scaled down.
+_SEVERAL = 3  # Minimum number of pieces that a longer text forms if its letters are not joined.
+_JOINED = 0.35  # Minimum width per letter if the letters are joined, as a share of a letter's height.
 _LARGEST = 800  # Maximum font size, in pixels, at which letters are drawn; larger letters are scaled up.
 _ROOM = 0.15  # Margin around the lettering that was read, as a share of a line's height.
 
@@ -50,8 +53,8 @@ class _Setting:
     """The layout of the words on one line.
 
     `across` and `down` are the horizontal and vertical font sizes, in pixels along and across the old line.
-    `left` is the left edge of the ink, and `base` is the row of the baseline. `bolder` is the additional
-    width of the strokes, as a share of the font size.
+    `left` is the left edge of the ink, and `base` is the row of the baseline. `bolder` is the width added to
+    the strokes, as a share of the font size.
     """
 
     words: str
@@ -65,12 +68,12 @@ class _Setting:
 
 @operation
 def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None) -> Canvas:
-    """Replace the lettering in the marked box, or the lettering that is meant, with the step's text.
+    """Replace the lettering in the marked box, or the lettering that the instruction refers to.
 
-    `old` is the old text, if the instruction quotes it. `of` says that the text on a "sign" or the "date" is
-    meant. Raises OperationError if it is not clear which lettering is meant, if no letters can be separated
-    from the background, if the background behind them cannot be filled, or if the new letters would be too
-    small to read.
+    The new text comes from the step. `old` is the old text, if the instruction quotes it. `of` is "sign" or
+    "date" if the instruction refers to the text on a sign or to a date. Raises OperationError if it is
+    unclear which lettering is meant, if no letters can be separated from the background, if the background
+    behind them cannot be filled, or if the new letters would be too small to read.
     """
     words = " ".join(step_text(step).split())
     is_marked = step.target.what == "region"
@@ -84,9 +87,9 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None)
 
 
 def _meant(canvas: Canvas, old: str | None, of: str | None) -> Box:
-    """Return the box of the lettering that is meant.
+    """Return the box of the lettering that the instruction refers to.
 
-    Raises OperationError if there is no lettering, or if it is not clear which lettering is meant.
+    Raises OperationError if there is no lettering, or if it is unclear which lettering is meant.
     """
     sort = {"date": "timestamp", "sign": "sign"}.get(of or "")
     blocks = blocks_of(find_text(canvas, sort=sort, text=old))
@@ -101,8 +104,8 @@ def _meant(canvas: Canvas, old: str | None, of: str | None) -> Box:
 def _require_words(found: Inscription, words: str) -> None:
     """Raise OperationError if the lettering is too small and simple to be a text of that many letters.
 
-    This is the case if a longer text shows only one or two pieces, and these pieces are too narrow for joined
-    letters.
+    The lettering of a longer text is rejected if it consists of only one or two pieces that are too narrow to
+    be joined letters.
     """
     letters, line = len(words.replace(" ", "")), found.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
@@ -124,7 +127,7 @@ def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
 
 
 def _hole(found: Inscription) -> Bytes:
-    """Return a 0/1 mask of the old letters with their soft edges, in full-size pixels."""
+    """Return a 0/1 mask of the old letters, including their soft edges, at full size."""
     view, tall = found.view, max(line.height for line in found.lines)
     reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness, 2)
     grown = dilate(found.ink, reach)
@@ -160,7 +163,7 @@ def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
 def _in_the_middle(lines: tuple[Line, ...]) -> Line:
     """Return a single line that replaces several lines.
 
-    The new line is as tall as the tallest old line, and is centered among all old lines.
+    It is as tall as the tallest old line and centered among all old lines.
     """
     tallest = max(lines, key=lambda line: line.height)
     middle = (min(line.top for line in lines) + max(line.base for line in lines)) / 2
@@ -199,9 +202,9 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
 
 
 def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
-    """Return the horizontal and vertical font size and the baseline at which the old words fit the line.
+    """Return the horizontal and vertical font sizes and the baseline at which the old words fit the line.
 
-    Returns None if the shape of the line shows that the line contains other words.
+    Returns None if the shape of the line shows that it contains other words.
     """
     left, top, right, bottom = ink_of(old, font)
     down = (line.bottom - line.top) / (bottom - top)
@@ -210,7 +213,7 @@ def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] 
 
 
 def _room(line: Line, found: Inscription, box: Box) -> tuple[float, float]:
-    """Return the left and the right limit of a new line, in pixels along the old line.
+    """Return the left and right limits of a new line, in pixels along the old line.
 
     The new line must stay inside the box, but it may always be as long as the old line.
     """
@@ -241,9 +244,9 @@ def _written(
 
 
 def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
-    """Return the color of the letters at each pixel in some rows of the view, 0 to 1.
+    """Return the color of the letters, from 0 to 1, at each pixel in some rows of the view.
 
-    The color is the requested one, or else the color gradient of the old letters.
+    This is the requested color, or else the color gradient of the old letters.
     """
     x, y = np.arange(found.view.width), np.arange(rows.start, rows.stop)
     if step.color:
@@ -257,7 +260,7 @@ def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
 
 
 def _coverage(setting: _Setting, found: Inscription) -> Floats:
-    """Return the coverage of the words in the view of the photo, blurred as much as the old letters."""
+    """Return the coverage of the words in the view of the photo, as blurred as the old letters."""
     size = min(_LARGEST, max(24, round(_FINER * setting.down / found.scale)))
     sheet = sheet_of(setting.words, setting.font, size, setting.bolder * size)
     across, down = setting.across / size, setting.down / size

@@ -1,4 +1,4 @@
-"""Darken or lighten the corners of a photo, which is called a vignette."""
+"""Darken or lighten the corners of a photo, an effect called a vignette."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from editor.imaging.picture import Pixels
 
 @operation
 def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Darken the photo toward its corners, or a marked box toward the corners of the box.
+    """Darken the corners of the photo or of a marked box.
 
     A negative amount lightens the corners instead. If a color is requested, the corners get that color
     instead of black.
@@ -22,9 +22,9 @@ def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) ->
 
 
 def shaded(pixels: Pixels, color: Color, *, amount: float) -> Pixels:
-    """Return the pixels with their corners blended into the color; the middle third is not changed.
+    """Return the pixels with their corners blended into the color; the middle third does not change.
 
-    The share of the color in the corners is 27% at amount 0, and up to 90% at full amount.
+    The share of the color in the corners is 27% at amount 0 and up to 90% at the maximum amount.
     """
     height, width = pixels.shape[:2]
     across = ((np.arange(width, dtype=np.float32) + 0.5) / width * 2 - 1) ** 2

@@ -1,4 +1,7 @@
-"""Scatter drops of water on the lens; each one shows the photo upside down, as a real drop does."""
+"""Scatter drops of water on the lens.
+
+Each drop shows the photo upside down, as a real drop does.
+"""
 
 import cv2
 import numpy as np
@@ -12,7 +15,7 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Step
 from editor.imaging.picture import Pixels
 
-# Radius of the part of the photo that is visible in a water drop, as a multiple of the drop's radius.
+# Radius of the part of the photo that can be seen in a water drop, as a multiple of the drop's radius.
 _SEEN = 3.2
 _CLEAR = (1.0, 1.0, 1.0)
 _DYED = np.float32(0.5)  # Share of the requested color in a drop of colored water.
@@ -46,8 +49,8 @@ def _drop(
 ) -> tuple[Floats, Floats]:
     """Return the coverage and the colors of one drop.
 
-    The drop is a small lens with a glint, dark on the side where the light comes from and bright on the other
-    side.
+    The drop is a small lens with a glint. It is dark on the side that the light comes from and bright on the
+    other side.
     """
     side = 2 * round(1.25 * radius) + 1
     axis = np.linspace(-1.25, 1.25, side, dtype=np.float32)

@@ -26,7 +26,7 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 _CORNER_FONT = 0.042
 # Font size of a watermark in the center, as a share of the square root of the photo's area.
 _CENTER_FONT = 0.1
-# Font size of a watermark all over the photo, as a share of the square root of the photo's area.
+# Font size of a watermark that covers the photo, as a share of the square root of the photo's area.
 _TILED_FONT = 0.05
 _LEAST_OPACITY = 0.08  # Minimum opacity of a watermark, 0 to 1; a fainter one would be invisible.
 _SINGLE_OPACITY = 0.6  # Default opacity of a single watermark, 0 to 1.
@@ -73,7 +73,7 @@ def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels
 
 
 def _all_over(words: Bytes, width: int, height: int) -> Bytes:
-    """Return the coverage (height x width) of words that are repeated in slanted lines.
+    """Return the coverage (height x width) of words that are repeated along slanted lines.
 
     Every second line is shifted by half of the horizontal spacing.
     """

@@ -1,4 +1,4 @@
-"""Fit hats to heads and glasses to eyes, tilted with the line of the eyes."""
+"""Fit hats to heads and glasses to eyes, tilted along the line of the eyes."""
 
 from typing import NamedTuple
 
@@ -17,10 +17,10 @@ from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 
 _GLASSES = 2.35  # Width of glasses, as a multiple of the distance between the eyes.
-_HEAD = 1.1  # Width of a head at the height of a hat, as a multiple of the face's width.
+_HEAD = 1.1  # Width of a head where a hat is worn, as a multiple of the face's width.
 _FACE = 2.3  # Maximum width of a face, as a multiple of the distance between the eyes.
 _HAIRLINE = 0.52  # Distance from the middle of a face up to the hairline, as a share of the face's height.
-_MOST_ROLL = 30.0  # Maximum tilt, in degrees, of the line of the eyes; a larger tilt is a detection error.
+_MOST_ROLL = 30.0  # Maximum tilt of the line of the eyes, in degrees; a larger tilt is a detection error.
 _CUT = 0.6  # Maximum share of a hat's height that the upper edge of the photo may cut off.
 
 
@@ -45,11 +45,11 @@ class Hat(NamedTuple):
 
 
 def find_fits(canvas: Canvas, step: Step, aspect: float, hat: Hat) -> list[Fit]:
-    """Return a fit for each face of the target.
+    """Return a fit for each face that the target refers to.
 
     `aspect` is the width of the worn item divided by its height. Marked boxes without a face are skipped,
-    because they may hold an animal. Otherwise, raises OperationError if no face is found, or if a hat has no
-    room above the head.
+    because they may contain an animal. Raises OperationError if no box is marked and no face is found, or if
+    a hat has no room above the head.
     """
     return [_fit(canvas, face, step.place, aspect, hat) for face in _faces(canvas, step.target)]
 

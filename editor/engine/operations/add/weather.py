@@ -1,4 +1,4 @@
-"""Add snow and rain at several distances, each with the blur and the brightness of its distance."""
+"""Add snow and rain at several distances, blurred and lit according to the distance."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -14,25 +14,28 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
-_FULL = 1000  # Side, in pixels, of the square photo for which the sizes of flakes and drops are given.
-_WHITE = np.float32(0.7)  # Background brightness, 0 to 1, above which the air is denser to show flakes.
-_WHITEST = 0.9  # Minimum red, green, and blue of a color, 0 to 1, for flakes or drops to count as white.
-_DULLER = np.float32(2.0)  # Density of the air before a white background, as a multiple of its usual density.
+# Side, in pixels, of the square reference photo for which the sizes of flakes and drops are given.
+_FULL = 1000
+# Background brightness, from 0 to 1, above which the air is made denser to show flakes and drops.
+_WHITE = np.float32(0.7)
+_WHITEST = 0.9  # Minimum red, green, and blue, from 0 to 1, for flakes or drops to count as white.
+# Density of the air in front of a white background, as a multiple of its usual density.
+_DULLER = np.float32(2.0)
 
 
 @dataclass(frozen=True)
 class _Depth:
     """The flakes or drops at one distance.
 
-    `count` is the number of flakes or drops. `length` and `thickness` are ranges of half the length and half
-    the thickness, in pixels of the reference photo, and `opacity` is the range of their opacity.
+    `count` is the number of flakes or drops. `length` and `thickness` are ranges of half their length and
+    half their thickness, in pixels of the reference photo. `opacity` is the range of their opacity.
     """
 
     count: int
     length: tuple[float, float]
     thickness: tuple[float, float]
     opacity: tuple[float, float]
-    softness: float  # Share of the radius over which a flake or a drop fades out.
+    softness: float  # Share of the radius over which the edge of a flake or drop fades out.
 
 
 _SNOW = (
@@ -46,7 +49,7 @@ _RAIN = (
     _Depth(520, (22.0, 48.0), (0.7, 1.15), (0.3, 0.55), 1.0),
     _Depth(90, (60.0, 120.0), (1.3, 2.4), (0.22, 0.4), 1.0),
 )
-_SNOW_AIR = (0.74, 0.79, 0.86)  # Color of the air between snowflakes, which absorbs some background light.
+_SNOW_AIR = (0.74, 0.79, 0.86)  # Color of the air between snowflakes, which absorbs some light from behind.
 _RAIN_AIR = (0.5, 0.54, 0.58)  # Color of the air between raindrops.
 _SNOW_LIGHT = (1.0, 1.0, 1.0)  # Color of snowflakes.
 _RAIN_LIGHT = (0.93, 0.96, 1.0)  # Color of raindrops.
@@ -75,8 +78,8 @@ def rain(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Floats, thickness: float) -> Pixels:
     """Return the photo with air and falling flakes or drops in front of it.
 
-    `thickness` is the share of light that the air absorbs. The air is denser in front of a white sky, because
-    flakes and drops would otherwise be invisible there. White flakes and drops only lighten the photo.
+    `thickness` is the share of light that the air absorbs. In front of a white sky, the air is denser,
+    because flakes and drops would otherwise be invisible. White flakes and drops only lighten the photo.
     """
     veil, is_colored = np.array(air, np.float32), float(light.min()) < _WHITEST
 
@@ -93,10 +96,10 @@ def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Floats, thickness: 
 def falling(
     canvas: Canvas, depths: tuple[_Depth, ...], amount: float, *, slant: tuple[float, float], spread: float
 ) -> Floats:
-    """Return the coverage, 0 to 1, of flakes or drops on a copy of the photo (height x width).
+    """Return the coverage, from 0 to 1, of flakes or drops on a copy of the photo (height x width).
 
     Their common direction differs from straight down by an angle in the range `slant`, in radians. The
-    individual directions vary around the common one over a range of `spread` radians.
+    individual directions vary around the common direction over a range of `spread` radians.
     """
     random, cover = np.random.default_rng(canvas.seed), empty_light_map(canvas)[:, :, :1]
     height, width = cover.shape[:2]
@@ -116,9 +119,9 @@ def falling(
 
 
 def _drop(long: float, thick: float, angle: float, softness: float, at: tuple[float, float]) -> Floats:
-    """Return a flake or a drop: an ellipse that fades out over its edge.
+    """Return a flake or a drop: an ellipse with an edge that fades out.
 
-    `long` and `thick` are half its length and half its thickness in pixels. The shape is offset by the
+    `long` and `thick` are half its length and half its thickness, in pixels. The shape is offset by the
     fractional part of the position `at`. Shapes that are too small for the pixel grid are drawn larger but
     fainter.
     """

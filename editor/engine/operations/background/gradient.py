@@ -13,10 +13,10 @@ _USUAL = "sky blue"
 
 
 def gradient(width: int, height: int, step: Step, end: str | None) -> Callable[[slice], Floats]:
-    """Return a function that returns rows (count x width x 3, 0 to 1) of a gradient.
+    """Return a function that returns rows of a gradient (count x width x 3, 0 to 1).
 
-    The gradient runs from the requested color to `end`, or to a lighter color of the same hue. The gradient
-    starts at the requested place, such as "left", "bottom right", or "center", or by default at the top.
+    The gradient runs from the requested color to `end` or, without `end`, to a lighter color of the same hue.
+    It starts at the requested place, such as "left", "bottom right", or "center" (by default, at the top).
     """
     first = color_of(step.color or _USUAL)
     last = color_of(end) if end else _lighter(first)
@@ -45,7 +45,7 @@ def _way(x: Floats, y: Floats, place: str) -> Floats:
 def _between(first: Color, last: Color) -> Floats:
     """Return the colors of the gradient (count x 3, 0 to 1), evenly spaced in OKLab.
 
-    The first and the last color are exact.
+    The first and last colors are exact.
     """
     share = np.linspace(0, 1, _ENTRIES, dtype=np.float32)[:, None]
     start, end = lab_of(first), lab_of(last)

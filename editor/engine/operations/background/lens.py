@@ -8,20 +8,24 @@ from editor.engine.drawing.gaussian import blurred
 
 _GAMMA = 2.2
 _GRAIN = 0.011  # Standard deviation of film grain, as a share of white.
-_LARGE = 1280  # Minimum width, in pixels, of a photo with full grain; smaller photos get weaker grain.
-_BRIGHTEST = 0.985  # Level of white, as a share of the maximum response of the film.
+_LARGE = 1280  # Minimum width, in pixels, of a photo with full-strength grain; smaller photos get less grain.
+_BRIGHTEST = 0.985  # Level at which white is rendered, as a share of the film's maximum response.
 
 
 def film_to_light(shown: Floats) -> Floats:
     """Return the light (0 to about 4) that film renders as the given values (0 to 1).
 
-    Film compresses bright light, so the brightest values represent much more light than slightly darker ones.
+    Because film compresses bright light, the brightest values represent much more light than slightly darker
+    ones.
     """
     return -np.log1p(-(np.clip(shown, 0, 1) ** _GAMMA) * _BRIGHTEST).astype(np.float32)
 
 
 def light_to_film(light: Floats) -> Floats:
-    """Return the values (0 to 1) that film shows for the given light; the inverse of `film_to_light`."""
+    """Return the values (0 to 1) that film shows for the given light.
+
+    This is the inverse of `film_to_light`.
+    """
     return np.clip(-np.expm1(-light) / _BRIGHTEST, 0, 1) ** np.float32(1 / _GAMMA)
 
 
@@ -35,6 +39,6 @@ def out_of_focus(light: Floats, radius: float) -> Floats:
 
 
 def film_grain(height: int, width: int, random: np.random.Generator) -> Floats:
-    """Return film grain (height x width x 1) that keeps a smooth background from looking like plastic."""
+    """Return film grain (height x width x 1), without which a smooth background would look like plastic."""
     strength = _GRAIN * max(0.5, min(1.0, width / _LARGE))
     return random.standard_normal((height, width, 1), np.float32) * np.float32(strength)

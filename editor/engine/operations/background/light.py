@@ -1,4 +1,4 @@
-"""Match the light of one photo to the light of another, so that both look like one scene."""
+"""Match the light of one photo to that of another so that both look like parts of one scene."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -11,11 +11,11 @@ from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which the light is measured.
-_LIGHTNESS = 0.3  # Share of the difference in mean lightness between two photos that is removed.
-_CONTRAST = 0.3  # Exponent of the contrast ratio of two photos; 1 would match their contrast fully.
-_WHITE = 0.35  # Exponent of the white-balance ratio of two photos; 1 would match their white balance fully.
+_LIGHTNESS = 0.3  # How much of the difference in mean lightness between two photos is removed, from 0 to 1.
+_CONTRAST = 0.3  # Exponent for the ratio of two photos' contrasts; 1 would match them fully.
+_WHITE = 0.35  # Exponent for the ratio of two photos' white balances; 1 would match them fully.
 _GREY = 0.03  # OKLab chroma below which a pixel is probably gray and so shows the color of the light.
-_ENOUGH_GREY = 0.06  # Minimum share of gray pixels for fully trusting the measured color of the light.
+_ENOUGH_GREY = 0.06  # Minimum share of gray pixels at which the measured color of the light is fully trusted.
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +33,10 @@ class _Light:
 
 
 def relit(photo: Picture, ground: Picture) -> Picture:
-    """Return the photo with its light partly matched to the light of the photo `ground`.
+    """Return the photo with its light partly matched to that of the photo `ground`.
 
     A full match is impossible, because the light cannot be separated from the colors of objects. Black and
-    alpha are not changed, and white changes very little.
+    alpha do not change, and white changes very little.
     """
     own, other = (_light(working_copy(picture, _WORKING_PIXELS)) for picture in (photo, ground))
     levels = levels_of(photo.pixels)
@@ -68,9 +68,7 @@ def _light(small: Bytes) -> _Light:
 
 
 def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
-    """Return the levels with their mean lightness and contrast moved partly toward the mean and contrast of
-    `other`.
-    """
+    """Return the levels with their mean lightness and contrast moved partway toward those of `other`."""
     mean = float(np.clip(own.mean, 0.08, 0.92))
     wanted = float(np.clip(mean + _LIGHTNESS * (other.mean - mean), 0.08, 0.92))
     power = float(np.clip(np.log(wanted) / np.log(mean), 0.75, 1.35))
@@ -78,6 +76,6 @@ def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
     raised = levels**power
     middle = mean**power
     swung = middle + (raised - middle) * slope
-    # Fade the change of contrast toward black and white, because black and white must not change.
+    # Fade out the change in contrast toward black and white, because black and white must not change.
     ends = np.minimum(levels, 1 - levels) * 4
     return cast(Floats, np.where(ends < 1, raised + (swung - raised) * ends, swung).astype(np.float32))

@@ -29,7 +29,10 @@ _RELIT = "I matched the light on the subject to the new background. It may still
 
 @operation
 def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
-    """Replace the background with one color. Raises OperationError if no subject is found."""
+    """Replace the background with a solid color.
+
+    Raises OperationError if no subject is found.
+    """
     pixels = canvas.picture.pixels
     paint = np.array(color_of(color)) * (top_value(pixels) // 255)
     sheet = np.full((STRIP, pixels.shape[1], 3), paint, pixels.dtype)
@@ -48,7 +51,7 @@ def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canva
 
 @operation
 def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
-    """Put a studio, sky, or other drawn scene behind the subject.
+    """Put a drawn scene, such as a studio or a sky, behind the subject.
 
     Raises OperationError if no subject is found.
     """
@@ -67,8 +70,8 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[slice], Floats]) -> Canvas:
     """Return the photo with its subject in front of a new background.
 
-    `rows_of` returns rows of pixels of the new background. The light on the subject is partly matched to the
-    new background, unless the step names objects to keep.
+    `rows_of` returns rows of pixels of the new background. Unless the step names objects to keep, the light
+    on the subject is partly matched to the new background.
     """
     photo = canvas.picture if step.keep else relit(canvas.picture, place)
     made = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))
@@ -77,7 +80,7 @@ def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[s
 
 @operation
 def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Blur the background, without a halo of the subject's colors.
+    """Blur the background without a halo of the subject's colors.
 
     Transparent areas stay transparent.
     """
@@ -97,10 +100,10 @@ def transparent_background(canvas: Canvas, step: Step) -> Canvas:
 
 @operation
 def photo_background(canvas: Canvas, step: Step) -> Canvas:
-    """Put another photo, scaled to cover the whole background, behind the subject.
+    """Put another photo behind the subject, scaled to cover the whole background.
 
-    The subject is partly matched to the light of that photo. Raises OperationError if the photo was not
-    supplied or if no subject is found.
+    The light on the subject is partly matched to that photo. Raises OperationError if the photo was not
+    supplied or no subject is found.
     """
     photo = reference_photo(canvas, step, "Attach the photo to use as the background.")
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
@@ -115,7 +118,7 @@ def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
 
 
 def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
-    """Return the mask of the subject and of the objects that the step keeps, in the size of a working copy.
+    """Return a mask, as large as a working copy, of the subject and the objects that the step keeps.
 
     If the step names an object, that object is used instead of the subject.
     """
@@ -132,9 +135,9 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:
-    """Return the background out of focus and without the subject.
+    """Return the background, out of focus and without the subject.
 
-    Each point becomes a disc in roughly linear light. Deep inside the subject, no background is near enough
+    Each point becomes a disc in roughly linear light. Deep inside the subject, there is no nearby background
     to blur, but that area is never visible.
     """
     small = working_copy(parts.picture, _WORKING_PIXELS) * np.float32(1 / 255)

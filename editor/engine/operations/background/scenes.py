@@ -1,7 +1,7 @@
 """Scenes to put behind a subject: studios, drawn skies, drawn scenery, and views of panoramas.
 
-The drawn scenery is in assets/places. The panoramas in assets/scenery are CC0 photographs. All
-of these scenes are out of focus, like a distant background in a portrait photo.
+The drawn scenery is in assets/places. The panoramas in assets/scenery are CC0 photographs. All scenes are out
+of focus, like a distant background in a portrait photo.
 """
 
 from collections.abc import Callable
@@ -27,14 +27,14 @@ type _Scene = Callable[[int, int, np.random.Generator], Floats]
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 DRAWN_PLACES = tuple(sorted(path.stem.replace("_", " ") for path in (_ASSETS / "places").glob("*.jpg")))
-# Factor by which the stored pictures of drawn backgrounds are brightened. The pictures are stored darker so
-# that bright lamps do not clip.
+# Factor by which the stored pictures of drawn backgrounds are brightened. They are stored darker so that
+# bright lamps do not clip.
 LAMPLIGHT = 4.0
 _VIEW = 64.0  # Angle of view of a panorama along the photo's longer side, in degrees.
-_BAND = 80.0  # Vertical angle of a panorama, in degrees; the horizon is in the middle.
+_BAND = 80.0  # Vertical angle that a panorama covers, in degrees; the horizon is in the middle.
 _DRAWN_PIXELS = 1400  # Longer side, in pixels, of a drawn studio or sky.
 _FAR_PIXELS = 1000  # Longer side, in pixels, of blurred background scenery, which has no fine details.
-_FAR = 0.02  # Usual blur radius of background scenery, as a share of the background's longest side.
+_FAR = 0.02  # Default blur radius of background scenery, as a share of the background's longest side.
 _LAMPS = ((255, 206, 120), (255, 168, 90), (255, 232, 190), (150, 190, 255), (255, 140, 120))
 
 
@@ -78,7 +78,7 @@ def _bokeh(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def _seen(sights: PanoramaViews) -> _Scene:
-    """Return a scene that shows one of the views at random, turned slightly to the left or right."""
+    """Return a scene that shows a randomly chosen view, turned slightly to the left or right."""
 
     def look(width: int, height: int, random: np.random.Generator) -> Floats:
         name, heading = sights.views[int(random.integers(len(sights.views)))]
@@ -113,11 +113,10 @@ def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.
 
 
 def window(name: str, width: int, height: int, across: float) -> Floats:
-    """Return a part of a drawn background, scaled to this size, as an array of light values (height x width x
-    3).
+    """Return a part of a drawn background, scaled to this size.
 
-    The part is as large as the aspect ratio allows. `across` is the horizontal position of the part, from 0
-    (left) to 1 (right).
+    The result is an array of light values (height x width x 3). The part is as large as the aspect ratio
+    allows. `across` is the horizontal position of the part, from 0 (left) to 1 (right).
     """
     wide = _light(_ASSETS / "places" / f"{name.replace(' ', '_')}.jpg") * np.float32(LAMPLIGHT)
     columns, rows = largest_of_ratio(wide.shape[1], wide.shape[0], width / height)

@@ -22,7 +22,7 @@ def day(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def clear(width: int, height: int, random: np.random.Generator) -> Floats:
-    """Return a daytime sky without clouds, with a random depth of blue at the top."""
+    """Return a cloudless daytime sky, with a random depth of blue at the top."""
     deep = random.uniform(0, 0.4)
     return graded(
         width, height, tuple((max(0.0, (place - deep) / (1 - deep)), color) for place, color in _DAY)
@@ -43,7 +43,10 @@ def night(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def graded(width: int, height: int, stops: Stops) -> Floats:
-    """Return a vertical gradient (height x width x 3, 0 to 1) through color stops; stop 0 is the top."""
+    """Return a vertical gradient (height x width x 3, 0 to 1) through color stops.
+
+    Stop 0 is at the top.
+    """
     return np.repeat(interpolate_gradient(np.linspace(0, 1, height)[:, None], stops), width, axis=1)
 
 

@@ -17,9 +17,9 @@ from editor.imaging.picture import Picture
 _SKY = Target("thing", noun="sky")
 # Longer side, in pixels, of a drawn sky.
 _DRAWN_PIXELS = 1400
-# Share of the old sky that is above the lowest row of the drawn sky.
+# Share of the old sky's pixels that are above the lowest row of the drawn sky.
 _LOWEST = 0.995
-# Factors for the red, green, and blue of the land under a dim sky.
+# Factors for the red, green, and blue values of the land under a dim sky.
 _DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}
 
 
@@ -27,8 +27,8 @@ _DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}
 def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     """Replace the photo's sky with the drawn sky named `scene`, which ends where the old sky ends.
 
-    The light on the rest of the photo is matched to the new sky, unless the step names objects to keep.
-    Raises OperationError if the sky is not found with confidence.
+    Unless the step names objects to keep, the light on the rest of the photo is matched to the new sky.
+    Raises OperationError if the sky is not found with enough confidence.
     """
     free = alpha_sized(target_mask(canvas, _SKY))
     sky = _drawn(canvas, scene, free)
@@ -37,7 +37,10 @@ def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 
 
 def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
-    """Return the new sky on a small copy; its last row fills the area below the end of the old sky."""
+    """Return the new sky on a small copy.
+
+    Its last row fills the area below the end of the old sky.
+    """
     picture = canvas.picture
     width, height = copy_size(_DRAWN_PIXELS, picture.width, picture.height, least=2)
     above = np.cumsum(free.sum(1))
@@ -51,7 +54,7 @@ def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
 def _in_its_light(photo: Picture, sky: Floats, choice: str) -> Picture:
     """Return the photo with its light matched to the new sky.
 
-    If the new sky is dim, the photo is darkened, too.
+    If the new sky is dim, the photo is also darkened.
     """
     if choice not in _DIM:
         return relit(photo, pictured(sky))

@@ -15,17 +15,17 @@ from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which color casts are measured.
 _STRONGEST = 0.115
-"""OKLab chroma of gray after a tint at full amount."""
+"""OKLab chroma of gray after a tint at the maximum amount."""
 
 _WEAKEST = 0.035
-"""Minimum OKLab chroma of a cast that is removed. The person sees a cast even if none is measured."""
+"""Minimum OKLab chroma of a cast that is removed, because the user sees a cast even if none is measured."""
 
-# Minimum share of gray pixels for measuring a color cast. With less gray, the color may come from objects
-# such as petals and leaves.
+# Minimum share of gray pixels for measuring a color cast. If fewer pixels are gray, the measured color may
+# come from objects such as petals and leaves.
 _LEAST_GREY = 0.02
-_ENOUGH_GREY = 0.15  # Minimum share of gray pixels for fully trusting a measured color cast.
+_ENOUGH_GREY = 0.15  # Minimum share of gray pixels at which a measured color cast is fully trusted.
 _UNSHOWN = 0.3  # Exponent of color gains for photos with hardly any gray; 1 would apply the gains in full.
-_CLIPPED = 0.97  # Minimum level (0 to 1) of a pixel that counts as overexposed.
+_CLIPPED = 0.97  # Level (0 to 1) from which a pixel counts as overexposed.
 _WHITE_KEPT = 6  # Exponent with which color gains fade toward white, so that overexposed white stays white.
 
 
@@ -33,8 +33,8 @@ _WHITE_KEPT = 6  # Exponent with which color gains fade toward white, so that ov
 def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
     """Add a color cast of the requested color, or remove one if the amount is negative.
 
-    At full amount, the whole measured cast is removed. Raises OperationError if the color has no hue, as gray
-    does not.
+    At the maximum amount, the whole measured cast is removed. Raises OperationError if the color, such as
+    gray, has no hue.
     """
     direction = _direction(color or "")
     reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
@@ -59,7 +59,7 @@ def _balanced(pixels: Pixels, strength: float) -> Pixels:
 
 
 def _direction(name: str) -> Floats:
-    """Return a unit vector (OKLab a and b) in the direction of a color's hue.
+    """Return the unit vector (OKLab a and b) that points in the direction of a color's hue.
 
     Raises OperationError if the color has no hue.
     """
@@ -73,8 +73,9 @@ def _direction(name: str) -> Floats:
 
 
 def _measured(pixels: Pixels, direction: Floats) -> float:
-    """Return the strength (OKLab chroma) of the color cast in this direction, measured on pixels that are
-    probably gray.
+    """Return the strength (OKLab chroma) of the color cast in this direction.
+
+    The strength is measured on pixels that are probably gray.
     """
     gains = _greying_gains(pixels)
     shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
@@ -86,7 +87,7 @@ def _greying_gains(pixels: Pixels) -> Floats:
     """Return gains for linear red, green, and blue that make probably gray objects truly gray.
 
     The first estimate uses the shades-of-gray method (Finlayson and Trezzi, 2004). This estimate is then
-    refined twice from the mean of the nearly gray pixels alone, so that a lawn or a colored shirt has no
+    refined twice, using only the mean of the nearly gray pixels, so that a lawn or a colored shirt has no
     influence.
     """
     colors = _well_lit(pixels)
@@ -106,7 +107,7 @@ def _greying_gains(pixels: Pixels) -> Floats:
 
 
 def _well_lit(pixels: Pixels) -> Floats:
-    """Return the linear colors, N x 3, of pixels that are neither nearly black nor overexposed."""
+    """Return the linear colors (N x 3) of the pixels that are neither nearly black nor overexposed."""
     copy = working_copy(Picture(pixels), _WORKING_PIXELS)
     small = copy.reshape(-1, 3).astype(np.float32) * np.float32(1 / 255)
     lit = (small.max(1) < _CLIPPED) & (small.max(1) > 0.08)

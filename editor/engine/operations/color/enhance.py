@@ -42,9 +42,9 @@ def _toned(levels: Floats, small: Floats, gains: Floats) -> Floats:
 
 
 def _white_balance(small: Floats) -> Floats:
-    """Return gains for red, green, and blue that correct the white balance at half strength.
+    """Return gains for red, green, and blue that correct half of the white balance error.
 
-    The method is called shades of gray (Finlayson and Trezzi, 2004), with p = 6.
+    The method is shades of gray (Finlayson and Trezzi, 2004) with p = 6.
     """
     means = np.mean(small.reshape(-1, 3) ** 6, axis=0) ** (1 / 6) + 1e-6
     gains = np.clip(np.sqrt(means.mean() / means), 0.85, 1.18)
@@ -54,7 +54,7 @@ def _white_balance(small: Floats) -> Floats:
 def _gamma(light: Floats) -> float:
     """Return the gamma that brings the median brightness to 0.46.
 
-    The gamma is closer to 1 if much of the photo is already bright, as in a backlit photo.
+    If much of the photo is already bright, as in a backlit photo, the gamma is closer to 1.
     """
     middle = float(np.clip(np.median(light), 0.02, 0.98))
     gamma = float(np.clip(np.log(0.46) / np.log(middle), 0.62, 1.2))
@@ -65,8 +65,8 @@ def _gamma(light: Floats) -> float:
 def _local_contrast(pixels: Pixels, share: float) -> Pixels:
     """Return the pixels with stronger local contrast.
 
-    The method is CLAHE (contrast-limited adaptive histogram equalization) of the brightness. The new
-    brightness is computed with 8 bits, and the change is added to the photo at the full bit depth.
+    The method is CLAHE (contrast-limited adaptive histogram equalization), applied to the brightness. The new
+    brightness is computed in 8 bits, and the change is added to the photo at the full bit depth.
     """
     light = cv2.cvtColor(np.ascontiguousarray(eight_bits(Picture(pixels))[:, :, :3]), cv2.COLOR_RGB2GRAY)
     even = cv2.createCLAHE(clipLimit=2.0, tileGridSize=(8, 8)).apply(light)

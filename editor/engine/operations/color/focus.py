@@ -1,4 +1,4 @@
-"""Sharpen, blur, and pixelate photos or parts of them."""
+"""Sharpen, blur, and pixelate photos or parts of photos."""
 
 from collections.abc import Callable
 from typing import cast
@@ -22,16 +22,17 @@ _WHOLE = 0.02
 _PART = 0.1
 """Standard deviation of the widest blur, as a share of the longest side of the photo or the blurred part."""
 
-_HALO = 64  # Number of rows added above and below a strip of pixels; even the widest sharpening needs fewer.
+# Number of rows added above and below a strip of pixels. Even the widest sharpening needs fewer rows.
+_HALO = 64
 _NOISE = 0.006  # Brightness difference below which detail is noise, as a share of white.
-_COARSE = 8  # Size, in pixels, of the cells in which the connected pieces of a mask are found.
+_COARSE = 8  # Cell size, in pixels, of the grid in which the connected pieces of a mask are found.
 
 
 @tone
 def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
     """Sharpen the photo if the amount is positive, and blur it if the amount is negative.
 
-    Sharpening is an unsharp mask on brightness alone, so that no color fringes appear.
+    Sharpening applies an unsharp mask to the brightness alone to avoid color fringes.
     """
     side = longest_side(canvas)
     if amount < 0:
@@ -62,7 +63,7 @@ def blur(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 
 @operation
 def pixelate(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Turn the target into square blocks; a larger amount makes larger blocks."""
+    """Turn the target into square blocks; the larger the amount, the larger the blocks."""
     left = (1 - abs(amount)) ** 2
     return _piece_by_piece(
         canvas,
@@ -94,15 +95,18 @@ def _piece_by_piece(
 def _masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
     """Return the canvas and a mask of the target.
 
-    The mask is the outline of the target if the kind of the target is known, or else the whole box. The
-    outline of an unknown object is unreliable and could leave a visible rim around what must be hidden.
+    If the kind of the target is known, the mask is the outline of the target; otherwise, it is the whole box.
+    The outline of an unknown object is unreliable and could leave a visible rim around what must be hidden.
     """
     is_known = bool(kinds_of(step.target.noun)) or step.target.noun in SCENERY_NOUNS
     return canvas_and_mask(canvas, step) if is_known else (canvas, step_mask(canvas, step))
 
 
 def pieces(mask: Floats) -> list[Box]:
-    """Return boxes around the connected areas of a mask; together they contain the whole mask."""
+    """Return boxes around the connected areas of a mask.
+
+    Together, the boxes contain the whole mask.
+    """
     height, width = mask.shape
     rough = np.zeros((-(-height // _COARSE), -(-width // _COARSE)), np.uint8)
     for row in range(len(rough)):
@@ -117,9 +121,9 @@ def pieces(mask: Floats) -> list[Box]:
 
 
 def blurred(pixels: Pixels, *, sigma: float) -> Pixels:
-    """Return the pixels with a Gaussian blur of the colors.
+    """Return the pixels with their colors blurred by a Gaussian filter.
 
-    Alpha is not changed, and transparent pixels add no color to their neighbors.
+    Alpha does not change, and transparent pixels add no color to their neighbors.
     """
     if sigma < 0.3:
         return pixels
@@ -132,7 +136,7 @@ def blurred(pixels: Pixels, *, sigma: float) -> Pixels:
 
 
 def in_blocks(pixels: Pixels, *, across: int) -> Pixels:
-    """Return the pixels as square blocks of one color each, with `across` blocks along the longest side."""
+    """Return the pixels as square, solid-color blocks, with `across` blocks along the longest side."""
     height, width = pixels.shape[:2]
     block = max(1, round(max(height, width) / max(1, across)))
     size = (-(-width // block), -(-height // block))

@@ -15,12 +15,14 @@ from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.
-_PATCH = 0.016  # Patch size, as a share of the longest side; in clear air, each patch has a dark pixel.
-_THINNEST = 0.42  # Minimum share of light that haze lets through; removing more would leave only noise.
-_CALMER = 0.45  # Exponent of the transmission in the factor that keeps skin from turning orange.
+_PATCH = 0.016  # Patch size, as a share of the longest side. In clear air, each patch has a dark pixel.
+# Minimum share of light that is assumed to pass through the haze; assuming less would leave only noise.
+_THINNEST = 0.42
+# Exponent for the transmission in the saturation factor, which keeps skin from turning orange.
+_CALMER = 0.45
 _PALE = (0.2, 0.45)  # Range of saturation, 0 to 1, over which the estimated haze is reduced.
-_COLORED = np.float32(0.6)  # Share by which the estimated haze is reduced in saturated areas.
-_KEPT = 0.6  # Share of lost brightness that is restored after haze is removed.
+_COLORED = np.float32(0.6)  # How much the estimated haze is reduced in saturated areas, from 0 to 1.
+_KEPT = 0.6  # How much of the lost brightness is restored after haze is removed, from 0 to 1.
 
 
 @tone
@@ -45,8 +47,8 @@ def dehaze(pixels: Pixels, amount: float) -> Pixels:
 def _air(small: Floats) -> Floats:
     """Return the color of the haze.
 
-    The color is typical of the areas with the fewest dark pixels. The color is moved toward gray, because
-    these areas may be blue sky, and haze is rarely blue.
+    This is the typical color of the areas with the fewest dark pixels, moved toward gray. These areas may be
+    blue sky, but haze is rarely blue.
     """
     dark = _darkest(small)
     farthest = dark >= np.quantile(dark, 0.995)
@@ -62,7 +64,7 @@ def _darkest(colors: Floats) -> Floats:
 
 
 def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Floats:
-    """Return the transmission: the share of each object's light that passes through the air, up to 1."""
+    """Return the share of each object's light that passes through the air (the transmission), up to 1."""
     if amount < 0:
         return np.full(small.shape[:2], 1 + 0.6 * amount, np.float32)
     taken = 1 - (1 - amount) ** 1.35
@@ -73,21 +75,21 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
 
 
 def _greyness(small: Floats) -> Floats:
-    """Return how likely the measured haze is real haze, 0 to 1.
+    """Return how likely it is, from 0 to 1, that the measured haze is real haze.
 
     Haze makes colors pale, so saturated areas such as faces have little haze. The method follows Zhu, Mai and
     Shao, "A fast single image haze removal algorithm using color attenuation prior", 2015.
     """
     most = small.max(2)
     saturation = (most - small.min(2)) / np.maximum(most, 0.02)
-    # Average the saturation over a wide area. Otherwise, the pale highlights of a face would darken more than
-    # the rest of the face.
+    # Average the saturation over a wide area. Otherwise, the pale highlights of a face would become darker
+    # than the rest of the face.
     wide = cv2.GaussianBlur(saturation, (0, 0), 2 * _PATCH * max(small.shape))
     return cast(Floats, 1 - _COLORED * ramp(wide, *_PALE))
 
 
 def _lift(small: Floats, through: Floats, air: Floats) -> float:
-    """Return the exponent that restores part of the brightness lost by removing haze."""
+    """Return the exponent that restores part of the brightness that is lost when haze is removed."""
     clear = np.clip(air + (small - air) / through[:, :, None], 0.004, 1)
     before, after = (float(np.clip(np.mean(values), 0.05, 0.95)) for values in (small, clear))
     wanted = after + _KEPT * max(0.0, before - after)

@@ -13,7 +13,8 @@ from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which brightness is measured.
 _REACH = 0.035  # Radius of the guided filter, as a share of the photo's longest side.
-_EDGE_VARIANCE = 0.012  # Minimum variance of brightness at which a change in brightness counts as an edge.
+# Variance of brightness from which an area counts as containing an edge.
+_EDGE_VARIANCE = 0.012
 _DETAIL = (0.6, 1.15)
 """Factors for less and for more local contrast. A face without any local contrast would look like wax."""
 
@@ -46,8 +47,8 @@ def hdr(pixels: Pixels, depth: float) -> Pixels:
 def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: float = 0) -> Pixels:
     """Return the pixels with changed shadows, highlights, and local contrast, each by an amount from -1 to 1.
 
-    Hues are not changed. The changes follow a smoothed brightness that stays sharp at edges, which avoids
-    halos. The filter is from He and Sun, "Fast guided filter", 2015.
+    Hues do not change. The changes follow a smoothed brightness that stays sharp at edges to avoid halos. The
+    filter is from He and Sun, "Fast guided filter", 2015.
     """
     light = light_of(working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255))
     model = linear_model(light, light, max(1, round(_REACH * max(light.shape))), _EDGE_VARIANCE)

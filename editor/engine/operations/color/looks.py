@@ -28,13 +28,13 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 type _Rgb = tuple[float, float, float]
 
 _SEPIA_GAINS = (0.76, 1.05, 1.6)
-"""Exponents for red, green, and blue that turn gray tones brown; black and white are not changed."""
+"""Exponents for red, green, and blue that turn gray tones brown but leave black and white unchanged."""
 
 _RED_FILTER = (0.62, 0.33, 0.05)
 _BLUE_FILTER = (0.12, 0.5, 0.38)
 """Shares of red, green, and blue in the gray of black-and-white film behind a red or a blue filter.
 
-The red filter darkens skies. The blue one makes skies pale and lips dark.
+The red filter darkens skies. The blue filter makes skies pale and lips dark.
 """
 
 _DARK = "navy"
@@ -43,21 +43,22 @@ _FADED = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
 """Values that black and white become in red, green, and blue: bluish shadows and yellowish highlights."""
 
 _TEAL_TO_ORANGE = (0.72, -0.69)
-"""Direction from teal to orange in Cr and Cb. Skin colors lie along it."""
+"""Direction from teal to orange in Cr and Cb. Skin colors are on this line."""
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which leaves are searched for.
-_FEWEST_LEAVES = 0.01  # Minimum share of leaf-colored pixels in a photo for the autumn look.
+_FEWEST_LEAVES = 0.01  # Minimum share of leaf-colored pixels that a photo needs for the autumn look.
 _UNLIT = 0.3  # Brightness (0 to 1) below which frost and shining leaves fade out.
-_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # Color gains that turn white into equally bright peach.
+_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # Color gains that turn white into an equally bright peach.
 _FROST = np.array((0.95, 0.98, 1.02), np.float32)
 _COLD = np.array((0.94, 0.99, 1.07), np.float32)
-_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # Color gains at night; eyes see no red in the dark.
+# Color gains at night. They reduce red, because eyes see no red in the dark.
+_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)
 _DUSK = np.array((0.78, 0.85, 1.15), np.float32)  # Color gains at dusk, after the sun has set.
 
 
 @look
 def black_and_white(pixels: Pixels, depth: float) -> Pixels:
-    """Turn the photo gray at the same brightness.
+    """Turn the photo gray without changing its brightness.
 
     Variations simulate a colored filter: a blue filter at depth 0.5, no filter at 1, and a red filter at
     1.35.
@@ -70,10 +71,10 @@ def black_and_white(pixels: Pixels, depth: float) -> Pixels:
 def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
     """Return the pixels in gray.
 
-    `weights` are the shares of red, green, and blue in the gray, which add up to 1. Alpha is not changed.
+    `weights` are the shares of red, green, and blue in the gray, which add up to 1. Alpha does not change.
     """
     if weights is None and pixels.shape[2] == 3 and pixels.dtype == np.uint8:
-        # Use OpenCV for most photos: OpenCV is faster, and the result differs only by rounding.
+        # Use OpenCV for most photos, because it is faster and the result differs only by rounding.
         grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
         return cast(Bytes, cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB))
     return mix_channels(pixels, np.tile(np.array(LUMA, np.float32) if weights is None else weights, (3, 1)))
@@ -83,8 +84,8 @@ def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
 def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | None) -> Pixels:
     """Render the photo in two colors: `color` for the dark parts and `light` for the light parts.
 
-    The tones are on a straight line between the two colors in OKLab. A greater depth gives more contrast in
-    the middle tones.
+    The tones lie on a straight line between the two colors in OKLab. A greater depth gives the midtones more
+    contrast.
     """
     dark, bright = _ends(color, light)
     levels = levels_of(pixels)
@@ -97,8 +98,7 @@ def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | Non
 def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
     """Return the two colors of a duotone in OKLab, the darker one first.
 
-    A single color is combined with cream. If the single color is pale, it is combined with near-black
-    instead.
+    If only one color is given, it is combined with cream or, if it is pale, with near-black.
     """
     if dark and not light and lab_of(color_of(dark))[0] > 0.72:
         dark, light = "#10131c", dark
@@ -116,13 +116,19 @@ def sepia(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def negative(pixels: Pixels, _depth: float) -> Pixels:
-    """Invert each color. Unlike with other looks, all variations of this look are the same."""
+    """Invert each color.
+
+    Unlike other looks, this one is the same in all variations.
+    """
     return apply_curves(pixels, 1 - levels_of(pixels))
 
 
 @look
 def faded(pixels: Pixels, depth: float) -> Pixels:
-    """Make the photo matte, like a print faded by light: lifted blacks, lowered whites, and paler colors."""
+    """Make the photo matte, with lifted blacks, lowered whites, and paler colors.
+
+    It then looks like a print that light has faded.
+    """
     levels = levels_of(pixels)
     curves = (levels + depth * (low + (high - low) * levels - levels) for low, high in _FADED)
     return apply_curves(scale_chroma(pixels, 1 - 0.28 * depth), *curves)
@@ -152,14 +158,14 @@ def _drawn_to_axis(depth: float) -> Floats:
 def dreamy(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
     """Lay a soft glow over the sharp photo.
 
-    This is the Orton effect, which was made with two stacked slides.
+    This is the Orton effect, which was originally made by stacking two slides.
     """
     return _glowing(pixels, canvas, 0.012, 0.55 * depth)
 
 
 @look
 def bleach_bypass(pixels: Pixels, depth: float) -> Pixels:
-    """Simulate film with silver left in it: hard contrast and pale colors."""
+    """Simulate film that still contains its silver, with hard contrast and pale colors."""
     return apply_curves(scale_chroma(pixels, 1 - 0.6 * depth), _s_curve(pixels, 9, 0.75 * depth))
 
 
@@ -167,7 +173,7 @@ def bleach_bypass(pixels: Pixels, depth: float) -> Pixels:
 def noir(pixels: Pixels, depth: float) -> Pixels:
     """Turn the photo black and white with hard contrast.
 
-    A dark photo is not made darker, because it would turn black.
+    A dark photo is not darkened further, because it would turn black.
     """
     middle = 0.5 + float(np.clip(0.9 * _brightness(pixels) - 0.26, -0.2, 0.1))
     return apply_curves(to_grey(pixels), _s_curve(pixels, 9, depth, middle))
@@ -192,7 +198,7 @@ def moody(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """Tint shadows violet, turn highlights pink and cyan, and make them glow."""
+    """Tint shadows violet, turn highlights pink and cyan, and make the highlights glow."""
     curve = _s_curve(pixels, 7, 0.8 * depth, 0.56)
     strong = scale_chroma(pixels, 1 + 0.35 * depth)
     tinted = _toned(strong, curve, depth, (-0.15, 0.0, 1.1), (0.3, -0.2, 0.5))
@@ -203,7 +209,7 @@ def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
 def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
     """Move hues toward the colors of neon tubes.
 
-    Greens and blues move toward cyan. All other hues move toward pink or, in dark areas, toward violet.
+    Greens and blues move toward cyan. All other hues move toward pink, or toward violet in dark areas.
     """
     hsv = _hsv(colors)
     hue = hsv[:, :, 0]
@@ -216,7 +222,7 @@ def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
 
 @look
 def golden_hour(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """Simulate the warm, low, and slightly hazy light before sunset."""
+    """Simulate the warm, low-angle, and slightly hazy light before sunset."""
     warmed = warmth(_peach_for_blue(pixels, depth), min(1.0, 0.5 * depth))
     golden = _toned(warmed, levels_of(pixels), 0.6 * depth, (0.12, -0.03, 0.0), (0.45, 0.16, -0.25))
     return _glowing(golden, canvas, 0.02, 0.4 * depth)
@@ -224,7 +230,7 @@ def golden_hour(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
 
 @in_colors
 def _peach_for_blue(colors: Floats, depth: float) -> Floats:
-    """Turn blue toward peach at the same brightness, because a yellow tint over blue would look green."""
+    """Turn blue toward peach at the same brightness, because blue with a yellow tint would look green."""
     blueness = np.clip(6 * (colors[:, :, 2] - colors[:, :, 0]), 0, 1)
     share = blueness[:, :, None] * np.float32(min(0.9, 0.75 * depth))
     return cast(Floats, colors + share * (light_of(colors)[:, :, None] * _PEACH - colors))
@@ -232,9 +238,10 @@ def _peach_for_blue(colors: Floats, depth: float) -> Floats:
 
 @look
 def nightfall(pixels: Pixels, depth: float) -> Pixels:
-    """Turn day into night, as movies do: dark, blue, and pale, with bright lamps still lit.
+    """Turn day into night, as movies do.
 
-    A photo that is already dark is darkened less.
+    The photo becomes dark, blue, and pale, but bright lamps stay lit. A photo that is already dark is
+    darkened less.
     """
     return _at_night(pixels, min(1.0, 0.94 * depth), np.clip(0.16 / max(0.05, _brightness(pixels)), 0.3, 0.6))
 
@@ -247,9 +254,10 @@ def _at_night(colors: Floats, share: float, gain: float) -> Floats:
 
 @look
 def dusk(pixels: Pixels, depth: float) -> Pixels:
-    """Turn day into dusk: dim, with blue shadows and a violet tone, while lamps stay bright and warm.
+    """Turn day into dusk.
 
-    A photo that is already dark is dimmed less.
+    The photo becomes dim, with blue shadows and a violet tone, but lamps stay bright and warm. A photo that
+    is already dark is dimmed less.
     """
     gain = float(np.clip(0.3 / max(0.05, _brightness(pixels)), 0.5, 0.8))
     return _at_dusk(pixels, min(1.0, 0.94 * depth), gain)
@@ -262,7 +270,10 @@ def _at_dusk(colors: Floats, share: float, gain: float) -> Floats:
 
 
 def _lamps(colors: Floats) -> Floats:
-    """Return how much each pixel looks like a lamp: bright and yellow. A bright sky is white or blue."""
+    """Return how much each pixel looks like a lamp.
+
+    Lamps are bright and yellow, whereas a bright sky is white or blue.
+    """
     warmth = np.clip((colors[:, :, 0] - colors[:, :, 2] - np.float32(0.12)) * 3, 0, 1)
     lamp = np.clip((colors.max(2) - np.float32(0.86)) * 8, 0, 1) * warmth * np.float32(0.85)
     return cast(Floats, lamp[:, :, None])
@@ -285,7 +296,7 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
 def _turned(colors: Floats, share: float) -> Floats:
     """Turn yellowish greens gold, and deep greens orange and red.
 
-    The hue of dark pixels is only noise, so these pixels become red instead of gold.
+    Dark pixels become red instead of gold, because their hue is only noise.
     """
     hsv = _hsv(colors)
     hue, strength, light = cv2.split(hsv)
@@ -328,7 +339,7 @@ def _leaves_shining(colors: Floats, share: float) -> Floats:
 
 
 def _leaves(hsv: Floats) -> Floats:
-    """Return how likely each pixel is a leaf, 0 to 1.
+    """Return how likely each pixel is to be a leaf, from 0 to 1.
 
     Leaves are yellow-green to green, and neither gray nor black. In blue light, leaves are both teal and
     dark, unlike a daytime sky.
@@ -344,12 +355,15 @@ def _hsv(colors: Floats) -> Floats:
 
 
 def _brightness(pixels: Pixels) -> float:
-    """Return the mean brightness of the photo, 0 to 1."""
+    """Return the mean brightness of the photo, from 0 to 1."""
     return float(to_grey(pixels[::8, ::8]).mean()) / top_value(pixels)
 
 
 def _s_curve(pixels: Pixels, steepness: float, share: float = 1.0, middle: float = 0.5) -> Floats:
-    """Return the levels moved by `share` (0 to 1) toward a logistic curve; black and white do not change."""
+    """Return the levels moved toward a logistic curve by `share` (0 to 1).
+
+    Black and white do not change.
+    """
     levels = levels_of(pixels)
     steep = 1 / (1 + np.exp(-steepness * (levels - middle)))
     return cast(Floats, levels + min(1.0, share) * ((steep - steep[0]) / (steep[-1] - steep[0]) - levels))
@@ -358,7 +372,7 @@ def _s_curve(pixels: Pixels, steepness: float, share: float = 1.0, middle: float
 def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) -> Pixels:
     """Return the pixels with a curve and a tint applied.
 
-    `low` is added to red, green, and blue in the shadows, and `high` is added in the highlights. Both are
+    `low` is added to red, green, and blue in the shadows, and `high` is added in the highlights, both
     multiplied by `tint`.
     """
     levels = levels_of(pixels)
@@ -368,7 +382,7 @@ def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) ->
 
 
 def _glowing(pixels: Pixels, canvas: Canvas, reach: float, share: float) -> Pixels:
-    """Lay a blurred copy over the photo where the copy is bright.
+    """Lay a blurred copy of the photo over the photo where the copy is bright.
 
     `reach` is the standard deviation of the blur, as a share of the longest side. `share` is the strength of
     the glow.

@@ -1,7 +1,7 @@
 """Brighten photos that are too dark and reduce their noise.
 
 The method is that of Guo, Li and Ling, "LIME: low-light image enhancement via illumination map estimation",
-2017, in its simplest form. The illumination of a pixel is the brightest of its three color channels, smoothed
+2017, in its simplest form. The illumination of a pixel is the value of its brightest color channel, smoothed
 but kept sharp at edges.
 """
 
@@ -16,17 +16,19 @@ from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which illumination is measured.
 _MOST = 4.0  # Maximum gain for dark areas; a higher gain would show nothing but noise.
-_WANTED = 0.56  # Illumination (0 to 1) for the middle of a photo, as is typical of daylight.
+_WANTED = 0.56  # Desired illumination (0 to 1) of the midtones of a photo, which is typical of daylight.
 _PALER = 0.09  # Saturation removed per unit of gain above 1, because brightened colors look too strong.
 _REACH = 0.03  # Radius of the guided filter, as a share of the photo's longest side.
-_EDGE_VARIANCE = 0.004  # Minimum variance of brightness at which a change in brightness counts as an edge.
+# Variance of brightness from which an area counts as containing an edge.
+_EDGE_VARIANCE = 0.004
 
 
 @tone
 def low_light(pixels: Pixels, amount: float) -> Pixels:
     """Brighten a dark photo and remove its noise.
 
-    At amount 1, the middle tones become about as bright as in daylight, within the maximum gain.
+    At amount 1, the midtones become about as bright as in daylight, unless that would exceed the maximum
+    gain.
     """
     illumination = _illumination(pixels)
     power = 1 - abs(amount) ** 0.6 * (1 - _full_power(illumination))
@@ -46,7 +48,7 @@ def _illumination(pixels: Pixels) -> Floats:
 
 
 def _full_power(illumination: Floats) -> float:
-    """Return the exponent that brings the middle tones to the wanted illumination.
+    """Return the exponent that brings the midtones to the desired illumination.
 
     A photo that is already bright changes only slightly.
     """
@@ -55,7 +57,10 @@ def _full_power(illumination: Floats) -> float:
 
 
 def _without_clipping(colors: Floats, gain: Floats) -> Floats:
-    """Return the colors multiplied by the gain; bright values roll off below white, and hues are kept."""
+    """Return the colors multiplied by the gain.
+
+    Bright values roll off below white, and hues do not change.
+    """
     brightest = colors.max(2)
     reached = gain * brightest
     over = np.maximum(reached - np.float32(0.8), 0)

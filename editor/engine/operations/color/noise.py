@@ -1,4 +1,4 @@
-"""Measure noise, smooth it without blurring edges, or add film grain."""
+"""Measure noise, smooth noise without blurring edges, or add film grain."""
 
 import cv2
 import numpy as np
@@ -9,17 +9,18 @@ from editor.engine.operations.color.selective import longest_side, tone
 from editor.engine.pixels import in_strips, top_value
 from editor.imaging.picture import Pixels
 
-_HALO = 24  # Number of rows added around a strip of pixels, to cover the reach of the filters.
+_HALO = 24  # Number of rows added above and below a strip of pixels to cover the reach of the filters.
 _MIDDLE = 1200  # Longest side, in pixels, of the central part in which noise is measured.
 _BLOCK = 24  # Side, in pixels, of the blocks in which noise is measured.
-_LEAST = 0.008  # Minimum noise that is removed, as a share of white, even if less noise was measured.
+# Noise level, as a share of white, that is assumed when noise is removed, even if less was measured.
+_LEAST = 0.008
 _FULL = 1500  # Longest side, in pixels, of a photo in which each film grain is one pixel.
 _ROUGHEST = 0.16  # Maximum standard deviation of film grain, as a share of white.
 
 
 @tone
 def denoise(pixels: Pixels, amount: float) -> Pixels:
-    """Reduce noise and colored specks, in proportion to the measured noise.
+    """Reduce noise and colored specks in proportion to the measured noise.
 
     A bilateral filter (Tomasi and Manduchi, 1998) smooths the brightness, and a guided filter smooths the
     colors.
@@ -30,9 +31,9 @@ def denoise(pixels: Pixels, amount: float) -> Pixels:
 
 
 def noise_of(pixels: Pixels) -> float:
-    """Return the standard deviation of the noise in brightness, as a share of white.
+    """Return the standard deviation of the brightness noise, as a share of white.
 
-    The noise is measured on the smoothest quarter of the blocks, so that fur and leaves are not mistaken for
+    The noise is measured in the smoothest quarter of the blocks so that fur and leaves are not mistaken for
     noise. The method is from Immerkaer, "Fast noise variance estimation", 1996.
     """
     top, left = (max(0, (side - _MIDDLE) // 2) for side in pixels.shape[:2])
@@ -43,7 +44,7 @@ def noise_of(pixels: Pixels) -> float:
         np.abs(cv2.filter2D(light, -1, kernel)), _blocks(light.shape), interpolation=cv2.INTER_AREA
     )
     mean = cv2.resize(light, _blocks(light.shape), interpolation=cv2.INTER_AREA)
-    # Blocks near black or white are left out, because clipping hides their noise.
+    # Leave out blocks near black or white, because clipping hides their noise.
     lit = rough[(mean > 0.06) & (mean < 0.94)]
     return float(np.quantile(lit, 0.25) * np.sqrt(np.pi / 2)) if lit.size else 0.0
 
@@ -69,9 +70,10 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
 
 @tone
 def grain(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
-    """Add film grain to the brightness, strongest in the middle tones and absent in black and white.
+    """Add film grain to the brightness.
 
-    The canvas's seed determines the pattern of the grain.
+    The grain is strongest in the midtones and absent in black and white. The canvas's seed determines its
+    pattern.
     """
     height, width = pixels.shape[:2]
     size = max(1.0, longest_side(canvas) / _FULL)

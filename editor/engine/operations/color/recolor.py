@@ -27,25 +27,27 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.paint import named, paint_mask
 from editor.imaging.picture import Picture, Pixels
 
-# Maximum OKLab chroma of an object that counts as gray.
+# Maximum OKLab chroma at which an object counts as gray.
 _COLORED = 0.04
 # Minimum chroma of a recolored dull object, as a share of the requested color's chroma. With less chroma, the
-# object would seem to have another color.
+# object would seem to have a different color.
 _DULLEST = 0.75
 # Minimum chroma of a recolored sky or other surface, as a share of the requested color's chroma. This minimum
 # keeps a sky from staying gray at the horizon.
 _GROUND = 0.95
-_PAPER = 0.88  # OKLab lightness of lit white paper; white paper is scaled to it before being darkened.
+# OKLab lightness of lit white paper. Lighter objects are scaled to this lightness before they are darkened.
+_PAPER = 0.88
 _DARKEST_FOLD = 0.12  # Minimum lightness of a fold in cloth, as a share of the object's typical lightness.
 _FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; smaller values make folds shallower.
-_FOLLOWS = 0.45  # Share of the lightness difference that is removed if the new color is an ordinary one.
+# How much of the lightness difference is removed if the new color implies no lightness, from 0 to 1.
+_FOLLOWS = 0.45
 
 
 @operation
 def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Give the target the requested color.
 
-    Some variations keep more of the old lightness. Raises OperationError if the step names no color or if the
+    Some variations keep more of the old lightness. Raises OperationError if the step names no color or the
     target is not found.
     """
     if not color:
@@ -67,7 +69,7 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 
 
 def _follows(name: str) -> float:
-    """Return how much the target takes on the lightness of the requested color, 0 to 1.
+    """Return how much of the requested color's lightness the target takes on, from 0 to 1.
 
     The value is 1 for black, white, gray, and shades such as "dark blue", because those names imply a
     lightness.
@@ -79,7 +81,7 @@ def _follows(name: str) -> float:
 
 
 _OF_HAIR = {"blonde": 0.8}
-"""How far the lightness follows a hair color, 0 to 1. Blonde as dark as brown hair would look orange."""
+"""How far the lightness follows a hair color, from 0 to 1. Blonde as dark as brown hair would look orange."""
 
 
 def recolored(
@@ -87,12 +89,12 @@ def recolored(
 ) -> Pixels:
     """Return the pixels in tones of `color`.
 
-    The typical color inside the mask becomes `color`. `follows` (0 to 1) is how much the lightness changes as
-    well. `least` is the minimum chroma of a pixel, as a share of the new chroma.
+    The typical color inside the mask becomes `color`. `follows` (0 to 1) is how much the lightness changes
+    along with the color. `least` is the minimum chroma of a pixel, as a share of the new chroma.
     """
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
-    end = float(np.clip(target[0], 0.18, 0.94))  # Keep room for light and shade in black and white objects.
+    end = float(np.clip(target[0], 0.18, 0.94))  # Leave room for light and shade in black and white objects.
     wanted = light + follows * (end - light)
 
     def change(colors: Floats, rows: slice) -> Floats:
@@ -116,7 +118,7 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     """Return OKLab colors with the hue of `target` and the lightness moved from `light` to `wanted`.
 
     The new chroma is proportional to the old chroma. If the object was gray, the new chroma depends on the
-    lightness.
+    lightness instead.
     """
     new = np.empty_like(lab)
     new[:, :, 0] = (_lowered if wanted <= light else _raised)(lab[:, :, 0], light, wanted)
@@ -125,7 +127,7 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     if chroma > _COLORED:
         old = cv2.magnitude(np.ascontiguousarray(lab[:, :, 1]), np.ascontiguousarray(lab[:, :, 2]))
         ratio = np.minimum(old * np.float32(1 / chroma), np.float32(1.15))
-        # Clouds stay pale: the nearer a pixel is to white, the less color it gets.
+        # Clouds stay pale: the closer a pixel is to white, the less color it gets.
         ratio = np.maximum(ratio, np.float32(least) * np.clip(5 * (1 - new[:, :, 0]), 0, 1))
     else:
         ratio = np.clip(np.float32(4.2) * new[:, :, 0] * (1 - new[:, :, 0]), 0, 1)
@@ -135,9 +137,10 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
 
 
 def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
-    """Return the lightness lowered so that `typical` becomes `wanted`; black is not changed.
+    """Return the lightness lowered so that `typical` becomes `wanted`.
 
-    White is changed only if the object itself is white, because darkened white paper must not seem to glow.
+    Black does not change. White changes only if the object itself is white, because darkened white paper must
+    not seem to glow.
     """
     far = float(np.clip((typical - wanted) / 0.3, 0, 1))
     paper = 1 - far * max(0.0, 1 - _PAPER / max(typical, 1e-6))
@@ -147,9 +150,10 @@ def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
 
 
 def _raised(light: Floats, typical: float, wanted: float) -> Floats:
-    """Return the lightness raised so that `typical` becomes `wanted`; black and white are not changed.
+    """Return the lightness raised so that `typical` becomes `wanted`.
 
-    A large rise would flatten the folds of cloth, so the folds are made deeper again.
+    Black and white do not change. A large rise would flatten the folds of cloth, so the folds are made deeper
+    again.
     """
     typical = float(np.clip(typical, 0.05, 0.95))
     share = np.clip(light * np.float32(1 / typical), 0, 1)

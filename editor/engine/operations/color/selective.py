@@ -1,4 +1,7 @@
-"""Apply color changes to a part of the photo; pixels outside the mask are never changed."""
+"""Apply color changes to part of the photo.
+
+Pixels outside the mask are never changed.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,9 +22,9 @@ from editor.imaging.picture import Pixels
 
 
 def tone[F: Callable[..., Pixels]](change: F) -> F:
-    """Register a function of pixels and an amount (-1 to 1) as the operation with the function's name.
+    """Register a function that takes pixels and an amount (-1 to 1) as the operation of the same name.
 
-    The function may also take `canvas` and other parameters of the step, by their names.
+    The function may also take `canvas` and other parameters of the step by name.
     """
 
     @wraps(change)
@@ -34,10 +37,10 @@ def tone[F: Callable[..., Pixels]](change: F) -> F:
 
 
 def look[F: Callable[..., Pixels]](change: F) -> F:
-    """Register a function of pixels and a depth (usually 1) as the operation with the function's name.
+    """Register a function that takes pixels and a depth (usually 1) as the operation of the same name.
 
-    The function may also take `canvas` and other parameters of the step, by their names. A look is applied in
-    full unless the step has an amount. Variations differ in depth.
+    The function may also take `canvas` and other parameters of the step by name. The look is applied in full
+    unless the step has an amount. Variations differ in depth.
     """
 
     @wraps(change)
@@ -60,7 +63,7 @@ def share_and_depth(canvas: Canvas, step: Step) -> tuple[float, float]:
 
 
 def in_colors(change: Callable[..., Floats]) -> Callable[..., Pixels]:
-    """Turn a function that changes colors (rows x width x 3, 0 to 1) into a function that changes pixels."""
+    """Convert a function that changes colors (rows x width x 3, 0 to 1) to one that changes pixels."""
 
     @wraps(change)
     def carry(pixels: Pixels, *how: Any) -> Pixels:
@@ -83,10 +86,10 @@ def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]
 
 
 def canvas_and_mask(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
-    """Return the canvas and the mask of a step.
+    """Return the canvas and the mask for a step.
 
-    If the object or color that the step names is not found in the box, the mask is the whole box with a wide
-    soft edge, and a notice on the canvas tells the person.
+    If the object or color that the step names is not found in the box, the mask is the whole box with a wide,
+    soft edge. In that case, the canvas has a notice that says so.
     """
     try:
         return canvas, step_mask(canvas, step, tone_mask)
@@ -103,7 +106,7 @@ def canvas_and_mask(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
 def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Floats], Pixels]) -> Pixels:
     """Return the pixels with `change` applied inside the mask, in proportion to the mask.
 
-    `change` gets the pixels and the mask, both cropped to the bounding box of the mask.
+    `change` gets the pixels and the mask, both cropped to the mask's bounding box.
     """
     result, part = before.copy(), Box.around((mask > 0).astype(np.uint8)).slices
     inside = cast(Pixels, np.ascontiguousarray(before[part]))
@@ -113,14 +116,15 @@ def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Float
 
 
 def longest_side(canvas: Canvas) -> int:
-    """Return the longest side of the whole photo, in pixels; the radii of all filters are based on this
-    length.
+    """Return the longest side of the whole photo, in pixels.
+
+    The radii of all filters are based on this length.
     """
     return max(canvas.picture.width, canvas.picture.height)
 
 
 def mix(before: Pixels, after: Pixels, share: float) -> Pixels:
-    """Return a mix of two images; `share` (0 to 1) is the share of `after`."""
+    """Return a mix of two images, in which `share` (0 to 1) is the share of `after`."""
     if share >= 1:
         return after
     return cast(Pixels, cv2.addWeighted(before, 1 - share, after, share, 0))

@@ -1,7 +1,7 @@
 """Smooth skin by evening out spots that are larger than a pore and smaller than a cheek.
 
-Eyes, brows, lips, and hair are not changed, because their color differs from skin. Fine texture is mostly
-kept, because a face without pores looks like plastic.
+Eyes, brows, lips, and hair do not change, because their color differs from that of skin. Fine texture is
+mostly kept, because a face without pores looks like plastic.
 """
 
 from dataclasses import replace
@@ -22,12 +22,12 @@ from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_FACE = 320  # Width of a face, in pixels, on the copy on which its skin is smoothed.
+_FACE = 320  # Width, in pixels, of a face on the copy on which its skin is smoothed.
 
 
 @operation
 def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Smooth the skin of faces and of areas near them, such as throats and ears.
+    """Smooth the skin of faces and of nearby areas, such as throats and ears.
 
     Raises OperationError if no face is found.
     """
@@ -54,7 +54,7 @@ def _free(canvas: Canvas, step: Step) -> Floats | None:
 
 
 def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats | None = None) -> Pixels:
-    """Return pixels around a face with smoother skin.
+    """Return the pixels around a face, with smoother skin.
 
     `face` is the bounding box of the face in these pixels. `allowed` is a mask of the pixels that may change.
     """
@@ -73,9 +73,9 @@ def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats |
 
 
 def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats:
-    """Return the colors with small, faint details removed; edges and part of the fine texture are kept.
+    """Return the colors without small, faint details.
 
-    `width` is the width of the face in pixels.
+    Edges and part of the fine texture are kept. `width` is the width of the face in pixels.
     """
     radius = max(2, round(0.05 * width))
     faint = 0.03 + 0.16 * amount
@@ -85,7 +85,7 @@ def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats
 
 
 def _skin(colors: Floats, face: Box, features: Bytes) -> Floats:
-    """Return a soft mask of the skin: pixels that resemble the cheeks, without eyes, brows, and lips."""
+    """Return a soft mask of the skin: the pixels that resemble the cheeks, except eyes, brows, and lips."""
     parts = cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb)
     light = light_of(colors)
     middle = cheek_color(parts, face)

@@ -1,6 +1,6 @@
 """Adjust brightness, exposure, contrast, warmth, and the strength of colors.
 
-Most of these operations use one lookup table from old to new levels for each color.
+For each color, most of these operations use a single lookup table from old to new levels.
 """
 
 from typing import cast
@@ -17,10 +17,10 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 
 _KEPT = 0.5  # Saturation added per unit of darkening, because darkened colors look gray.
 _SKIN = (0.82, -0.57)
-"""Direction of skin colors in Cr and Cb. It is nearly the same for all people; the brightness differs."""
+"""Direction of skin colors in Cr and Cb, which is nearly the same for all people, unlike brightness."""
 
-_VIVID = 0.32  # Minimum chroma, in Cr and Cb, of a color that counts as vivid.
-_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy in which colors are searched for.
+_VIVID = 0.32  # Chroma, in Cr and Cb, from which a color counts as vivid.
+_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which colors are searched for.
 _LEAST = 3.0  # Minimum spread of colors at equal brightness, in 8-bit levels; a brown print has less.
 
 
@@ -28,7 +28,7 @@ _LEAST = 3.0  # Minimum spread of colors at equal brightness, in 8-bit levels; a
 def brightness(pixels: Pixels, amount: float) -> Pixels:
     """Lighten or darken the photo; highlights roll off instead of clipping.
 
-    Darkening also raises the saturation, because the colors would look gray otherwise.
+    Darkening also raises the saturation, because the colors would otherwise look gray.
     """
     levels = levels_of(pixels)
     curve = lift_curve(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
@@ -50,8 +50,8 @@ def exposure(pixels: Pixels, amount: float) -> Pixels:
 def contrast(pixels: Pixels, amount: float) -> Pixels:
     """Change the contrast around middle gray.
 
-    A logistic curve, which does not change black and white, raises the contrast. A straight line toward gray
-    lowers the contrast.
+    To raise the contrast, a logistic curve is used, which leaves black and white unchanged. To lower it, all
+    levels are moved linearly toward gray.
     """
     levels = levels_of(pixels)
     if amount > 0:
@@ -71,7 +71,10 @@ def saturation(pixels: Pixels, amount: float) -> Pixels:
 
 @tone
 def warmth(pixels: Pixels, amount: float) -> Pixels:
-    """Shift the colors toward yellow and red, or toward blue; the brightness of gray is kept."""
+    """Shift the colors toward yellow and red, or toward blue.
+
+    The brightness of gray does not change.
+    """
     levels = levels_of(pixels)
     return apply_curves(pixels, *(gain_curve(levels, 1 + share * amount) for share in (0.22, 0.02, -0.34)))
 
@@ -81,7 +84,7 @@ def warmth(pixels: Pixels, amount: float) -> Pixels:
 def vibrance(colors: Floats, amount: float) -> Floats:
     """Make colors more or less vivid without making them garish; gray stays gray.
 
-    Pale colors change the most. Vivid colors and skin change little.
+    Pale colors change the most, whereas vivid colors and skin change little.
     """
     light, red, blue = cv2.split(cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb))
     red, blue = red - np.float32(0.5), blue - np.float32(0.5)
@@ -108,7 +111,7 @@ def colorize(pixels: Pixels, amount: float) -> Pixels:
 
 
 def has_colors(pixels: Bytes) -> bool:
-    """Return whether the photo has colors beyond those of a gray photo or a toned print.
+    """Return whether the photo has more colors than a gray photo or a toned print.
 
     In gray photos and toned prints, the brightness of a pixel determines its color.
     """
@@ -120,9 +123,9 @@ def has_colors(pixels: Bytes) -> bool:
 
 
 def apply_curves(pixels: Pixels, *curves: Floats) -> Pixels:
-    """Return the pixels with each level replaced by the value (0 to 1) that a curve assigns to the level.
+    """Return the pixels with each level replaced by the value (0 to 1) that a curve assigns to it.
 
-    Pass one curve for all colors, or three curves for red, green, and blue. Alpha is not changed.
+    Pass one curve for all colors, or three curves for red, green, and blue. Alpha does not change.
     """
     top, table = top_value(pixels), np.stack(curves if len(curves) == 3 else curves * 3, 1)
     entries = (np.clip(table, 0, 1) * top + 0.5).astype(pixels.dtype)
@@ -134,7 +137,10 @@ def apply_curves(pixels: Pixels, *curves: Floats) -> Pixels:
 
 
 def mix_channels(pixels: Pixels, matrix: Floats) -> Pixels:
-    """Return the pixels with their colors multiplied by a 3 x 3 matrix; alpha is not changed."""
+    """Return the pixels with their colors multiplied by a 3 x 3 matrix.
+
+    Alpha does not change.
+    """
     square = np.eye(pixels.shape[2], dtype=np.float32)
     square[:3, :3] = matrix
     return cast(Pixels, cv2.transform(pixels, square))
@@ -150,12 +156,15 @@ def scale_chroma(pixels: Pixels, factor: float) -> Pixels:
 
 
 def levels_of(pixels: Pixels) -> Floats:
-    """Return all levels that these pixels can have at their bit depth, scaled to 0 to 1."""
+    """Return all levels that these pixels can have at their bit depth, scaled to the range 0 to 1."""
     return np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
 
 
 def roll_off(light: Floats, gain: float) -> Floats:
-    """Return linear light (0 to 1) multiplied by a gain. Bright tones roll off so that none exceeds white."""
+    """Return linear light (0 to 1) multiplied by a gain.
+
+    Bright tones roll off so that no tone exceeds white.
+    """
     if gain <= 1:
         return light * np.float32(gain)
     room = light * np.float32(gain)

@@ -1,1 +1,1 @@
-"""Operations on what is in the photo and where it is."""
+"""Operations that change a photo's composition: its shape, its size, and the positions of its objects."""

@@ -1,4 +1,4 @@
-"""Make a collage: put all photos into one, in rows or columns with even gutters."""
+"""Make a collage: arrange all photos in a single image, in rows or columns with equally wide gutters."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,10 +18,12 @@ from editor.imaging.picture import Picture, Pixels, eight_bits
 
 _GUTTER = 0.012  # Default width of the gutters in a collage, as a share of the collage's longest side.
 _LONGEST = 6000  # Maximum length of the collage's longest side, in pixels.
-_NARROWEST = 0.62  # Minimum ratio (width / height) of a photo's place; narrower photos are cropped.
-_WIDEST = 1.7  # Maximum ratio (width / height) of a photo's place in a collage; a wider photo is cropped.
-_FLATTEST = 16 / 9  # Maximum ratio (width / height) of a collage, so that every photo is large enough to see.
-_TALLEST = 3 / 4  # Minimum ratio (width / height) of a collage, so that every photo is large enough to see.
+_NARROWEST = 0.62  # Minimum aspect ratio (width / height) of a photo's place; a narrower photo is cropped.
+_WIDEST = 1.7  # Maximum aspect ratio (width / height) of a photo's place; a wider photo is cropped.
+# Maximum aspect ratio (width / height) of a collage. In a wider one, the photos would be too small to see.
+_FLATTEST = 16 / 9
+# Minimum aspect ratio (width / height) of a collage. In a narrower one, the photos would be too small to see.
+_TALLEST = 3 / 4
 _SPLITS = {
     2: ((2,),),
     3: ((1, 2), (2, 1), (3,)),
@@ -29,10 +31,10 @@ _SPLITS = {
     5: ((2, 3), (3, 2), (1, 4), (1, 2, 2), (5,)),
 }
 """Possible numbers of photos in each row or column of a collage, by the number of photos."""
-# The middle of a photo is kept if the ratios (width / height) of the photo and of its place differ by at most
-# this factor.
+# Maximum factor by which the aspect ratios of a photo and of its place may differ if the middle of the photo
+# is kept.
 _ALIKE = 1.05
-# Rank of the collage layout for each shift of a variation; rank 0 is the best layout.
+# Rank of the collage layout that each shift of a variation selects; rank 0 is the best layout.
 _RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}
 
 
@@ -40,8 +42,9 @@ _RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}
 class _Layout:
     """A layout of photos in rows, or in columns if `upright` is true.
 
-    `lines` holds, for each row or column, the ratio of each photo's length along the line to the photo's
-    depth. `ratio` is the width of the collage divided by its height. `loss` is lower for better layouts.
+    For each row or column, `lines` contains the length of each photo along the line, divided by the photo's
+    depth. `ratio` is the width of the collage divided by its height. The better the layout, the lower its
+    `loss`.
     """
 
     lines: list[list[float]]
@@ -54,15 +57,15 @@ class _Layout:
 def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amount: Amount | None) -> Canvas:
     """Put all photos into one collage, starting with photo 1.
 
-    The step's color is the color of the gutters, and the amount is their width. Raises OperationError if
-    there are fewer than two photos, or the gutters or the result would be too large.
+    The step's color and amount are the color and the width of the gutters. Raises OperationError if there are
+    fewer than two photos, or if the gutters or the result would be too large.
     """
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
         raise OperationError(
             Reason.NEEDS_REFERENCE, "A collage needs at least two photos.", "Attach more photos."
         )
-    # Each photo's place in the collage has the shape of the photo, unless the photo is very long.
+    # Each photo's place in the collage has the aspect ratio of the photo, unless the photo is very long.
     ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
     layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda found: found.loss)
     chosen = layouts[min(_RANKS.get(canvas.shift, 0), len(layouts) - 1)]
@@ -82,10 +85,10 @@ def _layouts(ratios: list[float], choice: str | None, ratio: float | None) -> It
 
 
 def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _Layout:
-    """Return a collage layout with its loss.
+    """Return a collage layout along with its loss.
 
-    The loss is higher if the layout must be changed more to get the wanted shape, if the collage is a long
-    strip, or if the places of the photos have unequal sizes.
+    The loss is higher if the layout must be changed more to get the requested aspect ratio, if the collage is
+    a long strip, or if the places of the photos differ in size.
     """
     depth = sum(1 / sum(line) for line in lines)
     natural = depth if upright else 1 / depth
@@ -119,7 +122,10 @@ def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -
 
 
 def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
-    """Return the box of each photo, in pixels. All gutters between and around the photos are equally wide."""
+    """Return the box of each photo, in pixels.
+
+    The gutters between and around the photos are all equally wide.
+    """
     along, depth = size[::-1] if layout.upright else size
     depths = _parts(depth, [1 / sum(line) for line in layout.lines], gutter)
     return [
@@ -130,7 +136,7 @@ def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
 
 
 def _parts(length: int, weights: list[float], gutter: int) -> list[tuple[int, int]]:
-    """Divide a length into parts by their weights, with gutters before, between, and after the parts.
+    """Divide a length into parts by weight, with gutters before, between, and after the parts.
 
     Return the start and end of each part, in pixels.
     """
@@ -162,7 +168,7 @@ def _laid_out(
 
 
 def _filling(canvas: Canvas, place: Box) -> Canvas:
-    """Return a photo cropped and resized to its place in the collage.
+    """Return a photo, cropped and resized to its place in the collage.
 
     The crop keeps the middle of the photo or, if much must be cut off, the most important part.
     """
@@ -172,7 +178,7 @@ def _filling(canvas: Canvas, place: Box) -> Canvas:
 
 
 def _alike(picture: Picture, is_deep: bool, has_alpha: bool) -> Pixels:
-    """Return the pixels with 16 bits per color if `is_deep` is true, and otherwise with 8 bits.
+    """Return the pixels with 16 bits per color if `is_deep` is true, and with 8 bits otherwise.
 
     The result has an alpha channel if `has_alpha` is true.
     """

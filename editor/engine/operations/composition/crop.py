@@ -1,4 +1,4 @@
-"""Crop to a ratio around the important part, crop to a target, or crop off the edges."""
+"""Crop around the important part, to a target, or by cutting off the edges."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.crop_windows import (
@@ -21,14 +21,14 @@ from editor.engine.targets.subject import rough_subject_mask
 from editor.imaging.picture import Picture
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
-"""Room above, below, and beside a face for each type of shot, as multiples of the face's sides."""
-# Maximum distance of a marked box from the side of the photo that the box should reach, as a share of the
+"""Margin above, below, and beside a face for each type of shot, as multiples of the face's sides."""
+# Maximum distance between a marked box and the side of the photo that the box should reach, as a share of the
 # photo's height.
 _NEAR_A_SIDE = 0.05
 HARDLY_CUT = "It already fills the photo, so I cropped very little."
 _NEARLY_ALL = 0.85  # A crop that leaves more than this share of the photo is hardly visible.
-_AROUND = 0.06  # Room around the target of a crop, as a share of the target's sides.
-_AROUND_FACES = 0.3  # Room around the faces that a crop shows, as a share of the faces' sides.
+_AROUND = 0.06  # Margin around the target of a crop, as a share of the target's sides.
+_AROUND_FACES = 0.3  # Margin around the faces that a crop shows, as a share of the faces' sides.
 
 
 @operation
@@ -44,10 +44,10 @@ def crop(
 ) -> Canvas:
     """Crop to the step's target, to a ratio ("16:9"), to a size ("800x600"), or by an exact number.
 
-    If `mode` is "closer", the crop shows a share of the photo. If `mode` is "off", the marked boxes are cut
-    off, together with everything between them and the requested side. Otherwise, an exact number is cut off
-    the named edges, or a ratio or size is cut out at the requested place, such as "top" or "center". Raises
-    OperationError if it is not clear what to crop, or too little would be left.
+    If `mode` is "closer", the crop keeps the given percentage of each side. If `mode` is "off", the marked
+    boxes are cut off, along with everything between them and the requested side. Otherwise, an exact number
+    is cut off the named edges, or a part with the given ratio or size is kept at the requested place, such as
+    "top" or "center". Raises OperationError if it is unclear what to crop, or if too little would be left.
     """
     picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
     if mode == "closer" and amount and amount.number is not None:
@@ -83,7 +83,7 @@ def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None)
 
 
 def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
-    """Return the marked box of the target, or the detected box of the target with a margin.
+    """Return the marked box of the target, or the target's detected box with a margin.
 
     The margin is wider around faces.
     """
@@ -98,7 +98,7 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
 
 
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
-    """Return the box of a crop around the target's only face.
+    """Return a box for cropping around the target's only face.
 
     The crop shows as much of the person as the type of shot requires.
     """
@@ -110,7 +110,7 @@ def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
 
 
 def _short_of(canvas: Canvas, step: Step) -> Box:
-    """Return the part of the photo that is left without the marked boxes at its top or bottom.
+    """Return the part of the photo that remains after the marked boxes at its top or bottom are cut off.
 
     Raises OperationError if the boxes do not reach the side that the step names.
     """
@@ -127,7 +127,7 @@ def _short_of(canvas: Canvas, step: Step) -> Box:
 
 
 def _within_edges(picture: Picture, number: float, unit: str, place: str) -> Box:
-    """Return the part of the photo that is left after a number is cut off the named edges.
+    """Return the part of the photo that remains after a number is cut off the named edges.
 
     If no edge is named, half of the number is cut off each of the four edges.
     """

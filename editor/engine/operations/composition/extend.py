@@ -1,6 +1,6 @@
-"""Extend a photo by adding room around it, without changing its own pixels.
+"""Extend a photo by adding space around it, without changing the photo's own pixels.
 
-Calm borders are continued directly, and a network generates the rest.
+Calm borders are continued directly, and a network generates everything else.
 """
 
 from typing import NamedTuple, cast
@@ -24,21 +24,21 @@ from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 # Factor that converts an amount to the share of the photo's side that is added. The default amount, 0.35,
-# adds a quarter.
+# adds a quarter of the side.
 _SHARE = 0.7
 # Longer side, in pixels, of the working copy on which borders are measured.
 _WORKING_PIXELS = 480
-# Depth of the border that is measured, as a share of the photo's side.
+# Depth of the border area that is measured, as a share of the photo's side.
 _BAND = 0.14
-# Maximum color deviation, in CIE 1976 units, of a border that is continued directly.
+# Maximum color deviation, in CIE 1976 units, at which a border is continued directly.
 _CALM_PEAK = 3.0
-# Maximum grain, in CIE 1976 units, of a border that is continued directly.
+# Maximum grain, in CIE 1976 units, at which a border is continued directly.
 _CALM_GRAIN = 3.0
 # Mean color deviation, in CIE 1976 units, above which a border shows objects.
 _BUSY_MEAN = 4.5
 # Grain, in CIE 1976 units, above which a border shows objects.
 _BUSY_GRAIN = 7.0
-# Maximum mean deviation, in CIE 1976 units, of a lawn-like ground that is continued directly.
+# Maximum mean deviation, in CIE 1976 units, at which a lawn-like border is continued directly.
 _PLAIN = 0.6
 # Share of edges in the two main directions above which a border shows rows of windows.
 _RULED_SHARE = 0.72
@@ -46,7 +46,7 @@ _RULED_SHARE = 0.72
 _RULED_GRAIN = 9.0
 # Minimum gradient of a strong edge, in 8-bit levels per pixel.
 _STRONG_EDGE = 40.0
-# Number of directions, over 180 degrees, in which edges are counted.
+# Number of directions, over 180 degrees, that are distinguished when edges are counted.
 _DIRECTIONS = 18
 # Sigma of the blur that separates grain from colors, as a share of the longest side.
 _GRAIN = 0.012
@@ -54,30 +54,31 @@ _GRAIN = 0.012
 _STEEP = 0.4
 # Maximum margin that the network adds beside objects, as a share of the photo's side.
 _INVENTED = 0.25
-# Maximum uncertainty of the network, in 8-bit levels, for a border without objects. The limit was chosen with
-# 36 sides of photos, 16 of which show objects.
+# Maximum uncertainty of the network, in 8-bit levels, at a border without objects. The limit was chosen by
+# examining 36 sides of photos, 16 of which show objects.
 _DOUBT = 42.0
-# Maximum uncertainty of the network, in 8-bit levels, for a border with objects.
+# Maximum uncertainty of the network, in 8-bit levels, at a border with objects.
 _DOUBT_OF_THINGS = 32.0
-# Width that is generated beyond the margin and then cut off, as a share of the longest side. The network
-# draws a line at the edge of its output.
+# Width that is generated beyond the margin and then cut off, as a share of the longest side. This is
+# necessary because the network draws a line at the edge of its output.
 _CUT_OFF = 0.016
-# Maximum side, in pixels, of a photo whose border with objects the network extends. In a larger photo, the
-# network's output would look too soft next to the fine detail.
+# Maximum side, in pixels, of a photo that the network extends at a border with objects. In a larger photo,
+# the network's output would look too soft next to the fine detail.
 _LARGEST = 3 * INPUT_PIXELS
-_NARROW = 0.05  # Maximum margin that may always be mirrored from the photo, as a share of the photo's side.
+# Maximum margin that may be mirrored from the photo in any case, as a share of the photo's side.
+_NARROW = 0.05
 _UNSEEN = 0.2  # Maximum opacity, from 0 to 1, at which the soft edge of a cutout counts as transparent.
 _NETWORK_REACH = 0.34  # Maximum margin that the network adds to a photo, as a share of the photo's side.
-_CALM_REACH = 1.0  # Maximum margin that continues plain colors, as a share of the photo's side.
+_CALM_REACH = 1.0  # Maximum margin in which plain colors are continued, as a share of the photo's side.
 _AS_IT_IS = "The photo already has this size."
 
 
 class BorderTexture(NamedTuple):
-    """The unevenness of a photo's border.
+    """How uneven a photo's border is.
 
-    `worst` and `mean` are the deviations from a steady change of color away from the border, and `grain` is
-    the strength of the border's grain. All three are CIE 1976 color differences. `ruled` is the share of the
-    border's edges that run in two directions.
+    `worst` and `mean` are the maximum and the mean deviation from a steady change in color away from the
+    border, and `grain` is the strength of the border's grain. All three are CIE 1976 color differences.
+    `ruled` is the share of the border's edges that run in two directions.
     """
 
     worst: float
@@ -87,17 +88,17 @@ class BorderTexture(NamedTuple):
 
     @property
     def is_calm(self) -> bool:
-        """Return whether the border shows only a steady change of color, like a clear sky or a plain wall."""
+        """Return whether the border shows only a steady change in color, as a plain wall does."""
         return self.worst <= _CALM_PEAK and self.grain <= _CALM_GRAIN
 
     @property
     def is_busy(self) -> bool:
-        """Return whether the border shows objects, and not only plain ground."""
+        """Return whether the border shows objects rather than only a plain background."""
         return self.mean > _BUSY_MEAN or self.grain > _BUSY_GRAIN
 
     @property
     def is_ruled(self) -> bool:
-        """Return whether the border shows rows of windows, where any interrupted line would be noticed."""
+        """Return whether the border shows rows of windows, where any interrupted line would be noticeable."""
         return self.grain > _RULED_GRAIN and self.ruled > _RULED_SHARE
 
 
@@ -105,12 +106,12 @@ class BorderTexture(NamedTuple):
 def extend(
     canvas: Canvas, step: Step, *, ratio: str | None, size: str | None, color: str | None, amount: Amount
 ) -> Canvas:
-    """Add room at the requested sides, or at all sides if none is requested.
+    """Add space on the requested sides, or on all sides if none is requested.
 
-    The size of the room is an exact number, the size that a ratio needs, or the amount. With a size in
-    pixels, the photo gets the ratio of that size and is then resized to that size. The room has the requested
-    color if there is one; otherwise, the room continues the photo. Raises OperationError if a side has too
-    much detail to be continued, or the photo would be too large.
+    The size of the space is an exact number, the size that a ratio requires, or the amount. If a size in
+    pixels is given, the photo is extended to the ratio of that size and then resized to that size. The space
+    has the requested color or, if no color is requested, continues the photo. Raises OperationError if a side
+    has too much detail to be continued, or if the photo would be too large.
     """
     exact = parsed_size(size)
     shape = exact[0] / exact[1] if exact else parsed_ratio(ratio)
@@ -120,7 +121,7 @@ def extend(
 
 
 def _plain(canvas: Canvas, margins: Sides, color: Color) -> Canvas:
-    """Return the photo surrounded by margins of one color."""
+    """Return the photo surrounded by solid-color margins."""
     require_size(canvas.picture.width + margins.across, canvas.picture.height + margins.down)
     return add_margins(canvas, margins, color) if any(margins) else canvas.with_notice(_AS_IT_IS)
 
@@ -135,15 +136,16 @@ def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | N
 
 
 def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -> Sides:
-    """Return the margins that give the photo a ratio.
+    """Return the margins that give the photo the requested ratio.
 
-    The room is at the named side. If no side is named, half of the room is on each of two opposite sides.
+    The space is on the named side. If no side is named, the space is divided equally between two opposite
+    sides.
     """
     width, height = picture.width, picture.height
     across = max(0, round(height * ratio) - width)
     down = 0 if across else max(0, round(width / ratio) - height)
-    # If `end` is 0, all of the room is before the photo; if `end` is 1, all of it is after the photo. If
-    # `end` is None, half of the room is on each side.
+    # If `end` is 0, all of the space is before the photo; if `end` is 1, all of it is after the photo. If
+    # `end` is None, the space is divided equally between both sides.
     ways = zip((across, down), anchor_of(place), strict=True)
     left, top = (round(added * (1 - (0.5 if end is None else end))) for added, end in ways)
     return Sides(left, top, across - left, down - top)
@@ -152,15 +154,15 @@ def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -
 def extended(canvas: Canvas, margins: Sides) -> Canvas:
     """Return the canvas with the margins added, one side after the other.
 
-    The photo's own pixels are not changed. Raises OperationError if a side has too much detail to be
-    continued, or the photo would be too large.
+    The photo's own pixels do not change. Raises OperationError if a side has too much detail to be continued,
+    or if the photo would be too large.
     """
     picture = canvas.picture
     require_size(picture.width + margins.across, picture.height + margins.down)
     if not any(margins):
         return canvas.with_notice(_AS_IT_IS)
     small, pixels = working_copy(picture, _WORKING_PIXELS), picture.pixels
-    # Rotate the pixels by this many quarter turns so that each side becomes the left one.
+    # Rotate the pixels by `turn` quarter turns so that each side in turn becomes the left one.
     sides = [(turn, side, margins[turn]) for turn, side in enumerate(Sides._fields) if margins[turn]]
     signs = {side: measure_border(np.rot90(small, turn)) for turn, side, _ in sides}
     for turn, side, margin in sides:
@@ -220,7 +222,7 @@ def _ruled(light: Floats) -> float:
 
 
 def _reach(pixels: Pixels, share: float) -> float:
-    """Return the sigma, in pixels, of a blur that reaches over a share of the longest side."""
+    """Return the sigma, in pixels, of a blur that reaches as far as a share of the longest side."""
     return max(0.5, share * float(max(pixels.shape[:2])))
 
 
@@ -234,7 +236,7 @@ def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
 def _extended_left(pixels: Pixels, margin: int, signs: BorderTexture) -> Pixels | None:
     """Return the pixels with a margin added on the left, or None if the network is too uncertain.
 
-    Rows that are transparent at the border stay transparent in the margin.
+    Rows that are transparent at the border are transparent in the margin, too.
     """
     empty = _is_empty(pixels)
     if empty.all():
@@ -255,7 +257,7 @@ def _continued(pixels: Pixels, margin: int, signs: BorderTexture) -> Pixels | No
 
 
 def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
-    """Return the pixels with a margin on the left that the network generates.
+    """Return the pixels with a margin that the network generates on the left.
 
     Returns None if the network's uncertainty, in 8-bit levels, is larger than `doubt`.
     """
@@ -270,10 +272,9 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
 
 
 def _calmly(pixels: Pixels, margin: int) -> Pixels:
-    """Return the pixels with a margin on the left that continues the colors of the border along the slope of
-    its pattern.
+    """Return the pixels with a margin on the left that continues the colors of the border.
 
-    The margin gets the grain of the strip beside the border.
+    The colors follow the slope of the border's pattern, and the grain is that of the strip beside the border.
     """
     depth = max(1, round(_BAND * pixels.shape[1]))
     reach = _reach(pixels, _GRAIN)
@@ -287,7 +288,7 @@ def _calmly(pixels: Pixels, margin: int) -> Pixels:
 
 
 def _slope(light: Floats) -> float:
-    """Return the slope of the pattern beside the border, in rows down per column.
+    """Return the slope of the pattern beside the border, as the number of rows down per column.
 
     Returns 0 if the slope is too steep.
     """
@@ -299,7 +300,7 @@ def _slope(light: Floats) -> float:
 
 
 def _sheared(edge: Floats, margin: int, slope: float) -> Floats:
-    """Return the colors of a column (height x channels) spread over the margin to its left, along a slope."""
+    """Return the colors of a column (height x channels), spread along a slope over the margin to its left."""
     matrix = np.array([[0, 0, 0], [-slope, 1, slope * margin]], np.float32)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (margin, edge.shape[0])

@@ -1,18 +1,18 @@
-"""Choose the format of the resulting file, and limit its size."""
+"""Choose the format of the resulting file, and limit the file's size."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.errors import OperationError
 from editor.engine.plan import Amount, Reason, Step
 
-_LEAST_KILOBYTES = 10  # Minimum size of a file, in thousands of bytes; smaller files show almost nothing.
+_LEAST_KILOBYTES = 10  # Minimum file size, in thousands of bytes; smaller files show almost nothing.
 
 
 @operation
 def file_format(canvas: Canvas, step: Step, *, file_format: str | None, amount: Amount | None) -> Canvas:
     """Return the photo unchanged.
 
-    The format ("png", "jpeg", "webp") and the maximum size matter only for writing the file. Raises
-    OperationError if the size is too small for a photo.
+    The format ("png", "jpeg", "webp") and the maximum file size take effect only when the file is written.
+    Raises OperationError if the file size is too small for a photo.
     """
     if amount and (amount.number or 0) < _LEAST_KILOBYTES:
         hint = f"Ask for at least {_LEAST_KILOBYTES} KB."

@@ -13,17 +13,19 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.masks import box_of
 from editor.engine.targets.subject import subject_mask
 
-_USUAL = 10.0  # Margin around the subject, in percent of the sides of the result.
-_MOST = 40.0  # Maximum margin, in percent; a wider margin would leave hardly any room for the subject.
+_USUAL = 10.0  # Default margin around the subject, as a percentage of the result's sides.
+# Maximum margin, as a percentage of the result's sides. A wider margin would leave hardly any room for the
+# subject.
+_MOST = 40.0
 
 
 @operation
 def fit_subject(canvas: Canvas, step: Step, *, size: str | None, color: str, amount: Amount | None) -> Canvas:
     """Center the subject in a photo of an exact size, and scale the subject to fit inside a margin.
 
-    The amount is the width of the margin, in percent of the sides. The area beyond the old photo gets the
-    requested color, or is transparent if the photo has alpha. Raises OperationError if no subject is found or
-    a value is impossible.
+    The amount is the width of the margin, as a percentage of the sides. The area beyond the old photo gets
+    the requested color, or is transparent if the photo has alpha. Raises OperationError if no subject is
+    found or a value is not possible.
     """
     exact, margin = parsed_size(size), _USUAL if amount is None else amount.number or 0.0
     if exact is None or margin > _MOST:
@@ -39,7 +41,7 @@ def fit_subject(canvas: Canvas, step: Step, *, size: str | None, color: str, amo
 
 
 def _window(canvas: Canvas, wanted: Box, color: str) -> Canvas:
-    """Return the part of the canvas in a box that may reach beyond the photo."""
+    """Return the part of the canvas inside a box that may extend beyond the photo."""
     require_size(wanted.width, wanted.height)
     picture = canvas.picture
     beyond = Sides(-wanted.left, -wanted.top, wanted.right - picture.width, wanted.bottom - picture.height)

@@ -1,4 +1,4 @@
-"""Search for free ground for copies of an object, similar to the ground of the original."""
+"""Search for free places for copies of an object, on ground similar to the original's ground."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 
-# Longer side, in pixels, of the working copy on which grounds are compared.
+# Longer side, in pixels, of the working copy on which areas of ground are compared.
 _WORKING_PIXELS = 480
 # Minimum detection score of an object that copies must not cover.
 _MAY_BE = 0.35
@@ -22,28 +22,38 @@ _HUGE = 6.0
 _MARGIN = 0.012
 # Minimum horizontal distance to another object, as a share of the copy's width.
 _APART = 0.16
-# Rows that are tried for copies of an object, as distances below the original. The unit is the height of the
-# object. A lower row is nearer to the camera, and a higher row is more distant.
+# Vertical positions that are tried for copies of an object, as offsets below the original. The unit is the
+# height of the object. Lower positions are nearer to the camera, and higher ones are more distant.
 _ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
-# Minimum height on which the distance between rows of copies is based, as a share of the object's width. Flat
-# objects take up as much ground as tall ones.
+# Minimum height from which the vertical offsets of copies are calculated, as a share of the object's width,
+# because flat objects take up as much ground as tall ones.
 _FLAT = 0.6
-_COLUMNS = 8  # Number of horizontal positions that are tried for a copy within the width of the object.
-_NEARER = 0.3  # Growth of a copy that is moved down by the object's height, as a share of the copy's size.
-_FOOT = 0.25  # Height of the compared ground above the base of an object, as a share of the object's height.
-_BELOW = 0.08  # Height of the compared ground below the base of an object, as a share of the object's height.
-_BESIDE = 0.4  # Width of the compared ground on each side of an object, as a share of the object's width.
-_OTHER_COLOR = 13.0  # Maximum CIELAB color difference of a copy's ground from the original's even ground.
-_ROUGHER = 7.0  # Maximum roughness difference (CIELAB) of a copy's ground from the original's even ground.
+_COLUMNS = 8  # Number of horizontal positions per object width that are tried for a copy.
+# How much larger a copy becomes if it is moved down by the object's height, as a share of the copy's size.
+_NEARER = 0.3
+# How far above an object's base the compared ground extends, as a share of the object's height.
+_FOOT = 0.25
+# How far below an object's base the compared ground extends, as a share of the object's height.
+_BELOW = 0.08
+# How far to each side of an object the compared ground extends, as a share of the object's width.
+_BESIDE = 0.4
+# Maximum CIELAB color difference between a copy's ground and the original's ground if the original's ground
+# is even.
+_OTHER_COLOR = 13.0
+# Maximum roughness difference (CIELAB) between a copy's ground and the original's ground if the original's
+# ground is even.
+_ROUGHER = 7.0
 _ODD = 11.0  # Maximum CIELAB color difference between a copy's place and the rest of its rows.
 _UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets, as shares of the object's height.
-_FAR = 5.0  # Cost of a horizontal distance of one object width between a copy and the original.
+# Cost of a horizontal distance between a copy and the original, per object width.
+_FAR = 5.0
 
 
 class _Look(NamedTuple):
     """The appearance of an area of ground.
 
-    `color` is its mean color in CIELAB, and `roughness` is the mean distance of its pixels from that color.
+    `color` is the mean color of the area in CIELAB, and `roughness` is the mean distance of the pixels from
+    that color.
     """
 
     color: Floats
@@ -51,7 +61,7 @@ class _Look(NamedTuple):
 
 
 class Ground:
-    """The ground of a photo, and the boxes of everything on it that copies must not cover."""
+    """The ground of a photo, and the boxes of everything on the ground that copies must not cover."""
 
     def __init__(self, canvas: Canvas, sources: Sequence[Piece]) -> None:
         picture = canvas.picture
@@ -71,7 +81,7 @@ class Ground:
     def placed(self, source: Piece, wanted: Piece, share: float) -> Piece | None:
         """Return the wanted object at the best free place, or None if there is no suitable place.
 
-        The object is `share` times as large as the source would be at that place. The place is marked as
+        The object is `share` times as large as the source would be at that place. The place is then marked as
         taken.
         """
         foot, odd = self._around(source.box)
@@ -86,7 +96,7 @@ class Ground:
         return best[1]
 
     def _spots(self, source: Piece, share: float) -> Iterator[Box]:
-        """Yield the boxes for a copy that are inside the photo and do not overlap other objects."""
+        """Yield the possible boxes for a copy that are inside the photo and do not overlap other objects."""
         own, (width, height) = source.box, self._size
         margin = round(_MARGIN * width), round(_MARGIN * height)
         for row in (0.0,) if source.cut else _ROWS:
@@ -101,8 +111,7 @@ class Ground:
                     yield box
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
-        """Return the cost of a place for a copy, or None if the place's ground is too different from the
-        original's.
+        """Return the cost of a place for a copy, or None if its ground differs too much from the original's.
 
         The cost rises with the difference between the grounds and with the distance from the original.
         """
@@ -117,9 +126,9 @@ class Ground:
         return color + rough + 0.3 * covered + _FAR * (abs(across) / own.width + 1.5 * off)
 
     def _around(self, own: Box) -> tuple[_Look, float]:
-        """Return the appearance of the ground beside the base of an object.
+        """Return the appearance of the ground beside the base of an object, and how unusual its colors are.
 
-        The second value is the mean difference between the colors beside the object and the usual colors of
+        The second value is the mean difference between the colors beside the object and the typical colors of
         the same rows.
         """
         reach = round(_BESIDE * own.width)
@@ -132,10 +141,10 @@ class Ground:
         return _Look(color, float(np.linalg.norm(pixels - color, axis=1).mean()))
 
     def _part(self, values: Floats, box: Box, without: Box | None = None) -> Floats:
-        """Return the part of an array of the working copy that is inside a box.
+        """Return the part of an array on the working copy that is inside a box.
 
-        The part has at least one pixel. The columns of the box `without` are left out, unless no other
-        columns remain.
+        The part has at least one pixel. Columns inside the box `without` are left out unless there are no
+        other columns.
         """
         height, width = values.shape[:2]
         left, top, right, bottom = box.sized(self._scale)

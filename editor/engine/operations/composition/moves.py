@@ -1,4 +1,4 @@
-"""Move, resize, copy, mirror, or turn one object in the photo without changing the rest."""
+"""Move, resize, copy, mirror, or rotate one object in the photo without changing the rest."""
 
 from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
 from editor.engine.errors import OperationError
@@ -9,8 +9,9 @@ from editor.engine.plan import Amount, Reason, Step, Target
 from editor.imaging.picture import Picture
 
 _GROWS = 1.3  # Factor by which an object is enlarged if no amount is given.
-_SHRINKS = 0.75  # Factor by which an object is made smaller if no amount is given.
-_LEAST_GROWTH = 1.08  # Minimum factor by which an object is enlarged; a smaller change would be invisible.
+_SHRINKS = 0.75  # Factor by which an object is shrunk if no amount is given.
+# Minimum factor by which there must be room to enlarge an object; a smaller change would be invisible.
+_LEAST_GROWTH = 1.08
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
 _ON_THE_FLOOR = 60.0  # Rotation, in degrees, above which an object is moved down to its old ground.
 
@@ -19,9 +20,9 @@ _ON_THE_FLOOR = 60.0  # Rotation, in degrees, above which an object is moved dow
 def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
     """Move the target to another place.
 
-    The target moves in a `direction` by the amount or by an exact number. Otherwise, it moves to the
-    requested place, which is a part of the photo or a side of another target, `beside`. Raises OperationError
-    if there is no room, or if the photo's edge cuts the object off.
+    If a `direction` is given, the target moves in that direction by the amount or by an exact number.
+    Otherwise, it moves to the requested place, which is a part of the photo or a side of another target,
+    `beside`. Raises OperationError if there is no room, or if the photo's edge cuts the object off.
     """
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside)
@@ -30,7 +31,7 @@ def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 
 @operation
 def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
-    """Copy the target to the requested place, or beside the original.
+    """Copy the target to the requested place or, if no place is requested, to a place beside the original.
 
     Raises OperationError if there is no room.
     """
@@ -41,9 +42,9 @@ def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 
 @operation
 def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
-    """Enlarge or shrink the target where it is, by the amount or to an exact percentage.
+    """Enlarge or shrink the target in place, by the amount or to an exact percentage.
 
-    Raises OperationError if there is no room, or the photo's edge cuts the object off on opposite sides.
+    Raises OperationError if there is no room, or if the photo's edge cuts the object off on opposite sides.
     """
     piece = cut_out(canvas, step.target)
     factor = _factor(canvas, amount)
@@ -71,11 +72,10 @@ def _factor(canvas: Canvas, amount: Amount) -> float:
 
 
 def _held(target: Target, piece: Piece) -> tuple[float, float]:
-    """Return the point of an object that stays in place when the object is resized, as shares of the sides of
-    the object's box.
+    """Return the point that stays in place when an object is resized, as shares of its box's sides.
 
-    The point is the base of most objects and the middle of flying objects. If the photo's edge cuts a side of
-    the object off, the point is on that side.
+    For most objects, the point is on the base; for flying objects, it is in the middle. If the photo's edge
+    cuts off a side of the object, the point is on that side.
     """
     if {"left", "right"} <= piece.cut or {"top", "bottom"} <= piece.cut:
         raise cut_off_error(target, "resize")
@@ -99,9 +99,9 @@ def _room(picture: Picture, target: Target, piece: Piece) -> float:
 
 @operation
 def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
-    """Mirror the target where it is, left to right or top to bottom.
+    """Mirror the target in place, left to right or top to bottom.
 
-    Raises OperationError if the photo's edge cuts the target off on one of the mirrored sides.
+    Raises OperationError if the photo's edge cuts off one of the target's mirrored sides.
     """
     piece = cut_out(canvas, step.target)
     across = {"top", "bottom"} if axis == "vertical" else {"left", "right"}
@@ -112,10 +112,10 @@ def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
 
 @operation
 def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
-    """Rotate the target by exact degrees, clockwise if positive.
+    """Rotate the target by an exact number of degrees, clockwise if positive.
 
     The target is rotated around its middle. After a large rotation, it is moved down to its old ground.
-    Raises OperationError if there is no room, or the photo's edge cuts the object off.
+    Raises OperationError if there is no room, or if the photo's edge cuts the object off.
     """
     piece = cut_out(canvas, step.target)
     if piece.cut:

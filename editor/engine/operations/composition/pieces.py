@@ -1,4 +1,4 @@
-"""Cut objects out of the photo, so that they can be moved, resized, turned, or copied."""
+"""Cut objects out of the photo so that they can be moved, resized, rotated, or copied."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,12 +28,13 @@ from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture, Pixels
 
-# Distance from the photo's edge below which an object is cut off by that edge, as a share of the photo's
-# longer side.
+# Distance from the photo's edge below which that edge cuts an object off, as a share of the photo's longer
+# side.
 _AT_THE_FRAME = 0.004
-_VISIBLE = 0.02  # Minimum alpha, from 0 to 1, of a pixel that counts as visible.
-_FIRM = 0.9  # Minimum alpha, from 0 to 1, of a pixel that hides what is behind it.
-_ITSELF = 0.5  # Minimum overlap of two boxes that show the same object, as a share of the larger box.
+_VISIBLE = 0.02  # Minimum alpha, from 0 to 1, at which a pixel counts as visible.
+_FIRM = 0.9  # Minimum alpha, from 0 to 1, at which a pixel hides what is behind it.
+# Minimum overlap at which two boxes show the same object, as a share of the larger box.
+_ITSELF = 0.5
 _OF_ANOTHER = 0.4  # Maximum share of a detected shadow that may be inside the boxes of other objects.
 _SLIGHT = 0.01  # Maximum share of an object's old place that may be uncovered without being filled.
 _SHAPELY = 0.9  # Minimum area of a compact shape, as a share of its hull and of all pixels of its color.
@@ -46,9 +47,9 @@ _COPY_IT = "Choose something smaller on a plainer background."
 class Piece:
     """An object that was cut out of the photo.
 
-    `pixels` have alpha and premultiplied colors, and `box` is where they are in the photo. `cut` holds the
+    `pixels` have alpha and premultiplied colors, and `box` is their position in the photo. `cut` contains the
     sides on which the photo's edge cuts the object off. `shadow` is the shadow that the object casts.
-    `enlarged` is the factor by which the object is larger than it was in the photo.
+    `enlarged` is the factor by which the object has been enlarged since it was cut out.
     """
 
     pixels: Pixels
@@ -58,11 +59,11 @@ class Piece:
     enlarged: float = 1.0
 
     def at(self, left: float, top: float) -> "Piece":
-        """Return the cut-out object moved so that its box has the given left and top, in pixels."""
+        """Return the cut-out object, moved so that its box has the given left and top, in pixels."""
         return replace(self, box=self.box.moved(round(left) - self.box.left, round(top) - self.box.top))
 
     def sized(self, width: int, height: int) -> "Piece":
-        """Return the cut-out object resized to a width and height, with the same left and top."""
+        """Return the cut-out object, resized to a width and height, with the same left and top."""
         how = cv2.INTER_AREA if width < self.box.width else cv2.INTER_CUBIC
         pixels = cast(Pixels, cv2.resize(self.pixels, (width, height), interpolation=how))
         left, top = self.box[:2]
@@ -75,7 +76,7 @@ class Piece:
         return replace(self, pixels=pixels, shadow=self.shadow and self.shadow.mirrored(axis))
 
     def turned(self, degrees: float) -> "Piece":
-        """Return the cut-out object rotated clockwise around its middle, without its shadow.
+        """Return the cut-out object, rotated clockwise around its middle, without its shadow.
 
         The shadow is left out because the rotated object would cast a different one.
         """
@@ -91,7 +92,7 @@ class Piece:
 
     @property
     def alpha(self) -> Floats:
-        """Return the opacity of each pixel in the object's box, 0 to 1."""
+        """Return the opacity, from 0 to 1, of each pixel in the object's box."""
         return self.pixels[:, :, 3] * np.float32(1 / top_value(self.pixels))
 
 
@@ -112,7 +113,7 @@ def cut_out(canvas: Canvas, target: Target) -> Piece:
 
 
 def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> list[Piece]:
-    """Return each object that can be cut out, and skip the other objects.
+    """Return each object that can be cut out, and skip the others.
 
     Raises OperationError if no object can be cut out.
     """
@@ -144,7 +145,7 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
 def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
     """Return whether a large part of a detected shadow is inside the boxes of other objects.
 
-    In this case, the dark area is not a shadow but, for example, the dark boots of a person nearby.
+    If so, the dark area is not a shadow but something else, such as the dark boots of a person nearby.
     """
     dark = shadow.hole(box, canvas.picture.height, canvas.picture.width)
     others = [thing.box for thing in things_seen(canvas) if box.overlap_ratio(thing.box) < _ITSELF]
@@ -153,7 +154,7 @@ def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
 
 
 def noun_for(target: Target) -> str:
-    """Return the noun that names a target in a sentence, without "the"."""
+    """Return the noun that refers to a target in a sentence, without "the"."""
     return target.noun or ("thing in the box" if target.what == "region" else target.what)
 
 
@@ -176,7 +177,7 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
 
 
 def colored_box(canvas: Canvas, target: Target) -> Box:
-    """Return the bounding box of the only object of a color.
+    """Return the bounding box of the only object that has a color.
 
     Raises OperationError if the color is scattered over the photo.
     """
@@ -187,8 +188,8 @@ def colored_box(canvas: Canvas, target: Target) -> Box:
 def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
     """Return the outline of the prominent object in a box around a color.
 
-    If there is no prominent object, returns the area of the color, including any writing on it. Raises
-    OperationError if that area is not one compact shape, such as a sign or a ball.
+    If there is no prominent object, returns the area that has the color, including any writing on it. Raises
+    OperationError if that area is not a single compact shape, such as a sign or a ball.
     """
     try:
         return marked_outline(canvas, box)
@@ -207,7 +208,7 @@ def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
 
 
 def _within(mask: Floats, box: Box, picture: Picture) -> Outline:
-    """Return the part of a photo's mask that is in and around a box, as an outline."""
+    """Return, as an outline, the part of a photo's mask that is in and around a box."""
     view = box.grown(AROUND, picture.width, picture.height)
     x, y = mask.shape[1] / picture.width, mask.shape[0] / picture.height
     rows = slice(round(view.top * y), max(1, round(view.bottom * y)))
@@ -223,10 +224,10 @@ def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
 
 
 def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:
-    """Return the photo with the cut-out object painted on it, and with the object's old place filled.
+    """Return the photo with the cut-out object painted on it and the object's old place filled.
 
-    `instead_of` is the object at its old place, or None for a copy. A marked box of the target moves with the
-    target. Raises OperationError if the old place cannot be filled.
+    `instead_of` is the object at its old place, or None if the object is copied. If the target's box was
+    marked, the box moves with the target. Raises OperationError if the old place cannot be filled.
     """
     if instead_of is None or _is_covered(instead_of, piece, canvas.picture):
         pixels = canvas.picture.pixels.copy()

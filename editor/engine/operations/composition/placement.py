@@ -20,26 +20,40 @@ from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
-_MARGIN = 0.03  # Distance of a moved object from the photo's edge, as a share of the photo's side.
+_MARGIN = 0.03  # Distance between a moved object and the photo's edge, as a share of the photo's side.
 _GAP = 0.12  # Distance between a moved object and its neighbor, as a share of the smaller object's side.
-_FAR = 0.25  # Usual distance that an object is moved, as a share of the photo's side.
-_STEP = 0.8  # Minimum of the usual distance that an object is moved, as a share of the object's side.
-_LEAST = 0.35  # Minimum share of the wanted distance for which there must be room to move an object.
-_LAP = 0.1  # Overlap of an object with the object under it, as a share of the lower object's height.
-_NEARER = 0.08  # Distance between the bases of an object and one in front, per height of the front object.
-_LEVEL = 0.3  # Minimum vertical overlap of objects side by side, as a share of the moved object's height.
-_HUGE = 6.0  # Maximum area of an object that is not ground, as a multiple of the moved object's area.
-_OVER = frozenset({"inside", "on", "front"})  # Places at which an object may hide what is behind it.
+_FAR = 0.25  # Default distance by which an object is moved, as a share of the photo's side.
+# Lower limit for the default distance by which an object is moved, as a share of the object's side.
+_STEP = 0.8
+# Minimum free distance in the direction of a move, as a share of the requested distance.
+_LEAST = 0.35
+# Overlap between an object and the object under it, as a share of the lower object's height.
+_LAP = 0.1
+# Distance between the base of an object and the base of an object in front of it, as a share of the front
+# object's height.
+_NEARER = 0.08
+# Minimum vertical overlap of objects that count as side by side, as a share of the moved object's height.
+_LEVEL = 0.3
+# Area above which another object counts as ground, as a multiple of the moved object's area.
+_HUGE = 6.0
+# Placements in which an object may hide what is behind it.
+_OVER = frozenset({"inside", "on", "front"})
 _WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which areas of ground are compared.
-_RING = 0.1  # Width of the compared ground around an object, as a share of the object's longer side.
-_RIM = np.ones((5, 5), np.uint8)  # Kernel that grows a mask by two pixels to leave out an object's edge.
+# How far around an object the compared ground extends, as a share of the object's longer side.
+_RING = 0.1
+# Kernel that grows a mask by two pixels in order to leave out an object's edge.
+_RIM = np.ones((5, 5), np.uint8)
 _BINS = 16  # Number of histogram bins for each CIELAB channel.
-_RARE = 0.01  # Minimum share of the ground for a color; rarer colors do not belong to the ground.
-_TAKEN = 0.3  # A place contains an object if this share of it has colors that are rare on the ground.
-_ROUGHER = 1.5  # Minimum strength of the edges where another object is, as a multiple of the ground's edges.
-_TOO_LITTLE = 0.2  # Minimum share of newly covered area at which a moved object can hide something.
+# Minimum share of the ground that a color must cover to be considered part of the ground.
+_RARE = 0.01
+# A place contains an object if more than this share of the place has colors that are rare on the ground.
+_TAKEN = 0.3
+# Minimum strength of edges that show another object, as a multiple of the strength of the ground's edges.
+_ROUGHER = 1.5
+# Minimum share of an object's new place that must be newly covered for the object to hide something there.
+_TOO_LITTLE = 0.2
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-"""Unit vector (x, y) of each direction, in which y points down."""
+"""Unit vector (x, y) of each direction, where y points down."""
 
 
 def new_place(
@@ -53,9 +67,9 @@ def new_place(
 ) -> Piece:
     """Return the cut-out object at the place that a step names.
 
-    A copy does not overlap the original, and is beside the original if no place is named. Raises
-    OperationError if there is no room, if something else would be hidden, or if the photo's edge cuts the
-    object off and the cut would show.
+    A copy does not overlap the original, and is placed beside it if no place is named. Raises OperationError
+    if there is no room, if something else would be hidden, or if the photo's edge cuts the object off and the
+    cut would be visible.
     """
     if beside is not None:
         there = _beside(canvas, step, piece, beside)
@@ -77,9 +91,9 @@ def new_place(
 
 
 def cut_off_error(target: Target, verb: str) -> OperationError:
-    """Return the error for an object that the photo's edge cuts off.
+    """Return the error to raise if the photo's edge cuts an object off.
 
-    `verb` names the action that is impossible.
+    `verb` names the action that is not possible.
     """
     return OperationError(
         Reason.LOW_CONFIDENCE,
@@ -89,7 +103,7 @@ def cut_off_error(target: Target, verb: str) -> OperationError:
 
 
 def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> None:
-    """Raise OperationError if a cut-out object would be partly outside the photo or show a cut side.
+    """Raise OperationError if a cut-out object would be partly outside the photo or show a cut-off side.
 
     A side that the photo's edge cuts off must stay at that edge.
     """
@@ -104,8 +118,8 @@ def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> No
 def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
     """Return whether another object is already at the place where `there` would go.
 
-    This is assumed if the place has stronger edges than the ground around the moved object, and if much of
-    the place has colors that are rare on that ground.
+    This is assumed if two conditions are met: the place has stronger edges than the ground around the moved
+    object, and many of the place's colors are rare on that ground.
     """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     scale = small.shape[1] / canvas.picture.width
@@ -126,7 +140,7 @@ def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
 
 
 def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
-    """Return a mask (0/1) of the cut-out object on a working copy of the given shape and scale."""
+    """Return a mask (0/1) of the cut-out object on a working copy that has the given shape and scale."""
     left, top, right, bottom = (round(side * scale) for side in piece.box)
     size = max(1, right - left), max(1, bottom - top)
     solid = (cv2.resize(piece.alpha, size, interpolation=cv2.INTER_AREA) > 0.5).astype(np.uint8)
@@ -145,7 +159,7 @@ def _no_room(target: Target) -> OperationError:
 
 
 def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
-    """Return the cut-out object moved to the named side or corner of the photo.
+    """Return the cut-out object, moved to the named side or corner of the photo.
 
     Along an axis that the place does not name, the object keeps its position.
     """
@@ -162,7 +176,7 @@ def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
 
 
 def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_copy: bool) -> Piece:
-    """Return the cut-out object moved in a direction by the requested distance.
+    """Return the cut-out object, moved in a direction by the requested distance.
 
     An exact distance is always kept; any other distance is limited by the room in the photo.
     """
@@ -192,7 +206,7 @@ def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
 def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
     """Return the cut-out object beside, on, or in front of the target that the step names.
 
-    If the object goes inside a marked box, its base is at the lower edge of the box.
+    If the object is placed inside a marked box, its base is at the lower edge of the box.
     """
     anchor = _box_of(canvas, target)
     if step.place in ("top", "bottom"):
@@ -210,7 +224,7 @@ def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
 
 
 def _box_of(canvas: Canvas, target: Target) -> Box:
-    """Return the bounding box of a target, without computing its outline if possible."""
+    """Return the bounding box of a target, without computing the target's outline if possible."""
     if target.what == "region":
         return marked_boxes(canvas, target)[0]
     if target.what == "thing" and kinds_of(target.noun):
@@ -221,7 +235,7 @@ def _box_of(canvas: Canvas, target: Target) -> Box:
 
 
 def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Piece:
-    """Return the cut-out object on the named side of a box, or on the side with more room if none is named.
+    """Return the cut-out object on the named side of a box, or on the side with more room.
 
     The base of the object is level with the lower edge of the box, unless the two are already at about the
     same height.
@@ -242,7 +256,7 @@ def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Pi
 
 
 def _crowded(canvas: Canvas, piece: Piece, there: Piece) -> bool:
-    """Return whether the object's new place is partly outside the photo or has another object in it."""
+    """Return whether the object's new place is partly outside the photo or contains another object."""
     box = there.box
     if box.left < 0 or box.right > canvas.picture.width or _is_taken(canvas, piece, there):
         return True

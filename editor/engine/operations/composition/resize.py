@@ -14,13 +14,14 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Pixels
 from editor.options import Limits
 
-_LARGEST = Limits()  # Limits for the size of a photo.
-_SHARP_UP_TO = 2.0  # Maximum factor by which a photo is enlarged without a notice that this adds no detail.
+_LARGEST = Limits()  # Size limits for a photo.
+# Maximum factor by which a photo is enlarged without a notice that enlarging adds no detail.
+_SHARP_UP_TO = 2.0
 _PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
-_DOTS = 300  # Usual resolution of a print, in dots per inch.
-_LEAST_DOTS, _MOST_DOTS = 36, 1200  # Resolutions that a print may have, in dots per inch.
+_DOTS = 300  # Default resolution of a print, in dots per inch.
+_LEAST_DOTS, _MOST_DOTS = 36, 1200  # Minimum and maximum resolution of a print, in dots per inch.
 _MILLIMETERS = 25.4  # Number of millimeters per inch.
-_STRETCHED = 0.7  # Change of a stretched side for an amount of 1, as a share of that side.
+_STRETCHED = 0.7  # Change in the length of a stretched side at an amount of 1, as a share of that side.
 
 
 @operation
@@ -45,7 +46,7 @@ def resize(
 
 
 def _as_large_as_before(canvas: Canvas) -> Canvas:
-    """Return the canvas resized, without cropping, to fit into the original size of the photo."""
+    """Return the canvas, resized without cropping to fit into the original size of the photo."""
     before = canvas.photos[0] if canvas.photos else canvas.picture
     if (before.width, before.height) == (canvas.picture.width, canvas.picture.height):
         raise OperationError(
@@ -62,7 +63,7 @@ def _resized_within(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 def _filling(canvas: Canvas, width: int, height: int) -> Canvas:
-    """Return the canvas cropped to the ratio of the given size, and resized to that size."""
+    """Return the canvas, cropped to the ratio of the given size and resized to that size."""
     return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
 
 
@@ -73,7 +74,7 @@ def _scaled(canvas: Canvas, across: float, down: float) -> Canvas:
 
 @operation
 def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, amount: Amount) -> Canvas:
-    """Change the shape of the photo without cropping it.
+    """Change the aspect ratio of the photo without cropping it.
 
     If a size such as "800x600" is given, the photo is stretched to that size. Otherwise, the amount scales
     the width, or the height if `side` is "height". Raises OperationError if the size is not possible.
@@ -88,8 +89,8 @@ def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, a
 def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount | None) -> Canvas:
     """Crop to the shape of a print ("4 x 6 inches", "210 x 297 mm") and resize it to a resolution.
 
-    The resolution is the amount in dots per inch, by default 300, and is written into the file. Without a
-    size, only the resolution in the file changes. The print is upright if the photo is upright. Raises
+    The resolution is the amount in dots per inch (300 by default) and is written into the file. If no size is
+    given, only the resolution in the file changes. The print is upright if the photo is upright. Raises
     OperationError if neither a size nor a resolution is given, or if the resolution is unusual.
     """
     resolution = round(_DOTS if amount is None else amount.number or 0)
@@ -109,9 +110,9 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount 
 
 
 def resized(canvas: Canvas, width: int, height: int) -> Canvas:
-    """Return the canvas resized to exactly the given width and height, in pixels.
+    """Return the canvas, resized to exactly the given width and height, in pixels.
 
-    Raises OperationError if that size is not allowed for a photo.
+    Raises OperationError if photos of that size are not allowed.
     """
     require_size(width, height)
     picture = canvas.picture
@@ -125,7 +126,7 @@ def resized(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 def require_size(width: int, height: int) -> None:
-    """Raise OperationError if a photo of this width and height, in pixels, is not allowed."""
+    """Raise OperationError if photos of this width and height, in pixels, are not allowed."""
     if min(width, height) < 1:
         raise OperationError(Reason.AMBIGUOUS, "A photo needs a size.", "Give the size in pixels or percent.")
     if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:

@@ -1,6 +1,6 @@
 """Straighten a photo by measuring the tilt of its vertical lines and its horizon.
 
-The operation is refused if neither of them is certain.
+The operation is refused if neither tilt is certain.
 """
 
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes
 
 WORKING_PIXELS = 900  # Longer side, in pixels, of the working copy on which lines are searched for.
-_SMALLEST = 48  # Minimum length, in pixels, of a photo's shorter side; smaller photos have no usable lines.
-_MOST = 12.0  # Maximum tilt of a photo, in degrees; a larger tilt is intended and not an accident.
-LEVEL = 0.15  # Minimum tilt of a photo, in degrees, that is visible.
+_SMALLEST = 48  # Minimum shorter side, in pixels, of a photo; smaller photos have no usable lines.
+_MOST = 12.0  # Maximum tilt of a photo, in degrees; a larger tilt is assumed to be intentional.
+LEVEL = 0.15  # Minimum visible tilt of a photo, in degrees.
 _SHORTEST = 0.025  # Minimum length of a line, as a share of the longest side; shorter lines are unreliable.
-_LONGEST = 0.15  # Length above which a line's weight does not grow, as a share of the longest side.
+_LONGEST = 0.15  # Length above which a line's weight does not increase, as a share of the longest side.
 _APART = 0.45  # Tolerance, in degrees, within which lines count as having the same direction.
-_OTHER = 1.5  # Minimum difference, in degrees, between two directions that count as different.
+_OTHER = 1.5  # Minimum difference, in degrees, at which two directions count as different.
 _TILTS = np.arange(-_MOST, _MOST + 0.01, 0.1)  # Tilts of a photo that are tried, in degrees.
 _LEANS = np.arange(-14.0, 14.1)  # Angles of vertical lines at a photo's sides that are tried, in degrees.
 
@@ -36,7 +36,7 @@ _LEAST_VERTICALS = 7.0
 _MOST_OTHERS = 0.75  # Maximum score of a clearly different tilt, as a share of the best tilt's score.
 _LEAST_SPREAD = 0.35  # Minimum spread of vertical lines in the photo, as a share of half the longest side.
 _MIDDLE = 0.1  # Maximum distance of bunched lines from the middle, as a share of half the longest side.
-_LEAST_COVER = 0.7  # Minimum share of the photo's width that a horizon covers.
+_LEAST_COVER = 0.7  # Share of the photo's width that a horizon must cover.
 _MOST_COVER_OF_OTHERS = 0.6  # Maximum width of other lines, as a share of the horizon's width.
 
 
@@ -45,8 +45,8 @@ class _Lines:
     """Straight line segments along edges in the photo.
 
     `angles` are measured from the horizontal or vertical axis, in degrees, clockwise positive. `ends` (n x 4:
-    x, y, x, y) are measured from the middle of the photo. `ends` and `lengths` are shares of the longest side
-    of the photo.
+    x, y, x, y) are measured from the middle of the photo. `ends` and `lengths` are shares of the photo's
+    longest side.
     """
 
     angles: Floats
@@ -56,7 +56,7 @@ class _Lines:
 
 @operation
 def straighten(canvas: Canvas, step: Step) -> Canvas:
-    """Turn the photo until it is level, and crop it so that no corner is empty.
+    """Rotate the photo until it is level, and crop it so that no corner is empty.
 
     Raises OperationError if the tilt is not certain.
     """
@@ -73,7 +73,7 @@ def straighten(canvas: Canvas, step: Step) -> Canvas:
 
 
 def find_tilt(small: Bytes) -> float | None:
-    """Return the tilt of a working copy in degrees, clockwise positive, or None if the tilt is not certain.
+    """Return the tilt of a working copy in degrees, clockwise positive, or None if the tilt is uncertain.
 
     The copy is RGB, with a longer side of about 900 pixels.
     """
@@ -87,10 +87,11 @@ def find_tilt(small: Bytes) -> float | None:
 
 
 def find_uprights(small: Bytes) -> tuple[float, float] | None:
-    """Return the tilt of a working copy and the lean of its vertical lines, or None if they are not certain.
+    """Return the tilt of a working copy and the lean of its vertical lines, or None if they are uncertain.
 
-    Both are in degrees, clockwise positive. The lean is the angle of a vertical line half of the longest side
-    to the right of the middle, after the tilt is corrected. The lean is positive if the camera looked down.
+    Both are in degrees, clockwise positive. The lean is the angle, after the tilt is corrected, of a vertical
+    line to the right of the middle, at a distance of half the longest side. The lean is positive if the
+    camera pointed down.
     """
     if min(small.shape[:2]) < _SMALLEST:
         return None
@@ -98,7 +99,7 @@ def find_uprights(small: Bytes) -> tuple[float, float] | None:
 
 
 def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
-    """Return the roughly horizontal lines and the roughly vertical lines of a photo.
+    """Return the roughly horizontal and the roughly vertical lines of a photo.
 
     The lines are found with the method of von Gioi et al., "LSD", 2012.
     """
@@ -122,9 +123,9 @@ def _uprights(lines: _Lines, *, least_lines: float = _LEAST_LINES) -> tuple[floa
     """Return the tilt and the lean that at least this many vertical lines have in common, or None if they are
     not certain.
 
-    If the camera looked up or down, vertical lines lean toward each other. Their angle grows from the middle
-    of the photo to its sides. The limits for a certain tilt were found by eye and by turning photos by known
-    angles. Of 15 photos with vertical lines, 2 are within these limits.
+    If the camera pointed up or down, vertical lines lean toward each other, and their angle increases from
+    the middle of the photo to its sides. The limits for a certain tilt were found by eye and by rotating
+    photos by known angles. Of 15 photos with vertical lines, 2 are within these limits.
     """
     weights = np.minimum(lines.lengths, _LONGEST)
     places = lines.ends[:, :2] + lines.ends[:, 2:]
@@ -144,7 +145,8 @@ def _uprights(lines: _Lines, *, least_lines: float = _LEAST_LINES) -> tuple[floa
 def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
     """Return the total weight of the lines that agree with each lean (rows) and each tilt (columns).
 
-    The lean is the angle of vertical lines at the sides of a photo that was taken while looking up or down.
+    The lean is the angle of vertical lines at the sides of a photo that was taken with the camera pointing up
+    or down.
     """
     upright = angles[None] - _LEANS[:, None] * places[None]
     off = upright[:, None] - _TILTS[None, :, None]
@@ -158,7 +160,7 @@ def _refined(
     """Return the refined tilt and lean, and the weight with which each line agrees with them.
 
     The tilt and the lean are fitted together by least squares several times, each time to the lines that
-    agree.
+    agree with the previous fit.
     """
     agreeing = weights
     for _ in range(8):
@@ -172,9 +174,9 @@ def _refined(
 
 
 def _can_tell(places: Floats, agreeing: Floats) -> bool:
-    """Return whether the vertical lines can separate a tilt from a camera that looked up or down.
+    """Return whether the vertical lines can distinguish a tilted camera from one that pointed up or down.
 
-    They cannot if all of them are on one side of the photo, where both have the same effect.
+    They cannot if they are all on one side of the photo, where both causes have the same effect.
     """
     middle = float(np.average(places, weights=agreeing))
     spread = float(np.average((places - middle) ** 2, weights=agreeing)) ** 0.5
@@ -182,7 +184,7 @@ def _can_tell(places: Floats, agreeing: Floats) -> bool:
 
 
 def _tilt_of_horizon(lines: _Lines) -> float | None:
-    """Return the tilt of the horizon, or None if the tilt is not certain.
+    """Return the tilt of the horizon, or None if the tilt is uncertain.
 
     The horizon is a line, possibly with gaps, across most of the photo's width. There must be no similar line
     in another direction.
@@ -194,7 +196,7 @@ def _tilt_of_horizon(lines: _Lines) -> float | None:
 
 
 def _followed(lines: _Lines, number: int) -> tuple[float, float]:
-    """Return the width and the mean angle of all line segments on the same straight line as one segment.
+    """Return the width and mean angle of all line segments on the same straight line as the given one.
 
     The width is a share of the photo's width, and the angle is in degrees.
     """

@@ -12,23 +12,26 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _SIDES = ("top", "right", "bottom", "left")
 # Maximum differences, in 8-bit levels, between the pixels of a bar and the outermost line of the bar. Both
-# values are tried, because around a dark photo, only the smaller one finds a black bar.
+# values are tried, because only the smaller one finds a black bar around a dark photo.
 _LIKE = (22, 7)
-_MOST_OTHERS = 0.02  # Maximum share of foreign colors in a line of pixels that still belongs to a bar.
+# Maximum share of differently colored pixels in a line that still belongs to a bar.
+_MOST_OTHERS = 0.02
 _LEAST = 3  # Minimum width of a bar, in lines of pixels.
 _EDGE = 3  # Number of lines of pixels over which a bar may blend into the photo.
-_SHARP = 0.5  # Minimum share of foreign colors right after a bar; a plain sky or wall changes more slowly.
+# Minimum share of differently colored pixels right after a bar; a plain sky or wall changes more gradually.
+_SHARP = 0.5
 _LEFT = 0.1  # Minimum share of each side of the photo that must remain after bars are cut off.
 _NAMED = 40.0  # Maximum difference between the color of a bar and the named color, in CIE 1976 units.
-_NEUTRAL = 14.0  # CIELAB chroma below which a color is white, gray, or black, so that only lightness counts.
+# CIELAB chroma below which a color is white, gray, or black, so that only its lightness counts.
+_NEUTRAL = 14.0
 
 
 @operation
 def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Cut off the plain bars along the edges of the photo.
 
-    If the step has a color or a place, such as "bottom" or "left right", only bars of that color or at that
-    place are cut off. Raises OperationError if there are none.
+    If the step has a color or a place, such as "bottom" or "left right", only bars that have that color or
+    are at that place are cut off. Raises OperationError if there are no bars.
     """
     wanted = tuple(side for side in _SIDES if side in (step.place or "")) or _SIDES
     paint = color_of(color) if color else None
@@ -46,14 +49,14 @@ def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) -> Box:
     """Return the box inside the bars, or the whole photo if that box would be too small.
 
-    The sides are trimmed in turn until none has a bar, because a bar can hide another one at a corner.
+    Because a bar can hide another one at a corner, the sides are trimmed in turn until none has a bar.
     """
     whole = box = Box(0, 0, picture.width, picture.height)
     while True:
         before = box
         for turn, side in enumerate(_SIDES):
             if side in sides:
-                # Rotate the pixels by this many quarter turns so that the side is at the top.
+                # Rotate the pixels by `turn` quarter turns so that the side is at the top.
                 depth = _depth(np.rot90(picture.pixels[box.slices], turn), color)
                 inwards = depth if side in ("top", "left") else -depth
                 box = box._replace(**{side: getattr(box, side) + inwards})
@@ -64,7 +67,7 @@ def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) 
 
 
 def _depth(lines: Pixels, color: Color | None) -> int:
-    """Return the width of the bar at the top, in lines of pixels, or 0 if there is none.
+    """Return the width of the bar at the top, in lines of pixels, or 0 if there is no bar.
 
     The width includes the lines in which the bar blends into the photo.
     """
@@ -85,7 +88,7 @@ def _depth_of_paint(lines: Pixels, paint: Floats, like: int) -> int:
 
 
 def _faded(ends: list[float]) -> int:
-    """Return the number of lines of pixels after a bar in which the bar still blends into the photo."""
+    """Return the number of lines of pixels beyond a bar in which the bar still blends into the photo."""
     full = 0.8 * max(ends)
     return next(at for at, others in enumerate(ends) if others >= full)
 
@@ -95,12 +98,12 @@ def _line(lines: Pixels, at: int) -> Bytes:
 
 
 def _others(line: Bytes, paint: Floats, like: int) -> float:
-    """Return the share of a line of pixels whose color differs from the bar's color."""
+    """Return the share of the pixels in a line whose color differs from the bar's color."""
     return float((np.abs(line - paint).max(1) > like).mean())
 
 
 def _is_called(paint: Floats, color: Color) -> bool:
-    """Return whether people would call the color of a bar by the name of `color`.
+    """Return whether people would call a bar's color by the name of `color`.
 
     Any light paper counts as white.
     """

@@ -14,9 +14,11 @@ from editor.engine.vision.faces import find_faces
 from editor.imaging.picture import Bytes, Pixels
 
 _FACE_PIXELS = 800  # Longer side, in pixels, of the working copy on which faces are searched for.
-_CLEAR_FACE = 0.07  # Minimum width of a face that shows which way is up, as a share of the longest side.
-_LEAST_SCORE = 0.85  # Minimum detection score of an upright face; faces on their side get up to 0.88.
-_LEAST_LEAD = 0.03  # Minimum difference between the face scores of the best and the second-best direction.
+# Minimum width of a face that can show which way is up, as a share of the longest side.
+_CLEAR_FACE = 0.07
+_LEAST_SCORE = 0.85  # Minimum detection score of an upright face; sideways faces get up to 0.88.
+# Minimum difference between the face scores of the best direction and the second-best direction.
+_LEAST_LEAD = 0.03
 _SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
@@ -42,8 +44,8 @@ def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
 def upright(canvas: Canvas, step: Step) -> Canvas:
     """Rotate the photo by quarter turns until the faces are upright.
 
-    Raises OperationError if the faces already are upright, or if the faces do not show clearly which side is
-    up. Small faces do not count, because the detector sometimes mistakes other objects for small faces.
+    Raises OperationError if the faces are already upright, or if they do not clearly show which side is up.
+    Small faces do not count, because the detector sometimes mistakes other objects for small faces.
     """
     small = working_copy(canvas.picture, _FACE_PIXELS)
     ways = {0: small} | {
@@ -60,22 +62,25 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _clearest_face(way: Bytes) -> float:
-    """Return the highest detection score of the larger faces, or 0 if there are none.
+    """Return the highest detection score among the larger faces, or 0 if there are none.
 
-    Faces on their side or upside down are also found, but with lower scores.
+    Faces that are sideways or upside down are also found, but with lower scores.
     """
     least = _CLEAR_FACE * max(way.shape[:2])
     return max((face.score for face in find_faces(way) if face.box.width >= least), default=0.0)
 
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
-    """Return the canvas rotated by quarter turns. Rotation is lossless, because pixels only change places."""
+    """Return the canvas, rotated by quarter turns.
+
+    The rotation is lossless, because pixels only change places.
+    """
     way, x, y = _QUARTERS[degrees]
     return _rearranged(canvas, cast(Pixels, cv2.rotate(canvas.picture.pixels, way)), x, y)
 
 
 def _rearranged(canvas: Canvas, pixels: Pixels, x: tuple[int, int], y: tuple[int, int]) -> Canvas:
-    """Return the canvas with pixels that were rotated by a quarter turn or flipped.
+    """Return the canvas with pixels that were rotated by quarter turns or flipped.
 
     `x` and `y` are the rows of the matrix that maps an old position to the new x and the new y.
     """
@@ -84,7 +89,7 @@ def _rearranged(canvas: Canvas, pixels: Pixels, x: tuple[int, int], y: tuple[int
 
 
 def turned(canvas: Canvas, degrees: float) -> Canvas:
-    """Return the canvas rotated by any angle, cropped to the largest rectangle without empty corners."""
+    """Return the canvas, rotated by any angle and cropped to the largest rectangle without empty corners."""
     picture = canvas.picture
     width, height = largest_inside(picture.width, picture.height, degrees)
     matrix = cv2.getRotationMatrix2D(((picture.width - 1) / 2, (picture.height - 1) / 2), -degrees, 1.0)
@@ -97,10 +102,9 @@ def turned(canvas: Canvas, degrees: float) -> Canvas:
 
 
 def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
-    """Return the width and height, in whole pixels, of the largest upright rectangle inside a rotated
-    rectangle.
+    """Return the size of the largest upright rectangle inside a rotated rectangle.
 
-    The formula is that of Fredriksson, 2014.
+    The size is the width and height, in whole pixels. The formula is that of Fredriksson, 2014.
     """
     sine, cosine = abs(math.sin(math.radians(degrees))), abs(math.cos(math.radians(degrees)))
     longer, shorter = max(width, height), min(width, height)

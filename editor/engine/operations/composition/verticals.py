@@ -1,4 +1,4 @@
-"""Make vertical lines parallel if they lean because the camera looked up or down."""
+"""Make vertical lines parallel if they lean because the camera pointed up or down."""
 
 from dataclasses import replace
 from typing import cast
@@ -39,9 +39,8 @@ def verticals(canvas: Canvas, step: Step) -> Canvas:
 def _parallel(canvas: Canvas, bend: float) -> Canvas:
     """Return the canvas with its vertical lines made parallel.
 
-    The lines meet `1 / bend` pixels below the middle of the photo.
-
-    The matrix maps x to x / (1 - bend * y), and y likewise, both measured from the middle of the photo.
+    The lines meet `1 / bend` pixels below the middle of the photo. The matrix maps x to x / (1 - bend * y)
+    and y to y / (1 - bend * y), both measured from the middle of the photo.
     """
     width, height = canvas.picture.width, canvas.picture.height
     above, below = 1 + bend * height / 2, 1 - bend * height / 2
@@ -53,7 +52,7 @@ def _parallel(canvas: Canvas, bend: float) -> Canvas:
     pixels = cv2.warpPerspective(
         canvas.picture.pixels, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    # Move boxes in the same way as the middle of the photo, and drop the analysis, which no longer fits.
+    # Move boxes in the same way as the middle of the photo. Drop the analysis, because it no longer fits.
     near = (back @ middle)[:2].astype(np.float32)
     moved = replace(canvas.moved(cast(Pixels, pixels), near), analysis=None, replaced=None)
     return moved.with_view_scale(canvas.picture.view_scale * min(above, below) ** 2)

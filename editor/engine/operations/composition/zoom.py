@@ -12,22 +12,27 @@ from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.targets.faces import faces_seen, find_faces
 from editor.imaging.picture import Picture
 
-# Increase of the zoom factor for an amount of 1; the default amount, 0.35, zooms in by a factor of about 1.5.
+# Increase in the zoom factor at an amount of 1. The default amount, 0.35, zooms in by a factor of about 1.5.
 _STRENGTH = 1.5
-_FILLS = 0.7  # Share of the photo's side that a target fills after a zoom without an amount.
-_NEARLY_ALL = 0.9  # Maximum share of the photo's width that a zoom shows; a wider crop is hardly visible.
+# Share of the photo's side that a target fills after a zoom for which no amount is given.
+_FILLS = 0.7
+# Maximum share of the photo's width that a zoom shows; if more is shown, the zoom is hardly visible.
+_NEARLY_ALL = 0.9
 _SMALL = 1000  # Longer side, in pixels, below which a crop is enlarged to the size of the photo.
-_OFF = 0.01  # Maximum distance of a centered object from the middle, as a share of the photo's side.
-_SHIFTED = 0.3  # Shift for an amount of 1, as a share of the photo's side; the default is about a tenth.
+# Maximum distance between a centered object and the middle, as a share of the photo's side.
+_OFF = 0.01
+# Shift at an amount of 1, as a share of the photo's side. The default amount shifts by about a tenth.
+_SHIFTED = 0.3
 _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @operation
 def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Canvas:
-    """Zoom in by cropping, or zoom out by adding room on all sides.
+    """Zoom in by cropping, or zoom out by adding space on all sides.
 
-    The crop is around the target, the requested place, or the middle. A negative amount, or a percentage
-    below 100, zooms out. Raises OperationError if the photo cannot be cropped or extended that far.
+    The crop is around the target, at the requested place, or in the middle. A negative amount, or a
+    percentage below 100, zooms out. Raises OperationError if the photo cannot be cropped or extended that
+    far.
     """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
@@ -36,7 +41,7 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
     if factor < 1:
         return extended(canvas, _around(picture, seen))
     if step.target.what == "whole":
-        # Place the crop around the faces, if there are any, so that the zoom does not cut them off.
+        # Place the crop around any faces so that the zoom does not cut them off.
         middle = None if find_faces(picture) else "center"
         box = place_window(canvas, seen, None, step.place or middle)
     elif amount.unit:
@@ -52,28 +57,29 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
 
 
 def _around(picture: Picture, seen: tuple[int, int]) -> Sides:
-    """Return the margins that enlarge the photo to the size `seen`, with equal widths on opposite sides."""
+    """Return the margins that enlarge the photo to the size `seen`.
+
+    Margins on opposite sides are equally wide.
+    """
     across, down = seen[0] - picture.width, seen[1] - picture.height
     return Sides(across // 2, down // 2, across - across // 2, down - down // 2)
 
 
 def _centered(picture: Picture, target: Box, seen: tuple[int, int]) -> Box:
-    """Return a box of the size `seen` around the middle of the target, moved so that the box is inside the
-    photo.
-    """
+    """Return a box of the size `seen` around the middle of the target, moved to be inside the photo."""
     return Box.centered(target.center, *seen).moved_into(Box(0, 0, picture.width, picture.height))
 
 
 def _is_one_person(canvas: Canvas, step: Step) -> bool:
-    """Return whether the target is one person with a visible face.
+    """Return whether the target is a single person with a visible face.
 
-    The zoom may then show only the head and shoulders.
+    If so, the zoom may show only the head and shoulders.
     """
     return step.target.what == "subject" and len(faces_seen(canvas)) == 1
 
 
 def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
-    """Return a box that has the shape of the photo and is mostly filled by the target.
+    """Return a box that has the photo's aspect ratio and is mostly filled by the target.
 
     Stronger variations and large targets leave less room around the target.
     """
@@ -85,7 +91,7 @@ def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
 
 
 def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
-    """Return the canvas, enlarged to the size of the photo if the canvas has too few pixels."""
+    """Return the canvas, enlarged to the size of the photo if it has too few pixels."""
     if max(canvas.picture.width, canvas.picture.height) >= min(_SMALL, max(before.width, before.height)):
         return canvas
     return resized(canvas, before.width, before.height)
@@ -93,9 +99,9 @@ def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
 
 @operation
 def center(canvas: Canvas, step: Step) -> Canvas:
-    """Crop the photo to its own shape so that the target is in the middle.
+    """Crop the photo, keeping its aspect ratio, so that the target is in the middle.
 
-    Raises OperationError if that would cut the target.
+    Raises OperationError if the crop would cut into the target.
     """
     if step.target.what == "whole":
         raise OperationError(Reason.NEEDS_REGION, "I can't tell what to center.", MARK_IT)
@@ -119,9 +125,9 @@ def center(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
-    """Return the share of a photo's side that remains after a crop that centers the part from start to end.
+    """Return the share of a photo's side that remains after a crop that centers a part of the side.
 
-    Returns None if the crop would cut into that part.
+    The part extends from `start` to `end`. Returns None if the crop would cut into it.
     """
     middle = (start + end) / 2 / length
     share = 2 * min(middle, 1 - middle)
@@ -133,7 +139,7 @@ def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     """Move the whole photo toward the requested side, such as "top", by an exact number or the amount.
 
     The opposite side is extended by as much as is cut off, so the size does not change. Raises OperationError
-    if nothing of the photo would be left, or it cannot be extended.
+    if nothing of the photo would be left, or if the photo cannot be extended.
     """
     number, unit = amount.measured(lambda: 100 * _SHIFTED * abs(canvas.amount(amount)))
     off, behind = (Sides.of(canvas.picture, number, unit, [side]) for side in (place, _BEHIND[place]))

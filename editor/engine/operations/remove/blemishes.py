@@ -1,4 +1,4 @@
-"""Heal pimples and dark spots on skin with the skin next to them."""
+"""Heal pimples and dark spots on skin by using nearby skin."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -20,13 +20,19 @@ from editor.engine.targets.masks import connected_components, dilate
 from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
-_FACE_PIXELS = 370  # Longer side, in pixels, of the working copy on which a face is searched for blemishes.
-_SMALLEST_FACE = 70  # Minimum width, in pixels, of a face on which blemishes are searched for.
-_SKIN = (9.0, 22.0)  # Lower and upper bound of the CIELAB difference that skin may have from a face's color.
-_SPREAD = 3.2  # Limit for the color difference of skin, as a multiple of the median difference in a face.
-_WINDOW = 35  # Width, in pixels, of the median filter's window: twice the width of the largest blemish.
-_DARKER = 4.0  # Minimum difference in CIELAB L* by which a dark blemish is darker than the skin around it.
-_REDDER = 3.0  # Minimum difference in CIELAB a* by which a red blemish is redder than the skin around it.
+# Longer side, in pixels, of the working copy of a face on which blemishes are searched for.
+_FACE_PIXELS = 370
+_SMALLEST_FACE = 70  # Minimum width, in pixels, of a face on which blemishes can be found.
+# Lower and upper limits for the CIELAB difference between a pixel of skin and the usual color of the face.
+_SKIN = (9.0, 22.0)
+# Maximum color difference of a pixel of skin, as a multiple of the median difference in a face.
+_SPREAD = 3.2
+# Width, in pixels, of the median filter's window, which is twice the width of the largest blemish.
+_WINDOW = 35
+# Minimum difference in CIELAB L* between a dark blemish and the lighter skin around it.
+_DARKER = 4.0
+# Minimum difference in CIELAB a* between a red blemish and the less red skin around it.
+_REDDER = 3.0
 _ABOVE_GRAIN = 2.8  # Minimum difference between a blemish and the skin around it, as a multiple of the grain.
 _LARGEST = 360  # Maximum area of a blemish, in pixels of the working copy.
 _FACE = ((0.5, 0.55), (0.4, 0.53))
@@ -38,10 +44,10 @@ type Places = NDArray[np.int32]
 
 @operation
 def blemishes(canvas: Canvas, step: Step) -> Canvas:
-    """Heal small dark and red spots on the skin of the faces or in the marked boxes.
+    """Heal small dark and red spots on the skin of faces or in the marked boxes.
 
-    Eyes, brows, lips, and nostrils are not changed. Raises OperationError if there is no face, or if there
-    are no spots.
+    Eyes, brows, lips, and nostrils do not change. Raises OperationError if there is no face, or if there are
+    no spots.
     """
     faces = faces_seen(canvas)
     flaws = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
@@ -63,8 +69,8 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
     """Return the boxes in which to search for blemishes.
 
-    By default, these are the boxes of the target's faces. If boxes are marked, these are the boxes of the
-    faces that overlap the marked boxes, and the marked boxes without a face.
+    By default, these are the boxes of the faces that the target refers to. If boxes are marked, these are the
+    boxes of the faces that overlap a marked box, along with the marked boxes that contain no face.
     """
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
@@ -87,7 +93,7 @@ def _with_chin(face: Box, picture: Picture) -> Box:
 
 
 def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
-    """Return a mask (0/1) of the blemishes inside a box, in full size."""
+    """Return a full-size mask (0/1) of the blemishes inside a box."""
     part = eight_bits(Picture(picture.pixels[box.slices]))[:, :, :3]
     scale = _FACE_PIXELS / max(box.width, box.height)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -106,14 +112,14 @@ def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
 def _skin(lab: Floats) -> Bytes:
     """Return a mask (0/1) of the skin.
 
-    Skin has about the median color of the middle of the picture. Therefore, the mask works for every skin
+    Skin is similar in color to the median of the middle of the picture, so the mask works for every skin
     color.
     """
     height, width = lab.shape[:2]
     smooth = cv2.medianBlur(lab, 5)
     inner = smooth[height // 4 : -height // 4, width // 4 : -width // 4]
     usual = np.median(inner.reshape(-1, 3), 0).astype(np.float32)
-    # Give lightness less weight, because light from one side changes the lightness of the same skin.
+    # Give lightness less weight, because light from one side changes the lightness of skin.
     weights = np.array([0.35, 1, 1], np.float32)
     apart = np.linalg.norm((smooth - usual) * weights, axis=2)
     usually = float(np.median(np.linalg.norm((inner - usual) * weights, axis=2)))
@@ -125,7 +131,7 @@ def _skin(lab: Floats) -> Bytes:
 def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
     """Return a mask (0/1) of the faces in a box, without their eyes, brows, mouths, and nostrils.
 
-    Hair and ears are outside the mask. If the box has no face in it, the mask is 1 everywhere.
+    Hair and ears are outside the mask. If the box contains no face, the mask is 1 everywhere.
     """
     here = [face for face in faces if face.overlap(box)]
     bare = np.full((box.height, box.width), not here, np.uint8)
@@ -138,7 +144,7 @@ def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
 
 
 def _ovals(picture: Picture, face: Box) -> Iterator[Places]:
-    """Yield two outlines of a face (n x 2), which together cover all of it.
+    """Yield two outlines of a face (n x 2), which together cover the whole face.
 
     The first outline comes from the face's mesh, if there is one, and leaves out the forehead. The second
     outline is an ellipse that fits most faces.
@@ -165,7 +171,7 @@ def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
 
 
 def _compact(found: Bytes, skin: Bytes) -> Bytes:
-    """Return a mask (0/1) of the areas on skin that are small and round like a spot, slightly enlarged."""
+    """Return a mask (0/1) of the areas on skin that are as small and round as a spot, slightly enlarged."""
     labels, stats = connected_components(found)
     on_skin = np.bincount(labels.ravel(), skin.ravel(), len(stats)) >= stats[:, cv2.CC_STAT_AREA]
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))

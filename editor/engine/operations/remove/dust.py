@@ -20,26 +20,30 @@ from editor.imaging.picture import Bytes
 
 # Longer side, in pixels, of the working copy on which flaws are searched for.
 _WORKING_PIXELS = 2000
-# Widths of the windows of the median filters, as shares of the longest side. A filter finds flaws up to half
-# as wide as its window.
+# Widths of the median filters' windows, as shares of the longest side. A filter finds flaws that are up to
+# half as wide as its window.
 _WINDOWS = (0.0035, 0.0085, 0.017)
 _LEAST = 16.0  # Minimum difference, in 8-bit levels, between a flaw and its surroundings.
 _ABOVE_GRAIN = 6.0  # Minimum difference between a flaw and its surroundings, as a multiple of the grain.
-_CALM = 0.04  # Maximum share of a flaw's surroundings that may also stand out; a larger share is texture.
+# Maximum share of a flaw's surroundings that may also stand out. If a larger share stands out, it is texture.
+_CALM = 0.04
 _EVEN = 0.4  # Maximum variation of the light around a flaw, as a share of the flaw's contrast.
 _LONG = 0.06  # Minimum length of a scratch, as a share of the photo's longest side.
-_FEW = 5  # Maximum number of flaws that are checked for fine detail around them; more flaws are all accepted.
-_NEAR = 0.05  # Distance around a flaw in which fine detail is searched for, as a share of the longest side.
+# Maximum number of flaws that are checked for fine detail around them. If there are more, all are accepted.
+_FEW = 5
+# Distance from a flaw within which fine detail is searched for, as a share of the longest side.
+_NEAR = 0.05
 _PLAIN = 0.01  # Maximum share of fine detail in the area around a flaw.
-_RIM = np.ones((5, 5), np.uint8)  # Kernel that grows flaws by two pixels, to leave out their edges.
-_MOST = 400  # Maximum number of flaws in a photo; a photo with more shows stars, snow, or leaves.
+_RIM = np.ones((5, 5), np.uint8)  # Kernel that grows flaws by two pixels in order to leave out their edges.
+_MOST = 400  # Maximum number of flaws in a photo. If there are more, they are stars, snow, or leaves.
 
 
 @operation
 def dust(canvas: Canvas, step: Step) -> Canvas:
     """Heal spots and thin scratches in the step's target.
 
-    Raises OperationError if there are no flaws, or so many that they must be the photo's texture.
+    Raises OperationError if there are no flaws, or if there are so many that they must be the photo's
+    texture.
     """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     flaws = flaws_of(small)
@@ -65,7 +69,7 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
-    """Return a mask (0/1) of the boxes of animals, on a working copy of the given shape.
+    """Return a mask (0/1) of animals' boxes on a working copy of the given shape.
 
     The fur, whiskers, and eyes of animals look like flaws.
     """
@@ -74,7 +78,7 @@ def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
 
 
 def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
-    """Return a mask (0/1) of the flaws that are likely enough to be healed although no person marked them.
+    """Return a mask (0/1) of the flaws that are certain enough to heal without being marked.
 
     Flaws in the area `barred` (0/1) are left out. If there are only a few flaws, those with fine detail
     around them are left out as well, because a dash between letters or a glint on a coin looks like a flaw.
@@ -102,9 +106,9 @@ def flaws_of(small: Bytes) -> Bytes:
 
 
 def _standing_out(light: Bytes, window: int) -> Bytes:
-    """Return a mask (0/1) of the spots and scratches that one median filter finds.
+    """Return a mask (0/1) of the spots and scratches that a single median filter finds.
 
-    Their pixels differ from the median around them by much more than the grain does.
+    The pixels of spots and scratches differ from the median around them by much more than the grain does.
     """
     apart = cv2.absdiff(light, cv2.medianBlur(light, window)).astype(np.float32)
     reach = 8 * window | 1
@@ -133,8 +137,8 @@ def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longes
 def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes | Floats) -> bool:
     """Return whether the surroundings of a possible flaw are calm and even, without edges or texture.
 
-    `light` is the brightness of the photo. For a scratch, which may cross edges, `light` is the difference
-    from the median instead.
+    `light` is the brightness of the photo or, for a possible scratch, the difference from the median, because
+    a scratch may cross edges.
     """
     rows, columns = around.slices
     own = (labels[rows, columns] == number).astype(np.uint8)
@@ -151,7 +155,7 @@ def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes 
 
 
 def _is_straight(own: Bytes) -> bool:
-    """Return whether a possible flaw is short or a straight line."""
+    """Return whether a possible flaw is short or forms a straight line."""
     places = np.argwhere(own == 1).astype(np.float64)
     if max(own.shape) < 60 or len(places) < 60:
         return True

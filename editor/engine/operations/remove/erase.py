@@ -1,4 +1,4 @@
-"""Erase something from a photo and fill its place from the surroundings."""
+"""Erase something from a photo and fill its place from its surroundings."""
 
 import numpy as np
 
@@ -19,13 +19,17 @@ from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_out
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-# Share of the photo above which the filling of a hole must not use other objects as its source. The filling
-# of a smaller hole cannot show a whole object.
+# Share of the photo above which a hole must not be filled from other objects. A smaller hole cannot show a
+# whole object.
 _LARGE = 0.003
-_GOES_ON = 0.5  # Minimum share of the hole inside an object for the filling to continue that object.
-_SHADOW_START = 0.3  # Maximum height of a shadow's upper end above an object's base, per object height.
-_SHADOW_END = 0.12  # Maximum height of a shadow's lower end above an object's base, per object height.
-_SLIVER = 0.022  # Maximum distance from the photo's edge at which a box is extended, as a share of the side.
+# Share of the hole that must be inside an object for the filling to continue that object.
+_GOES_ON = 0.5
+# Maximum height of a shadow's upper end above an object's base, as a share of the object's height.
+_SHADOW_START = 0.3
+# Maximum height of a shadow's lower end above an object's base, as a share of the object's height.
+_SHADOW_END = 0.12
+# Maximum distance between a box and the photo's edge at which the box is extended, as a share of the side.
+_SLIVER = 0.022
 
 
 @operation
@@ -65,13 +69,13 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
     """Return a mask (0/1) of the other objects, which the filling must not use as sources.
 
     The removed object must not be replaced with another object, or with the rest of an object that the hole
-    cuts. An object that contains most of the hole is not in the mask, because the filling has to continue
-    that object.
+    cuts. An object that contains most of the hole is not in the mask, because the filling must continue that
+    object.
     """
     others = np.zeros_like(hole)
     for thing in things_seen(canvas):
         cover = Outline(thing.box, np.ones((1, 1), np.float32), thing.score)
-        # Compute an outline, which takes time, only where it could change the result.
+        # Compute outlines only where they could change the result, because computing them takes time.
         if _goes_on(cover, hole):
             cover = cut_out(canvas, thing) or cover
         if not _goes_on(cover, hole):
@@ -100,8 +104,8 @@ def target_hole(canvas: Canvas, step: Step) -> Bytes:
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """Return a mask of the area to remove from the marked boxes.
 
-    In each box, the area is the object in the box or, if none is found, the whole box. A box that nearly
-    touches the photo's edge is extended to that edge.
+    In each box, this is the area of the object in the box or, if no object is found, the whole box. A box
+    that nearly touches the photo's edge is extended to that edge.
     """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
@@ -117,7 +121,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 
 
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
-    """Return a mask (0/1) of an object and its shadow on plain ground, slightly enlarged."""
+    """Return a mask (0/1), slightly enlarged, of an object and of its shadow on plain ground."""
     thing = _solid(mask)
     box = Box.around(thing)
     is_whole = box.height > 0 and box.bottom < thing.shape[0]
@@ -139,7 +143,10 @@ def _solid(mask: Floats | Bytes) -> Bytes:
 
 
 def grown_hole(mask: Floats | Bytes) -> Bytes:
-    """Return the mask of a detected object as a hole (0/1), enlarged to include its soft edge and halo."""
+    """Return the mask of a detected object as a hole (0/1).
+
+    The hole is enlarged to include the object's soft edge and halo.
+    """
     hole = _solid(mask)
     reach = max(2, round(0.006 * max(hole.shape)))
     near = Box.around(hole).padded(reach, *hole.shape[::-1])

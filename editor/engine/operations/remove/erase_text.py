@@ -1,4 +1,4 @@
-"""Remove lettering from a photo without changing the pixels between its strokes."""
+"""Remove lettering from a photo without changing the pixels between the strokes."""
 
 from collections.abc import Callable, Sequence
 from typing import cast
@@ -21,18 +21,24 @@ from editor.engine.targets.writing import blocks_of, find_text, is_date, is_read
 from editor.engine.vision.text import TextLine
 from editor.imaging.picture import Bytes, Pixels
 
-_SAME = 24.0  # Maximum difference of a stroke from the usual color of its line, in CIE 1976 units.
-_FADED = 2.0  # Factor for the maximum color difference inside a line, because letters may be shaded.
-_MARKED_CONTRAST = 14  # Minimum difference, in 8-bit levels, between strokes and ground in a marked box.
+# Maximum difference between a stroke and the usual color of its line, in CIE 1976 units.
+_SAME = 24.0
+# Factor that increases the maximum color difference inside a line, because letters may be shaded.
+_FADED = 2.0
+# Minimum difference, in 8-bit levels, between strokes and background in a marked box.
+_MARKED_CONTRAST = 14
 _MOSTLY_STROKES = 0.55  # Share of strokes in a marked box above which the whole box is removed.
-_HALF = 0.5  # Threshold above which a mask value, 0 to 1, counts as background.
-_LARGE = 0.03  # Maximum share of the photo for a marked box that is removed whole because of its letters.
+_HALF = 0.5  # Threshold above which a mask value (0 to 1) counts as background.
+# Maximum share of the photo that a marked box may cover if the whole box is removed because of its letters.
+_LARGE = 0.03
 _LINE_PIXELS = 1400  # Longer side, in pixels, of the working copy of a line and its surroundings.
-_AROUND = 2.0  # Margin around a line that is examined, as a multiple of the line's height.
-_BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2  # Search distances around a line, as multiples of its height.
+_AROUND = 2.0  # Margin that is examined around a line, as a multiple of the line's height.
+# Distances that are searched around a line, as multiples of the line's height.
+_BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2
 _LETTER = (0.3, 1.3)  # Minimum and maximum size of a letter beyond a line, as shares of the line's height.
 _EDGE = 0.12  # Width of soft edges and shadows around a line, as a share of the line's height.
-_SOLID = 0.9  # Maximum share of a line that strokes cover; if they cover more, the whole line is removed.
+# Maximum share of a line that strokes may cover. If they cover more, the whole line is removed.
+_SOLID = 0.9
 _WIDEST = 0.6  # Maximum width of a stroke, as a share of the line's height.
 
 type _Strokes = Callable[[Bytes, Floats, float], Bytes]
@@ -43,7 +49,7 @@ def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None, text: str
     """Remove a date, a watermark, a signature, or a text (`sort`), or only the quoted `text`.
 
     The lettering is searched for in the marked boxes, or read anywhere in the photo or at the step's place.
-    Raises OperationError if it is not certain what is meant, or if letters would remain.
+    Raises OperationError if it is unclear what to remove, or if letters would remain.
     """
     if _is_marked(step):
         return canvas.with_pixels(_without_marked(canvas, step))
@@ -60,7 +66,10 @@ def _is_behind(step: Step) -> bool:
 
 
 def _in_background(canvas: Canvas, lines: Sequence[TextLine]) -> list[TextLine]:
-    """Return the lines of text in the background. Raises OperationError if there are none."""
+    """Return the lines of text in the background.
+
+    Raises OperationError if there is no such line.
+    """
     mask = target_mask(canvas, Target("background"))
     behind = [line for line in lines if mask[line.box.slices].mean() > _HALF]
     if not behind:
@@ -71,8 +80,8 @@ def _in_background(canvas: Canvas, lines: Sequence[TextLine]) -> list[TextLine]:
 def _without_lines(canvas: Canvas, lines: Sequence[TextLine]) -> Canvas:
     """Return the canvas without lines of text.
 
-    First, only the strokes of the letters are filled. If any line can still be read, the whole lines are
-    filled instead. Raises OperationError if a line can still be read after that.
+    At first, only the strokes of the letters are filled. If any line can still be read, the whole lines are
+    filled instead. Raises OperationError if a line can be read even then.
     """
     for find_strokes in (_strokes_of_line, _whole_line):
         result = canvas
@@ -86,14 +95,14 @@ def _without_lines(canvas: Canvas, lines: Sequence[TextLine]) -> Canvas:
 
 
 def _hole(canvas: Canvas, lines: Sequence[TextLine], find_strokes: _Strokes) -> Bytes:
-    """Return a mask (0/1) of the strokes of some lines, at the picture's size."""
+    """Return a mask (0/1) of the strokes in some lines, at the picture's size."""
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for line in lines:
         view = line.box.padded(_AROUND * line.height, canvas.picture.width, canvas.picture.height)
         small = working_copy(part_of(canvas.picture, view), _LINE_PIXELS)
         scale = small.shape[1] / view.width
         corners = (np.array(line.corners, np.float32) - np.array(view[:2], np.float32)) * np.float32(scale)
-        # A part of a line must not include letters beyond its ends, because they belong to other words.
+        # Part of a line must not include letters beyond its ends, because those belong to other words.
         beyond = (_BEYOND_DATE if is_date(line) else _BEYOND) if line in lines_read(canvas) else 0.0
         strokes = find_strokes(small, corners, beyond)
         large = cv2.resize(strokes * np.uint8(255), (view.width, view.height), interpolation=cv2.INTER_LINEAR)
@@ -125,7 +134,7 @@ def _strokes_of_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:
 
 
 def _whole_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:
-    """Return a mask of everything between four corners, with soft edges and shadows."""
+    """Return a mask of everything between four corners, including soft edges and shadows."""
     tall = float(np.linalg.norm(corners[3] - corners[0]))
     return _quad(small, corners, tall, min(beyond, _EDGE), _EDGE)
 
@@ -144,7 +153,7 @@ def _quad(small: Bytes, corners: Floats, tall: float, across: float, down: float
 
 
 def _letters_beside(alike: Bytes, strokes: Bytes, tall: float) -> Bytes:
-    """Return the pieces of a mask that have the size of a letter, or touch the strokes and are not long."""
+    """Return the letter-sized pieces of a mask, and the pieces that touch the strokes and are not long."""
     labels, stats = connected_components(alike)
     sizes = stats[:, 2:4].max(1) / tall
     touches = np.isin(np.arange(len(stats)), labels[strokes == 1])
@@ -154,8 +163,10 @@ def _letters_beside(alike: Bytes, strokes: Bytes, tall: float) -> Bytes:
 
 
 def _raised(small: Bytes, tall: float, line: Bytes) -> Bytes:
-    """Return by how many levels each pixel differs from its surroundings, in the same way as the letters of a
-    line. Letters are brighter, darker, warmer, or cooler than their surroundings.
+    """Return by how many levels each pixel differs from its surroundings.
+
+    Only differences in the same direction as those of a line's letters count. Letters are brighter, darker,
+    warmer, or cooler than their surroundings.
     """
     planes = raised_planes(small, max(9, round(_WIDEST * tall) | 1))
     return max(planes, key=lambda plane: float(np.percentile(plane[line == 1], 90)))
@@ -170,7 +181,7 @@ def _without_marked(canvas: Canvas, step: Step) -> Pixels:
 
 
 def _strokes_of(line: Line, small: Bytes) -> Bytes:
-    """Return a mask of all strokes in the color of a line of text, in the line's box and beside it.
+    """Return a mask of all strokes that have the color of a line of text, in and beside the line's box.
 
     The mask includes strokes whose shape was not recognized.
     """
@@ -204,7 +215,7 @@ def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
 def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
     """Return a mask of the lettering in a marked box.
 
-    If no lines of text are found, the mask shows the strokes that stand out from the ground of the box.
+    If no lines of text are found, the mask shows the strokes that stand out from the background in the box.
     """
     inside = np.zeros(small.shape[:2], np.uint8)
     inside[box.slices] = 1
@@ -226,7 +237,7 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
 
 
 def _strokes_in(part: Bytes) -> Bytes:
-    """Return a mask of the strokes in a marked box that differ from the ground of the box.
+    """Return a mask of the strokes in a marked box that differ from the background in the box.
 
     Strokes must be thinner than about half of the box. If they fill most of the box, the mask is the whole
     box.

@@ -1,4 +1,4 @@
-"""Cover small flaws with the most similar clean area near them, which keeps grain and texture."""
+"""Cover small flaws with the most similar clean area nearby, which preserves grain and texture."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -17,15 +17,18 @@ _LONGEST = 24
 # Unit vectors from a flaw to the clean areas that are tried as its cover.
 _DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
 # Distances from a flaw to the clean areas that are tried as its cover, as multiples of the size of the flaw
-# with its margin.
+# including its margin.
 _DISTANCES = (1.1, 1.7)
-# Maximum RMS difference between the surroundings of a flaw and of the area that covers it, as a multiple of
-# the grain. If no area fits better, the flaw is smoothed over.
+# Maximum RMS difference between the surroundings of a flaw and those of the area that covers it, as a
+# multiple of the grain. If no area fits that well, the flaw is smoothed over.
 _RISKY = 4.0
 
 
 def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
-    """Return the pixels with the flaws (0/1) covered; pixels outside the flaws are not changed."""
+    """Return the pixels with the flaws (0/1) covered.
+
+    Pixels outside the flaws do not change.
+    """
     result = pixels.copy()
     for box in _short_pieces(flaws):
         _heal(result, flaws, box)
@@ -59,11 +62,9 @@ def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
 
 
 def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Bytes) -> Floats | None:
-    """Return the pixels of the clean area whose surroundings are most similar to the surroundings of the
-    flaw.
+    """Return the pixels of the clean area whose surroundings are most similar to those of the flaw.
 
-    The colors of the area are adjusted to the surroundings of the flaw. Returns None if no area fits well
-    enough.
+    The area's colors are adjusted to the surroundings of the flaw. Returns None if no area fits well enough.
     """
     ring = hole == 0
     if ring.sum() < 8:
@@ -89,8 +90,9 @@ def _candidates(flaws: Bytes, wide: Box) -> Iterator[Box]:
 
 
 def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
-    """Fit a plane to the color differences around a flaw by least squares, and return the plane's values at
-    all pixels.
+    """Return the values, at all pixels, of a plane fitted to the color differences around a flaw.
+
+    The plane is fitted by least squares.
     """
     rows, columns = np.indices(ring.shape, np.float32)
     terms = np.stack([np.ones_like(rows), rows, columns], 2)
@@ -99,7 +101,7 @@ def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
 
 
 def _smoothed(part: Pixels, hole: Bytes) -> Floats:
-    """Return the pixels with the hole filled one channel at a time, which also works for 16 bits.
+    """Return the pixels with the hole filled one channel at a time, which also works for 16-bit images.
 
     The method is that of Telea, "An image inpainting technique based on the fast marching method", 2004.
     """

@@ -19,22 +19,25 @@ from editor.engine.targets.people import (
 )
 from editor.imaging.picture import Bytes, Pixels
 
-_SQUARES = 7  # Number of squares along a hidden face's longer side; twice as many would reveal the face.
+# Number of squares along a hidden face's longer side. Twice as many squares would reveal the face.
+_SQUARES = 7
 _MARK_EACH = (
     "Draw a box around each face. I cover every box, even if I can't find a face in it. To hide only the "
     "faces that I found, ask for “the visible faces”."
 )
-# Width added on each side of a hidden face, and height added above and below it, as shares of the face.
+# Width that is added on each side of a hidden face, and height that is added above and below, as shares of
+# the face's sides.
 _HEAD = (0.12, 0.22)
 
 
 @operation
 def hide_faces(canvas: Canvas, step: Step, *, how: str, visible: bool) -> Canvas:
-    """Cover the faces of the step's target. A marked box without a face is covered completely.
+    """Cover the faces that the step's target refers to.
 
-    `how` is "blur" (the default), "pixelate", or "black". Raises OperationError if there is no face. Unless
-    only `visible` faces are meant, also raises OperationError if a person is detected without a face, because
-    people would believe that everyone is hidden.
+    A marked box without a face is covered completely. `how` is "blur" (the default), "pixelate", or "black".
+    Raises OperationError if there is no face. Unless only `visible` faces are to be covered, also raises
+    OperationError if a person is detected without a face, because users would believe that everyone is
+    hidden.
     """
     target, hidden = step.target, canvas.picture.pixels
     faces, boxes = faces_and_boxes(canvas, target)
@@ -82,7 +85,7 @@ def _squares(part: Pixels) -> Pixels:
 
 
 def _cover(part: Pixels, choice: str) -> Pixels:
-    """Return the cover of a face: squares of a few mean colors, a blur of these colors, or black."""
+    """Return the cover for a face: squares in a few mean colors, a blur of these colors, or black."""
     if choice == "black":
         return np.zeros_like(part)
     how = cv2.INTER_NEAREST if choice == "pixelate" else cv2.INTER_CUBIC
@@ -95,7 +98,7 @@ def _oval(box: Box, *, soft: bool) -> Floats:
     axes = (max(1, box.width // 2), max(1, box.height // 2))
     cv2.ellipse(mask, (box.width // 2, box.height // 2), axes, 0, 0, 360, 255, -1)
     if soft:
-        # Soften the edge only inward, so that nothing outside the oval is covered.
+        # Soften the edge only inward so that nothing outside the oval is covered.
         side = max(3, box.width // 16 | 1)
         inner = cv2.erode(mask, np.ones((side, side), np.uint8))
         mask = cast(Bytes, cv2.blur(inner, (side, side)))

@@ -1,4 +1,4 @@
-"""Fill holes in a photo from around them, and refuse if the filling would look broken."""
+"""Fill holes in a photo from their surroundings, and refuse if the filling would look broken."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ type _Search = Callable[..., Filling]
 
 # Maximum share of the photo that a hole may cover.
 _TOO_MUCH = 0.25
-# Maximum width, in pixels, of a hole that Telea's method fills; it smears wider holes.
+# Maximum width, in pixels, of a hole that is filled with Telea's method, which smears wider holes.
 _THIN = 4
 # Longer side, in pixels, of the working copy on which a thin hole is filled.
 _THIN_PIXELS = 800
@@ -32,59 +32,62 @@ _WORKING_PIXELS = 420
 _SMALL = 0.003
 # Longer side, in pixels, of the working copy on which a small hole is filled.
 _SMALL_PIXELS = 220
-# Distance around the hole from which pixels are taken, as a multiple of the hole's longer side.
+# Distance from the hole within which pixels are taken, as a multiple of the hole's longer side.
 _AROUND = 1.5
-# Maximum RMS error, in 8-bit levels, of a smooth surface that is fitted to even ground.
+# Maximum RMS error, in 8-bit levels, at which a fitted smooth surface shows that the background is even.
 _SMOOTH = 8.0
-# Maximum error score of a patch filling (see `_fill_copy`). The limit was chosen with 42 fillings: the four
-# worst fillings are above the limit, and all good ones are below it.
+# Maximum error score of a patch filling (see `_fill_copy`). The limit was chosen by examining 42 fillings:
+# the four worst are above the limit, and all good ones are below it.
 MAX_BROKENNESS = 640.0
-# Maximum error score of the filling for a detected object that no person marked. The limit was chosen with 60
-# fillings: all fillings with a score between the limit and 410 were poor.
+# Maximum error score of the filling for a detected object that the user did not mark. The limit was chosen by
+# examining 60 fillings: all fillings with scores between the limit and 410 were poor.
 _BROKEN_UNMARKED = 250.0
-# Maximum error score of the filling of a hole at the photo's edge, where no pixels beyond the hole show how
-# the photo continues.
+# Maximum error score of a filling at the photo's edge, where no pixels beyond the hole show how the photo
+# continues.
 _BROKEN_AT_FRAME = 240.0
-# Error score of a patch filling above which the network is tried. The network's filling is used if the
-# network is certain enough.
+# Error score of a patch filling above which the network is tried. The network's filling is used if it is
+# certain enough.
 _DOUBTFUL = 80.0
-# Error score of a patch filling above which the network's maximum uncertainty is allowed.
+# Error score of a patch filling above which the network's maximum uncertainty is allowed in full.
 _BAD = 350.0
 # Share of the network's maximum uncertainty that is allowed if a patch filling is nearly good.
 _SURE = 0.5
 # Maximum uncertainty of the network: the mean difference between its two results, in 8-bit levels. The limit
-# was chosen with 60 fillings. For 20 of them, the network was below the limit and better than patches, and 17
-# of these 20 look good or fair.
+# was chosen by examining 60 fillings. For 20 of them, the network was below the limit and better than
+# patches, and 17 of these 20 look good or fair.
 _DOUBT = 14.0
-# Error score of a patch filling above which the filling is refused if it is smeared.
+# Error score of a patch filling above which a smeared filling is refused.
 _UNSURE = 180.0
-# Minimum detail in a filling that is not a smear, as a share of the detail around the hole.
+# Share of the detail around the hole below which a filling is smeared.
 _SMEARED = 0.5
-# Share of the photo above which a hole counts as wide and the network must be more certain.
+# Share of the photo above which a hole counts as wide, so that the network must be more certain.
 _WIDE = 0.1
-# Maximum color difference, in 8-bit levels, of an area of the photo whose detail is added to the network's
-# filling. Detail from a more different area would look like clutter.
+# Maximum color difference, in 8-bit levels, at which an area's detail is added to the network's filling.
+# Detail from a more different area would look like clutter.
 _UNLIKE = 16.0
 # Maximum factor by which the network's output is enlarged without adding detail.
 _SHARP = 1.5
-# Limit for filling a hole that no person marked: the maximum of the filling's error score times the hole's
-# share of the photo. In a wide hole, poor patches show objects twice or cut in half.
+# Limit for filling a hole that the user did not mark: the maximum product of the filling's error score and
+# the hole's share of the photo. In a wide hole, poor patches show objects twice or cut in half.
 _BROKEN_WIDE = 25.0
 _OFF = 24.0  # Minimum difference, in 8-bit levels, between a smooth surface and an object in front of it.
 _HALO = np.ones((9, 9), np.uint8)  # Kernel that enlarges an object's mask to include its soft edge.
 _MIDDLE = np.float32(128)  # Level added to colors after a smooth surface is subtracted from them.
 _FINE = 1.5  # Sigma of the blur that separates fine detail, in pixels of the working copy.
 _RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole from its mask.
-_RING = np.ones((31, 31), np.uint8)  # Kernel that grows the mask of a hole by the area around it.
-_SOFT = 2.5  # Sigma, in working-copy pixels, below which detail comes from one patch, not from a mean.
+# Kernel that extends the mask of a hole to include the area around the hole.
+_RING = np.ones((31, 31), np.uint8)
+# Sigma, in working-copy pixels, below which detail comes from one patch instead of the mean of several.
+_SOFT = 2.5
 
 
 @dataclass(frozen=True, eq=False)
 class _Copy:
-    """A part of the photo that has a hole, with a working copy of it.
+    """A part of the photo that has a hole, along with a working copy of that part.
 
-    `part` and `missing` are the pixels and the mask of the hole (0/1) in full size. `small` and `hole` are
-    the pixels and the mask on the working copy. `inner` is the box, in full-size pixels, that gets filled.
+    `part` contains the full-size pixels, and `missing` is the full-size mask of the hole (0/1). `small` and
+    `hole` are the pixels and the mask on the working copy. `inner` is the box that gets filled, in full-size
+    pixels.
     """
 
     part: Pixels
@@ -117,11 +120,11 @@ class _Limits(NamedTuple):
 def fill_hole(
     picture: Picture, hole: Bytes, seed: int = 0, *, is_marked: bool = True, barred: Bytes | None = None
 ) -> Pixels:
-    """Return the pixels with the hole (0/1) filled; pixels outside the hole are not changed.
+    """Return the pixels with the hole (0/1) filled.
 
-    If no person marked the hole, the limits for a good filling are stricter, because the person can still
-    draw a box. No pixels are taken from the area `barred` (0/1). Raises OperationError if the hole is empty
-    or too large, or cannot be filled well.
+    Pixels outside the hole do not change. If the user did not mark the hole, the limits for a good filling
+    are stricter, because the user can still draw a box. No pixels are taken from the area `barred` (0/1).
+    Raises OperationError if the hole is empty, is too large, or cannot be filled well.
     """
     share = float(hole.mean())
     if share == 0:
@@ -142,7 +145,7 @@ def fill_hole(
     else:
         copy = _copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS)
         new = _patched(copy, other, search, _limits(hole, is_marked=is_marked))
-    result = picture.pixels.copy()  # Copy the photo only now, because the network needed the memory before.
+    result = picture.pixels.copy()  # Do not copy the photo earlier, because the network needs the memory.
     _put(result[area.slices], copy, new)
     return result
 
@@ -174,12 +177,12 @@ def _smoothed_over(copy: _Copy) -> Floats:
 
 
 def _colors(part: Pixels) -> Bytes:
-    """Return the red, green, and blue of a part of a photo with 8 bits."""
+    """Return the red, green, and blue of a part of a photo, in 8 bits."""
     return eight_bits(Picture(part))[:, :, :3]
 
 
 def broken_unmarked(hole: Bytes) -> float:
-    """Return the maximum error score of a filling for this hole if no person marked it."""
+    """Return the maximum error score of a filling for this hole if the user did not mark the hole."""
     least = _BROKEN_AT_FRAME if _is_at_frame(hole) else _BROKEN_UNMARKED
     return min(least, _BROKEN_WIDE / float(hole.mean()))
 
@@ -189,11 +192,11 @@ def _is_at_frame(hole: Bytes) -> bool:
 
 
 def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
-    """Return the colors that fill the hole, in full size.
+    """Return the full-size colors that fill the hole.
 
     The colors come from other pixels of the photo, which are selected on the working copy. If the patches fit
     badly, the network is tried instead. Raises OperationError if neither method fills the hole well, for
-    example because many objects meet at the edge of the hole.
+    example because many objects meet at its edge.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
@@ -232,7 +235,7 @@ def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | N
 
 
 def _invented(copy: _Copy, doubt: float) -> Floats | None:
-    """Return the network's filling of the hole for the copy's `inner` box, in full size.
+    """Return the network's filling of the hole, at full size, for the copy's `inner` box.
 
     If the network's output is coarser than the photo, detail from similar areas of the photo is added.
     Returns None if the network's uncertainty, in 8-bit levels, is larger than `doubt`.
@@ -263,7 +266,7 @@ def _alike(new: Floats, filling: Filling) -> Floats:
 def _seen(invention: Inpainting, box: Box, scales: tuple[float, float]) -> Floats:
     """Return the network's output for a box on a working copy.
 
-    One pixel of the copy is `scales` photo pixels wide and high.
+    A pixel of the copy is as wide and high as `scales` pixels of the photo.
     """
     view, (across, down) = invention.view, scales
     finer = view.width / INPUT_PIXELS / across, view.height / INPUT_PIXELS / down
@@ -271,11 +274,11 @@ def _seen(invention: Inpainting, box: Box, scales: tuple[float, float]) -> Float
 
 
 def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
-    """Return the patch filling of a working copy, and its error score.
+    """Return the patch filling of a working copy, along with its error score.
 
-    The score is the RMS error of a smooth surface fitted around the hole times the misfit of the patches. On
-    a smooth ground, such as a sky, a wall, or a shaded area, the score is 0, and only pixels on that ground
-    are used.
+    The score is the misfit of the patches, multiplied by the RMS error of a smooth surface that is fitted
+    around the hole. On a smooth background, such as a sky, a wall, or a shaded area, the score is 0, and only
+    pixels of that background are used.
     """
     course, rest = smooth_course(small, hole)
     if rest > _SMOOTH:
@@ -288,10 +291,10 @@ def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tu
 
 
 def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
-    """Fit a quadratic surface to the colors around the hole by least squares.
+    """Return a quadratic surface fitted to the colors around the hole, and its RMS error.
 
-    Return the surface and its RMS error, in 8-bit levels. The surface is constant beyond the known pixels,
-    such as between the known pixels and the photo's edge.
+    The surface is fitted by least squares. The error is in 8-bit levels. The surface is constant beyond the
+    known pixels, such as between the known pixels and the photo's edge.
     """
     near = _around(hole, 0.15)
     rows, columns = np.nonzero(near)
@@ -305,8 +308,9 @@ def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
 
 
 def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
-    """Return a mask of the pixels around the hole, up to a distance of `share` times the hole's longer
-    side.
+    """Return a mask of the pixels around the hole, up to a certain distance.
+
+    The distance is `share` times the hole's longer side.
     """
     reach = max(6, round(share * max(cv2.boundingRect(hole)[2:])))
     return cast(NDArray[np.bool_], (cv2.dilate(hole, np.ones((2 * reach + 1,) * 2, np.uint8)) - hole) == 1)
@@ -321,7 +325,7 @@ def _rim(missing: Bytes, reach: int) -> Box:
 
 
 def _in_full(copy: _Copy, filling: Filling) -> Floats:
-    """Return the patch filling in full size.
+    """Return the patch filling at full size.
 
     The fine detail comes from the sources of the patches, and the low frequencies come from the mean of the
     patches.
@@ -332,7 +336,7 @@ def _in_full(copy: _Copy, filling: Filling) -> Floats:
 
 
 def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Floats:
-    """Return the detail finer than `sigma` pixels from the source areas of the patches.
+    """Return the detail finer than `sigma` pixels from the patches' source areas.
 
     `colors` are the colors that are put into the hole before the detail is measured.
     """
@@ -340,7 +344,7 @@ def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Flo
     inside = copy.missing[inner.slices][:, :, None] == 1
     np.copyto(whole[inner.slices], np.clip(colors, 0, 255), where=inside, casting="unsafe")
     x, y = _ways(copy, filling)
-    # Subtract the low frequencies at the source. If they were computed on the copied pixels, the seams
+    # Subtract the low frequencies at the source. If they were computed from the copied pixels, the seams
     # between the patches would remain in the detail.
     soft = blur_downscaled(whole, sigma)
     down, across = (soft.shape[axis] / whole.shape[axis] for axis in (0, 1))
@@ -357,7 +361,7 @@ def _enlarged(
     how: int = cv2.INTER_CUBIC,
     origin: tuple[float, float] = (0, 0),
 ) -> Floats:
-    """Return the part of a small array that shows the box `inner`, enlarged by `scales`.
+    """Return the part of a small array that corresponds to the box `inner`, enlarged by `scales`.
 
     The top left corner of the array is at `origin` (x, y), in enlarged pixels.
     """
@@ -368,7 +372,7 @@ def _enlarged(
 
 
 def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
-    """Return the x and y of the source pixel of each full-size pixel in the copy's `inner` box."""
+    """Return the x and y of each full-size pixel's source pixel, for the copy's `inner` box."""
     offset = np.zeros((*copy.hole.shape, 2), np.float32)
     offset[tuple(filling.holes.T)] = filling.sources - filling.holes
     # Round offsets to whole pixels, because interpolation between pixels would blur the grain.
@@ -379,9 +383,9 @@ def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
 
 
 def _put(part: Pixels, copy: _Copy, new: Floats) -> None:
-    """Put new colors (RGB, 0 to 255, of the inner box) into the hole in place.
+    """Put new colors (RGB, 0 to 255, of the inner box) into the hole, in place.
 
-    The edge is softened inward, so pixels outside the hole are not changed.
+    The edge is softened inward, so pixels outside the hole do not change.
     """
     place = copy.inner.slices
     hole = np.ascontiguousarray(copy.missing[place])

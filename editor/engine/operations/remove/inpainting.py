@@ -1,10 +1,12 @@
 """Fill holes with MI-GAN, a small network that ships with the engine and runs in OpenCV on the CPU.
 
 The network is that of Sargsyan et al., "MI-GAN: A Simple Baseline for Image Inpainting on Mobile Devices",
-2023, trained on Places2. The file in assets/ holds the generator with 16-bit weights (see MIGAN-LICENSE.txt).
-Patches only repeat what is in the photo. The network can also continue shapes beyond that, but it sometimes
-invents objects. It therefore runs twice, the second time on the mirrored photo. Only where both results agree
-are they likely to continue the photo.
+2023, trained on Places2. The file in assets/ contains the generator with 16-bit weights (see
+MIGAN-LICENSE.txt).
+
+Patches can only repeat what is in the photo. The network can also continue shapes that patches cannot, but it
+sometimes invents objects. It therefore runs twice, the second time on the mirrored photo. Where the two
+results agree, they probably continue the photo correctly.
 """
 
 from pathlib import Path
@@ -25,11 +27,11 @@ INPUT_PIXELS = 512
 """Side of the network's square input and output, in pixels."""
 
 _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
-# Sigma, in pixels of the network's output, of the blur that hides unimportant fine differences before two
-# results are compared.
+# Sigma of the blur that hides unimportant fine differences before two results are compared, in pixels of the
+# network's output.
 _SAME = 6.0
-# Difference, in 8-bit levels, above which one of the network's two results shows an object that is missing in
-# the other.
+# Difference, in 8-bit levels, above which one of the network's two results shows an object that the other
+# does not.
 _ELSE = 25.0
 
 
@@ -37,7 +39,7 @@ class Inpainting(NamedTuple):
     """The network's filling of a hole.
 
     `colors` is the network's output, in RGB from 0 to 255, for the box `view` of the photo. `doubt` is the
-    network's uncertainty: the mean difference between its two results in the hole, in 8-bit levels.
+    network's uncertainty: the mean difference, in 8-bit levels, between its two results in the hole.
     """
 
     colors: Floats
@@ -48,7 +50,7 @@ class Inpainting(NamedTuple):
 def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
     """Return the better of the network's two results for the hole (0/1) of a photo.
 
-    Areas that stand out more than in the other result are taken from the other result.
+    Areas that stand out less in the other result are taken from the other result.
     """
     view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
     rows, columns = view.slices
@@ -66,8 +68,8 @@ def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
 
 def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Return the network's result for the photo, and its result for the mirrored photo, mirrored back."""
-    # The network keeps 0.3 GB of intermediate results, so it is released after each use. The other networks
-    # are released first to make room. The largest of them takes 0.3 s to load again.
+    # The network keeps 0.3 GB of intermediate results, so it is released after each use. To make room, the
+    # other networks are released first. Loading the largest of them again takes 0.3 s.
     load_network.cache_clear()
     net = cv2.dnn.readNetFromONNX(str(_FILE))
     with two_threads():
@@ -79,7 +81,7 @@ def _from_afar(answer: Floats) -> Floats:
 
 
 def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]) -> Floats:
-    """Return a result of the network with some areas taken from its other result.
+    """Return one of the network's results with some areas taken from the other result.
 
     In these areas, the two results differ, and the other result stands out less.
     """
@@ -95,7 +97,7 @@ def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]
 
 
 def _standing_out(answer: Floats, place: Bytes) -> float:
-    """Return the difference between the mean colors of an area and its surroundings, in 8-bit levels.
+    """Return the difference, in 8-bit levels, between the mean colors of an area and its surroundings.
 
     `place` is a mask (0/1) of the area.
     """
@@ -106,8 +108,8 @@ def _standing_out(answer: Floats, place: Bytes) -> float:
 def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floats:
     """Return the network's result for a picture.
 
-    The network's input has four channels: 1/2 for known pixels and -1/2 for the hole, and then the known
-    colors from -1 to 1.
+    The network's input has four channels. The first is 1/2 for known pixels and -1/2 for the hole. The others
+    are the known colors, from -1 to 1.
     """
     known = 1 - np.ascontiguousarray(missing).astype(np.float32)
     image = (colors.astype(np.float32) / np.float32(127.5) - 1) * known[:, :, None]

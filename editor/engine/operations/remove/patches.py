@@ -2,7 +2,7 @@
 
 The method is that of Wexler, Shechtman and Irani, "Space-time completion of video", 2007, with the search of
 Barnes et al., "PatchMatch", 2009. At each level, from coarse to fine, the most similar patch outside the hole
-is searched for each pixel of the hole. Then the color of the pixel is the mean of all overlapping patches.
+is found for each pixel of the hole. Then the pixel's color is set to the mean of all overlapping patches.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,10 @@ _COMPONENTS = 20  # Number of principal components by which patches are compared
 _COARSEST = 48  # Minimum length, in pixels, of the shorter side of the coarsest level.
 _ROUNDS = 5  # Number of rounds of matching and averaging patches at each level.
 _IN_PIECES = 2500  # Maximum number of hole pixels at a level that is filled with whole pieces of the photo.
-_LEFT = 0.7  # Minimum number of allowed source pixels per hole pixel; with fewer, barred pixels are used.
-_AT_ONCE = 8192  # Maximum number of patches in memory at a time.
-_SHADE = 30  # Maximum color difference, in 8-bit levels, that a difference in light can explain.
+# Minimum number of allowed source pixels per hole pixel. If there are fewer, barred pixels are used, too.
+_LEFT = 0.7
+_AT_ONCE = 8192  # Maximum number of patches that are in memory at the same time.
+_SHADE = 30  # Maximum color difference, in 8-bit levels, that different light can explain.
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ class Filling:
 
     `sources` (n x 2) are the pixels that fill the pixels `holes` (n x 2). `colors` is the whole working copy
     with the hole filled. `misfit` is the RMS difference, in 8-bit levels, between the patches across the edge
-    of the hole and their sources.
+    of the hole and the sources of these patches.
     """
 
     holes: Places
@@ -46,11 +47,11 @@ class Filling:
 def fill(
     small: Floats | Bytes, hole: Bytes, seed: int, *, barred: Bytes | None = None, in_pieces: bool = True
 ) -> Filling:
-    """Fill the hole (0/1) of an RGB working copy (0 to 255). The same seed gives the same filling.
+    """Fill the hole (0/1) of an RGB working copy (0 to 255).
 
-    The area `barred` (0/1) is not used as a source, unless little else is available. If `in_pieces` is true,
-    the filling starts with whole pieces of the photo. Such pieces join lines that the hole cuts, but they
-    take half a second and may repeat other objects.
+    The same seed gives the same filling. The area `barred` (0/1) is not used as a source unless little else
+    is available. If `in_pieces` is true, the filling starts with whole pieces of the photo. Such pieces join
+    lines that the hole cuts, but they take half a second and may repeat other objects.
     """
     random = np.random.default_rng(seed)
     levels = _pyramid(small.astype(np.float32), hole)
@@ -70,7 +71,7 @@ def fill(
 
 
 def match_patches(colors: Floats, hole: Bytes) -> Filling:
-    """Match a hole that is already filled with the most similar patches outside it.
+    """Match a hole that is already filled with the most similar patches outside the hole.
 
     `colors` is the whole working copy, from 0 to 255.
     """
@@ -92,9 +93,9 @@ def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
 def _in_pieces(
     image: Floats, missing: Bytes, usable: NDArray[np.bool_], random: np.random.Generator
 ) -> Filling | None:
-    """Return a first filling made of whole pieces of the photo.
+    """Return an initial filling made of whole pieces of the photo.
 
-    Returns None if no piece reaches some pixel of the hole.
+    Returns None if some pixels of the hole cannot be reached by any piece.
     """
     sources = fill_with_shifts(image, missing, usable, random)
     if sources is None:
@@ -113,8 +114,8 @@ def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
     while min(levels[0][1].shape) > 2 * _COARSEST:
         image, missing = levels[0]
         size = (image.shape[1] // 2, image.shape[0] // 2)
-        # A coarse pixel that is only partly in the hole also counts as part of the hole. Otherwise, the
-        # hole's colors would mix into this pixel.
+        # A coarse pixel that is only partly in the hole counts as part of the hole. Otherwise, the hole's
+        # colors would mix into this pixel.
         coarse = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(
             np.uint8
         )
@@ -130,7 +131,7 @@ def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats
 
 
 def _smeared(image: Floats, missing: Bytes) -> Floats:
-    """Return the working copy with the hole filled by Telea's method, as a first guess."""
+    """Return, as a first guess, the working copy with its hole filled by Telea's method."""
     eight = np.clip(image, 0, 255).astype(np.uint8)
     return cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32)
 
@@ -195,14 +196,14 @@ class _Search:
         return windows[places[:, 0], places[:, 1]].reshape(len(places), -1)
 
     def describe_hole(self, colors: Floats) -> None:
-        """Update the features of the patches in the hole, because only these patches change."""
+        """Update the features of the patches in the hole, which are the only patches that change."""
         (top, left), (bottom, right) = self.inner.min(0), self.inner.max(0) + 1
         self._describe(colors, slice(top, bottom), slice(left, right))
 
     def _describe(self, colors: Floats, rows: slice, columns: slice) -> None:
         """Compute the features of all patches in an area, a few rows at a time.
 
-        All patches together would need 49 times the memory of the working copy.
+        All patches together would need 49 times as much memory as the working copy.
         """
         padded = _padded(colors)[:, columns.start : columns.stop + _PATCH_PIXELS - 1]
         width = columns.stop - columns.start
@@ -244,7 +245,7 @@ class _Search:
     def improved(self, sources: Places) -> Places:
         """Return better source pixels for all pixels of the hole.
 
-        Candidates come from the sources of neighbors, first far and then near. After that, they come from a
+        Candidates come from the sources of neighbors, distant neighbors first. Further candidates come from a
         random search within a shrinking radius.
         """
         wanted = self.features[tuple(self.inner.T)]
@@ -279,7 +280,7 @@ class _Search:
         return np.where(known, neighbor, own), apart
 
     def _costs(self, wanted: Floats, sources: Places) -> Floats:
-        """Return the squared distance between the patch features of each source and the wanted features."""
+        """Return the squared distance between each source's patch features and the wanted features."""
         found = self.features.reshape(-1, _COMPONENTS).take(self._flat(sources), axis=0)
         found -= wanted
         return cast(Floats, np.einsum("ij,ij->i", found, found))
@@ -287,7 +288,7 @@ class _Search:
     def _better(
         self, wanted: Floats, sources: Places, costs: Floats, candidates: Places
     ) -> tuple[Places, Floats]:
-        """Return the sources and their costs, with each source replaced by a candidate that costs less.
+        """Return the sources and their costs, with sources replaced by candidates that cost less.
 
         Only candidates that are usable and differ from the source are compared.
         """
@@ -301,7 +302,7 @@ class _Search:
     def misfit(self, colors: Floats, sources: Places) -> float:
         """Return the RMS difference between patches and their sources, in 8-bit levels.
 
-        Only the patches across the hole's edge count.
+        Only patches that extend across the hole's edge count.
         """
         self.describe_hole(colors)
         places = tuple(self.inner.T)
@@ -312,7 +313,7 @@ class _Search:
         return float(np.sqrt(costs.mean() / (3 * _PATCH_PIXELS**2)))
 
     def evened(self, colors: Floats, sources: Places) -> Floats:
-        """Return the colors with the brightness and color of the filling adjusted to its surroundings.
+        """Return the colors with the filling's brightness and color adjusted to its surroundings.
 
         The color difference at the edge, between the known pixels and the patches, is spread over the
         filling, as in Perez et al., "Poisson image editing", 2003.
@@ -334,7 +335,8 @@ class _Search:
     def _apart_at_the_edge(self, colors: Floats, sources: Places) -> tuple[Floats, Floats]:
         """Return the color difference at the hole's edge between known pixels and continued patches.
 
-        The second array is a mask: 1 at the known pixels for which a difference is given, and 0 elsewhere.
+        The second array is a mask that is 1 at the known pixels for which a difference is given, and 0
+        elsewhere.
         """
         total = np.zeros((*self.shape, 3), np.float32)
         count = np.zeros(self.shape, np.float32)

@@ -1,4 +1,4 @@
-"""Remove red eye, which a flash causes, by darkening the pupils."""
+"""Remove red eye, which a camera flash causes, by darkening the pupils."""
 
 from typing import cast
 
@@ -19,19 +19,20 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 type Places = NDArray[np.int32]
 """Points of an outline: n x 1 x 2, x and y."""
 
-# Minimum R / (G + B) of a red pupil. Red pupils have 1 or more, skin has 0.6 to 0.75, and lips have up to
-# 0.85.
+# Minimum R / (G + B) of a red pupil. This value is 1 or more for red pupils, 0.6 to 0.75 for skin, and up to
+# 0.85 for lips.
 _RED = 0.95
-# Minimum difference, in 8-bit levels, between red and the larger of green and blue in a red pupil. In a brown
-# iris, the difference is about 30.
+# Minimum amount, in 8-bit levels, by which red exceeds the larger of green and blue in a red pupil. In a
+# brown iris, the difference is about 30.
 _LEAD = 48
 _ROUND = 0.55  # Minimum area of a pupil, as a share of the area of its enclosing circle.
 _WIDEST = 0.55  # Maximum width of a pupil, as a share of the eye's box.
-_SEEN_GLINT = 0.3  # Minimum brightness, from 0 to 1, of a glint that the eye already has.
+_SEEN_GLINT = 0.3  # Minimum brightness, from 0 to 1, of a glint that is already in an eye.
 _DRAWN_GLINT = 0.8  # Brightness of a glint that is drawn into an eye, as a share of white.
 _GLINT_RADIUS = 0.16  # Radius of a glint that is drawn into an eye, as a share of the pupil's radius.
 _GLINT_OFFSET = 0.28  # Offset of a drawn glint up and to the right, as a share of the pupil's radius.
-_INNER = 0.8  # Maximum distance of a glint from the pupil's middle, as a multiple of the pupil's radius.
+# Maximum distance between a glint and the pupil's middle, as a multiple of the pupil's radius.
+_INNER = 0.8
 _EYE_PIXELS = 160  # Longer side, in pixels, of the working copy on which a red pupil is searched for.
 
 
@@ -55,12 +56,12 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _eyes(canvas: Canvas, faces: list[Box], boxes: list[Box]) -> list[Box]:
-    """Return the boxes of the eyes in faces, and the marked boxes that have no whole face."""
+    """Return the boxes of the eyes in faces, along with the marked boxes that contain no whole face."""
     return [eye for face in faces for eye in find_eyes(canvas.picture, face)] + boxes
 
 
 def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
-    """Return a soft mask (0 to 1) of the red, round pupil in an eye's box, or None if the eye has none."""
+    """Return a soft mask (0 to 1) of the red, round pupil in an eye's box, or None if no pupil is red."""
     part = picture.pixels[eye.slices]
     if not part.size:
         return None
@@ -90,7 +91,7 @@ def _reddish(colors: Floats) -> Floats:
 
 
 def _redness(colors: Floats) -> Bytes:
-    """Return a mask (0/1) of the pixels whose red is much stronger than their green and blue."""
+    """Return a mask (0/1) of the pixels in which red is much stronger than green and blue."""
     red, rest = colors[:, :, 0], colors[:, :, 1] + colors[:, :, 2]
     lead = red - np.maximum(colors[:, :, 1], colors[:, :, 2])
     is_red = (red > _RED * rest) & (lead > _LEAD)
@@ -99,9 +100,9 @@ def _redness(colors: Floats) -> Bytes:
 
 
 def _roundest(red: Bytes) -> Bytes | None:
-    """Return a mask of the largest red area that is round and small like a pupil, or None.
+    """Return a mask of the largest red area that is as round and small as a pupil.
 
-    The mask includes a glint inside the pupil.
+    Returns None if there is no such area. The mask includes any glint inside the pupil.
     """
     outlines, _ = cv2.findContours(red, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     pupils = [outline for outline in outlines if _is_pupil(cast(Places, outline), red.shape)]
@@ -122,8 +123,8 @@ def _is_pupil(outline: Places, shape: tuple[int, ...]) -> bool:
 def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
     """Return the pixels with a gray, slightly darker pupil that keeps its glint or gets a new one.
 
-    The gray is the smaller value of green and blue, because red eye mainly changes red. A glint is drawn
-    because an eye without one looks dead.
+    The gray is the smaller of green and blue, because red eye mainly changes red. An eye without a glint
+    would look dead.
     """
     rows, columns = eye.slices
     part = pixels[rows, columns]
@@ -141,7 +142,7 @@ def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
 def _new_glint(mask: Floats, glint: Floats) -> Floats:
     """Return a mask (0 to 1) of a round glint above and to the right of the pupil's middle.
 
-    The glint is on the same side in both eyes. The mask is 0 everywhere if the pupil already has a glint.
+    The glint is on the same side in both eyes. If the pupil already has a glint, the mask is 0 everywhere.
     """
     rows, columns = np.nonzero(mask > 0.5)
     radius = (len(rows) / np.pi) ** 0.5

@@ -1,6 +1,6 @@
 """Find the shadow that an object casts on plain ground.
 
-The shadow is removed or moved together with the object.
+The shadow is then removed or moved together with the object.
 """
 
 from dataclasses import dataclass
@@ -17,25 +17,30 @@ from editor.engine.targets.masks import dilate, touching
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
-_REACH = 0.5  # Maximum distance of a shadow from its object, as a share of the object's longer side.
-_AROUND = 0.9  # Width of the measured ground around an object, as a share of the object's sides.
-_PLAIN = 9.0  # Maximum RMS error, in 8-bit levels, of a surface fitted to ground on which a shadow is found.
-_ROUNDS = 4  # Maximum number of fits of the ground's surface; each one leaves out more of the other objects.
+_REACH = 0.5  # Maximum distance between an object and its shadow, as a share of the object's longer side.
+# How far around an object the measured ground extends, as a share of the object's sides.
+_AROUND = 0.9
+# Maximum RMS error, in 8-bit levels, of a surface fitted to the ground if a shadow is to be found.
+_PLAIN = 9.0
+# Maximum number of times that the ground's surface is fitted. Each fit leaves out more of the other objects.
+_ROUNDS = 4
 _MOST = 0.85  # Maximum share of the working copy that is left out when the ground is fitted.
 _SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the ground.
 _DARKEST = 0.25  # Minimum light in a shadow, as a share of the light on the ground.
-_FROM = np.array([0.65, 0.35])  # Weights of an object's top and base rows for a shadow's highest row.
-_NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the roughness of the ground.
-_WIDEST = 0.5  # Maximum area of a shadow, as a multiple of the area of its object.
-_GREY = 0.09  # Maximum difference between the shares of red, green, and blue light left in a shadow.
+# Weights of an object's top and base rows, whose weighted mean is a shadow's highest possible row.
+_FROM = np.array([0.65, 0.35])
+_NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the ground's roughness.
+_WIDEST = 0.5  # Maximum area of a shadow, as a multiple of its object's area.
+# Maximum difference between the shares of red, green, and blue light that remain in a shadow.
+_GREY = 0.09
 
 
 @dataclass(frozen=True, eq=False)
 class Shadow:
-    """The shadow of an object on the ground around it.
+    """The shadow of an object on the ground around the object.
 
-    `light` is a small map of the light that remains, from 0 to 1. `beyond` holds the distances by which the
-    map extends beyond the object's box on the left, top, right, and bottom, as shares of the box's sides.
+    `light` is a small map of the light that remains, from 0 to 1. `beyond` contains the distances by which
+    the map extends beyond the object's box on the left, top, right, and bottom, as shares of the box's sides.
     """
 
     light: Floats
@@ -48,7 +53,7 @@ class Shadow:
         return Shadow(cv2.flip(self.light, 1), (right, top, left, bottom))
 
     def hole(self, thing: Box, height: int, width: int) -> Bytes:
-        """Return a mask (0/1) of the shadow of an object in the given box.
+        """Return a mask (0/1) of the shadow of an object that is in the given box.
 
         The mask has the given size, in pixels.
         """
@@ -63,7 +68,7 @@ class Shadow:
         paint_over(pixels, 1 - light, (0, 0, 0), (box.left, box.top))
 
     def _around(self, thing: Box) -> tuple[Box, Floats]:
-        """Return the box that the map of the shadow covers, and the light in that box in full size."""
+        """Return the box that the map of the shadow covers, and the full-size light in that box."""
         left, top, right, bottom = self.beyond
         box = Box(
             thing.left - round(left * thing.width),
@@ -75,7 +80,10 @@ class Shadow:
 
 
 def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
-    """Return the shadow of the object in a box, or None if there is none or the ground is too rough."""
+    """Return the shadow of the object in a box.
+
+    Returns None if there is no shadow or the ground is too rough.
+    """
     view = box.grown(_AROUND, picture.width, picture.height)
     small = working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS).astype(np.float32)
     thing = _on_the_copy(alpha, box, view, small.shape[:2])
@@ -137,5 +145,5 @@ def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floa
     if not 0.01 < shadow.sum() / thing.sum() < _WIDEST:
         return None
     darkness = np.where(shadow, 1 - light, 0).astype(np.float32)
-    # Continue the shadow under the object, so that there is no bright seam at the object's edge.
+    # Continue the shadow under the object so that there is no bright seam at the object's edge.
     return np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness)

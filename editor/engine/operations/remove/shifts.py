@@ -1,9 +1,9 @@
 """Fill a hole with a few whole pieces of the photo, joined along the least visible seams.
 
 The pieces are copies of the photo that are shifted by a few offsets. At some of these offsets, the photo
-repeats itself, as in He and Sun, "Statistics of patch offsets for image completion", 2012. Other offsets best
-continue a part of the hole's edge. Belief propagation chooses the piece for each pixel, as in Szeliski et
-al., "A comparative study of energy minimization methods", 2008.
+repeats itself, as in He and Sun, "Statistics of patch offsets for image completion", 2012. Other offsets are
+chosen because they best continue part of the hole's edge. Belief propagation chooses the piece for each
+pixel, as in Szeliski et al., "A comparative study of energy minimization methods", 2008.
 """
 
 from collections.abc import Iterator
@@ -18,26 +18,29 @@ from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes
 
 type Places = NDArray[np.int32]
-"""Pairs of row and column. For an offset, they are the distances down and to the right, in pixels."""
+"""Pairs of a row and a column. For an offset, these are the distances down and to the right, in pixels."""
 
 type _Flags = NDArray[np.bool_]
 type _Numbers = NDArray[np.intp]
 
-_EDGE = 3  # Width, in pixels, of the edge around the hole that a piece of the photo has to continue.
+_EDGE = 3  # Width, in pixels, of the edge around the hole that a piece of the photo must continue.
 _SECTORS = 8  # Number of sectors into which the edge around the hole is divided.
 _EDGE_OFFSETS = 6  # Number of offsets that are tried for the whole edge of the hole.
 _SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of the hole's edge.
-_REPEATED_OFFSETS = 12  # Number of offsets that are tried because the photo repeats itself at these offsets.
+# Number of offsets that are tried because the photo repeats itself at these offsets.
+_REPEATED_OFFSETS = 12
 _REST_OFFSETS = 6  # Maximum number of offsets that are added for pixels that no other offset can fill.
-_INSIDE = 0.5  # Minimum share of the hole that a piece of the photo has to fill.
+_INSIDE = 0.5  # Minimum share of the hole that a piece of the photo must fill.
 _PATCH = 7  # Side, in pixels, of the patches that are compared to find repetitions in the photo.
 _QUERIES = 400  # Number of patches for which the most similar other patch is searched for.
-_COMPARED = 6000  # Maximum number of patches in which the most similar patch is searched for.
-_APART = 1 / 12  # Minimum distance between similar patches that count, as a share of the longest side.
+_COMPARED = 6000  # Maximum number of patches among which the most similar patch is searched for.
+# Minimum distance between similar patches for them to count, as a share of the longest side.
+_APART = 1 / 12
 _WINDOW = 5  # Side, in pixels, of the window in which a piece of the photo is compared with its surroundings.
 
-_MOST = 20000.0  # Maximum squared color difference that counts, in squared 8-bit levels.
-_HIGHER = 600.0  # Cost, in squared 8-bit levels, of an offset up or down by the whole height of the picture.
+_MOST = 20000.0  # Maximum squared color difference, in squared 8-bit levels; larger ones count the same.
+# Cost, in squared 8-bit levels, of an offset up or down by the full height of the picture.
+_HIGHER = 600.0
 _SEAM = 12.0  # Cost, in squared 8-bit levels, of any seam between two pieces of the photo.
 _ROUNDS = 6  # Number of rounds of belief propagation.
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -98,8 +101,9 @@ def _reaching(left: Places, usable: _Flags) -> Places:
 
 
 def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple[int, int]]:
-    """Yield the offsets that best continue the whole edge of the hole, and the best ones for each sector of
-    the edge.
+    """Yield the offsets that best continue the edge of the hole.
+
+    Some offsets continue the whole edge, and others continue a sector of the edge.
     """
     place = Box.around(missing).padded(_EDGE, *missing.shape[::-1])
     hole, there = missing[place.slices], image[place.slices]
@@ -119,7 +123,7 @@ def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple
 
 
 def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
-    """Yield masks of the known pixels around a hole (0/1), each with the number of offsets to try for it.
+    """Yield masks (0/1) of the known pixels around a hole, each with the number of offsets to try.
 
     The first mask is the whole edge, and the others are its sectors.
     """
@@ -176,7 +180,7 @@ def _repeating(
 def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
     """Return the cost of each piece at each pixel of the hole (n x offsets), in squared 8-bit levels.
 
-    The cost is the difference between the piece and the known pixels near that pixel, plus a cost for the
+    The cost is the difference between the piece and the known pixels near that pixel, plus a penalty for the
     vertical part of the offset.
     """
     inner, known = missing == 1, missing == 0
@@ -212,7 +216,7 @@ def _unlike(image: Floats, sources: Places) -> Floats:
 
 
 def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
-    """Return the index of the piece for each pixel, so that the total cost of pieces and seams is low.
+    """Return the index of each pixel's piece, chosen so that the total cost of pieces and seams is low.
 
     The pieces are chosen by min-sum belief propagation along rows and columns.
     """
@@ -231,7 +235,7 @@ def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
 
 
 def _sweep(inner: Places, index: _Numbers, step: tuple[int, int]) -> list[tuple[_Numbers, _Numbers]]:
-    """Return the indexes of the pixels that have a neighbor at a step, and the indexes of these neighbors.
+    """Return the indexes of the pixels that have a neighbor at a step, and their neighbors' indexes.
 
     Both are grouped by line, in the order in which messages travel. This order is opposite to the step.
     """

@@ -1,4 +1,4 @@
-"""Fill the place of a removed object with the colors and the grain of the calm ground around it."""
+"""Fill the place of a removed object with the colors and the grain of the calm background around it."""
 
 import cv2
 import numpy as np
@@ -14,13 +14,13 @@ from editor.imaging.picture import Bytes, Pixels
 _WORKING_PIXELS = 800
 # Sigmas of the blurs that fill the hole, in pixels of the working copy.
 _REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)
-_KNOWN = 0.3  # Minimum share of known pixels nearby for their mean color to be fully trusted.
+_KNOWN = 0.3  # Minimum share of known pixels nearby at which their mean color is fully trusted.
 
 
 def fill_smooth_ground(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
-    """Return the pixels with the hole (0/1) filled with the surrounding colors and with the photo's grain.
+    """Return the pixels with the hole (0/1) filled with the surrounding colors and the photo's grain.
 
-    Pixels outside the hole are not changed.
+    Pixels outside the hole do not change.
     """
     top = top_value(pixels)
     course = _course(pixels, hole)
@@ -36,7 +36,7 @@ def fill_smooth_ground(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
 
 
 def _course(pixels: Pixels, hole: Bytes) -> Floats:
-    """Return the smoothed colors of a working copy (0 to 1), with the hole filled from known colors nearby.
+    """Return the smoothed colors of a working copy (0 to 1), with the hole filled from known nearby colors.
 
     The method is that of Knutsson and Westin, "Normalized and differential convolution", 1993.
     """

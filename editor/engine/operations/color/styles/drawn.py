@@ -39,7 +39,7 @@ def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Float
     calm = light_of(sheet.smoothed(colors, side, times=1))
     lines = sheet.outlines(calm, side)
     dark = (1 - _spread(sheet.soft(light, side / 1400))) ** np.float32(1.5)
-    # Nearly white areas are left as bare paper. Darker areas get two more layers of hatching at other angles.
+    # Leave nearly white areas as bare paper. Darker areas get two more layers of hatching, at other angles.
     shade = _hatched(dark, side, seed, ((0.06, 48, 0.5), (0.4, 62, 0.42), (0.7, 118, 0.34)), depth)
     fine = 0.5 * np.clip(1 - light / (sheet.soft(light, side / 120) + 0.05), 0, 1)
     cover = 1 - (1 - 0.9 * lines) * (1 - 0.86 * shade) * (1 - fine)
@@ -48,9 +48,10 @@ def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Float
 
 
 def _spread(light: Floats) -> Floats:
-    """Return the brightness stretched so that the brightest part of the photo is as white as paper."""
+    """Return the brightness, stretched so that the brightest part of the photo is as white as paper."""
     low, high = (float(value) for value in np.quantile(light[::4, ::4], (0.02, 0.97)))
-    low, high = min(low, 0.35), max(high, 0.5)  # Make sure a photo of a plain white wall gets no dark parts.
+    # Make sure that a photo of a plain white wall gets no dark parts.
+    low, high = min(low, 0.35), max(high, 0.5)
     return np.clip((light - low) / (high - low), 0, 1)
 
 
@@ -66,7 +67,7 @@ def _hatched(
     for number, (begins, angle, most) in enumerate(layers):
         strokes = sheet.hatching(dark.shape[:2], side, angle, seed + number)
         wanted = np.clip((dark - begins) / (1 - begins), 0, 1)
-        # Darker areas get denser strokes with less paper between them, as from a firmly pressed pencil.
+        # Darker areas get denser strokes with less paper between them, as if the pencil were pressed harder.
         pressed = sheet.step_between(-0.3, 0.3, 1.25 * wanted - strokes)
         left *= 1 - min(1.0, most * depth) * np.minimum(1, 1.6 * wanted) * (0.35 * wanted + 0.65 * pressed)
     return 1 - left
@@ -102,7 +103,7 @@ def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
 
 
 def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
-    """Return the coverage (0 to 1) of ink, which draws outlines and fills small dark areas."""
+    """Return the coverage (0 to 1) of ink that draws outlines and fills small dark areas."""
     light = light_of(sheet.smoothed(colors, side))
     lines = sheet.step_between(0.2, 0.6, sheet.outlines(light, side, width=1.1 * width))
     filled = 1 - sheet.step_between(0.035, 0.075, sheet.soft(_spread(light), side / 900))
@@ -110,7 +111,10 @@ def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
 
 
 def _wide(filled: Floats, width: float) -> Floats:
-    """Return a 0/1 mask of dark areas wider than `width` pixels, which would be large blots in ink."""
+    """Return a 0/1 mask of dark areas that are wider than `width` pixels.
+
+    In ink, such areas would be large blots.
+    """
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(width / 2) + 1,) * 2)
     blots = cv2.morphologyEx((filled > 0.1).astype(np.uint8), cv2.MORPH_OPEN, kernel)
     return cv2.dilate(blots, np.ones((5, 5), np.uint8)).astype(np.float32)

@@ -18,9 +18,9 @@ _POINTS = 5  # Number of points on the curve of a brush stroke.
 
 @style
 def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floats:
-    """Paint layers of strokes from coarse to fine.
+    """Paint layers of strokes, from coarse to fine.
 
-    Each finer layer is painted only where the layers below differ too much from the photo. Variations use
+    Each finer layer is painted only where the layers below it differ too much from the photo. Variations use
     broader or finer brushes. The method follows Hertzmann, "Painterly rendering with curved brush strokes of
     multiple sizes", 1998.
     """
@@ -42,7 +42,10 @@ def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floa
 def _layer(
     painted: Bytes | None, wanted: Floats, flow: Floats, thick: float, random: np.random.Generator
 ) -> Bytes:
-    """Return the painting with the strokes of one brush added, as red, green, blue, and paint thickness."""
+    """Return the painting with one brush's strokes added.
+
+    Each pixel holds red, green, blue, and the thickness of the paint.
+    """
     height, width = wanted.shape[:2]
     starts = _starts(height, width, thick, random)
     if painted is None:
@@ -66,8 +69,8 @@ def _layer(
     return painted
 
 
-# Difference between painting and photo above which an area is painted over again: the sum over red, green,
-# and blue, in 8-bit levels.
+# Difference between the painting and the photo above which an area is painted over again. The difference is
+# the sum over red, green, and blue, in 8-bit levels.
 _MISSED = 34
 
 
@@ -81,7 +84,10 @@ def _starts(height: int, width: int, thick: float, random: np.random.Generator) 
 
 
 def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
-    """Return the curve of each brush stroke, which follows the edges in both directions from its start."""
+    """Return the curve of each brush stroke.
+
+    From its start, a stroke follows the edges of the photo in both directions.
+    """
     height, width = flow.shape[:2]
 
     def walked(way: float) -> list[Floats]:
@@ -123,7 +129,7 @@ def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     density = 1 + depth * (0.2 * pools + 0.95 * edges + 0.085 * teeth)
     density = density[:, :, None]
     wet = pale * (1 - (1 - pale) * (density - 1))
-    # The brightest areas are left as bare paper.
+    # Leave the brightest areas as bare paper.
     bare = sheet.step_between(0.82, 1.02, layered + 0.035 * teeth + 0.04 * pools)[:, :, None]
     return wet + bare * (_SHEET - wet)
 

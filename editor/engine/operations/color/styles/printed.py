@@ -33,7 +33,7 @@ def posterize(colors: Floats, side: float, _seed: int, strength: float) -> Float
 
 @look
 def halftone(pixels: Pixels, size: float, *, canvas: Canvas, inks: str | None) -> Pixels:
-    """Print black dots on newsprint; the dots are larger where the photo is darker.
+    """Print black dots on newsprint; the darker the photo, the larger the dots.
 
     If `inks` is "color", the dots are cyan, magenta, yellow, and black.
     """
@@ -105,8 +105,8 @@ def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
 def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, first: int = 0) -> Floats:
     """Return the coverage of halftone dots in a grid that is rotated by an angle in degrees.
 
-    `cover` is the share of the area that the dots cover at each pixel. `first` is the index of the first row
-    in the whole photo.
+    `cover` is the share of the area that the dots cover at each pixel. `first` is the index, in the whole
+    photo, of the first row.
     """
     rows, columns = np.indices(shape, np.float32)
     turn = np.float32(np.pi / cell)
@@ -114,8 +114,8 @@ def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, firs
     rows += first
     across = np.cos(turn * (cosine * columns - sine * rows))
     across *= np.cos(turn * (sine * columns + cosine * rows))
-    # The square root spreads the product of the cosines evenly over 0 to 1, so that each dot covers the
-    # wanted area.
+    # The square root spreads the product of the cosines evenly over 0 to 1, so each dot covers the requested
+    # area.
     rank = np.sign(across) * np.sqrt(np.abs(across)) / 2 + np.float32(0.5)
     edge = np.float32(1.6 / cell)
     return sheet.step_between(-float(edge), float(edge), cover - (1 - rank))

@@ -14,11 +14,11 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Pixels
 
-# Minimum longer side, in pixels, of the copy on which a style is drawn, so that strokes are wider than
-# pixels.
+# Minimum longer side, in pixels, of the copy on which a style is drawn. On a smaller copy, strokes would be
+# narrower than pixels.
 _LEAST_PIXELS = 1200
 _MOST_PIXELS = 2000  # Maximum longer side, in pixels, of the copy on which a style is drawn.
-_SLIGHTEST = 0.4  # Share of a style that is mixed in at the smallest amount, so that it stays visible.
+_SLIGHTEST = 0.4  # Share of a style that is mixed in at the smallest amount, so that the style stays visible.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
 type Drawing = Callable[[Floats, float], Floats]
@@ -29,10 +29,10 @@ Its second argument is the longest side of the whole photo, in pixels of the cop
 
 
 def style[F: Callable[..., Floats]](draw: F) -> F:
-    """Register the decorated function as the operation with the function's name.
+    """Register the decorated function as the operation of the same name.
 
-    The function gets the arguments of a `Drawing`, a seed, and the strength of the variation (usually 1), and
-    it may take `canvas`. If the step has an amount, the photo partly shows through the drawing.
+    The function gets the arguments of a `Drawing`, a seed, and the strength of the variation (usually 1). It
+    may also take `canvas`. If the step has an amount, the photo partly shows through the drawing.
     """
 
     @wraps(draw)
@@ -54,9 +54,9 @@ def style[F: Callable[..., Floats]](draw: F) -> F:
 
 
 def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
-    """Return the pixels drawn in a style; alpha is not changed.
+    """Return the pixels drawn in a style.
 
-    `side` is the longest side of the whole photo, in pixels.
+    Alpha does not change. `side` is the longest side of the whole photo, in pixels.
     """
     top, scale = top_value(pixels), float(np.clip(side, _LEAST_PIXELS, _MOST_PIXELS)) / side
     height, width = pixels.shape[:2]
@@ -72,7 +72,7 @@ def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
 
 
 def on_paper(cover: Floats, ink: Floats, ground: Floats = PAPER) -> Floats:
-    """Return ink drawn over a background, in proportion to the coverage (height x width) of the ink.
+    """Return ink drawn over a background, in proportion to the ink's coverage (height x width).
 
     The ink has one color, or one color per pixel.
     """
@@ -89,7 +89,10 @@ def step_between(low: float, high: float, values: Floats) -> Floats:
 
 
 def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
-    """Return smooth random noise with blobs of about `size` pixels, mean 0, and standard deviation 1."""
+    """Return smooth random noise with blobs of about `size` pixels.
+
+    The noise has a mean of 0 and a standard deviation of 1.
+    """
     height, width = shape
     cells = (max(2, round(height / max(1.0, size))), max(2, round(width / max(1.0, size))))
     values = np.random.default_rng(seed).standard_normal(cells, np.float32)
@@ -98,7 +101,7 @@ def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
 
 
 def paper(shape: tuple[int, int], side: float, seed: int) -> Floats:
-    """Return the grain of rough paper, as heights with a mean of 0 and a standard deviation of about 1."""
+    """Return the grain of rough paper as heights with a mean of 0 and a standard deviation of about 1."""
     rough = noise(shape, side / 900, seed) + 0.6 * noise(shape, side / 350, seed + 1)
     return rough * np.float32(0.85)
 
@@ -120,7 +123,7 @@ def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Fl
 def flow_of(light: Floats, sigma: float) -> Floats:
     """Return the direction of brush strokes at each pixel, which follows the edges.
 
-    The result (height x width x 2) holds unit vectors (x, y) from the structure tensor.
+    The result (height x width x 2) contains unit vectors (x, y) derived from the structure tensor.
     """
     across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)
     tensor = soft(np.dstack([across * across, across * down, down * down]), sigma)
@@ -143,7 +146,7 @@ def smooth_along(values: Floats, flow: Floats, length: float) -> Floats:
 
 
 def slope_of(height: Floats) -> Floats:
-    """Return how much each point of a relief faces a light at the upper left."""
+    """Return how directly each point of a relief faces a light at the upper left."""
     return cv2.filter2D(height, -1, np.array([[-2, -1, 0], [-1, 0, 1], [0, 1, 2]], np.float32))
 
 
@@ -162,13 +165,14 @@ def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
 def _ridges(shown: Floats, flow: Floats, sigma: float) -> Floats:
     edges = soft(shown, 1.6 * sigma) - soft(shown, sigma)
     ridges = np.maximum(smooth_along(edges, flow, 4 * sigma), 0)
-    # The threshold adapts to the photo: the strongest three percent of its pixels are certainly edges.
+    # The threshold adapts to the photo so that the strongest three percent of its pixels fully count as
+    # edges.
     strong = max(0.004, float(np.quantile(ridges[::3, ::3], 0.97)))
     return step_between(0.22, 1.0, ridges * np.float32(1 / strong))
 
 
 def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0.1) -> Floats:
-    """Return the colors with texture smoothed away and edges kept sharp."""
+    """Return the colors with their texture smoothed away but their edges kept sharp."""
     height, width = colors.shape[:2]
     shrink = max(1.0, side / 1000)
     small = cv2.resize(
@@ -177,5 +181,5 @@ def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0
     for _ in range(times):
         small = cv2.bilateralFilter(small, 9, strength, 4)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
-    # Sharpen the edges that scaling the copy softened, without bringing back texture.
+    # Sharpen the edges that scaling the copy softened, but do not bring back texture.
     return cv2.bilateralFilter(large, 5, strength, 2)

@@ -16,9 +16,9 @@ from editor.imaging.picture import Bytes, Picture
 _ACROSS = 120  # Number of pixel-art blocks along the photo's longest side.
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)
 _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
-_LEAST_SIDE = 12  # Minimum side, in pixels, of an image for OpenCV's superpixels.
-_PANES_IN_A_FACE = 18  # Number of small glass panes along the height of a face.
-_AROUND_A_FACE = 0.4  # Margin around a face that also gets small glass panes, as a share of the face.
+_LEAST_SIDE = 12  # Minimum side, in pixels, of an image on which OpenCV's superpixels work.
+_PANES_IN_A_FACE = 18  # Number of small glass panes across the height of a face.
+_AROUND_A_FACE = 0.4  # Margin around a face that also gets small glass panes, as a share of the face's size.
 _THINNEST_LEAD = 0.35  # Minimum width of lead strips, as a share of their width between large panes.
 _FAINTEST_LEAD = 0.3  # Minimum opacity of lead strips, as a share of their opacity between large panes.
 
@@ -38,15 +38,15 @@ def pixel_art(colors: Floats, side: float, _seed: int, strength: float) -> Float
 def _pieces(
     colors: Floats, across: float, *, ruler: float, swell: Floats | float = 0.0
 ) -> tuple[np.ndarray, Floats, Floats]:
-    """Divide the photo into pieces of about `across` pixels that follow its edges.
+    """Divide the photo into pieces, about `across` pixels wide, that follow the photo's edges.
 
     In plain areas, the pieces follow the noise `swell` (height x width x 1). Returns three arrays: the index
-    of the piece at each pixel, the distance in pixels of each pixel from the border of its piece, and the
-    mean color of each piece.
+    of the piece at each pixel, each pixel's distance, in pixels, from the border of its piece, and the mean
+    color of each piece.
     """
     height, width = colors.shape[:2]
     lab = cv2.cvtColor((np.clip(colors + swell, 0, 1) * 255).astype(np.uint8), cv2.COLOR_RGB2Lab)
-    # OpenCV's superpixels crash the process if a side is shorter than one superpixel or than 12 pixels.
+    # OpenCV's superpixels crash the process if a side is shorter than a superpixel or than 12 pixels.
     beyond = (max(0, _LEAST_SIDE - height), max(0, _LEAST_SIDE - width))
     lab = cast(Bytes, cv2.copyMakeBorder(lab, 0, beyond[0], 0, beyond[1], cv2.BORDER_REPLICATE))
     cell = min(max(4, round(across)), *lab.shape[:2])
@@ -66,7 +66,7 @@ def _pieces(
 
 @style
 def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
-    """Make a mosaic of small stones of one color each, which follow the edges, with grout between them."""
+    """Make a mosaic of small, single-color stones that follow the edges, with grout between them."""
     across = side / 85 * size
     rich = sheet.smoothed(colors, side, times=1)
     labels, inside, means = _pieces(rich, across, ruler=28)
@@ -83,7 +83,7 @@ def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
 def stained_glass(colors: Floats, side: float, seed: int, size: float) -> Floats:
     """Draw panes of glowing color between strips of lead.
 
-    Panes in faces are small, because large panes would break up a face.
+    Panes in faces are small, because large panes would make a face unrecognizable.
     """
     faces = find_faces(Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8)))
     across = side / 28 * size
@@ -117,8 +117,8 @@ def _finer(
 ) -> tuple[np.ndarray, Floats]:
     """Return the index of the piece at each pixel, and the mean color of each piece.
 
-    Pieces that are mostly in a face are divided into small pieces. `across` holds the size of the piece at
-    each pixel and is updated in place.
+    Pieces that are mostly in a face are divided into small pieces. `across` is the size of the piece at each
+    pixel and is updated in place.
     """
     height, width = labels.shape
     left, top, right, bottom = face.grown(_AROUND_A_FACE, width, height)
