@@ -1,1 +1,1 @@
-"""The embedded engine: it turns a prompt into a plan and a plan into pixels, without Django or a network."""
+"""The embedded engine, which turns prompts into plans and plans into pixels without Django or a network."""

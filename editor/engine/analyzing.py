@@ -1,6 +1,6 @@
-"""Analyzes photos in the sandbox, and decides which plans need an analysis.
+"""Analyzes photos in the sandbox and decides which plans need an analysis.
 
-Only the child process of the sandbox imports OpenCV.
+Only the sandbox's child process imports OpenCV.
 """
 
 import zlib
@@ -21,17 +21,19 @@ _AIDED_USES = frozenset({"subject", "faces", "text"})
 
 
 def needs_analysis(steps: Iterable[Step], options: EditOptions) -> bool:
-    """Return whether the plan needs an analysis of photo 1. An analysis is needed if the user clicked points
-    on photo 1, or if a step looks for something that only an analysis finds.
+    """Return whether the plan needs an analysis of photo 1.
+
+    It does if the user clicked points on photo 1 or if a step looks for something that only an analysis can
+    find.
     """
     is_clicked = selection_number(options.regions, options.points) is not None
     return is_clicked or any(map(_looks_for_something, steps))
 
 
 def analyze(photo_path: str, output_path: str, embedding_path: str) -> dict[str, Any]:
-    """Analyze a photo file, and write two files: a small one without the embedding, and one with it.
+    """Analyze a photo file and write two files: a small one without the embedding, and one with it.
 
-    This runs in the sandbox. Return the result of `analyze_file`. Raises PhotoError.
+    Runs in the sandbox. Returns the result of `analyze_file`. Raises PhotoError.
     """
     from editor.engine.vision.analysis import analyze_file
 
@@ -52,7 +54,7 @@ def load_analysis(path: str | None) -> "Analysis | None":
 
 def _looks_for_something(step: Step) -> bool:
     declaration = step.declaration
-    is_frame = declaration.finds == "frame"  # A crop to a box needs no outline of the box's content.
+    is_frame = declaration.finds == "frame"  # A crop to a box does not need the outline of the box's content.
     unaided = (*_UNAIDED, "region") if is_frame else _UNAIDED
     is_on_thing = declaration.scope is Scope.TARGET and not is_frame
     is_aided = is_on_thing or bool(declaration.uses & _AIDED_USES)

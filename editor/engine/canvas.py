@@ -25,12 +25,13 @@ DEFAULT_AMOUNT = 0.35
 
 @dataclass
 class Variation:
-    """The differences between one result and the next.
+    """The settings that make one result differ from the next.
 
-    `seed` is for random choices. `strength` scales amounts; 1 leaves them as requested. `shift` moves a crop:
-    0 is the best position, and -1 and 1 are the outermost positions.
+    `seed` initializes random choices. `strength` scales amounts; 1 leaves them as requested. `shift` moves a
+    crop: 0 is the best position, and -1 and 1 are the outermost positions.
 
-    `was_used` is true if anything depended on the variation. Otherwise, the next result would be the same.
+    `was_used` is true if anything depended on the variation. If it is false, the next result would be the
+    same.
     """
 
     seed: int = 0
@@ -46,25 +47,25 @@ class Variation:
 
 @dataclass(frozen=True, eq=False)
 class Canvas:
-    """Photo 1 while it is being edited, with everything that must move along with its pixels.
+    """Photo 1 while it is being edited, along with everything that must move with its pixels.
 
     `boxes` are the marked regions, in order; an entry is None if the region is on another photo or was
-    cropped away. If points select a part of the photo, the last box is around that part, and `selected` is
-    its mask over the analyzed photo. `subject_box_numbers` are the numbers of the boxes that no step names,
-    which therefore show where the subject is.
+    cropped away. If the user's points select a part of the photo, the last box surrounds that part, and
+    `selected` is its mask over the analyzed photo. `subject_box_numbers` are the numbers of the boxes that no
+    step names; these boxes show where the subject is.
 
-    `variation` makes one result differ from the next; read its parts as `seed`, `strength`, and `shift` so
-    that their use is recorded.
+    `variation` makes one result differ from the next. Read its values through the canvas's own `seed`,
+    `strength`, and `shift`, which record that they were used.
 
-    `ratio` is the width divided by the height that the result must have, if any. `frame` is the thickness in
-    pixels of a border around the photo, on which nothing else is drawn. `caption` is the blank strip at the
-    bottom of a Polaroid frame. `occupied` holds the areas of text, emoji, and stickers that nothing may
+    `ratio` is the required width of the result divided by its height, if any. `frame` is the thickness, in
+    pixels, of a border around the photo on which nothing else is drawn. `caption` is the blank strip at the
+    bottom of a Polaroid frame. `occupied` holds the areas of text, emoji, and stickers, which nothing may
     cover.
 
-    `cache` keeps findings in the photo for the duration of the job. `models` are the operator's optional
+    `cache` keeps what was computed about the photo until the job ends. `models` are the operator's optional
     models for finding targets and filling holes. `analysis` is the analysis of photo 1 before the first step,
-    and `placement` is the affine matrix from the analyzed photo to the present pixels. `replaced` is a 0/1
-    mask, on a small copy of the analyzed photo, of the parts that later steps replaced.
+    and `placement` is the affine matrix that maps the analyzed photo to the current pixels. `replaced` is a
+    0/1 mask, on a small copy of the analyzed photo, of the parts that later steps replaced.
     """
 
     picture: Picture
@@ -96,14 +97,14 @@ class Canvas:
         return self.variation.mark_used().shift
 
     def with_pixels(self, pixels: Pixels) -> "Canvas":
-        """Return the canvas with new pixels of the same size and position."""
+        """Return the canvas with new pixels that have the same size and position."""
         return replace(self, picture=replace(self.picture, pixels=pixels))
 
     def get_or_compute[A](self, what: object, find: Callable[[], A], *, of: object = None) -> A:
-        """Return the result of `find`, and call `find` only once for all steps and variations.
+        """Return the result of `find`, which is called only once for all steps and variations.
 
-        The result is cached under the key `what` until another object is passed as `of`. By default, `of` is
-        the current pixels. Pass the analysis instead for results that stay valid when the pixels change.
+        The result is cached under the key `what` until a different object is passed as `of`, which defaults
+        to the current pixels. Pass the analysis instead for results that stay valid when the pixels change.
         """
         source = self.picture.pixels if of is None else of
         known, found = self.cache.get((what, id(source)), (lambda: None, None))
@@ -115,18 +116,18 @@ class Canvas:
     def remember(self, what: object, found: object, *, of: object = None) -> None:
         """Store a result for `get_or_compute`."""
         source = self.picture.pixels if of is None else of
-        # A later object may get the same id, so a weak reference shows whether it is the same. A strong
-        # reference would keep old pixels in memory.
+        # A later object may reuse a deleted object's ID, which the weak reference reveals. A strong reference
+        # would keep old pixels in memory.
         self.cache[what, id(source)] = (weakref.ref(source), found)
 
     def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
-        """Return the canvas with new pixels that show the photo in another position.
+        """Return the canvas with new pixels that show the photo in a different position.
 
         `matrix` (2 x 3, affine) maps old positions to new ones. Boxes, the caption, occupied areas, and the
         findings of the analysis move with the pixels.
         """
         size = (pixels.shape[1], pixels.shape[0])
-        # Round the scale, because a rotation computed in float32 must not count as an enlargement.
+        # Round the scale because a rotation computed in float32 must not count as an enlargement.
         enlarged = round(float(np.linalg.norm(matrix[:, :2], 2)), 6)
         boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
         caption = self.caption and _moved_box(self.caption, matrix, size)
@@ -139,7 +140,7 @@ class Canvas:
         return moved.with_view_scale(self.picture.view_scale / enlarged)
 
     def showing(self, picture: Picture) -> "Canvas":
-        """Return a canvas for another picture, without anything that is known about photo 1."""
+        """Return a canvas for a different picture, without anything that is known about photo 1."""
         if picture is self.picture:
             return self
         return replace(
@@ -153,8 +154,9 @@ class Canvas:
         )
 
     def selection_in(self, box: Box) -> Floats | None:
-        """Return the mask of the selected part over the analyzed photo, or None if the box is not the one
-        around that part.
+        """Return the mask, over the analyzed photo, of the part that the user's points select.
+
+        Return None if `box` is not the box around that part.
         """
         return self.selected if self.boxes and box == self.boxes[-1] else None
 
@@ -163,13 +165,11 @@ class Canvas:
         return replace(self, picture=replace(self.picture, view_scale=view_scale))
 
     def limit_view_scale(self, view_scale: float) -> "Canvas":
-        """Return the same canvas with a view scale of at most `view_scale`, the view scale of an inserted
-        picture.
-        """
+        """Return the same canvas with its view scale limited to that of an inserted picture."""
         return self.with_view_scale(min(self.picture.view_scale, view_scale))
 
     def with_notice(self, sentence: str) -> "Canvas":
-        """Return the same canvas with one more notice, a sentence that is shown to the user."""
+        """Return the same canvas with an additional notice, which is a sentence shown to the user."""
         return replace(self, picture=replace(self.picture, notices=(*self.picture.notices, sentence)))
 
     def amount(self, amount: Amount) -> float:
@@ -184,8 +184,8 @@ class Canvas:
     def factor(self, amount: Amount, strength: float = 1.0) -> float:
         """Return the factor by which to enlarge something.
 
-        An exact amount is a percentage of the present size. Otherwise, the amount 1 enlarges by the factor 1
-        + `strength`, and the amount -1 shrinks by the same factor.
+        An exact amount is a percentage of the current size. Otherwise, an amount of 1 enlarges by a factor of
+        1 + `strength`, and an amount of -1 shrinks by the same factor.
         """
         if amount.number is not None:
             return amount.number / 100
@@ -231,10 +231,10 @@ OPERATIONS: dict[str, Operation] = {}
 
 
 def operation[F: Callable[..., Canvas]](function: F) -> F:
-    """Register a function, under its name, to carry out the steps of that operation.
+    """Register a function as the implementation of the operation that has the function's name.
 
-    The function receives the canvas, the step, and, by keyword, the parameters that it declares; it may read
-    the others from the step.
+    The function receives the canvas, the step, and, as keyword arguments, the parameters that it declares. It
+    can read the other parameters from the step.
     """
 
     @wraps(function)

@@ -1,15 +1,15 @@
-"""Reads the declarations: all of an operation except its pixels, from `operations/KIND/**/NAME.toml`.
+"""Reads the declarations of operations from `operations/KIND/**/NAME.toml`.
 
-The language, plans, and pixel functions read them here; this module uses neither OpenCV nor Django. The keys
-of a declaration are:
+A declaration contains everything about an operation except its pixel function. This module uses neither
+OpenCV nor Django. The keys of a declaration are:
 
-- `stage`: when the operation runs (see Stage). `stage_of` gives another stage for some targets.
+- `stage`: when the operation runs (see Stage). `stage_of` gives a different stage for some targets.
 - `layer`: the drawing order within a stage, lowest first. `stacks` names the place where the results of
-  several steps are stacked, with the last one at the bottom.
+  several steps are stacked, with the last result at the bottom.
 - `scope`: where the operation acts (see Scope); the default is "region".
-- `commutes`: ["turn"] if quarter turns and flips may also come before the operation, which is the default for
-  colors and removals. `turns` means that the operation is such a turn if its degrees are a multiple of
-  this number.
+- `commutes`: ["turn"] if the operation may run either before or after quarter turns and flips, which is the
+  default for colors and removals. `turns` is a number; if the operation's degrees are a multiple of it, the
+  operation itself counts as such a turn.
 - `ground`: what the operation leaves behind the subject: "none", "plain", "picture", or "blurred".
 - `uses`: what the operation looks for by itself: "subject", "faces", "text", or "fill" (what is behind a
   thing).
@@ -19,13 +19,13 @@ of a declaration are:
 - `fields`: the parameters (see Field); the default depends on the folder.
 - `finds`: what the operation can act on without a box, as a row of language/findable.toml. The default is
   "change".
-- `vague`: whether the words do not say what should change, as in "improve it".
-- `becomes`: rules that replace a step by another one. `when` lists conditions on the step's target, color, or
-  direction; `then` lists the new values.
+- `vague`: whether the words leave open what should change, as in "improve it".
+- `becomes`: rules that replace a step with a different one. `when` lists conditions on the step's target,
+  color, or direction; `then` lists the new values.
 - `opposite`: the operation that replaces this one for an amount below zero, such as blur for sharpness.
 - `preview`: why previews look less like the results than those of other operations (tests/likeness.py).
-- `en`: `examples` maps an instruction to the values of its step, and `sentence` describes the step in words.
-  All other keys are explained in language/README.md.
+- `en`: `examples` maps an instruction to the values of its step, and `sentence` describes the step. All
+  other keys are explained in language/README.md.
 """
 
 import re
@@ -61,10 +61,10 @@ class CatalogError(ValueError):
 
 
 class Stage(StrEnum):
-    """The time at which a step runs. All steps of one stage run before the steps of the next stage."""
+    """The time at which a step runs. All steps of one stage run before those of the next stage."""
 
     EDIT = "edit"  # steps that run in the order of the instruction
-    CAST = "cast"  # steps that run after the last change of the background, which would cover the results
+    CAST = "cast"  # steps that run after the last background change, because it would cover their results
     LIGHT = "light"  # steps that run on the final shape, unless a later color step will recolor the result
     FRAME = "frame"
     OVERLAY = "overlay"
@@ -80,7 +80,7 @@ class Stage(StrEnum):
 
 
 class Scope(StrEnum):
-    """The area in which an operation acts, which decides what a box means for the operation."""
+    """The area in which an operation acts. It determines what a box means for the operation."""
 
     REGION = "region"  # the operation acts in the box or the target, or everywhere if there is neither
     TARGET = "target"  # the operation acts on a thing, which a box may mark
@@ -96,7 +96,7 @@ _PATTERNS = {
     "text": r"(?s).*",
 }
 UNITS = {"percent": 100.0, "stops": 2.0, "pixels": 0.0, "kilobytes": 0.0, "dpi": 0.0}
-"""For each unit, the number that corresponds to the amount 1; 0 for a unit that does not measure an amount.
+"""For each unit, the number that corresponds to an amount of 1, or 0 if the unit does not measure an amount.
 
 Exposure changes by at most two stops.
 """
@@ -110,14 +110,14 @@ class Field:
 
     - "amount": a number from -1 to 1, or a number in one of the `units`, which is converted
     - "length": a number from -1 to 1, or a number in one of the `units`
-    - "number": in the unit that the name of the field states
+    - "number": a number in the unit that the field's name states
     - "count" or "flag"
     - "word": one of the words in `of`
     - "target"
-    - "place", "color", "ratio", "size", "paper", "prop", or "text": a string of that form. If a place has an
+    - "place", "color", "ratio", "size", "paper", "prop", or "text": a string of that form. If a place has
       `of`, the language accepts only those places.
 
-    `was` is the name under which older stored plans hold the value: "choice", "text", or "exact UNIT". For a
+    `was` is the key under which older stored plans hold the value: "choice", "text", or "exact UNIT". For a
     flag, `of` holds the old value that means true.
     """
 
@@ -187,20 +187,20 @@ class Declaration:
 
 @cache
 def catalog() -> Mapping[str, Declaration]:
-    """Return all declarations by the name of their operation. Raises CatalogError if one is invalid."""
+    """Return the declaration of each operation by name. Raises CatalogError if a declaration is invalid."""
     return {name: _declared(name) for name in _files()}
 
 
 def find_declaration(operation: str) -> Declaration | None:
     """Return the declaration of an operation, or None if there is no such operation.
 
-    This reads only the file of that operation. Raises CatalogError if the declaration is invalid.
+    Reads only the file of that operation. Raises CatalogError if the declaration is invalid.
     """
     return _declared(operation) if operation in _files() else None
 
 
 def examples() -> Iterator[tuple[Declaration, str, Mapping[str, Any]]]:
-    """Yield every example: its declaration, the instruction, and the values of its step."""
+    """Yield each example's declaration, instruction, and step values."""
     for declaration in catalog().values():
         for instruction, held in declaration.examples.items():
             yield declaration, instruction, held

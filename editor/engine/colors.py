@@ -100,7 +100,7 @@ def color_of(name: str) -> Color:
 
 
 def base_name(name: str) -> str:
-    """Return the name without its shade: "blue" for "dark blue"."""
+    """Return a color name without its shade: "blue" for "dark blue"."""
     words = name.strip().lower()
     words = _SPELLINGS.get(words, words)
     rest = words.partition(" ")[2]
@@ -120,7 +120,7 @@ def _shaded(color: Color, lighter: float, stronger: float) -> Color:
 
 
 def color_at(lab: Floats) -> Color:
-    """Return the color with these OKLab values."""
+    """Return the color that has these OKLab values."""
     red, green, blue = (rgb(lab[None, None])[0, 0] * 255).round().astype(int).tolist()
     return red, green, blue
 
@@ -151,7 +151,7 @@ def _lab_of_light(light: Floats) -> Floats:
 
 
 def rgb(lab: Floats) -> Floats:
-    """Convert OKLab to sRGB from 0 to 1; colors outside the range of a screen are clipped."""
+    """Convert OKLab to sRGB from 0 to 1; colors outside the sRGB gamut are clipped."""
     cones = cv2.transform(lab, _FROM_LAB)
     return gamma(np.clip(cv2.transform(cones * cones * cones, _FROM_CONE), 0, 1))
 
@@ -185,7 +185,7 @@ def normalize(values: Floats) -> Floats:
 
 
 def smoothstep(share: Floats) -> Floats:
-    """Apply the smoothstep function to shares from 0 to 1, so that a transition starts and ends gently."""
+    """Apply the smoothstep function to values from 0 to 1, so that a transition starts and ends gently."""
     return cast(Floats, share * share * (3 - 2 * share))
 
 
@@ -219,7 +219,7 @@ type Stops = tuple[tuple[float, Color], ...]
 def interpolate_gradient(levels: Floats, stops: Stops) -> Floats:
     """Interpolate a color gradient at an array of levels.
 
-    The result has the shape of `levels` with one more axis of length 3, and contains colors from 0 to 1.
+    The result has the shape of `levels` plus one axis of length 3, and it contains colors from 0 to 1.
     """
     places = [place for place, _ in stops]
     channels = [np.interp(levels, places, [color[channel] for _, color in stops]) for channel in range(3)]

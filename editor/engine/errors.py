@@ -36,15 +36,15 @@ class PlanRefused(JobError):
 
     @classmethod
     def of(cls, message: str, refusals: Iterable[Refusal]) -> "PlanRefused":
-        """Return an error with a message and the refusals that caused it."""
+        """Return an error that has this message and these refusals."""
         return cls(message, {"not_understood": [refusal.as_json() for refusal in refusals]})
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """The refused parts of the instruction, as in `not_understood` of a plan."""
+        """The refused parts of the instruction, in the same form as a plan's `not_understood`."""
         return tuple(Refusal.from_json(data) for data in self.details.get("not_understood", ()))
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """The ways on from all refusals, without duplicates."""
+        """The ways to continue that the refusals list, without duplicates."""
         return ways_of(self.refusals)

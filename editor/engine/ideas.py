@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _SEEN = 8  # minimum visible difference in a color channel, in levels from 0 to 255
 _ENOUGH = 0.0005  # an idea is offered only if it visibly changes at least this share of the photo's pixels
-_PATIENCE = 3  # wall-clock seconds allowed for each second of CPU time, because the machine may be busy
-_PHOTOS = "photos"  # key, in an example, for the number of photos that the example needs
-_BOXES = "boxes"  # key, in an example, for the number of boxes that the example needs
+_PATIENCE = 3  # maximum wall-clock seconds for each second of CPU time, because the machine may be busy
+_PHOTOS = "photos"  # key under which an example states how many photos it needs
+_BOXES = "boxes"  # key under which an example states how many boxes it needs
 
 
 class Idea(NamedTuple):
@@ -38,8 +38,8 @@ class Idea(NamedTuple):
 def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
     """Return one random example of each operation that works with this number of photos and boxes.
 
-    The ideas alternate between the kinds. Within a kind, a plain idea comes first, then all special ones,
-    then the other plain ones; `seed` decides the order among them.
+    The ideas alternate between the kinds. Within each kind, one plain idea comes first, followed by all
+    special ideas and then by the other plain ones. `seed` determines the order within these groups.
     """
     chance = random.Random(seed)  # noqa: S311 (the random numbers only shuffle ideas)
     found: dict[EditKind, list[Idea]] = {kind: [] for kind in EditKind}
@@ -102,7 +102,7 @@ def filter_ideas(
     seconds: float,
     analysis: "Analysis | None" = None,
 ) -> dict[str, list[str]]:
-    """Return the given ideas that visibly change photo 1. Otherwise, this works like `suggest_ideas`."""
+    """Return those of the given ideas that visibly change photo 1. Otherwise, works like `suggest_ideas`."""
     from editor.imaging.codecs import STORED, load
 
     pictures = [load(path, STORED) for path in photos]

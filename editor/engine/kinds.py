@@ -1,4 +1,4 @@
-"""The nouns that the engine can find by name, with the detector's classes for them.
+"""The nouns for what the engine can find, along with the detector's classes for each noun.
 
 This module does not import OpenCV, because the language needs it too.
 """
@@ -100,7 +100,7 @@ CLASSES_OF_NOUN: dict[str, tuple[str, ...]] = {
         )
     },
 }
-"""For each singular noun, the classes of the detector that it may refer to."""
+"""For each singular noun, the detector's classes that the noun may refer to."""
 
 ON_POLES = frozenset({"stop sign", "traffic light"})
 """Classes of things on poles. The detector finds only the part on top of the pole."""
@@ -114,9 +114,9 @@ PARTS: dict[str, str] = {
     "teeth": "teeth",
     **dict.fromkeys(("flower", "flowers", "rose", "roses", "petals", "blossoms", "tulips"), "flowers"),
 }
-"""Parts of people, and flowers, which are found by position and color.
+"""Parts of people, and flowers, all of which are found by position and color.
 
-The value says where a garment is worn, or what the part is.
+The value says where a garment is worn or what the part is.
 """
 
 _SIBLINGS = (
@@ -129,7 +129,7 @@ _SIBLINGS = (
 
 
 def siblings_of(kinds: Iterable[str]) -> frozenset[str]:
-    """Return the classes that the detector may have confused with the given classes."""
+    """Return the classes that the detector confuses with any of the given classes."""
     groups = (group for group in _SIBLINGS if group & set(kinds))
     return frozenset(kind for group in groups for kind in group) - set(kinds)
 
@@ -193,14 +193,12 @@ LIVING = frozenset(("person", *_ANIMALS))
 
 
 def kinds_of(noun: str | None) -> tuple[str, ...]:
-    """Return the detector's classes for a singular or plural noun of a plan, or () if the noun has no
-    classes.
-    """
+    """Return the detector's classes for a plan's noun, singular or plural, or () if it has no classes."""
     return CLASSES_OF_NOUN.get(singular_of(noun or ""), ())
 
 
 def singular_of(noun: str) -> str:
-    """Return the singular of a noun that the detector can find: "car" for "cars".
+    """Return the singular of a noun for something that the detector can find: "car" for "cars".
 
     Other nouns are returned unchanged.
     """
@@ -213,5 +211,5 @@ def is_someone(noun: str | None) -> bool:
 
 
 def is_plural(noun: str) -> bool:
-    """Return whether the noun is the plural of one that the detector can find."""
+    """Return whether the noun is the plural of a noun for something that the detector can find."""
     return noun in _PLURALS

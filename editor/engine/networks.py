@@ -1,4 +1,7 @@
-"""Optional models, run with OpenCV: each replaces a classical method, which remains the fallback."""
+"""Runs optional models with OpenCV.
+
+Each model replaces a classical method, which remains the fallback.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -32,23 +35,23 @@ _NETS = {
 The values are taken from rembg's sessions.
 """
 
-_FILL_INPUT_PIXELS = 512  # width and height of the input of the network that fills holes, in pixels
+_FILL_INPUT_PIXELS = 512  # width and height, in pixels, of the input to the network that fills holes
 _LEAST_HOLE = 0.0015  # minimum area of a hole that the network fills, as a share of the photo
 _MOST_HOLE = 0.25  # maximum area of a hole that the engine fills, as a share of the photo
-_MOST_VIEWS = 2  # maximum number of pieces of a hole that are filled one at a time instead of together
+_MOST_VIEWS = 2  # maximum number of pieces of a hole that are filled separately; more are filled together
 _KEPT = 16 * 1024 * 1024  # maximum size of a network that is kept in memory, in bytes
 _DOES = {
     Task.SUBJECT: "The model {} cut out the subject.",
     Task.FILL: "The model {} filled in the removed area.",
 }
 
-# Errors that loading and running a model have raised in practice, including for output of an unexpected
+# Errors that loading or running a model has raised in practice, including when its output had an unexpected
 # shape.
 _FAILURES = (cv2.error, MemoryError, ValueError, IndexError, OSError)
 
 
 class Models:
-    """The models in a folder, for one job.
+    """The models in a folder, as used by one job.
 
     Each method returns None if no model can do the work; the caller then uses the classical method. `notices`
     say which models were used and which failed.
@@ -106,8 +109,8 @@ def _net(path: Path) -> cv2.dnn.Net:
     """Load a network.
 
     A small network stays loaded in the process, because a sandbox child serves many jobs. A large one takes
-    0.3 seconds to load and is discarded after each use, because with its intermediate values it would occupy
-    0.5 to 0.9 GB of the 2 GB that a child may use.
+    0.3 seconds to load and is discarded after each use. With its intermediate values, it would occupy 0.5 to
+    0.9 GB of the 2 GB that a child may use.
     """
     status = path.stat()
     if status.st_size > _KEPT:
@@ -147,7 +150,7 @@ def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> 
 
 
 def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
-    """Return a mask of the subject of an RGB picture, from 0 to 1, at the size of the network's output.
+    """Return a mask (0 to 1) of the subject of an RGB picture, at the size of the network's output.
 
     Qin et al., "U2-Net", 2020, and "Highly accurate dichotomous image segmentation", 2022.
     """
@@ -209,7 +212,7 @@ def view_around(place: Box, width: int, height: int) -> Box:
 def _inpainted(colors: Bytes, hole: Bytes, path: Path) -> Floats:
     """Fill a hole with LaMa (Suvorov et al., 2022).
 
-    The input follows OpenCV's model zoo: BGR from 0 to 1, with the hole as 1 in the mask.
+    The input follows OpenCV's model zoo: BGR from 0 to 1, and a mask that is 1 in the hole.
     """
     size = (_FILL_INPUT_PIXELS, _FILL_INPUT_PIXELS)
     small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA)[:, :, ::-1]

@@ -1,6 +1,6 @@
-"""Optional models: the ONNX files that the engine can use, and whether a folder contains them.
+"""Lists the ONNX files that the engine can use and checks whether a folder contains them.
 
-This module does not import OpenCV, so that checking for models is cheap; networks.py runs them.
+This module does not import OpenCV, so that checking for models stays cheap; networks.py runs them.
 """
 
 import hashlib
@@ -25,7 +25,10 @@ class Task(StrEnum):
 
 
 class State(StrEnum):
-    """The state of a known file in the folder. A file that differs from the published one is never loaded."""
+    """The state of a known model file in the folder.
+
+    A file that differs from the published one is never loaded.
+    """
 
     READY = "ready"
     MISSING = "missing"
@@ -34,7 +37,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Model:
-    """A published model file with the SHA-256 digest of its bytes and a description of what it improves."""
+    """A published model file, with the SHA-256 digest of its bytes and a description of what it improves."""
 
     file: str
     name: str
@@ -48,8 +51,8 @@ _REMBG = "https://github.com/danielgatis/rembg/releases/tag/v0.0.0"
 _ZOO = "https://github.com/opencv/opencv_zoo/tree/main/models"
 _CUT_OUT = "cuts out the subject: backgrounds, blurred backgrounds, shadows"
 
-# The digests of rembg's release files are the digests that many projects pin. The digests of OpenCV's model
-# zoo come from the Git LFS pointers in its repository.
+# Many projects pin the same digests of rembg's release files. The digests of OpenCV's model zoo come from the
+# Git LFS pointers in its repository.
 KNOWN = (
     Model(
         "isnet-general-use.onnx",

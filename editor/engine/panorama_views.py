@@ -1,4 +1,4 @@
-"""The panoramas that Darkroom includes.
+"""The panoramas that come with Darkroom.
 
 This module does not import OpenCV, because the language imports it.
 """
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class PanoramaViews(NamedTuple):
-    """Panoramas, each with the direction to look in and the angle above the horizon, all in degrees."""
+    """Panoramas with their viewing directions, and the viewing angle above the horizon, in degrees."""
 
     views: tuple[tuple[str, float], ...]
     rise: float = 0.0

@@ -1,5 +1,6 @@
-"""Rectangles, and functions that process a photo in strips so that the photo is never held in memory as
-floats.
+"""Rectangles, and functions that process a photo in strips.
+
+Because of the strips, the whole photo is never held in memory as floats.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,13 +13,13 @@ from editor.engine.colors import Floats
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 STRIP = 512
-"""Rows that are processed at a time, so that a whole photo is never held in memory as floats."""
+"""Number of rows processed at a time, so that a whole photo is never held in memory as floats."""
 
-# Change of a channel that is visible in a tiny spot, in levels from 0 to 255, and the minimum number of
-# pixels of such a spot.
+# Minimum change in a channel that is visible in a tiny spot, in levels from 0 to 255, and the minimum number
+# of pixels in such a spot.
 _STRIKING, _SPOT = 16, 4
-# Change of a channel that is visible in an area, in levels from 0 to 255, and the minimum size of such an
-# area, as a share of the picture.
+# Minimum change in a channel that is visible across an area, in levels from 0 to 255, and the minimum size of
+# such an area, as a share of the picture.
 _SLIGHT, _AREA = 2, 0.0005
 
 
@@ -149,8 +150,8 @@ def top_value(pixels: Pixels) -> int:
 def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats], *, halo: int = 0) -> Pixels:
     """Return the pixels with `change` applied to their colors strip by strip; alpha is unchanged.
 
-    `change` receives floats from 0 to 1 (rows x width x 3) and the slice of rows that they come from.
-    `change` also gets `halo` extra rows above and below each strip, for filters that look beyond each pixel.
+    `change` receives floats from 0 to 1 (rows x width x 3) and the slice of rows that they come from. Each
+    strip includes `halo` extra rows above and below it, for filters that look beyond each pixel.
     """
     top = top_value(pixels)
     changed = pixels.copy()
@@ -183,9 +184,9 @@ def blended(before: Pixels, after: Pixels, mask: Floats) -> Pixels:
 
 
 def is_visible_change(before: Pixels, after: Pixels) -> bool:
-    """Return whether people can tell two pictures apart.
+    """Return whether a person can tell two pictures apart.
 
-    The pictures may differ in shape, in a tiny spot, or slightly in a large area.
+    The difference may be in shape, in a tiny spot, or slight but spread over a large area.
     """
     if after is before:
         return False

@@ -10,7 +10,7 @@ from editor.options import EditKind
 
 
 class Reason(StrEnum):
-    """The reason why a part of an instruction is refused."""
+    """The reason why part of an instruction is refused."""
 
     UNKNOWN_WORD = "unknown_word"
     NO_SUCH_TARGET = "no_such_target"
@@ -28,10 +28,12 @@ class Target:
 
     `what` is one of "whole", "subject", "background", "region", "text", "face", "place" (a side, a corner, or
     the edges of the photo, softly blended), or "thing", which `color` and `noun` describe. `boxes` are the
-    numbers of a region's boxes, from 1. `count` is the number of things that are meant, or None for all of
-    them; 1 means that there must be only one such thing in the photo. `of` is the owner of a part: the man in
-    "the man's hat". If a person selected a thing by a click, the last box is around that thing, and
-    `selected` is the detector's name of the thing, or "" if the detector does not know the thing.
+    numbers of a region's boxes, counting from 1. `count` is the number of things that the target refers to,
+    or None for all of them; 1 means that the photo must contain only one such thing. `of` is the owner of a
+    part: the man in "the man's hat".
+
+    If the user selected a thing by clicking it, the last box surrounds that thing. `selected` is then the
+    detector's name for the thing, or "" if the detector does not know it.
     """
 
     what: str = "whole"
@@ -68,7 +70,7 @@ class BadStep(ValueError):
 class Amount:
     """The strength of a change, from -1 to 1; a negative share reverses the direction ("less warm").
 
-    `number` is an exact value given by the user, in `unit`. This value takes precedence over the share, and
+    `number` is an exact value given by the user, in `unit`. It takes precedence over the share, and
     variations do not scale it.
     """
 
@@ -88,9 +90,9 @@ type Value = Amount | Target | str | float | bool
 class Step:
     """One line of a plan: an operation, its target, and the values of its declared parameters.
 
-    `photo` is the number of the supplied photo that the step uses. `words` are the offsets, in the
-    instruction, of the first character of the step and of the character after its last one. `says` describes
-    the step to people. Raises BadStep if the values do not match the declaration of the operation.
+    `photo` is the number of the supplied photo that the step uses. `words` holds the start and end offsets of
+    the step in the instruction; the end is exclusive. `says` is a user-readable description of the step.
+    Raises BadStep if the values do not match the declaration of the operation.
     """
 
     operation: str
@@ -144,12 +146,12 @@ class Step:
 
     @property
     def amount_or_default(self) -> Amount:
-        """The step's amount, or the default amount of the operation if none is given."""
+        """The step's amount, or the operation's default amount if none is given."""
         found = self.parameters.get("amount")
         return found if isinstance(found, Amount) else Amount(0.0)
 
     def at(self, place: str | None) -> "Step":
-        """Return the same step with another place, or without a place."""
+        """Return the same step with a different place, or with no place."""
         others = {name: value for name, value in self.values.items() if name != "place"}
         return replace(self, values=others | ({"place": place} if place else {}))
 
@@ -163,7 +165,7 @@ class Step:
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """All targets that the step names: what it changes, what it keeps, and what it is placed next to."""
+        """All targets that the step names: those to change, to keep, and to place something next to."""
         return (self.target, *self.keep, *(v for v in self.values.values() if isinstance(v, Target)))
 
     def as_json(self) -> dict[str, Any]:
@@ -186,7 +188,7 @@ class Step:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Step":
-        """Read a step from the result of `as_json`, or from the older format of stored plans.
+        """Read a step from the result of `as_json` or from the older format of stored plans.
 
         Raises BadStep if the values do not match the declaration of the operation.
         """
@@ -227,8 +229,8 @@ def _require_declared(declaration: Declaration, name: str, value: Value) -> None
 def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[str, Any]:
     """Convert a stored step from the older format to the current one.
 
-    In the older format all operations shared the keys `choice`, `text`, and `exact` (a number with its unit).
-    The attribute `was` of each field names the old key. Raises BadStep if an old value fits no field.
+    In the older format, all operations shared the keys `choice`, `text`, and `exact` (a number with its
+    unit). Each field's `was` attribute names the old key. Raises BadStep if an old value fits no field.
     """
     number, unit = data.get("exact") or (None, "")
     bag = {f"exact {unit}": number, "choice": data.get("choice"), "text": data.get("text")}
@@ -246,7 +248,7 @@ def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[st
 
 
 def _value(spec: Field, given: Mapping[str, Any]) -> Value | None:
-    """Return one parameter from plain values, or None if the parameter is not given."""
+    """Read one parameter from plain values, or return None if the parameter is not given."""
     plain = given.get(spec.name)
     if spec.type in ("amount", "length"):
         return _amount(spec, plain, given)
@@ -274,7 +276,7 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
 
 
 class WayKind(StrEnum):
-    """The actions that a person can take after a refusal."""
+    """The actions that a user can take after a refusal."""
 
     BOX = "box"  # draw a box
     SENTENCE = "sentence"  # send another instruction
@@ -308,9 +310,9 @@ class Way:
 class Refusal:
     """A part of the instruction that will not be carried out, with the reason and a hint.
 
-    `box_helps` is true if no box is drawn, and these words would be carried out with a box. `ways` are the
-    ways to continue, best first. `nearest` are similar words that may be accepted instead. They are checked
-    before they become ways, and they are not stored.
+    `box_helps` is true if no box is drawn but these words could be carried out with one. `ways` are the ways
+    to continue, best first. `nearest` are similar words that may be accepted instead; they are checked before
+    they become ways, and they are not stored.
     """
 
     words: str
@@ -332,7 +334,7 @@ class Refusal:
 
 
 def ways_of(refusals: Iterable[Refusal]) -> tuple[Way, ...]:
-    """Return the ways on from all refusals, without duplicates."""
+    """Return the ways to continue that the refusals list, without duplicates."""
     return tuple(dict.fromkeys(way for refusal in refusals for way in refusal.ways))
 
 
@@ -356,12 +358,12 @@ class Plan:
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """The ways to continue from all refusals, without duplicates."""
+        """The ways to continue that the refusals list, without duplicates."""
         return ways_of(self.not_understood)
 
     @property
     def is_too_long(self) -> bool:
-        """Whether the instruction was refused because reading it takes too much work."""
+        """Whether the instruction was refused because reading it would take too much work."""
         return self.message == TOO_LONG
 
     @property
@@ -378,16 +380,17 @@ class Plan:
 
     @property
     def most_bytes(self) -> int | None:
-        """The maximum size of the file that the instruction asks for, in bytes, or None if the instruction
-        names no maximum.
-        """
+        """The maximum file size, in bytes, that the instruction asks for, or None if it sets no maximum."""
         amounts = (step.values.get("amount") for step in self.steps)
         sizes = [one.number or 0 for one in amounts if isinstance(one, Amount) and one.unit == "kilobytes"]
         return round(1000 * min(sizes)) if sizes else None
 
     @property
     def shaping(self) -> tuple[Step, ...]:
-        """The steps that set a shape or a size. A shape chosen in the options is applied after them."""
+        """The steps that set a shape or a size.
+
+        A shape chosen in the options is applied after these steps.
+        """
         types = {"ratio", "size", "paper"}
         return tuple(
             step

@@ -1,4 +1,4 @@
-"""Previews: an edit carried out on a small copy of the photo, with outlines of what its steps found."""
+"""Makes previews: carries out an edit on a small copy of the photo and outlines what its steps found."""
 
 import base64
 import io
@@ -35,9 +35,9 @@ _QUALITY = 90  # quality of the WebP file of a preview
 _ROUGH = 0.8  # maximum distance in pixels between an outline and its simplified form
 _SPECK = 0.0004  # minimum area of an outlined part, as a share of the photo
 _MOST_POINTS = 600  # maximum number of points of an outline
-_WHOLE = 0.98  # minimum area of an outlined part that counts as the whole photo, as a share of the photo
+_WHOLE = 0.98  # minimum share of the photo at which an outlined part counts as the whole photo
 _NOT_OUTLINED = ("whole", "place")
-# targets that are searched for in more pixels than a small photo has
+# targets whose search uses more pixels than a small photo has
 _DETAILED = frozenset({"faces", "text"})
 
 
@@ -63,19 +63,19 @@ def preview_files(
     *,
     on_progress: Callable[[float], None],
 ) -> dict[str, Any]:
-    """Return a preview of an edit of the photos in these files.
+    """Return a preview of an edit to the photos in these files.
 
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json,
-    `options` is the result of EditOptions.as_json, and `width` is the width of the original of photo 1. If
+    `options` is the result of EditOptions.as_json, and `width` is the width of the original photo 1. If
     some steps are impossible on these photos, the preview shows the others. Raises PhotoError if a photo
-    cannot be read. Return
+    cannot be read. Returns a dictionary:
 
     - "image": the result as a WebP in base64, or "" if no step is possible; "size": its [width, height]
     - "photo_size": the [width, height] of the small photo; "is_in_place": whether the result shows the same
-      part of it
+      part of the photo
     - "outlines": [{step, name, path, box}] of what the steps found, as in Outline
     - "message": why steps are impossible, or ""; "box_helps": whether a box would help
-    - "is_unsure": whether some steps need more details than the small photo has
+    - "is_unsure": whether some steps need more detail than the small photo has
     """
     paths = [(path, None if number else analysis_path) for number, path in enumerate(photo_paths)]
     photo, *others = [look_at(*one) for one in paths]
@@ -86,7 +86,7 @@ def preview_files(
     try:
         made, refused = _carry_out(wanted, [photo, *others], chosen, on_progress)
         found: list[Outline] = []
-        with suppress(PlanRefused):  # `refused` says it already if points select nothing.
+        with suppress(PlanRefused):  # If points select nothing, `refused` already says so.
             found = outlines(wanted, photo, chosen, on_progress)
     finally:
         forget_surplus()
@@ -106,18 +106,14 @@ def preview_files(
 
 
 def scaled(plan: Plan, factor: float) -> Plan:
-    """Return the plan with its lengths in pixels scaled by a factor, for a copy of the photo scaled in the
-    same way.
-    """
+    """Return the plan with its pixel lengths scaled by a factor, for an equally scaled copy of the photo."""
     return replace(plan, steps=tuple(_scaled_step(step, factor) for step in plan.steps))
 
 
 def outlines(
     plan: Plan, photo: RememberedPhoto, options: EditOptions, on_progress: Callable[[float], None]
 ) -> list[Outline]:
-    """Return the outlines of the areas that the plan's steps change, unless a step changes the whole
-    photo.
-    """
+    """Return the outlines of the areas that the steps change, unless a step changes the whole photo."""
     canvas = first_canvas(plan, [photo.picture], options, photo.findings, photo.analysis)
     found = []
     for number, step in enumerate(plan.steps, 1):
@@ -131,8 +127,9 @@ def outlines(
 
 
 def outline_of(mask: Floats) -> tuple[str, Box] | None:
-    """Return an SVG path around a mask (0 to 1), and the box of its largest part; None if the mask is
-    empty.
+    """Return an SVG path around a mask (0 to 1), and the box of its largest part.
+
+    Return None if the mask is empty.
     """
     solid = (mask > 0.5).astype(np.uint8)
     if not _SPECK < solid.mean() < _WHOLE:
@@ -155,7 +152,7 @@ def outline_of(mask: Floats) -> tuple[str, Box] | None:
 def _carry_out(
     plan: Plan, photos: list[RememberedPhoto], options: EditOptions, on_progress: Callable[[float], None]
 ) -> tuple[Picture | None, PlanRefused | None]:
-    """Return the result of the possible steps, and an error that describes the impossible steps."""
+    """Return the result of the possible steps, along with an error that describes the impossible steps."""
 
     def run(plan: Plan) -> Picture:
         pictures = [photo.picture for photo in photos]
@@ -209,7 +206,7 @@ def _found_by(canvas: Canvas, step: Step) -> Floats | None:
 
 
 def _is_about_details(plan: Plan, refused: PlanRefused) -> bool:
-    """Return whether any of the refused steps might be possible in more detail."""
+    """Return whether any of the refused steps might succeed on a photo with more detail."""
     words = {refusal.words for refusal in refused.refusals}
     return any(_needs_details(step) for step in plan.steps if words_of(plan, step) in words)
 
@@ -225,7 +222,7 @@ def _is_in_place(plan: Plan, before: Picture, after: Picture) -> bool:
 
 
 def _webp(picture: Picture) -> tuple[str, tuple[int, int]]:
-    """Return a picture as a WebP in base64, and the size of the picture."""
+    """Return a picture as a base64-encoded WebP, along with its size."""
     image = Image.fromarray(eight_bits(picture))
     image.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.BOX)
     file = io.BytesIO()

@@ -19,13 +19,11 @@ FOLDER = Path(__file__).parent / "assets" / "props"
 class Prop:
     """A picture of a thing that can be added to a photo.
 
-    `nouns` are its names, separated by commas. `metres` is its height. `sits` says how it is placed: it
-    "stands" on the ground, "lies" on a table or the ground, "floats" on water, "flies", "hangs" on a wall, or
-    is worn on the "head" or over the "eyes".
-
-    `colors` are the colors that it has. If `is_recolorable` is true, the prop can be given another color.
-    `fits` are adjectives that are true of the picture. If `is_one` is true, the plural nouns also refer to
-    the single picture.
+    `nouns` are the thing's names, separated by commas. `metres` is its height in meters. `sits` says how it
+    is placed: it "stands" on the ground, "lies" on a table or the ground, "floats" on water, "flies", "hangs"
+    on a wall, or is worn on the "head" or over the "eyes". `colors` are the colors that it has. If
+    `is_recolorable` is true, the prop can be given another color. `fits` are adjectives that are true of the
+    picture. If `is_one` is true, the plural nouns also refer to the single picture.
 
     For a hat, `hairline` is the distance from the top of the hat to the forehead, as a share of the hat's
     height. `head` is the width of the head inside the hat, and `middle` is the horizontal center of that
@@ -50,7 +48,7 @@ class Prop:
 
     @property
     def title(self) -> str:
-        """The name of the prop in a sentence."""
+        """The prop's name as used in a sentence."""
         return self.nouns.partition(",")[0]
 
 
@@ -83,4 +81,4 @@ PLURALS: dict[str, str] = {
     for noun, prop in _named()
     if not prop.is_one and (several := _plain(several_of(noun))) not in NOUNS
 }
-"""NOUNS and PLURALS map the names for one prop and for several of it to the key of the prop."""
+"""NOUNS maps the singular names of props to the props' keys, and PLURALS maps the plural names."""

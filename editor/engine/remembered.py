@@ -1,4 +1,4 @@
-"""Small photos that a child process keeps in memory from job to job, with everything found in them.
+"""Keeps small photos, along with what was found in them, in a child process's memory between jobs.
 
 If the photos need too much memory, the least recently used photos are dropped.
 """
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
 LONGEST_SIDE = 640  # maximum side of a small photo, in pixels
-MOST_BYTES = 64 * 1024**2  # maximum size of all photos, analyses, and findings together
-_DEEPEST = 6  # maximum nesting depth at which the size of findings is counted
+MOST_BYTES = 64 * 1024**2  # maximum total size of all photos, analyses, and findings, in bytes
+_DEEPEST = 6  # maximum nesting depth to which the size of findings is counted
 
 
 @dataclass(eq=False)
 class RememberedPhoto:
-    """A small photo, its analysis if there is one, and the findings of plans in it (see `Canvas.cache`)."""
+    """A small photo, its analysis (if any), and what plans have found in it (see `Canvas.cache`)."""
 
     picture: Picture
     analysis: "Analysis | None" = None
@@ -41,7 +41,7 @@ class RememberedPhoto:
         return self.picture.pixels.nbytes + known + _size_of(self.findings)
 
     def forget_old_findings(self) -> None:
-        """Delete the findings in pixels and analyses that no longer exist."""
+        """Delete findings from pixels and analyses that no longer exist."""
         for key, (source, _) in list(self.findings.items()):
             if source() is None:
                 del self.findings[key]
@@ -51,10 +51,10 @@ _photos: dict[str, RememberedPhoto] = {}  # photos by file name, the least recen
 
 
 def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhoto:
-    """Return the photo in a file, reduced to LONGEST_SIDE, with its analysis.
+    """Return the photo in a file, reduced to LONGEST_SIDE, along with its analysis.
 
-    The names of the files must be unique and their content must not change. Raises PhotoError if the photo
-    cannot be read. An analysis that cannot be read is ignored.
+    File names must be unique, and a file's content must never change. Raises PhotoError if the photo cannot
+    be read. An analysis that cannot be read is ignored.
     """
     name = Path(photo_path).name
     found = _photos.pop(name, None) or RememberedPhoto(reduced(load(photo_path, STORED), LONGEST_SIDE))
@@ -66,7 +66,7 @@ def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhot
 
 
 def forget_surplus() -> None:
-    """Drop what is no longer needed, and the least recently used photos beyond MOST_BYTES."""
+    """Drop findings that are no longer needed and the least recently used photos beyond MOST_BYTES."""
     for photo in _photos.values():
         photo.forget_old_findings()
     while len(_photos) > 1 and sum(photo.size for photo in _photos.values()) > MOST_BYTES:

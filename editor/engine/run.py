@@ -1,4 +1,7 @@
-"""Carries out a plan: the same plan, photos, and seed give the same bytes."""
+"""Carries out plans.
+
+The same plan, photos, and seed always give the same bytes.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,12 +38,12 @@ if TYPE_CHECKING:
 type Progress = Callable[[float], None]
 
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
-"""The strength of amounts and the shift of crops for each variation, most likely first."""
+"""The strength of amounts and the shift of crops in each variation, most likely first."""
 
-_READ = 0.05  # share of the whole progress that is reached when the photos have been read
+_READ = 0.05  # share of the total progress that is reached once the photos have been read
 
 _TWINS = Sentence("There is only one way to make this edit, so some of the results are the same.")
-_QUALITY = 95  # quality of a file whose size is not limited
+_QUALITY = 95  # quality of a file that has no size limit
 _SMALLER = Sentence("I made the photo smaller, because its file would be too large otherwise.")
 _ON_WHITE = Sentence("Transparent areas are now white because JPEG doesn't support transparency.")
 
@@ -57,10 +60,12 @@ def carry_out(
 ) -> list[Picture]:
     """Return photo 1 after the steps of the plan, in as many variations as the options request.
 
-    The most likely variation comes first. The other photos are material for the steps. Notices for people are
-    attached to the pictures. `cache` holds the findings of other plans in exactly the same pixels. `analysis`
-    is the analysis of photo 1. Raises PlanRefused if a step is impossible on these photos, or, for a partial
-    plan, if all steps are impossible.
+    The most likely variation comes first. The other photos are material for the steps. Notices for the user
+    are attached to the pictures. `cache` holds what other plans found in exactly the same pixels. `analysis`
+    is the analysis of photo 1.
+
+    Raises PlanRefused if a step is impossible on these photos or, for a partial plan, if all steps are
+    impossible.
     """
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
@@ -104,8 +109,8 @@ def _variations(
 ) -> Iterator[tuple[Picture, int]]:
     """Yield the variations one at a time, each with the number of results that it stands for.
 
-    This way, no two variations are in memory together. If nothing in the plan depends on the variation, the
-    first one stands for all requested results.
+    This way, two variations are never in memory at the same time. If nothing in the plan depends on the
+    variation, the first variation stands for all requested results.
     """
     if not plan.accepted:
         raise PlanRefused.of(plan.message or "I don't understand this prompt.", plan.not_understood)
@@ -153,18 +158,16 @@ def _trouble(plan: Plan, step: Step, unable: OperationError, seen: str = "") -> 
 
 
 def _seen_instead(canvas: Canvas, step: Step, unable: OperationError) -> str:
-    """Return a sentence that says what the photo shows if the step names a thing that the photo does not
-    show.
-    """
+    """Return what the photo shows, as a sentence, if the step names a thing that is not in the photo."""
     is_missed = unable.reason is Reason.NO_SUCH_TARGET and step.target.what == "thing"
     return say_seen(canvas.analysis, kinds_of(step.target.noun)) if is_missed else ""
 
 
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
-    """Remove cutouts that would be lost, because JPEG has no transparency and no later step fills them.
+    """Remove cutouts that a JPEG would lose because no later step fills them.
 
-    Return the remaining plan and an explanation for each removed step. Raises PlanRefused if the plan must be
-    carried out completely.
+    JPEG has no transparency. Return the remaining plan and an explanation for each removed step. Raises
+    PlanRefused if the plan must be carried out completely.
     """
     if options.output_format != "jpeg":
         return plan, []
@@ -219,7 +222,7 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas
 def _with_selection(canvas: Canvas, options: EditOptions) -> Canvas:
     """Return the canvas with the selection that the points on photo 1 make, if there are any points.
 
-    Raises PlanRefused if the points select nothing, or if the photo was not analyzed.
+    Raises PlanRefused if the points select nothing or if the photo was not analyzed.
     """
     if selection_number(options.regions, options.points) is None:
         return canvas
@@ -238,7 +241,7 @@ def _with_selection(canvas: Canvas, options: EditOptions) -> Canvas:
 def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:
     """Carry out the steps for one variation.
 
-    There are two possible orders, and the order in which more steps succeed is used.
+    Of the two possible orders, the one in which more steps succeed is used.
     """
     start = canvas
     canvas, troubles = _attempt(start, plan, list(plan.steps), report)
@@ -284,7 +287,7 @@ def _attempt(
 
 
 def _is_unseen(before: Picture, after: Picture, steps: Sequence[Step]) -> bool:
-    """Return whether nobody can see what steps changed, in the picture or in the properties of its file."""
+    """Return whether the steps left both the visible picture and the file's properties unchanged."""
     is_converted = any(step.operation == "file_format" for step in steps)
     is_same_file = not is_converted and before.dots_per_inch == after.dots_per_inch
     return is_same_file and not is_visible_change(before.pixels, after.pixels)
@@ -295,7 +298,7 @@ def _unseen(plan: Plan, step: Step) -> _Trouble:
 
 
 def _turned_later(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps in a new order: quarter turns and flips come after the steps that commute with them.
+    """Return the steps with quarter turns and flips moved after the steps that commute with them.
 
     The new order helps because faces and lettering are found only if they are upright. The list is empty if
     no step can move.
@@ -316,14 +319,14 @@ def _is_turn(step: Step) -> bool:
 def _may_precede_a_turn(step: Step) -> bool:
     """Return whether the step may run before a turn that the instruction asks for first.
 
-    A step with a place may not, because the place is meant as seen after the turn.
+    A step that names a place may not, because the place refers to the photo as it is after the turn.
     """
     placed = step.values.get("place") or any(target.place for target in step.targets)
     return not placed and "turn" in step.declaration.commutes
 
 
 def _in_order(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """Return the steps in the order of the instruction, and separately the steps on the final shape.
+    """Return the steps in the instruction's order and, separately, the steps that run on the final shape.
 
     A shadow that falls onto the background runs after the last new background. A cutout that a later
     background fills is dropped.
@@ -385,7 +388,7 @@ def _shaped(canvas: Canvas) -> Canvas:
 
 
 def _with_omissions(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
-    """Add notices about what the language left out and what the file format cannot store."""
+    """Add notices about anything that the language left out or that the file format cannot store."""
     left_out = [f"I left out “{refusal.words}”. {refusal.hint}".rstrip() for refusal in plan.not_understood]
     flattened = [_ON_WHITE] if options.output_format == "jpeg" and _is_seen_through(picture) else []
     return replace(picture, notices=(*picture.notices, *left_out, *flattened))
@@ -413,14 +416,18 @@ def edit_files(
 
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json
     (`partial` is taken from the options), and `options` is the result of EditOptions.as_json. `models_dir` is
-    the folder of the operator's models. `analysis_path` is the file of photo 1's analysis; an unreadable one
-    is ignored. With `deferred_arguments`, `plan` and `analysis_path` are ignored: `deferred_arguments` is
-    called after the photos are read and returns {"plan": ..., "analysis_path": ...}, so that both can happen
-    in parallel. `view_scales` are the view scales of the photos (see Picture), by default 1 for each.
+    the folder of the operator's models. `analysis_path` is the file of photo 1's analysis; an unreadable file
+    is ignored.
 
-    Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives`. Return {"outputs": [{path,
-    media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo
-    cannot be read and PlanRefused if the plan is impossible on these photos or changes nothing visible.
+    If `deferred_arguments` is given, `plan` and `analysis_path` are ignored. Instead, `deferred_arguments` is
+    called after the photos have been read and returns {"plan": ..., "analysis_path": ...}, so the caller can
+    prepare both in the meantime. `view_scales` are the view scales of the photos (see Picture), by default 1
+    for each photo.
+
+    Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives` is true. Return {"outputs":
+    [{path, media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a
+    photo cannot be read, and PlanRefused if the plan is impossible on these photos or changes nothing
+    visible.
     """
     requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED
@@ -462,8 +469,7 @@ def edit_files(
 
 
 def _fitted(picture: Picture, output_format: str, most_bytes: int | None) -> tuple[Picture, int]:
-    """Return the picture and the quality at which its file has at most `most_bytes` bytes, if that limit is
-    given.
+    """Return the picture, and the quality at which its file has at most `most_bytes` bytes (if given).
 
     If the picture had to be made smaller, a notice on the picture says so.
     """
@@ -483,7 +489,7 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
 
 
 def brightens_grey(plan: Mapping[str, Any]) -> bool:
-    """Check that the engine works: return whether it brightens a small gray picture."""
+    """Return whether the engine works, that is, whether it brightens a small gray picture."""
     grey = Picture(np.full((16, 16, 3), 100, np.uint8))
     made = carry_out(Plan.from_json(plan), [grey], EditOptions())
     return bool(made[0].pixels.min() > 100)

@@ -1,4 +1,4 @@
-"""Says in words what an analyzed photo shows, for people whose prompt names something else."""
+"""Describes what an analyzed photo shows, for users whose prompt names something else."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -19,9 +19,9 @@ _OTHERWISE = {"person": "people"}
 
 
 def say_seen(analysis: "Analysis | None", without: Iterable[str] = ()) -> str:
-    """Return a sentence such as "I see two dogs and the sky.", or an empty text if nothing is certain.
+    """Return a sentence such as "I see two dogs and the sky.", or "" if nothing is certain.
 
-    `without` are kinds of things to leave out.
+    `without` lists kinds of things to leave out.
     """
     if analysis is None:
         return ""

@@ -1,5 +1,6 @@
-"""Outlines of the things that a person points at, for display while the person points. Runs in the
-sandbox.
+"""Outlines the things that a user points at, for display while the user is pointing.
+
+Runs in the sandbox.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,12 +25,14 @@ def select_in_photo(
     *,
     on_progress: Callable[[float], None],
 ) -> dict[str, Any]:
-    """Return what points on an analyzed photo select, or the thing in a drawn region.
+    """Return the outline of what points on an analyzed photo select, or of the thing in a drawn region.
 
-    `points` are the results of Point.as_json, and `region` is the result of Region.as_json. The file of an
-    analysis must never change. Return {"path", "box", "kinds"}: the outline as an SVG path in ten-thousandths
-    of the photo's sides, its bounding box {x, y, w, h} in fractions, and the detector's names of the things
-    that the points add. The path is empty if nothing is found.
+    `points` are the results of Point.as_json, and `region` is the result of Region.as_json. An analysis file
+    must never change.
+
+    Return {"path", "box", "kinds"}: the outline as an SVG path in ten-thousandths of the photo's sides, its
+    bounding box {x, y, w, h} in fractions, and the detector's names for the things that the points add. The
+    path is empty if nothing is found.
     """
     analysis = _analysis(analysis_path)
     on_progress(0.0)

@@ -1,6 +1,6 @@
-"""Emoji of things that people wear, such as hats, and the place of each on a face.
+"""Emoji of things that people wear, such as hats, and where each is worn on a face.
 
-This module does not import OpenCV, because the language imports it, too.
+This module does not import OpenCV, because the language imports it too.
 """
 
 WEARABLE_EMOJI: dict[str, str] = {

@@ -21,14 +21,14 @@ from editor.imaging.picture import Pixels
 _LEAST = 16  # Minimum width and height of a crop, in pixels.
 _LIVING_MARGIN = 0.05  # Margin around the bounding box of a person or animal, as a share of the box.
 _UPPER_PART = 0.4  # Upper share of a person's or animal's box that counts as the head.
-_PERSON_WEIGHT = 1  # Weight added to the salience (0 to 1) in the box of a person.
-_ANIMAL_WEIGHT = 3  # Weight added to the salience (0 to 1) in the box of an animal.
-_FACE_WEIGHT = 4  # Weight added to the salience (0 to 1) in a face, or in the head of a person.
-_LIKELY = 0.35  # Minimum detection score of a person or animal that a crop should not cut.
+_PERSON_WEIGHT = 1  # Weight added to the salience (0 to 1) in a person's box.
+_ANIMAL_WEIGHT = 3  # Weight added to the salience (0 to 1) in an animal's box.
+_FACE_WEIGHT = 4  # Weight added to the salience (0 to 1) in a face or in a person's head.
+_LIKELY = 0.35  # Minimum detection score at which a crop should not cut a person or animal.
 _LEAST_OF_A_HEAD = 0.95  # Minimum crop size, as a share of each head's size, so that no head is cut off.
 _ABOVE_FACE = 0.3  # Distance from the top of a face to the top of the head, as a share of the face's height.
-_BELOW_FACE = 0.1  # Distance from the bottom of a face to the head's bottom, as a share of face height.
-_HEAD = 6  # Weight added in the head of an animal, as a multiple of the salience (0 to 1) there.
+_BELOW_FACE = 0.1  # Distance from the bottom of a face to the bottom of the head, as a share of face height.
+_HEAD = 6  # Weight added in an animal's head, as a multiple of the salience (0 to 1) there.
 
 
 def parsed_ratio(text: str | None) -> float | None:
@@ -38,7 +38,7 @@ def parsed_ratio(text: str | None) -> float | None:
 
 
 def parsed_size(text: str | None) -> tuple[int, int] | None:
-    """Return the width and height in a text such as "within 800x600", or None if there are none."""
+    """Return the width and height in a text such as "within 800x600", or None if it contains no size."""
     match = re.search(r"(\d+)\s*[xX]\s*(\d+)", text or "")
     return (int(match[1]), int(match[2])) if match else None
 
@@ -46,7 +46,7 @@ def parsed_size(text: str | None) -> tuple[int, int] | None:
 def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
     """Return the canvas cropped to the largest window of this ratio.
 
-    The window is at the given place. If no place is given, the window is where it keeps faces and the most
+    The window is at the given place or, if no place is given, at the position that keeps faces and the most
     salient objects. Raises OperationError if a face does not fit into the window.
     """
     box = window(canvas, ratio, None, place)
@@ -68,7 +68,7 @@ def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
 def cropped(canvas: Canvas, box: Box) -> Canvas:
     """Return the canvas cropped to the box.
 
-    Raises OperationError if hardly anything of the photo would be left.
+    Raises OperationError if almost nothing of the photo would be left.
     """
     if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
         raise OperationError(Reason.TOO_LARGE, "Almost nothing would be left of the photo.", "Crop less.")
@@ -78,8 +78,9 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
 
 
 def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None = None) -> Box:
-    """Return the smallest window of this ratio that contains `around`, or the largest window of this ratio if
-    `around` is None.
+    """Return the smallest window of this ratio that contains `around`.
+
+    If `around` is None, return the largest window of this ratio.
     """
     width, height = largest_of_ratio(canvas.picture.width, canvas.picture.height, ratio)
     if around:
@@ -100,8 +101,8 @@ def place_window(
 ) -> Box:
     """Return a window of this size at the sides that `place` names.
 
-    If `place` is None, the window is at the best position. The window contains the box `around` or, if that
-    box is larger than the window, is inside the box.
+    If `place` is None, the window is at the best position. The window contains the box `around` or, if the
+    box is larger than the window, lies inside the box.
     """
     picture = canvas.picture
     across, down = anchor_of(place)

@@ -1,4 +1,4 @@
-"""A Gaussian blur whose computing time does not grow with the width of the blur."""
+"""A Gaussian blur whose computing time does not grow with its width."""
 
 import cv2
 
@@ -20,9 +20,7 @@ def blurred(values: Floats, sigma: float) -> Floats:
 
 
 def blur_downscaled(values: Floats, sigma: float) -> Floats:
-    """Return the same result as `blurred`, but if the blur is wide, return it at the size of the smaller
-    copy.
-    """
+    """Return the result of `blurred`, but if the blur is wide, at the size of the smaller copy."""
     height, width = values.shape[:2]
     scale = min(1.0, _SIGMA / max(sigma, 1e-3))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -29,8 +29,8 @@ _SAMPLES = 1024  # Number of samples per row; OpenCV cannot sample one very long
 class Layers:
     """A photo split into subject and background.
 
-    `alpha` is the mask of the subject in the size of the photo. `front` and `behind` are the smoothed colors
-    (0 to 1) of the subject and of the background, in the size of a working copy.
+    `alpha` is the mask of the subject, at the size of the photo. `front` and `behind` are the smoothed colors
+    (0 to 1) of the subject and the background, at the size of a working copy.
     """
 
     picture: Picture
@@ -119,7 +119,7 @@ def _whole(colors: Floats, depth: DTypeLike) -> Pixels:
 
 
 def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
-    """Return the colors (count x 3) of a small image at pixels of a larger image with the given `shape`."""
+    """Return the colors (count x 3) of a small image at pixels of a larger image that has this `shape`."""
     count = places[0].size
     rows, columns = (
         np.resize((place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES), _SAMPLES)).astype(np.float32)
@@ -134,7 +134,7 @@ def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
 def layers(picture: Picture, mask: Floats) -> Layers:
     """Split a photo into subject and background.
 
-    `mask` is the mask of the subject, in the size of a working copy.
+    `mask` is the mask of the subject, at the size of a working copy.
     """
     small = working_copy(picture, max(mask.shape)) * np.float32(1 / 255)
     share = cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None]

@@ -18,8 +18,8 @@ def paint_over(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tupl
     """Paint over pixels in place; parts of the coverage outside the pixels are cut off.
 
     `coverage` is a mask (height x width, 0 to 1), and `at` is the position of its top left corner (x, y).
-    `paint` is one color, or an image (height x width x 3, 0 to 1). This is the operator "over" with alpha
-    that is not premultiplied: Porter and Duff, "Compositing digital images", 1984.
+    `paint` is one color, or an image (height x width x 3, 0 to 1). This is the "over" operator for alpha that
+    is not premultiplied: Porter and Duff, "Compositing digital images", 1984.
     """
     (left, top), (height, width) = at, coverage.shape
     box = Box(left, top, left + width, top + height).within(pixels.shape[1], pixels.shape[0])
@@ -53,8 +53,8 @@ def _over(ground: Pixels, coverage: Floats, colors: Floats) -> Pixels:
 def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
     """Return the colors and the coverage of a bitmap at the given size.
 
-    The bitmap (height x width x 4, 0 to 1) has premultiplied alpha. If it is much enlarged, its jagged
-    outline is smoothed and then sharpened again.
+    The bitmap (height x width x 4, 0 to 1) has premultiplied alpha. If the bitmap is greatly enlarged, its
+    jagged outline is smoothed and then sharpened again.
     """
     scale = width / sprite.shape[1]
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC

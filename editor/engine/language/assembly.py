@@ -1,7 +1,7 @@
-"""Turns the wishes of a sentence into steps.
+"""Turns the wishes in a sentence into steps; a wish is one change that the user asks for.
 
-Resolves the pronoun "it", applies one amount to several changes, protects the targets to keep, and merges
-wishes that mean the same thing.
+This module resolves the pronoun "it", applies one amount to several changes, protects the targets to keep,
+and merges wishes that mean the same thing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,19 +26,19 @@ from editor.options import EditKind
 DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an amount
 MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
 MAX_MODERATE_AMOUNT = 0.2  # maximum share of the full change that "but not too much" allows
-_MOST_DIALED_STOPS = 5  # a number without a unit is in stops up to this value, and in percent above it
+_MOST_DIALED_STOPS = 5  # up to this value, a number without a unit is in stops; above it, in percent
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})
-"""Values of `finds` for operations that put the changed thing in another place.
+"""Values of `finds` for operations that put the changed thing in a different place.
 
 "It" cannot refer to the thing after such an operation.
 """
 _PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
-"""The kinds of steps whose target "it" does not refer to afterward."""
+"""The kinds of steps after which "it" does not refer to the target of the step."""
 
 
 @dataclass
 class Draft:
-    """The steps that have been assembled so far, and the refusals."""
+    """The steps assembled so far, along with the refusals."""
 
     user_input: UserInput
     steps: list[Step] = field(default_factory=list)
@@ -47,11 +47,14 @@ class Draft:
     box_use: BoxUse = field(default_factory=BoxUse)
     complaint_operations: set[Any] = field(
         default_factory=set
-    )  # operations that complaints such as "too dark" asked for
+    )  # operations requested by complaints such as "too dark"
     context: str = ""  # context that the user states about the photo, such as "night"
 
     def refuse(self, words: tuple[int, int], reason: Reason, hint: str, nearest: Sequence[str] = ()) -> None:
-        """Record a refusal of the words between these offsets, with similar words that may be accepted."""
+        """Record a refusal of the words between these offsets.
+
+        `nearest` are similar words that may be accepted.
+        """
         said = self.user_input.instruction[slice(*words)].strip()
         self.refusals.append(Refusal(said, reason, hint, nearest=tuple(nearest)))
 
@@ -64,7 +67,7 @@ class Draft:
 def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
     """Return the steps that the parts of a sentence ask for, in order.
 
-    A part that cannot become a step is refused in the user's words.
+    A part that cannot become a step is refused, and its refusal quotes the user's words.
     """
     draft = Draft(user_input, box_use=assign_boxes(parts, user_input))
     told = (part.value.get("context") for part in parts if part.role == "aside")
@@ -128,16 +131,15 @@ def _refined(step: Step, part: SentencePart) -> Step:
 
 
 def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
-    """Return the target to keep. If a thing cannot be found by name, the target is the content of the
-    boxes.
-    """
+    """Return the target to keep: the named thing or, if it cannot be found by name, the boxes' content."""
     is_shown = told.get("what") in ("it", "this", "region") or find_target_problem(target_of(told), "")
     return Target("region", boxes=scene.boxes) if scene.boxes and is_shown else target_of(told)
 
 
 def _tempered(step: Step) -> Step:
-    """Limit the amount of a step after "but not too much". An amount that the user gave as a number is not
-    changed.
+    """Limit the amount of a step that "but not too much" follows.
+
+    An amount that the user gave as a number is not changed.
     """
     amount = step.values.get("amount")
     if not isinstance(amount, Amount) or amount.unit:
@@ -177,7 +179,7 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
-    """Return the changes, each with the last amount given before it, as in "a bit brighter and warmer"."""
+    """Return the changes, giving each the last amount stated so far, as in "a bit brighter and warmer"."""
     given = list[Mapping[str, Any]]()
     for change in changes:
         last = change.get("amount", last)
@@ -188,7 +190,7 @@ def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mappi
 def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
     """Return the targets without duplicates.
 
-    Several marked targets become one region. A place at the end of a list applies to every item of the list.
+    Several marked targets become one region. A place at the end of a list applies to every item in the list.
     """
     named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else as_list(told)
     last = named[-1] or {}
@@ -201,10 +203,10 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
 
 
 def _one_of(lists: Sequence[Any]) -> list[Any]:
-    """Choose, from several lists of targets, the one that names a part of the photo: "sharpen the photo in
-    the face" means the face.
+    """Return the list of targets that names a part of the photo.
 
-    Raises InterpretationError if two lists name parts.
+    In "sharpen the photo in the face", this list contains the face. Raises InterpretationError if two lists
+    name parts.
     """
     parts = [
         found for found in map(as_list, lists) if any(one.get("what") not in ("whole", "it") for one in found)
@@ -215,7 +217,7 @@ def _one_of(lists: Sequence[Any]) -> list[Any]:
 
 
 def _together(found: list[Target]) -> list[Target]:
-    """Combine several single people into one target: "the man and the baby" becomes two people.
+    """Combine several individual people into one target: "the man and the baby" becomes two people.
 
     The engine cannot tell people apart.
     """
@@ -333,7 +335,10 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
 
 
 def _typed(kind: str, value: Any, sign: int) -> Value:
-    """Return a value converted to the type of its field. A number changes its sign if `sign` is negative."""
+    """Return a value converted to the type of its field.
+
+    If `sign` is negative, the sign of a number is reversed.
+    """
     if kind == "number":
         return float(value) * sign
     return int(value) if kind == "count" else target_of(value) if kind == "target" else value
@@ -365,9 +370,7 @@ def _becoming(declaration: Declaration, made: Mapping[str, Any], target: Target)
 
 
 def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
-    """Return the amount that the words state. If they state none, return the operation's default amount or
-    None.
-    """
+    """Return the amount that the words state or else the operation's default amount, if any."""
     told = declaration.fields.get("amount")
     if told is None:
         return None
@@ -394,10 +397,10 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
 
 
 def _dialed(told: Field, number: float) -> tuple[float, str]:
-    """Return a number that was given without a unit, in the unit of the operation's slider.
+    """Return a number that was given without a unit, along with the unit of the operation's slider.
 
     The unit is stops if the slider has stops, and percent otherwise. Raises BadStep if the number is too
-    small for percent, because other sliders have other scales.
+    small to be a percentage, because other sliders have other scales.
     """
     if "stops" in told.units and abs(number) <= _MOST_DIALED_STOPS:
         return number, "stops"
@@ -420,7 +423,7 @@ def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
 
 
 def _add(draft: Draft, step: Step) -> None:
-    """Add a step, unless an earlier step already says the same: "It's too dark, brighten it a lot".
+    """Add a step, unless an earlier step already says the same thing: "It's too dark, brighten it a lot".
 
     If only the new step has an explicit amount, the earlier step gets that amount.
     """

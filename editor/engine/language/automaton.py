@@ -1,10 +1,10 @@
-"""Compiles patterns such as `({make}|turn) {parts} [to] {color}` into automata, many patterns into one.
+"""Compiles patterns such as `({make}|turn) {parts} [to] {color}` into automata that combine many patterns.
 
 A word matches itself, `{role}` matches anything with that role, `[x]` is optional, `(a|b)` is a choice, `x*`
 and `x+` repeat, and `<name>` inserts a shared piece of pattern text.
 
-An automaton creates its states on demand, and threads share them without a lock: a state never changes once
-another thread can see it, and two threads that create the same state at the same time get the same object.
+An automaton creates its states on demand. Threads share the states without a lock: a state never changes once
+another thread can see it, and two threads that create the same state simultaneously get the same object.
 """
 
 import re
@@ -41,9 +41,7 @@ class _Part(NamedTuple):
 
 
 class State:
-    """A state of an automaton: the set of places in its patterns that are reached by reading the same
-    labels.
-    """
+    """A state of an automaton: the set of pattern places that are reached by reading the same labels."""
 
     def __init__(self, automaton: "Automaton", places: frozenset[int]):
         self._automaton, self._places = automaton, places
@@ -56,9 +54,9 @@ class State:
 
     @property
     def patterns(self) -> list[tuple[str, int]]:
-        """The patterns that continue from this state, with "^" at the current place, and their rules.
+        """The patterns that continue from this state, each with "^" at the current place and with its rule.
 
-        The result is shown to authors of patterns.
+        These are shown to authors of patterns.
         """
         return [self._automaton.pattern_at(place) for place in sorted(self._places)]
 
@@ -97,9 +95,7 @@ class Automaton:
         return min(rules, key=lambda rule: (self._costs[rule], rule), default=None)
 
     def pattern_at(self, place: int) -> tuple[str, int]:
-        """Return the pattern that contains a place, with "^" after that place, and the rule of the
-        pattern.
-        """
+        """Return the pattern that contains a place, with "^" after that place, along with its rule."""
         pattern, end = self._whose[place]
         return f"{pattern.text[:end].rstrip()} ^ {pattern.text[end:].lstrip()}", pattern.rule
 
@@ -120,7 +116,7 @@ class Automaton:
             self._rules.setdefault(place, pattern.rule)
 
     def place(self, label: str, pattern: Pattern, end: int) -> frozenset[int]:
-        """Add a place to the graph, and return a set that contains only this place."""
+        """Add a place to the graph and return a set that contains only this place."""
         self._places.append(label)
         self._following.append(set())
         self._whose.append((pattern, end))

@@ -1,7 +1,7 @@
-"""Decides what boxes mean for each wish.
+"""Decides what the boxes mean for each wish.
 
-A box may be the place where a wish acts, may show the thing that the wish names, or may have no meaning for
-the wish.
+A box may mark the place where a wish acts, show the thing that the wish names, or have no meaning for the
+wish.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +26,12 @@ _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
 )
 """The classes of targets that a box shows, if one is drawn."""
-# Classes of targets that a box shows only if the sentence names no other part of the photo and "it" would
+# Classes of targets that may be in a box only if the sentence names no other part of the photo and "it" would
 # refer to the marked thing.
 _IN_ALL = frozenset({"color", "place"})
 # Values of `finds` for operations whose result goes into the box or ends at the box.
 _PLACED = frozenset({"landmark", "frame"})
-# Keys of a description that selects one of several things.
+# Keys of descriptions that select one of several things.
 _DESCRIBING = frozenset({"described", "pointed", "of"})
 _PAIR = 2
 _POINTING = frozenset({None, "it", "this"})
@@ -39,7 +39,7 @@ _POINTING = frozenset({None, "it", "this"})
 
 @dataclass(frozen=True)
 class Wish:
-    """A wish: one change of one part of the photo."""
+    """A wish: one change to one part of the photo."""
 
     declaration: Declaration
     values: Mapping[str, Any]
@@ -52,7 +52,7 @@ class Wish:
 
     @property
     def is_global_by_default(self) -> bool:
-        """Whether the wish changes the whole photo if no part is named, as for tones, looks, and weather."""
+        """Whether the wish, if it names no part, changes the whole photo, as tones, looks, and weather do."""
         is_of_all = (
             self.declaration.kind in (EditKind.COLOR, EditKind.ADD) and self.declaration.scope is Scope.REGION
         )
@@ -80,7 +80,7 @@ class Wish:
         return self.what != "whole" or self.is_unplaced
 
     def in_boxes(self, boxes: tuple[int, ...]) -> Target:
-        """Return the target that the wish names, inside these boxes."""
+        """Return the target that the wish names, limited to these boxes."""
         told = self.target_description or {}
         noun = "face" if self.what == "face" else told.get("noun")
         return Target("region", boxes=boxes, noun=noun, color=told.get("color"))
@@ -214,7 +214,7 @@ def _wishes(part: SentencePart) -> Iterator[list[Wish]]:
 def _own(
     wishes: Sequence[Sequence[Wish]], boxes: tuple[int, ...], *, has_spared: bool
 ) -> Mapping[str, tuple[int, ...] | None]:
-    """Assign the boxes to the things that several wishes name, in order.
+    """Assign the boxes, in order, to the things that several wishes name.
 
     If there are fewer boxes than things, things that can be found by name get no box. If some things must be
     kept, things that are named in the plural and can be found by name get no box either.
@@ -235,9 +235,9 @@ def _own(
 
 
 def _class_of(wish: Wish) -> str:
-    """Return the class of the wish's target, ignoring the description of the target.
+    """Return the class of the wish's target, ignoring the target's description.
 
-    A box already shows which one of several things is meant.
+    The description is not needed, because a box already shows which of several things is meant.
     """
     return (
         class_of(target_of(_undescribed(wish)))

@@ -1,8 +1,8 @@
 """Finds the cheapest reading of a sentence.
 
-An edge says that the words from `start` to `end` have a role. The lexicon provides the first edges; then each
-section of the grammar adds edges of its role, built from the earlier edges. Courteous words may occur
-anywhere inside a pattern. Words that no edge of the cheapest path covers are not understood.
+An edge says that the words from `start` to `end` have a role. The lexicon provides the first edges. Each
+section of the grammar then adds edges with the section's role, which are built from earlier edges. Courteous
+words may occur anywhere inside a pattern. Words that no edge of the cheapest path covers are not understood.
 """
 
 from collections import defaultdict
@@ -57,9 +57,9 @@ NOT_ABSORBED = frozenset(
         "limiting",
     }
 )
-"""Roles that, like verbs, may express a wish, so no description and no story absorbs words with them."""
+"""Roles that, like verbs, may express a wish. No description or story absorbs words that have these roles."""
 DESCRIBING = frozenset({"color", "colors", "background", "photo", "not", "no", "without", "natural", "look"})
-"""Roles that only describe the marked thing if they occur next to its name."""
+"""Roles of words that only describe the marked thing if they are next to its name."""
 LINKING = frozenset(
     {
         "linking",
@@ -90,7 +90,7 @@ STORY_ROLES = frozenset(
 )
 """Roles that the words of a story may have in addition to "any".
 
-If the story says that something is wanted, only "any" is allowed.
+If the story says that the user wants something, only "any" is allowed.
 """
 # Additional roles that the words of a story may have if the story is not about the photo.
 OTHER_STORY_ROLES = frozenset({"color", "place", "look", "limiting"})
@@ -101,12 +101,12 @@ REQUEST_ROLES = frozenset(
 
 A word with such a role never belongs to the stated outcome of a wish.
 """
-LETTER_COST = 0.35  # cost of a word that may be part of a text to write
-LEADING_COST = 0.1  # cost of a courteous word at the beginning of a text to write
+LETTER_COST = 0.35  # cost of a word that may be part of text to write
+LEADING_COST = 0.1  # cost of a courteous word at the beginning of text to write
 VERBATIM = frozenset({"lettering"})  # roles whose patterns may not contain courteous words
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
 ACTING = frozenset({"add", "keep", "limiting"})
-"""Roles of words that are not read as participles in spite of their endings.
+"""Roles of words that are not read as participles despite their endings.
 
 For example, "adding" is a wish, and "leaving" says what to keep.
 """
@@ -140,13 +140,13 @@ LONGEST = 40  # maximum number of words in one edge; longer texts are not wishes
 JOINING = frozenset({"and", "then", "but", "except", "not", "without"})
 """Roles of words that may begin another wish, so a quoted value contains none of them."""
 NO_VALUE = STARTING | ABSORBING | {"any", "said"}
-"""Roles that a quoted value does not have, because they are whole parts of a sentence or any words."""
-VALUE_MARK = "‹"  # the mark before a value of a recipe
+"""Roles that a quoted value cannot have, because they stand for whole parts of a sentence or any words."""
+VALUE_MARK = "‹"  # the mark before a value that was inserted into the instruction of a recipe
 QUOTES = frozenset("\"'“„«" + VALUE_MARK)
 STOPS = frozenset(",./")  # a bracket is read as the token "/"
 OPENING = frozenset({"wish", "refusal", "impossible"})
 """Roles of parts that begin after a joining word or punctuation, or with a verb."""
-# Roles of a verb that must follow a joining word, because the verb may also be a noun or an adjective.
+# Roles of a verb that must follow a joining word, because the same word may also be a noun or an adjective.
 NOMINAL = frozenset({"quality", "look", "style"})
 # Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
 # aside, a wish must begin with a verb: "until it looks dull" does not say that the photo is dull.
@@ -154,7 +154,7 @@ TRANSPARENT_ROLES = frozenset({"filler", "spared", "moderate", "refined"})
 
 
 class Edge:
-    """A stretch of words with a role, a cost, and a value. The value is the meaning of the words."""
+    """A stretch of words with a role, a cost, and a value, which is the meaning of the words."""
 
     __slots__ = ("_value", "cost", "end", "is_known", "matched", "role", "rule", "start")
 
@@ -192,14 +192,15 @@ class Edge:
         return found[::-1]
 
 
-# For each label (a word or "{role}"), and for each place at which its edge ends, the cost and the edge.
+# Maps each label (a word or "{role}"), and each place at which an edge with that label ends, to the cost and
+# the edge.
 type Ahead = dict[str, dict[int, tuple[float, Edge | None]]]
 
 
 class Chart:
     """The edges of a sentence, grouped by the word at which they start.
 
-    Only the cheapest edge of each stretch and role is kept. `budget` counts the edges that are added.
+    Only the cheapest edge for each stretch and role is kept. `budget` counts the edges that are added.
     """
 
     def __init__(self, words: Sequence[str], budget: Budget):
@@ -220,8 +221,9 @@ class Chart:
         self.courtesy = self.no_courtesy
 
     def add(self, edge: Edge) -> None:
-        """Add an edge, unless a cheaper edge for the same words and role exists. Raises TooLong if the budget
-        is used up.
+        """Add an edge, unless there is a cheaper edge for the same words and role.
+
+        Raises TooLong if the budget is used up.
         """
         self.budget.spend(1)
         here, key = self.at[edge.start], (edge.end, edge.role)
@@ -247,11 +249,10 @@ class Chart:
         return sorted(set().union(*(self.starts[label] for label in labels & self.starts.keys())))
 
     def note_courtesy(self) -> None:
-        """Compute which places can be reached from each place by skipping only courteous words, and at what
-        cost.
+        """Compute, for each place, the places that can be reached by skipping only courteous words.
 
-        Call this after the edges of courteous words have been added. No distance is greater than the maximum
-        length of an edge.
+        The cost of reaching each place is computed too. Call this after the edges of courteous words have
+        been added. No distance exceeds the maximum length of an edge.
         """
         reach: list[dict[int, float]] = [{} for _ in range(len(self.words) + 1)]
         for at in range(len(self.words) - 1, -1, -1):
@@ -281,10 +282,10 @@ def read(
     budget: Budget,
     has_boxes: bool = False,
 ) -> tuple[Chart, ParsePath]:
-    """Read a sentence; return its chart and the cheapest path.
+    """Read a sentence and return its chart and the cheapest path.
 
-    `words` are the texts of the tokens (`found`) with their spelling repaired. If boxes are drawn, a marked
-    thing may have any name. Raises TooLong if the budget is used up.
+    `found` are the tokens, and `words` are the texts of the tokens with their spelling repaired. If boxes are
+    drawn, a marked thing may have any name. Raises TooLong if the budget is used up.
     """
     chart = Chart(words, budget)
     _add_lexical(chart, found, grammar, is_english)
@@ -315,11 +316,11 @@ def _add_quoted(
     is_english: Callable[[str], bool],
     has_boxes: bool,
 ) -> None:
-    """Add edges for a quoted text, and for what it means.
+    """Add edges for a quoted string as literal text and for its meaning.
 
-    Quotation marks may add emphasis, as in “a “little bit” brighter”. The marks ‹› enclose a value of a
-    recipe. The value is a text if the words before it announce a text. Otherwise, the value is a word or
-    phrase of the language.
+    Quotation marks may add emphasis, as in “a “little bit” brighter”. The marks ‹› enclose a value that was
+    inserted into a recipe. The value is literal text if the words before it announce a text. Otherwise, the
+    value is a word or phrase of the language.
     """
     text, is_value = str(token.value), token.text[0] == VALUE_MARK
     if is_value and not _is_announced(chart, at):
@@ -333,7 +334,7 @@ def _add_quoted(
 
 
 def _is_announced(chart: Chart, at: int) -> bool:
-    """Return whether a word before this place announces a text, as in “add the text”."""
+    """Return whether a word before this place announces literal text, as in “add the text”."""
     for before in range(at - 1, -1, -1):
         word = chart.words[before]
         if word in STOPS or word[0] in QUOTES or chart.roles(before) & {"and", "then"}:
@@ -348,7 +349,7 @@ def _edges_of_value(
 ) -> Iterator[Edge]:
     """Yield the edges that span a quoted value, such as “dark red”.
 
-    A value may be a part of a wish, but it is not a wish itself and contains no word that joins wishes.
+    A value may be part of a wish, but it is not a wish itself and contains no word that joins wishes.
     """
     found = tokens(text)
     if not 0 < len(found) <= LONGEST:
@@ -371,7 +372,7 @@ def _edges_of_value(
 
 
 def _placed(edge: Edge, at: int) -> Edge:
-    """Convert an edge of a quoted value to an edge of the sentence that contains the value at this place."""
+    """Convert an edge of a quoted value to an edge of the sentence that has the value at this place."""
     thread: Any = None
     for part in edge.parts:
         thread = (thread, _placed(part, at))
@@ -420,10 +421,10 @@ def _add_lexical(
 
 
 def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int) -> Iterator[int]:
-    """Yield the places inside a sentence at which a story may end and something else begins.
+    """Yield the places inside a sentence at which a story may end and something else may begin.
 
-    Another story, a question, or a remark on the photo may follow: "It was dark, could you" or "I like this
-    picture but it".
+    A story consists of words that request nothing. Another story, a question, or a remark about the photo may
+    follow it: "It was dark, could you" or "I like this picture but it".
     """
     before, calm = set[str](), ("wanting",)
     for at in range(start, end - 1):
@@ -438,10 +439,10 @@ def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int
 
 
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
-    """Add edges for words that may be a text to write, as in "saying happy birthday".
+    """Add edges for words that may be text to write, as in "saying happy birthday".
 
-    These words follow a word that announces a text. The text may begin with a word with the role "initial" or
-    with a courteous word, as in "saying thank you".
+    These words follow a word that announces a text. The text may begin with a word that has the role
+    "initial" or with a courteous word, as in "saying thank you".
     """
     is_announced = is_leading = False
     for at, token in enumerate(tokens):
@@ -492,7 +493,8 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
             chart.add(Edge(at, at + 1, "showing", ANY_COST, words[at]))
         if is_name and "quality" in roles:  # "the shadow" may be a marked thing
             chart.add(Edge(at, at + 1, "shown_light", WORD_COST, words[at]))
-        is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})  # "can" may name a thing
+        # The noun "can" may name a thing.
+        is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free
         if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
             chart.add(Edge(at, at + 1, "shown", ANY_COST, words[at]))
@@ -501,7 +503,7 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
 def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
     """Return whether the next word is a determiner, as in "the dog".
 
-    A verb may come before a determiner, but a description may not.
+    A verb can precede a determiner, but a description cannot.
     """
     return any(not {"article", "determiner", "this"}.isdisjoint(senses.get(word, ())) for word in following)
 
@@ -524,9 +526,10 @@ def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
 
 
 def _ended(section: Section, chart: Chart, start: int) -> dict[int, tuple[float, int, Any]]:
-    """Return the ends of the patterns that match at a place, with the cost, the rule, and the matched edges.
+    """Return the ends of the patterns that match at a place.
 
-    Most of the time is spent here, so this function uses look-ups and calls almost no other functions.
+    Each end comes with the cost, the rule, and the matched edges. Most of the reading time is spent here, so
+    this function relies on lookups and calls almost no other functions.
     """
     costs, ahead, rank, last = section.costs, chart.ahead, chart.rank.__getitem__, start + LONGEST
     courtesy = chart.no_courtesy if section.role in VERBATIM else chart.courtesy
@@ -573,7 +576,7 @@ def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
     for at in range(size):
         is_stop = chart.words[at] in STOPS
         edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
-        if chart.words[at][0] in QUOTES:  # a quoted value alone asks for nothing
+        if chart.words[at][0] in QUOTES:  # a quoted value alone requests nothing
             edges = [edge for edge in edges if edge.end > at + 1]
         roles = chart.roles(at)
         begins = is_stop or (roles.isdisjoint(NOMINAL) and not roles.isdisjoint(verbs))

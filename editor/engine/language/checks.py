@@ -19,7 +19,7 @@ _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")
 
 
 def refusals(steps: Sequence[Step], user_input: UserInput) -> list[Refusal]:
-    """Return a refusal, with the user's words, for each step that cannot be carried out."""
+    """Return a refusal, which quotes the user's words, for each step that cannot be carried out."""
     found = [refusal for step in steps for refusal in _of_step(step, user_input)]
     once = {refusal.words: refusal for refusal in reversed(found)}
     return list(once.values())[::-1] or list(_of_all(steps, user_input))
@@ -56,7 +56,7 @@ def _unmarked(step: Step, scene: UserInput) -> TargetProblem | None:
 def _of_targets(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
     named = [(step.target, step.declaration.finds)]
     named += [(value, "neighbor") for value in step.values.values() if isinstance(value, Target)]
-    # The thing in front of the new background must be found, too.
+    # The thing in front of the new background must also be found.
     if step.target.what == "background" and step.target.noun:
         named.append((replace(step.target, what="thing"), "cut_out"))
     for target, finds in named:
@@ -85,7 +85,7 @@ def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
 
 
 def _of_what_is_given(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
-    """Yield problems that a step has with the photos and boxes that the user supplied."""
+    """Yield the step's problems with the photos and boxes that the user supplied."""
     declaration = step.declaration
     if step.photo and step.photo > scene.photos:
         given = "one photo" if scene.photos == 1 else f"{scene.photos} photos"
@@ -120,7 +120,7 @@ def _of_itself(step: Step) -> Iterator[TargetProblem]:
 
 
 def _is_one_of(kept: Target, gone: Target) -> bool:
-    """Return whether the kept target is among the removed things and cannot be distinguished from them.
+    """Return whether the kept target is among the removed things but cannot be distinguished from them.
 
     An example is "everybody except the bride".
     """

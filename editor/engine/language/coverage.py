@@ -1,4 +1,4 @@
-"""Checks that no word with a meaning is lost on the way from a sentence to its plan.
+"""Checks that no meaningful word is lost between a sentence and its plan.
 
 A word that means an operation, a thing, a color, a place, or a number must be in a step, unless the word
 belongs to a construction that only `describes` something.
@@ -19,7 +19,7 @@ from editor.sentences import Sentence
 
 ASKING = frozenset({"wish", "spared", "refined"})
 TELLING = frozenset({"aside", "joint", "filler"})
-"""Roles of words that say something about the photo or the wish but ask for nothing."""
+"""Roles of words that say something about the photo or the wish but request nothing."""
 SHOWN = frozenset(
     {"parts", "where", "thing", "framed", "moved", "counted", "landmark", "wearer", "neighbor", "right_here"}
 )
@@ -43,9 +43,9 @@ def refusals(
     scene: UserInput,
     found: Sequence[Token],
 ) -> list[Refusal]:
-    """Return a refusal for each part of a sentence with a word that no step uses.
+    """Return a refusal for each part of a sentence that contains a word that no step uses.
 
-    `found` are the tokens of the sentence. Parts that are already refused in `known` get no second refusal.
+    `found` are the tokens of the sentence. Parts that are already refused in `known` are not refused again.
     """
     refused = " ".join(refusal.words for refusal in known)
     made = []
@@ -85,7 +85,7 @@ def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
 
 
 def _is_all(edge: Edge) -> bool:
-    """Return whether a list names the whole photo, which includes all other items: "the photo and my dog"."""
+    """Return whether a list names the whole photo, which includes the other items: "the photo and my dog"."""
     return edge.role == "parts" and {"what": "whole"} in as_list(edge.value)
 
 
@@ -144,9 +144,9 @@ def _relative(number: float) -> set[float]:
 
 @cache
 def _conditions() -> Mapping[str, set[str]]:
-    """Map each operation to the field values for which it replaces another operation.
+    """Map each operation to the field values with which it replaces a different operation.
 
-    For example, a tint with “gray” becomes a change of saturation.
+    For example, a tint with “gray” becomes a change in saturation.
     """
     found = defaultdict[str, set[str]](set)
     for declaration in catalog().values():

@@ -1,17 +1,17 @@
 """Describes a step in plain English, with the `sentence` of its declaration.
 
-The sentence must be read as the same step again. The slots of a sentence are:
+Reading the sentence again must give the same step. The slots of a sentence are:
 
 - {field}: the value of a field. "{field|white}" gives the text to use if there is no value.
 - {way:A|B}: A, or B if the amount is below zero.
-- {degree}: how much, such as "a little" or "by 20%", and empty for the usual amount. {bit} is the same only
-  in words, {by} is the same only as a number, and {length} is the same without "by". {width} is as in
-  "20 pixel", {quantity} as in "a lot of", and {strength} as in "strong".
+- {degree}: how much, such as "a little" or "by 20%", and empty for the default amount. {bit} allows only
+  words, {by} allows only a number, and {length} is a number without "by". {width} is used as in "20 pixel",
+  {quantity} as in "a lot of", and {strength} as in "strong".
 - {where}: what the step changes, such as "the photo", "the sky", or "the area in the box". {part} is the same
-  but empty for the whole photo, and {thing} is the same but empty without a noun.
+  but empty for the whole photo, and {thing} is the same but empty if there is no noun.
 - {owner}: the owner of a part, such as "man on the left".
-- {place}: where something goes, such as "at the top". {spot} may also refer to a thing, and {nearby} is only
-  the relation, such as "next to". {edge} and {sides} name edges of the photo.
+- {place}: where something goes, such as "at the top". {spot} may also refer to a thing, and {nearby} contains
+  only the relation, such as "next to". {edge} and {sides} name edges of the photo.
 - {scale}: "small" or "large". {thickness} is "thin" or "thick".
 - {item}: a prop with its number, size, and color.
 - {turn}: degrees without a sign.
@@ -19,7 +19,7 @@ The sentence must be read as the same step again. The slots of a sentence are:
 - {?field=word}: empty; the sentence applies only if the field matches.
 - [...]: left out if a slot inside the brackets is empty.
 
-If there are several sentences, the first one whose slots outside brackets can all be filled is used.
+If there are several sentences, the first one that has all slots outside brackets filled is used.
 """
 
 import re
@@ -41,9 +41,9 @@ _UNITS = {"percent": "%", "stops": " stops", "pixels": " pixels"}
 
 
 def describe_step(step: Step) -> str:
-    """Return the step in words, such as "Make the sky a little brighter".
+    """Return a description of the step, such as "Make the sky a little brighter".
 
-    A list of targets to keep is added to the sentence.
+    Any targets to keep are added to the sentence.
     """
     told = step.declaration.english.get("sentence", step.operation.replace("_", " ").capitalize())
     sentences = [told] if isinstance(told, str) else told
@@ -100,7 +100,7 @@ def _degree(step: Step) -> str | None:
 
 
 def _by(step: Step) -> str | None:
-    """Return the amount as a phrase such as "by 20%" if it was given as a number. Otherwise, return None."""
+    """Return the amount as a phrase such as "by 20%" if it was given as a number, or None otherwise."""
     amount = step.values.get("amount")
     return _degree(step) if isinstance(amount, Amount) and amount.number is not None else None
 
@@ -120,7 +120,7 @@ def _quantity(step: Step) -> str | None:
 
 
 def _strength(step: Step) -> str | None:
-    """Return the amount as an adjective, or None for the usual amount or if there is no adjective."""
+    """Return the amount as an adjective, or None for the default amount or if there is no adjective."""
     return _STRENGTHS.get(_bit(step) or "")
 
 
@@ -203,9 +203,7 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
 
 
 def _measure_of(step: Step, unit: str) -> str | None:
-    """Return the step's amount with its unit, such as "300 dpi" or "2 MB", or None if the amount has another
-    unit.
-    """
+    """Return the step's amount with its unit, such as "300 dpi", or None if it has a different unit."""
     amount = step.values.get("amount")
     if not isinstance(amount, Amount) or amount.unit != unit:
         return None
@@ -226,7 +224,7 @@ def format_number(number: float) -> str:
 
 
 def target_words(target: Target) -> str:
-    """Return a target in words: "the photo", "the faces", "the red car on the left", "the marked sky"."""
+    """Return a phrase for a target: "the photo", "the faces", "the red car on the left", "the marked sky"."""
     if target.what == "region":
         return _marked(target)
     if target.what == "face":
@@ -252,7 +250,7 @@ def _marked(target: Target) -> str:
 
 
 def _selected(target: Target, name: str) -> str:
-    """Return words for the thing that a click selected and for the other boxes of the target."""
+    """Return a phrase for the thing that a click selected and for the target's other boxes."""
     known = f"the {target.selected}" if target.selected else "what you selected"
     here = f"the selected {name}" if target.noun else f"the {name} parts of {known}" if name else known
     if len(target.boxes) == 1:
@@ -274,7 +272,7 @@ def _thing(target: Target) -> str:
 
 
 def at_place(place: str | None) -> str:
-    """Return a place in words: "on the left", "at the top", "on the right in the background"."""
+    """Return a phrase for a place: "on the left", "at the top", "on the right in the background"."""
     if place is None:
         return ""
     depth = next((depth for depth in DEPTHS if depth in place.split()), None)

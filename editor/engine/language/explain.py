@@ -1,4 +1,4 @@
-"""Turns an instruction in English into a plan that can be shown to a person."""
+"""Turns an instruction in English into a plan that can be shown to the user."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ ENGLISH = Path(__file__).parent / "en"
 SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
 REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
-# Maximum number of edges of a reading that is repeated with boxes. The repeated reading may use several times
+# Maximum number of edges in a reading that is repeated with boxes. The repeated reading may use several times
 # as many edges.
 _CHEAP = MAX_EDGES // 8
 _LONGEST_QUOTE = 80
@@ -45,7 +45,7 @@ _LEADS = {Reason.UNKNOWN_WORD: "I don't understand", Reason.AMBIGUOUS: "I'm not 
 
 
 class Reader:
-    """A grammar with a speller for its words."""
+    """A grammar, along with a speller for its words."""
 
     def __init__(self, folder: Path = ENGLISH):
         self.grammar = Grammar(folder)
@@ -55,7 +55,7 @@ class Reader:
     def read(
         self, found: Sequence[Token], budget: Budget, *, has_boxes: bool = False
     ) -> tuple[Chart, ParsePath]:
-        """Read tokens with their spelling repaired. Raises TooLong if the budget is used up."""
+        """Read tokens after repairing their spelling. Raises TooLong if the budget is used up."""
         strange = {one.text for one in found if one.kind == "word" and self.speller.is_misspelled(one.text)}
         budget.spend(len(found) + len(strange) * REPAIR_EDGES)
         words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in found]
@@ -71,7 +71,7 @@ reader = cache(Reader)
 
 
 class Readings:
-    """The readings of texts that one call of `explain` makes within one budget.
+    """The readings that one call to `explain` makes within one budget.
 
     Each text is read at most once without boxes and once with boxes.
     """
@@ -82,7 +82,7 @@ class Readings:
 
     @property
     def are_cheap(self) -> bool:
-        """Whether the budget is certainly enough to read the text again with boxes."""
+        """Whether the budget is certain to be enough to read the text again with boxes."""
         return self._budget.used < _CHEAP
 
     def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, ParsePath]:
@@ -97,9 +97,9 @@ class Readings:
 class _Marks(NamedTuple):
     """The marks on photo 1.
 
-    `boxes` are the numbers of the boxes. `selected` is the name of the thing that a click selected, "" if its
-    name is unknown, or None if no click selected anything. The last box is around the selected thing. If all
-    marks are on other photos, `hint` says so.
+    `boxes` are the numbers of the boxes. `selected` is the name of the clicked thing, "" if its name is
+    unknown, or None if no click selected anything. The last box is around the selected thing. If all marks
+    are on other photos, `hint` says so.
     """
 
     boxes: tuple[int, ...] = ()
@@ -121,7 +121,8 @@ def explain(
     """Return the plan for an instruction in English.
 
     `photos` is the number of supplied photos, `regions` are the boxes, and `points` are the clicks. This
-    never raises an error: parts that cannot be carried out are in `not_understood`, in the user's words.
+    function never raises an error: parts that cannot be carried out are listed in `not_understood`, in the
+    user's words.
     """
     if not instruction.strip():
         return Plan(instruction, partial=partial, message="Prompt is required")
@@ -178,9 +179,7 @@ def _in_german(plan: Plan) -> Plan:
 
 
 def _message_of(plan: Plan) -> str:
-    """Return the message of a refused plan, with the first similar instruction that the plan offers, if
-    any.
-    """
+    """Return the message of a refused plan, along with the plan's first similar instruction, if any."""
     first = plan.not_understood[0]
     sentence = next((way.text for way in plan.ways if way.kind is WayKind.SENTENCE), "")
     message = _message(plan.not_understood)
@@ -191,16 +190,16 @@ def _message_of(plan: Plan) -> str:
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
-    """Return the plan with each refusal marked if the refused words would be accepted with a box.
+    """Return the plan, marking each refusal whose words would be accepted with a box.
 
-    If those words name something that can only be found in a box, the hint asks the person to point at it.
+    If those words name something that can only be found in a box, the hint asks the user to point at it.
     """
     boxed = _plan(plan.instruction, photos, _ANYWHERE, plan.partial, readings)
     refused = [
         [one for one in plan.not_understood if _is_about(one.words, other.words)]
         for other in boxed.not_understood
     ]
-    if not all(refused):  # A box would lead to the refusal of other words.
+    if not all(refused):  # With a box, other words would be refused instead.
         return plan
     still = [one for found in refused for one in found]
     told = tuple(
@@ -212,7 +211,7 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
 
 
 def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
-    """Return a refusal with a hint to click or box the thing that the refused words name.
+    """Return a refusal with a hint to click or draw a box around the thing that the refused words name.
 
     If the plan with a box does not act on such a thing, the refusal is returned unchanged.
     """
@@ -348,7 +347,7 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
 
 
 def _told(step: Step, scene: UserInput) -> Step:
-    """Return the step with a description in words, and with the clicked thing recorded in its targets."""
+    """Return the step with a description, and with the clicked thing recorded in its targets."""
     selected = step if scene.selected is None else _with_selection(step, scene.boxes[-1], scene.selected)
     return replace(selected, says=describe_step(selected))
 

@@ -1,4 +1,4 @@
-"""Looks up in `findable.toml` whether a target can be found without a box, only with one, or never."""
+"""Looks up in `findable.toml` whether a target can be found without a box, only with a box, or never."""
 
 import tomllib
 from collections.abc import Mapping
@@ -65,7 +65,7 @@ def class_of(target: Target) -> str:
 def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) -> TargetProblem | None:
     """Return the reason why an operation cannot act on a target, or None if it can.
 
-    `finds` is the operation's row of the table. If boxes are drawn, the hint does not ask for another one.
+    `finds` is the operation's row of the table. If boxes are drawn, the hint does not ask for another box.
     """
     row, found = _table()[0][finds or "change"], class_of(target)
     if rank_in(target.place) and found != "seen":

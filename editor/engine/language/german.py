@@ -1,4 +1,4 @@
-"""Recognizes prompts in German, and translates simple ones with the glossary in `german.toml`."""
+"""Recognizes prompts in German and translates simple ones with the glossary in `german.toml`."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ _LONGEST = 3  # maximum number of words in an entry of the glossary
 
 
 class _Glossary(NamedTuple):
-    """A dictionary from German to English.
+    """A German-to-English dictionary.
 
     `words` can be anywhere in a clause, and `final` are verbs at the end of a clause. `split` are verbs whose
     second part is at the end of the clause, as in "füge ... hinzu". `known` are all German words.
@@ -47,8 +47,9 @@ def _entries(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def is_german(text: str, is_english: Callable[[str], bool]) -> bool:
-    """Return whether the text is in German. Most of its words must be German, and only a few may be English
-    only.
+    """Return whether the text is in German.
+
+    Most of its words must be German, and only a few may be exclusively English.
     """
     words = _WORD.findall(_QUOTED.sub("", text.lower()))
     known = [word for word in words if word in _glossary().known or _SPECIAL.search(word)]
@@ -60,7 +61,7 @@ def is_german(text: str, is_english: Callable[[str], bool]) -> bool:
 def translations(text: str) -> Iterator[str]:
     """Yield possible translations of a simple prompt.
 
-    There are none if a word is not in the glossary, because the rest may then mean something else.
+    There are none if a word is not in the glossary, because the other words may then mean something else.
     """
     found = [word if word[0] in '„“”"«»' else word.lower() for word in _TOKEN.findall(text)]
     for joints in (frozenset({"und"}), frozenset[str]()):
@@ -80,7 +81,7 @@ def _clauses(found: list[str], joints: frozenset[str]) -> Iterator[list[str]]:
 
 
 def _translated(clause: list[str]) -> str:
-    """Return the translation of a clause, with its verb in front, or an empty text if a word is not known."""
+    """Return the translation of a clause, with its verb in front, or "" if a word is unknown."""
     glossary, verb = _glossary(), ""
     clause = [word for word in clause if glossary.words.get(word) != ""]
     if clause and (english := glossary.split.get((clause[0], clause[-1]))):
@@ -98,9 +99,7 @@ def _translated(clause: list[str]) -> str:
 
 
 def _entry(words: list[str]) -> tuple[int, str]:
-    """Return the length, in words, of the glossary entry with which the German words begin, and its
-    translation.
-    """
+    """Return the length, in words, of the glossary entry that the words begin with, and its translation."""
     if not _WORD.fullmatch(words[0]):
         return 1, words[0]
     for length in range(min(_LONGEST, len(words)), 0, -1):

@@ -1,6 +1,8 @@
-"""The constructions: what people say and what it means, from `en/*.toml` and the operations' `[en]` tables.
+"""Reads the constructions, which are phrases and their meanings.
 
-Each table of `en/*.toml` is a construction of one role. It has `patterns`, one on each line, and a result:
+They come from `en/*.toml` and the operations' `[en]` tables.
+
+Each table in `en/*.toml` is a construction for one role. It has `patterns`, one on each line, and a result:
 `makes` gives a value that other patterns use as `{role}`, and `does` gives a `wish`, a step of a plan. An
 `[[en.construction]]` of an operation is a wish that need not name its operation. `cost` makes a reading more
 expensive, or less expensive if it is negative; "@ 0.5" after a pattern is the cost of that pattern alone.
@@ -52,7 +54,7 @@ TOKEN_ROLES = frozenset(
 )
 """Roles that tokens have without the lexicon.
 
-"any" is any word; only patterns of `ABSORBING` roles may use it.
+The role "any" stands for any word; only patterns of `ABSORBING` roles may use it.
 """
 ABSORBING = frozenset({"aside", "relative"})
 STARTING = frozenset(
@@ -141,7 +143,7 @@ class GrammarError(ValueError):
 
 @dataclass(frozen=True)
 class Construction:
-    """Patterns of one role, with their result and examples."""
+    """Patterns for one role, along with their result and examples."""
 
     role: str
     file: str
@@ -168,7 +170,7 @@ class Section:
 
 
 class Grammar:
-    """The lexicon and the sections, in an order in which each section comes after the ones that it uses."""
+    """The lexicon and the sections, ordered so that each section comes after those that it uses."""
 
     def __init__(self, folder: Path):
         self.lexicon = Lexicon(folder / "words")
@@ -220,7 +222,7 @@ class Grammar:
                 raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {dropped}.")
 
     def _in_order(self, made: set[str]) -> list[str]:
-        """Return the roles in an order in which each role comes after the roles that its patterns use.
+        """Return the roles, ordered so that each role comes after the roles that its patterns use.
 
         The role of courteous words comes first, because courteous words may occur inside the patterns of all
         other roles.

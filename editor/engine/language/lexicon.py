@@ -1,11 +1,11 @@
 """The words and their possible roles, from `en/words/*.toml` and the `[en.words]` tables of the operations.
 
 - `inflected = ["raise"]` lists the roles whose words are verbs: "crop, crops, cropping, cropped".
-- `raise = "increase, boost"` lists the words of a role; each word is its own value.
-- `[amount]` with `"0.2" = "slightly, a bit"` lists the words of a role by their value, which is a number, a
-  word, or "=" for the word itself.
+- `raise = "increase, boost"` lists the words that have a role; each word is its own value.
+- `[amount]` with `"0.2" = "slightly, a bit"` lists the words that have a role by their value, which is a
+  number, a word, or "=" for the word itself.
 
-In the file of an operation a word refers to the operation: `look = "sepia"` has the value `{operation =
+In an operation's file, a word refers to the operation: `look = "sepia"` has the value `{operation =
 "sepia"}`. The keys "+" and "-" add a direction: `[en.words.quality]` with "+" = "warmth" has the value
 `{operation = "warmth", sign = 1}`.
 """
@@ -26,7 +26,7 @@ _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # verbs that double their 
 _SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _SIGNS = {"+": 1, "-": -1}
-_SEVERAL = 3  # number of things that a plural without a number stands for, such as "apples"
+_SEVERAL = 3  # number of things that a plural without a number, such as "apples", stands for
 
 
 class Lexicon:
@@ -67,8 +67,9 @@ class Lexicon:
         """Register the nouns of the props, with and without adjectives that fit their pictures.
 
         One role of a noun is the position of the prop, such as "flies" or "head". Another role is "prop" if
-        the prop is not worn, or "some_prop" if it also cannot be counted. If the prop can have other colors,
-        the noun also has the role "paintable". The noun without adjectives has the role "pictured", too.
+        the prop is not worn, or "some_prop" if it is not worn and cannot be counted. If the prop can have
+        other colors, the noun also has the role "paintable". The noun without adjectives also has the role
+        "pictured".
         """
         for nouns, several in ((NOUNS, {}), (PLURALS, {"count": _SEVERAL})):
             for noun, name in nouns.items():

@@ -17,10 +17,10 @@ _ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # whether a hint asks for a b
 def with_offer(
     plan: Plan, senses: Mapping[str, Mapping[str, object]], read: Callable[[str, bool], Plan]
 ) -> Plan:
-    """Return a refused plan with an offer: what could be done if the requested things were drawn as emoji.
+    """Return a refused plan, adding an offer: what could be done if the requested things were drawn as emoji.
 
-    If the offer would be refused, too, the plan is returned unchanged. `read` plans an instruction, with an
-    added box or without.
+    If the offer would be refused too, the plan is returned unchanged. `read` returns the plan for an
+    instruction, with or without an added box.
     """
     new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
     if len(new) != 1 or plan.instruction.count(new[0].words) != 1:
@@ -41,8 +41,9 @@ def with_offer(
 
 
 def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
-    """Yield the words with "emoji" inserted after the first name of an emoji, and that name with its
-    article.
+    """Yield the words with "emoji" inserted after the first emoji name that they contain.
+
+    The second value is that name with its article.
     """
     found = list(_WORD.finditer(words))
     for at in range(len(found)):

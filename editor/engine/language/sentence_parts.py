@@ -12,15 +12,15 @@ from editor.engine.language.findable import class_of
 from editor.engine.plan import Reason, Target
 
 EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
-"""Words for the owners of faces that mean everyone in the photo."""
+"""Words for the owners of faces that refer to everyone in the photo."""
 
 
 @dataclass(frozen=True)
 class UserInput:
-    """The input of a user: the instruction, the number of photos, and the numbers of the boxes on photo 1.
+    """A user's input: the instruction, the number of photos, and the numbers of the boxes on photo 1.
 
-    If the user selected a thing by a click, the last box is around that thing. `selected` is then the name
-    that the detector gives the thing, or "". `names_photo` is true if the instruction mentions the photo.
+    If the user selected a thing by clicking it, the last box is around that thing. `selected` is then the
+    detector's name for the thing, or "". `names_photo` is true if the instruction mentions the photo.
     """
 
     instruction: str
@@ -78,11 +78,13 @@ def changes_of(wish: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 def target_of(told: Mapping[str, Any]) -> Target:
     """Return the target that a construction describes.
 
-    The engine cannot check a description such as "tall". A singular with a description must therefore be the
-    only thing of its kind, and a plural needs a count. An "idle" description selects nothing, so it makes no
-    such demand. Raises InterpretationError if several things are described without a count, if a thing is
-    only described by what is "worn", if a plural is "pointed" at, as in "these cars", or if only some
-    people's faces are meant, which needs a box.
+    The engine cannot check a description such as "tall". A singular noun with a description must therefore be
+    the only thing of its kind, and a plural needs a count. An "idle" description selects nothing, so these
+    rules do not apply to it.
+
+    Raises InterpretationError if several things are described without a count, if a thing is described only
+    by what is "worn", or if a plural is "pointed" at, as in "these cars". Also raises it if only some
+    people's faces are meant, because this needs a box.
     """
     noun, count = told.get("noun"), told.get("count")
     if told.get("what") == "face" and is_plural(told.get("of") or "") and told["of"] not in EVERYBODY:

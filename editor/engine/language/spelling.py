@@ -1,6 +1,6 @@
-"""Repairs misspelled words to the most similar word of the lexicon.
+"""Replaces misspelled words with the most similar words in the lexicon.
 
-A word of English is never repaired, however similar it is to a word of the lexicon: "striped" is not
+An English word is never replaced, however similar it is to a word in the lexicon: "striped" is not
 "stripped".
 """
 
@@ -32,9 +32,9 @@ class Speller:
         self._repaired = lru_cache(_REMEMBERED)(self._nearest)
 
     def __call__(self, word: str, name: str = "") -> str:
-        """Return the word of the lexicon that was meant.
+        """Return the word in the lexicon that was meant.
 
-        A correct word is returned unchanged, and so is a word that is similar to no word of the lexicon. A
+        A correct word is returned unchanged, and so is a word that resembles no word in the lexicon. A
         misspelled word that may be a `name` is returned as the name.
         """
         return (name or self._repaired(word)) if self.is_misspelled(word) else word
@@ -59,8 +59,8 @@ class Speller:
     def suggestions(self, word: str) -> list[str]:
         """Return the possible meanings of a word that cannot be repaired, most likely first.
 
-        These are two words of the lexicon that were written as one, and words that are less similar than a
-        repair requires.
+        These are pairs of words in the lexicon that were written as one, and words that are less similar than
+        a repair requires.
         """
         parts = ((word[:at], word[at:]) for at in range(_SHORT - 1, len(word) - 1))
         pairs = [f"{left} {right}" for left, right in parts if {left, right} <= self._in_pairs]
@@ -76,7 +76,7 @@ class Speller:
 
     @cached_property
     def _in_pairs(self) -> frozenset[str]:
-        """The words that a person may have joined with another word by omitting the space."""
+        """The words that a user may have run together with another word by omitting the space."""
         return frozenset(word for word in self.known if len(word) >= _SHORT or word in _LITTLE)
 
     @cached_property
@@ -98,8 +98,8 @@ class Speller:
     def _nearest(self, word: str) -> str:
         """Return the most similar word with the same first letter, or the word itself if there is none.
 
-        Among equally distant words, the one that shares the most letters wins, then the first in the
-        alphabet.
+        If several words are equally distant, the one that shares the most letters is chosen. The alphabetical
+        order breaks remaining ties.
         """
         slips, letters = 2 if len(word) >= _LONG else 1, frozenset(word)
         best: list[tuple[int, int, str]] = []

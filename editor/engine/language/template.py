@@ -1,9 +1,9 @@
 """Fills the `does` or `makes` of a construction with the values that its pattern has matched.
 
-"$role" is the first value of a role, "$role2" the second, "$*role" the list of all, and "$role.part" a part
-of a value. "$one|other" is the first of these that has a value; if both are lists, it is `{either = [...]}`.
-"$one $other" joins both into one string. `with = "$role"` merges all keys of a value. Without a template, the
-result is the first value of the first role.
+"$role" is the first value of a role, "$role2" the second, "$*role" the list of all its values, and
+"$role.part" a part of a value. "$one|other" is the first of these roles that has a value; if both are lists,
+it is `{either = [...]}`. "$one $other" joins both into one string. `with = "$role"` merges all keys of a
+value. Without a template, the result is the first value of the first role.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Splits an instruction into words, numbers, quoted texts, and stops, with their offsets."""
+"""Splits an instruction into words, numbers, quoted strings, and stops, with their offsets."""
 
 import re
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ _QUOTE_MARKS = str.maketrans("\u2019\u2018\u00b4`\u02bc", "'''''")
 class Token:
     """A piece of an instruction.
 
-    `text` is in lower case. `value` is the value of a number or measure, the content of a quoted text, or a
+    `text` is in lower case. `value` is the value of a number or measure, the content of a quoted string, or a
     word as typed. `name` is the word as typed if it may be a proper name, such as "Ann" in "remove Ann".
     """
 
@@ -98,7 +98,7 @@ def _token(match: re.Match[str], instruction: str) -> Token:
 
 
 def _paper(text: str) -> str:
-    """Return a size of paper in its standard form: "127 x 178 mm" for "12.7 x 17.8 cm"."""
+    """Return a paper size in its standard form: "127 x 178 mm" for "12.7 x 17.8 cm"."""
     scale, unit = (10, "mm") if re.search(r"cm|cent", text) else (1, "mm" if "mm" in text else "inches")
     return " x ".join(f"{float(side) * scale:g}" for side in re.findall(r"[\d.]+", text)) + f" {unit}"
 

@@ -1,4 +1,4 @@
-"""Shows how a sentence was read, for authors of patterns."""
+"""Shows authors of patterns how a sentence was read."""
 
 from collections.abc import Iterator, Sequence
 

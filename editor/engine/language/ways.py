@@ -1,5 +1,6 @@
-"""Finds ways to continue after a refusal: a box, a similar instruction that is accepted, or the rest of the
-plan.
+"""Finds ways to continue after a refusal.
+
+Each way is a box, a similar instruction that is accepted, or the rest of the plan.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Finds the things that a plan names, as soft masks of the photo.
+"""Finds what a plan names, as soft masks over the photo.
 
-Refuses a thing that cannot be found with enough certainty.
+A thing that cannot be found with enough certainty is refused.
 """

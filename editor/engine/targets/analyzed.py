@@ -1,4 +1,4 @@
-"""Applies the analysis of photo 1 to the present pixels, after steps have moved or replaced parts of it."""
+"""Applies the analysis of photo 1 to its current pixels after steps have moved or replaced parts of it."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 
 _SMALL_PIXELS = 256  # longer side, in pixels, of the copy of the analyzed photo on which changes are detected
 _CHANGED = 12  # maximum difference between unchanged pixels, in levels from 0 to 255
-_LOST = 0.2  # maximum share of a thing that may be replaced or cropped while it still counts as present
+# Maximum share of a thing that steps may replace while the thing still counts as present. This is also the
+# minimum share of a box that must be inside the analyzed photo.
+_LOST = 0.2
 THINGS, FACES, TEXT = "things", "faces", "text"
 """Names of the findings of an analysis, and the keys under which the canvas caches them."""
 _KEEPING = frozenset({EditKind.COLOR})
-"""The kinds of steps that leave every thing in its place."""
+"""The kinds of steps that do not move anything."""
 
 
 def placed(canvas: Canvas, picture: Picture, analysis: "Analysis") -> Canvas:
-    """Return the canvas with an analysis of its photo. The photo may have been analyzed at another size.
+    """Return the canvas with an analysis of its photo.
 
-    The things, faces, and text of the analysis count as found in the present pixels.
+    The photo may have been analyzed at a different size. The things, faces, and text in the analysis count as
+    found in the current pixels.
     """
     size = picture.width, picture.height
     across, down = size[0] / analysis.width, size[1] / analysis.height
@@ -40,7 +43,7 @@ def placed(canvas: Canvas, picture: Picture, analysis: "Analysis") -> Canvas:
 
 
 def after_step(before: Canvas, after: Canvas, step: Step) -> Canvas:
-    """Return the canvas after a step, with a mask of where the step replaced analyzed content."""
+    """Return the canvas after a step, recording in a mask where the step replaced analyzed content."""
     if before.analysis is None or step.kind in _KEEPING or after.picture.pixels is before.picture.pixels:
         return after
     old, new = _as_analyzed(before), _as_analyzed(after)
@@ -50,9 +53,9 @@ def after_step(before: Canvas, after: Canvas, step: Step) -> Canvas:
 
 
 def analyzed_box(canvas: Canvas, box: Box) -> Box | None:
-    """Return the box of the analyzed photo that shows the same content as a box of the present photo.
+    """Return the box of the analyzed photo that shows the same content as a box of the current photo.
 
-    Return None if too little of the content is in the analyzed photo.
+    Return None if too little of that content is in the analyzed photo.
     """
     analysis = canvas.analysis
     if analysis is None:
@@ -75,7 +78,7 @@ def is_still_there(canvas: Canvas, mask: Floats) -> bool:
 
 
 def brought_over(canvas: Canvas, mask: Floats, view: Box, size: tuple[int, int]) -> Floats:
-    """Return the part of a mask over the analyzed photo that a view of the present photo shows.
+    """Return the part of a mask over the analyzed photo that a view of the current photo shows.
 
     `size` is the width and height of the result.
     """
@@ -89,9 +92,9 @@ def brought_over(canvas: Canvas, mask: Floats, view: Box, size: tuple[int, int])
 
 
 def _as_analyzed(canvas: Canvas) -> Bytes:
-    """Return a small copy of the present photo, moved to the positions in the analyzed photo.
+    """Return a small copy of the current photo, aligned with the analyzed photo.
 
-    The copy is black where the present photo does not show the analyzed photo.
+    The copy is black where the current photo does not show the analyzed photo.
     """
     analysis, picture = cast("Analysis", canvas.analysis), canvas.picture
     size = copy_size(_SMALL_PIXELS, analysis.width, analysis.height)
@@ -105,7 +108,7 @@ def _as_analyzed(canvas: Canvas) -> Bytes:
 
 
 def _warped(values: Floats, matrix: Floats, size: tuple[int, int]) -> Floats:
-    """Move the values of a map with a matrix (3 x 3) whose coordinates start at the corners of pixels."""
+    """Transform a map with a matrix (3 x 3) whose coordinates are measured from the corners of pixels."""
     centers = _shifted(-0.5, -0.5) @ matrix @ _shifted(0.5, 0.5)
     return cast(Floats, cv2.warpAffine(values, centers[:2], size, flags=cv2.INTER_LINEAR))
 

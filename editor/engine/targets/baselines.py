@@ -1,4 +1,4 @@
-"""Finds lines of letters, with their angle, the slant of the letters, and their baselines."""
+"""Finds lines of letters, along with their angle, the slant of the letters, and their baselines."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes
 
 LEAST_HEIGHT = 7  # minimum height, in pixels, of letters that can be recognized
-_TILTED = 40.0  # maximum angle, in degrees, of the lines that are searched for
+_TILTED = 40.0  # maximum angle, in degrees, at which lines are looked for
 _LEVEL = 0.88  # minimum score at which level lines are preferred, as a share of the best score
 _LEANING = 0.8  # minimum score at which upright letters are preferred, as a share of the best score
 _BIN = 1.5  # width, in pixels, of a bin of the histogram in which the letters are counted
 TALL = 0.4  # minimum height of a letter, as a share of the tallest letter; dots and accents are smaller
 _ONE_LINE = 0.6
-"""Maximum vertical distance between the centers of letters in one line, in heights of the tallest."""
+"""Maximum vertical distance between letter centers in one line, as a share of the tallest letter's height."""
 # Maximum difference between the tops or bottoms of similar letters, as a share of the height of the tallest
 # letter.
 _ALIKE = 0.14
@@ -58,11 +58,11 @@ class Line:
 def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
     """Return a matrix (2 x 3) and the lines of letters in a 0/1 mask of strokes.
 
-    The matrix maps the coordinates of the lines, horizontal and vertical, to pixels of `strokes`. Raises
-    OperationError if there are no letters of sufficient height.
+    The matrix maps the horizontal and vertical coordinates of the lines to pixels of `strokes`. Raises
+    OperationError if no letters are tall enough.
     """
-    # Add random offsets, because with coordinates in whole pixels, a level line would always have the best
-    # score.
+    # Add random offsets. Otherwise, because coordinates are whole pixels, a level line would always have the
+    # best score.
     grid = np.random.default_rng(0)
     y, x = (values + grid.uniform(-0.5, 0.5, len(values)) for values in np.nonzero(strokes))
     few = slice(None, None, max(1, len(x) // 20_000))
@@ -89,8 +89,8 @@ def _turned(x: _Points, y: _Points, angle: float) -> tuple[_Points, _Points]:
 def _sharpest(one: _Points, other: _Points, angles: _Points, level: float) -> float:
     """Return the angle, from the first axis to the second, at which the letters end most abruptly.
 
-    Depending on the order of the axes, these are the ends at the baselines or at the sides of the letters.
-    The angle 0 is preferred if its score is at least `level` times the best score.
+    Depending on the order of the axes, the letters' ends at the baselines or at the sides are measured. The
+    angle 0 is preferred if its score is at least `level` times the best score.
     """
 
     def score(angle: float) -> float:

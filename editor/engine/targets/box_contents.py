@@ -1,4 +1,4 @@
-"""Finds the outline of the thing in a box, so that a new color or light does not fill the whole rectangle."""
+"""Finds the outline of the thing in a box, so that a new color or light does not fill the whole box."""
 
 from collections.abc import Callable, Sequence
 
@@ -33,17 +33,19 @@ from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.things import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes
 
-_FEWEST = 0.06  # minimum share of a box that a thing covers if the box marks the thing
-_ALL = 0.9  # a box is the target if it covers this share of the photo, or if this share of it has one color
+_FEWEST = 0.06  # minimum share of a box that a thing must cover for the box to mark it
+# A box itself is the target if it covers this share of the photo, or if one color covers this share of the
+# box.
+_ALL = 0.9
 _FULL = 0.93  # maximum share of a box that the outline of a thing can cover
 _RUNS_OUT = 0.25  # maximum share of a box's border that the mask of a complete thing covers
 _SIDES = 0.04  # width of a box's border, as a share of the box's shorter side
-_APART = 2.0  # minimum ratio of a color's share of a thing to the color's share of other areas
+_APART = 2.0  # minimum ratio of a color's share in a thing to its share in other areas
 _TOGETHER = 0.6  # minimum share of a colored area that its large connected pieces must hold
 _REACHES = 0.65  # minimum width and height of a colored thing, as a share of its box's sides
 _ITS = 0.5  # minimum overlap of a box and a detected thing at which the box marks the thing
 _LOOSE = 0.3  # width of the soft edge of a mask that is only a box, as a share of the box's shorter side
-_REACHED = 0.05  # minimum share of a box that scenery, such as the sky, covers if the box marks it
+_REACHED = 0.05  # minimum share of a box that scenery, such as the sky, must cover for the box to mark it
 _IN_A_FACE = 0.6
 """Minimum share of a box inside a face at which the search ignores color.
 
@@ -68,7 +70,7 @@ def box_contents_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> F
 
 
 def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """Return the mask for a change of light or a look.
+    """Return the mask for a change in light or for a look.
 
     If a thing or color is named, the mask covers all such things, or all areas of that color, that a box
     contains or touches. Otherwise, the mask covers the boxes themselves, with soft edges. Raises
@@ -82,14 +84,15 @@ def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 def _each(
     canvas: Canvas, target: Target, boxes: Sequence[Box], find: Callable[[Canvas, Target, Box], Floats]
 ) -> Floats:
-    """Call `find` for each of the boxes, and combine the resulting masks into one."""
+    """Call `find` for each box and combine the resulting masks into one."""
     whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
     return mask_of(canvas.picture, ((whole, find(canvas, target, box)) for box in boxes))
 
 
 def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """Return a mask of the boxes around a thing that was not found. The edges of the mask are too soft to be
-    visible.
+    """Return a mask of the boxes around a thing that was not found.
+
+    The edges of the mask are too soft to be visible.
     """
     return feathered_box_mask(canvas, boxes, rim=_LOOSE)
 
@@ -116,14 +119,14 @@ def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find scenery or clothing that a box touches, without cutting it off at the sides of the box."""
+    """Find scenery or clothing that a box touches, without cutting it off at the box's sides."""
     found = _by_name(canvas, target.noun or "")
     # Teeth are only a small part of a box around a mouth or a face.
     return None if found is None else _reached(found, box, least=0.0 if target.noun == "teeth" else _REACHED)
 
 
 def _by_name(canvas: Canvas, noun: str) -> Floats | None:
-    """Find a part of a person or scenery by its name, anywhere in the photo."""
+    """Find scenery, or a part of a person, by name anywhere in the photo."""
     part = PARTS.get(noun)
     try:
         if part:
@@ -137,7 +140,7 @@ def _by_name(canvas: Canvas, noun: str) -> Floats | None:
 def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
     """Keep the pieces of a mask that are in a box or reach into it.
 
-    Return None if these pieces cover no more than the share `least` of the box.
+    Return None unless these pieces cover more than the share `least` of the box.
     """
     labels, _ = connected_components((found > 0.5).astype(np.uint8))
     inside = labels[box.slices]
@@ -148,7 +151,7 @@ def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
 
 
 def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find the detected things with the target's name that fill a box or are in it.
+    """Find the detected things that have the target's name and that fill a box or are inside it.
 
     For a singular noun, use only the best match. Return None if any outline is uncertain.
     """
@@ -162,7 +165,7 @@ def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find the prominent thing in a box, with an outline that is good enough for a change of light."""
+    """Find the prominent thing in a box, with an outline that is good enough for a change in light."""
     if target.noun in SURFACE_NOUNS or target.noun in PARTS or target.noun == "face":
         return None
     exact = exact_in(canvas, box)
@@ -206,7 +209,7 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
 
 
 def _within(canvas: Canvas, box: Box) -> Floats | float:
-    """Return the mask of the selected part if the box is around that part.
+    """Return the mask of the selected part if the box is the one around that part.
 
     For any other box, return 1, which limits nothing.
     """
@@ -215,8 +218,9 @@ def _within(canvas: Canvas, box: Box) -> Floats | float:
 
 
 def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find a part of a person or scenery by its name inside the box, or return None if the part is not
-    found.
+    """Find scenery, or a part of a person, by name inside the box.
+
+    Return None if it is not found.
     """
     noun = target.noun or ""
     if _is_of_eyes(noun):
@@ -273,7 +277,7 @@ def _exactly(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_plain(canvas: Canvas, box: Box) -> bool:
-    """Return whether a box shows one color in light and shade, because the box is inside one thing."""
+    """Return whether a box shows only one color, in light and shade, because the box is inside one thing."""
     small = working_copy(part_of(canvas.picture, box), 100)
     light, *color = oklab_from_8_bit(small).reshape(-1, 3).std(0)
     return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
@@ -295,8 +299,9 @@ def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
-    """Return whether a box shows a different thing than the target names, such as a woman instead of her
-    hat.
+    """Return whether a box shows something other than what the target names.
+
+    For example, the box may show a woman instead of her hat.
     """
     seen = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _ITS]
     return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
@@ -324,7 +329,7 @@ def _small(mask: Floats, small: Bytes) -> Mask:
 def _is_one_thing(found: Floats, box: Box) -> bool:
     """Return whether a mask in a box shows one complete thing.
 
-    Such a mask is connected, spans most of the box, and covers little of the border of the box.
+    Such a mask is connected, spans most of the box, and covers little of the box's border.
     """
     solid = (found[box.slices] > 0.5).astype(np.uint8)
     if solid.mean() < _FEWEST:
@@ -337,7 +342,7 @@ def _is_one_thing(found: Floats, box: Box) -> bool:
 
 
 def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
-    """Return the share of a box's border that the mask covers, ignoring the sides on the photo's frame."""
+    """Return the share of a box's border that the mask covers, ignoring sides on the photo's frame."""
     wide = max(1, round(_SIDES * min(solid.shape)))
     is_free = (box.left > 0, box.top > 0, box.right < size[0], box.bottom < size[1])
     sides = (solid[:, :wide], solid[:wide], solid[:, -wide:], solid[-wide:])

@@ -1,6 +1,6 @@
 """Makes several grabCut cutouts of the subject from different guesses.
 
-The best cutout is used, with a higher confidence if the other cutouts agree with it.
+The best cutout is used. Its confidence is higher if the other cutouts agree with it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +22,7 @@ from editor.engine.targets.masks import (
 from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Bytes
 
-# Relative amount by which a marked box is made smaller as a test. A good cutout stays the same.
+# Relative amount by which a marked box is shrunk as a test. A good cutout stays the same.
 _INSET = 0.04
 
 
@@ -40,17 +40,16 @@ class CutOut[Mask](NamedTuple):
 
 
 def rough_subject(small: Bytes) -> Bytes | None:
-    """Return a rough 0/1 mask of the subject of a working copy, or None if the found area cannot be a
-    subject.
+    """Return a rough 0/1 mask of a working copy's subject, or None if the area found cannot be a subject.
 
-    This is faster than `find_subject` but checks less. The mask is good enough for a choice between things.
+    This is faster than `find_subject` but checks less. The mask is good enough for choosing between things.
     """
     solid = remove_small_components(grab(small, _hints(salience(small), 0.5), 3))
     return solid if plausible(solid) > 0 else None
 
 
 def by_salience(small: Bytes) -> CutOut[Bytes]:
-    """Return the best of several cutouts from different guesses that are based on salience.
+    """Return the best of several cutouts that start from different guesses based on salience.
 
     The confidence depends on the outline, colors, size, and position of the cutout, and on its agreement with
     the other cutouts.
@@ -69,7 +68,7 @@ def by_salience(small: Bytes) -> CutOut[Bytes]:
 def _best(
     small: Bytes, half: Bytes, guesses: Iterable[Bytes], fits: Callable[[Bytes], float]
 ) -> tuple[Bytes, float]:
-    """Choose the best cutout on a copy of half the size, and refine it.
+    """Choose the best cutout on a half-size copy and refine it.
 
     The best cutout has a high score from `fits` (0 to 1), an outline along edges, and few colors in common
     with its surroundings. Also return the median intersection over union of the best cutout and the others.
@@ -89,10 +88,10 @@ def _halved(small: Bytes) -> Bytes:
 
 
 def _guesses(map_: Floats) -> Iterator[Bytes]:
-    """Yield three starting points for grabCut, based on a map of salience with different thresholds.
+    """Yield three starting points for grabCut, based on a salience map and different thresholds.
 
-    Two of the starting points are certain where salience is very high or very low. The third one is certain
-    only at the frame of the photo.
+    Two of the starting points are certain where salience is very high or very low. The third is certain only
+    at the frame of the photo.
     """
     yield _hints(map_, 0.5)
     yield _hints(map_, 0.35)
@@ -103,7 +102,7 @@ def _guesses(map_: Floats) -> Iterator[Bytes]:
 
 
 def _finely(small: Bytes, cut: Bytes) -> Bytes:
-    """Enlarge a cutout from half size, and search for its outline again in a band around the old outline."""
+    """Enlarge a half-size cutout and search for its outline again in a band around the old outline."""
     size = (small.shape[1], small.shape[0])
     rough = cast(Bytes, cv2.resize(cut, size, interpolation=cv2.INTER_NEAREST))
     reach = max(2.0, 0.0175 * max(size))
@@ -114,7 +113,7 @@ def _finely(small: Bytes, cut: Bytes) -> Bytes:
 
 
 def inside_boxes(small: Bytes, boxes: list[Box]) -> CutOut[Bytes]:
-    """Return the best cutouts in all boxes as one mask, with the lowest of their confidences."""
+    """Return the best cutout in each box, combined into one mask with the lowest of their confidences."""
     masks, *signs = zip(*(_inside_box(small, box) for box in boxes), strict=True)
     return CutOut(np.bitwise_or.reduce(masks), *map(min, signs))
 
@@ -148,7 +147,7 @@ def _box_guesses(small: Bytes, box: Box) -> Iterator[Bytes]:
 def fits_box(solid: Bytes, box: Box) -> float:
     """Return a score from 0 to 1 for how well a cutout fits its box.
 
-    A thing in its box fills the center and reaches the sides, but does not fill the whole box.
+    A well-fitting cutout fills the center and reaches the sides, but does not fill the whole box.
     """
     if not solid.any():
         return 0.0

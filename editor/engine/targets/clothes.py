@@ -1,4 +1,4 @@
-"""Finds clothes below the chin by the colors at the chest, inside the person's outline."""
+"""Finds clothes below the chin, inside the person's outline, by the colors at the chest."""
 
 from typing import cast
 
@@ -14,16 +14,16 @@ from editor.engine.targets.shades import shades_of
 from editor.imaging.picture import Bytes
 
 _LIGHT = 0.45  # weight of lightness relative to hue and chroma, which is low because fabric has folds
-_COLORS = 7  # number of colors that are distinguished in the clothes of a person
-_ALIKE = 0.035  # maximum difference of the OKLab components a and b between shades of one fabric
-_SHADED = 0.3  # maximum difference of OKLab lightness between shades of one fabric
+_COLORS = 7  # number of colors that are distinguished in a person's clothes
+_ALIKE = 0.035  # maximum difference in the OKLab components a and b between shades of one fabric
+_SHADED = 0.3  # maximum difference in OKLab lightness between shades of one fabric
 _WHERE = {
     "top": (0.25, 1.7, 3.9),
     "over": (0.25, 1.9, 4.4),
     "all": (0.25, 4.8, 99.0),
     "clothes": (0.25, 4.8, 99.0),
 }
-"""Three distances below the chin for each kind of garment, in heights of the face.
+"""Three distances below the chin for each kind of garment, as multiples of the face's height.
 
 The first two are the start and the end of the area that the garment certainly covers. The third is the lowest
 point that the garment may reach.
@@ -43,7 +43,7 @@ _PIECE = 0.08  # minimum area of a separate piece of a garment, as a share of th
 def clothes_of(figure: Figure, garment_name: str) -> Bytes | None:
     """Return a 0/1 mask of a garment on the working copy. `garment_name` is a key of _WHERE.
 
-    Return None if the colors do not show clearly where the garment is.
+    Return None if the colors do not clearly show where the garment is.
     """
     start, end, last = _WHERE[garment_name]
     cloth = _cloth(figure)
@@ -75,8 +75,8 @@ def _cloth(figure: Figure) -> Mask:
 def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
     """Return a mask of the fabric in the main color of the chest.
 
-    The main color is the color of the chest that covers most of the person. For "clothes", use all colors of
-    the chest. Return None for a shirt if something may be worn over the shirt.
+    The main color is the color of the chest that covers most of the person. For "clothes", all colors of the
+    chest are used. Return None for a shirt if something may be worn over it.
     """
     families = _families(figure, cloth)
     shares = np.bincount(families[core], minlength=_COLORS) / np.count_nonzero(core)
@@ -93,7 +93,7 @@ def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
 
 
 def _families(figure: Figure, cloth: Mask) -> NDArray[np.intp]:
-    """Return a map with the number of a color at each pixel of fabric, and -1 elsewhere.
+    """Return a map that contains the number of a color at each pixel of fabric and -1 elsewhere.
 
     Shades of one fabric have the same number.
     """
@@ -117,7 +117,8 @@ def _are_shades(one: Floats, other: Floats) -> bool:
 def _goes_on(own: Mask, reach: Mask, figure: Figure) -> bool:
     """Return whether a garment continues below its lowest allowed point.
 
-    If it does, the garment cannot be separated from the clothes below, like a black jacket above black pants.
+    If it does, the garment cannot be separated from the clothes below it, as with a black jacket above black
+    pants.
     """
     last = int(np.flatnonzero(reach.any(1))[-1])
     if last >= own.shape[0] - 2:

@@ -1,4 +1,7 @@
-"""Finds things that are named by their color, using OKLab. Refuses a color that is scattered."""
+"""Finds things that are named by their color, using OKLab.
+
+A color that is scattered over the photo is refused.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -33,14 +36,15 @@ from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
 
 _SMALLEST = 0.0008  # minimum share of the working copy that the named color must cover
-_HELD_TOGETHER = 0.6  # minimum share of a color's pixels in the largest piece if they all belong to one thing
+# Minimum share of a color's pixels that must be in the largest piece for them all to belong to one thing.
+_HELD_TOGETHER = 0.6
 _SURE = 0.85  # minimum likeness, from 0 to 1, at which a pixel certainly has the named color
 _MOSTLY = 0.45  # minimum share of the color's certain pixels that the subject must contain
-_FRAMING = 0.7  # minimum share of the frame that a color covers if the color is around the named thing
+_FRAMING = 0.7  # minimum share of the frame that a color must cover to count as surrounding the named thing
 _GROWTH = 0.06  # maximum growth of a thing into a wider range of tones, as a share of the photo's longer side
 _GAP = 0.012  # half the maximum width of a gap that is closed, as a share of the photo's longer side
 _DARK = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
-_SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy on which the subject is searched for
+_SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy that is searched for the subject
 _BUT_FOR_AN_END = 0.7
 """Minimum share of a colored piece in the subject at which the subject contains all of it."""
 # Minimum area of a separate piece, as a share of the largest piece's area. Smaller pieces belong to something
@@ -91,7 +95,7 @@ SURFACE_NOUNS = {
 class _Look:
     """The appearance of a named color in OKLab.
 
-    `hue` and its tolerance `reach` are in degrees. `lightness` and `chroma` are pairs of a minimum and a
+    `hue` and its tolerance `reach` are in degrees. `lightness` and `chroma` each hold a minimum and a
     maximum.
     """
 
@@ -101,7 +105,7 @@ class _Look:
     chroma: tuple[float, float] = (0.055, 1.0)
 
     def widened(self) -> "_Look":
-        """Return a wider range of colors, which includes paler colors and any lightness."""
+        """Return a wider range of colors that includes paler colors and any lightness."""
         return _Look(self.hue, self.reach * 1.6, (0.0, 1.0), (0.045, 1.0))
 
 
@@ -178,7 +182,7 @@ def main_color(
 ) -> str | None:
     """Return the name of the main color of the area `where`, or None if other colors cover about as much.
 
-    A vivid color is preferred to gray ones. Each of the `others` is a mask of another area and a factor. The
+    A vivid color is preferred to gray ones. Each item of `others` is a mask of another area and a factor. The
     color's share of that area, multiplied by the factor, must be lower than the color's share of the area
     `where`.
     """
@@ -234,7 +238,7 @@ def _between(values: Floats, low: float, high: float, *, soft: float) -> Floats:
 
 
 def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) -> Floats:
-    """Return a mask of where the thing may be: in the boxes, or else at the named place of the photo."""
+    """Return a mask of where the thing may be: in the boxes or, without boxes, at the named place."""
     height, width = small.shape[:2]
     if not boxes:
         return in_place(height, width, place or "")
@@ -242,7 +246,7 @@ def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) 
 
 
 def _cleaned(solid: Bytes) -> Bytes:
-    """Remove specks, and close the gaps of seams and highlights."""
+    """Remove specks, and close gaps caused by seams and highlights."""
     side = max(3, round(max(solid.shape) / 200) | 1)
     return closed(opened(solid, side), side)
 
@@ -250,8 +254,8 @@ def _cleaned(solid: Bytes) -> Bytes:
 def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None) -> Bytes | None:
     """Return a 0/1 mask of the subject if it contains most of the pixels that certainly have the color.
 
-    The subject is searched for in the marked area, and then in the whole photo. This selects a red cup but
-    not the brown wood under it. Return None if neither subject contains enough of these pixels.
+    The subject of the marked area is tried first, and then the subject of the whole photo. This selects a red
+    cup but not the brown wood under it. Return None if neither subject contains enough of these pixels.
     """
     tiny = working_copy(Picture(small), _SUBJECT_PIXELS)
     sure = (solid == 1) & (likely > _SURE)
@@ -310,7 +314,7 @@ def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) ->
     """Extend a mask by connected pixels that look roughly like the thing.
 
     Such pixels are highlights, the center of a flower, lace, and enclosed deep shadows. Pixels that look more
-    like the surroundings are not added, such as skin next to a red dress.
+    like the surroundings, such as skin next to a red dress, are not added.
     """
     longest = max(solid.shape)
     near = cv2.distanceTransform(1 - solid, cv2.DIST_L2, 3) <= reach * longest

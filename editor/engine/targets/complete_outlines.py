@@ -1,6 +1,6 @@
 """Cuts out whole things for operations that make wrong edges visible.
 
-Refuses a thing of which a part may be missing.
+A thing is refused if a part of it may be missing.
 """
 
 from itertools import pairwise
@@ -39,9 +39,9 @@ _SAME = 0.95  # minimum intersection over union of two cutouts that show the sam
 
 
 def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
-    """Return the outline of one of the things that a target means.
+    """Return the outline of one of the things that a target refers to.
 
-    Raises OperationError if the outline is not complete, or if something else may be in front of it.
+    Raises OperationError if the outline is not complete or if something else may be in front of the thing.
     """
     cut = cut_out(canvas, thing) if _is_free(canvas, thing) else None
     if cut is None or not cut.reaches(thing.box, _REACHES):
@@ -50,9 +50,9 @@ def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
 
 
 def marked_outline(canvas: Canvas, box: Box) -> Outline:
-    """Return the outline of the thing that a box marks, which is a detected or a prominent thing.
+    """Return the outline of the detected or prominent thing that a box marks.
 
-    Raises OperationError if the outline is not complete, or if something else may be in front of it.
+    Raises OperationError if the outline is not complete or if something else may be in front of the thing.
     """
     if selected := selected_outline(canvas, box):
         return selected
@@ -69,7 +69,7 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
 def exact_in(canvas: Canvas, box: Box) -> Outline | None:
     """Return the exact outline of the thing in a drawn box, or None if the box shows no single thing.
 
-    Lettering is not a thing: its outline lacks parts of letters.
+    Lettering does not count as a thing, because its outline lacks parts of letters.
     """
     if selected := selected_outline(canvas, box):
         return selected
@@ -83,8 +83,8 @@ def exact_in(canvas: Canvas, box: Box) -> Outline | None:
 def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
     """Return the outline of the only thing that is in a box and fills it.
 
-    The outline includes other prominent pixels in the bounding box of the thing. Return None if nothing fills
-    the box alone, or if the outline is uncertain.
+    The outline includes other prominent pixels in the bounding box of the thing. Return None if no single
+    thing fills the box or if the outline is uncertain.
     """
     if selected := selected_outline(canvas, box):
         return selected
@@ -106,7 +106,7 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
 
 
 def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
-    """Return the outline of the prominent thing in a box if the outline is stable, or None.
+    """Return the outline of the prominent thing in a box, or None if the outline is not stable.
 
     The outline is stable if a slightly larger or smaller box gives the same result. An unstable outline
     includes some of the surroundings.
@@ -119,12 +119,12 @@ def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
 
 
 def thing_in(canvas: Canvas, box: Box) -> Thing | None:
-    """Return the detected thing whose bounding box is about the same as a marked box, or None."""
+    """Return the detected thing whose bounding box nearly matches a marked box, or None."""
     near = (thing for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _MARKED)
     return next(filter(is_standing, near), None)
 
 
 def _is_free(canvas: Canvas, thing: Thing) -> bool:
-    """Return whether no detected thing of a similar size may be in front of a thing."""
+    """Return whether no detected thing of similar size could be in front of this thing."""
     same = [other for other in things_seen(canvas) if thing.box.overlap_ratio(other.box) > _MARKED]
     return occluded_share(canvas, thing, same) <= _HIDDEN

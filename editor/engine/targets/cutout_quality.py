@@ -1,4 +1,4 @@
-"""Measures that distinguish a good cutout from a bad one."""
+"""Provides measures that distinguish a good cutout from a bad one."""
 
 from typing import cast
 
@@ -10,20 +10,20 @@ from editor.engine.colors import cielab, ramp
 from editor.engine.targets.masks import frame_coverage, local_mean
 from editor.imaging.picture import Bytes
 
-# Minimum share of the left edge, and of the right edge, that an area covers if it extends across the photo.
+# Minimum share of both the left edge and the right edge that an area must cover to extend across the photo.
 _REACHES = 0.05
 _TOLD_APART = 10.0  # minimum CIE 1976 color difference at which two colors count as different
 
 
 def plausible(solid: Bytes, *, somebody: bool = False) -> float:
-    """Return how likely a cutout is to be a subject, from 0 to 1, by its size and position.
+    """Return how likely a cutout is to be a subject, from 0 to 1, judged by its size and position.
 
     A person who was detected with certainty may fill the photo. The bounds were chosen by eye on 19 photos.
     """
     area, frame = float(solid.mean()), frame_coverage(solid)
     if somebody:
         return min(ramp(area, 0.003, 0.015), ramp(area, 0.95, 0.8), ramp(frame, 0.92, 0.72))
-    # Hills and tables extend from the left edge to the right one, but subjects do not.
+    # Hills and tables extend from the left edge to the right edge, but subjects do not.
     is_wide = min(float(solid[:, 0].mean()), float(solid[:, -1].mean())) > _REACHES
     return 0.0 if is_wide else min(ramp(area, 0.003, 0.015), ramp(area, 0.85, 0.6), ramp(frame, 0.6, 0.3))
 
@@ -41,7 +41,7 @@ def mixed_colors(small: Bytes, solid: Bytes) -> float:
 
 
 def color_bins(small: Bytes) -> NDArray[np.intp]:
-    """Return, for each pixel, the number of the coarse CIELAB color that it has."""
+    """Return, for each pixel, the number of its coarse CIELAB color."""
     lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB) // np.array([24, 12, 12], np.uint8)
     return cast(NDArray[np.intp], lab.astype(np.intp) @ np.array([22 * 22, 22, 1]))
 

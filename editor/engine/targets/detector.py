@@ -8,10 +8,10 @@ from editor.engine.targets.outlines import AROUND, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 
 _SAME = 0.5  # minimum overlap of two boxes that show the same thing
-_MOST_LOOKS = 4  # maximum number of boxes that are examined again, in order of their scores
+_MOST_LOOKS = 4  # maximum number of boxes that are examined again, highest scores first
 _LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
 _AS_LIKELY, _ALMOST_AS_LIKELY = 0.6, 0.85
-"""Minimum scores of the wanted kind, as shares of the likeliest kind's score.
+"""Minimum scores of the requested kind, as shares of the likeliest kind's score.
 
 The first applies to a single similar thing if nothing is certain, and the second in all other cases.
 """
@@ -25,8 +25,8 @@ def things_seen(canvas: Canvas) -> list[Thing]:
 def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> list[Thing]:
     """Return the things of these kinds among the detected things, `every`.
 
-    Things of similar kinds are examined again, because a cat may have been taken for a dog, and a jeep for an
-    airplane. If no thing is certain, uncertain things of these kinds are examined and included, too.
+    Things of similar kinds are examined again, because a cat may have been mistaken for a dog, and a jeep for
+    an airplane. If nothing is certain, uncertain things of these kinds are also examined and included.
     """
     seen = [thing for thing in every if thing.kind in kinds]
     alike = siblings_of(kinds)
@@ -47,9 +47,9 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> lis
 def _looked_closer(
     canvas: Canvas, kinds: tuple[str, ...], similar: list[Thing], is_sure: bool
 ) -> list[Thing]:
-    """Examine things of similar kinds again, and also things with low scores if nothing is certain.
+    """Examine things of similar kinds again and, if nothing is certain, also things with low scores.
 
-    A single thing may be of the wanted kind even if a similar kind has a somewhat higher score.
+    A single thing may be of the requested kind even if a similar kind has a somewhat higher score.
     """
     share = _AS_LIKELY if len(similar) == 1 and not is_sure else _ALMOST_AS_LIKELY
     faint = [] if is_sure else [thing for thing in candidates(canvas.picture) if thing.kind in kinds]
@@ -64,8 +64,8 @@ def _looked_closer(
 def _second_look(canvas: Canvas, box: Box, kinds: tuple[str, ...], share: float) -> Thing | None:
     """Detect the thing in a box again in an enlarged view.
 
-    Return the thing if it is likely enough to be of one of the kinds. The likeliest kind must be one of these
-    kinds or a similar kind. The score for these kinds must be at least `share` times the highest score.
+    Return the thing if it is likely enough to be of one of the given kinds. The likeliest kind must be one of
+    these or a similar kind. The score for the given kinds must be at least `share` times the highest score.
     """
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     near = box.seen_from(view)

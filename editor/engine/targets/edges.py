@@ -1,6 +1,6 @@
 """Refines the edges of a mask by the colors on both sides.
 
-The functions decide to which side a pixel belongs, or which share of the pixel belongs to the thing.
+The functions decide to which side a pixel belongs, or what share of the pixel belongs to the thing.
 """
 
 from typing import cast
@@ -13,7 +13,7 @@ from editor.engine.targets.masks import dilate, local_mean
 from editor.engine.targets.matting import mixing_fraction
 from editor.imaging.picture import Bytes
 
-# Weight of lightness relative to hue and chroma, which is low because things have shade and shine.
+# Weight of lightness relative to hue and chroma, which is low because things have shading and highlights.
 _LIGHT = 0.6
 _GREY = 0.03  # maximum OKLab chroma of a color that counts as gray
 _BAND = 0.006  # half the width of an edge, as a share of the photo's longer side
@@ -22,10 +22,10 @@ _TOLD_APART = (0.06, 0.16)
 
 
 def closer_in_hue(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArray[np.bool_]:
-    """Return a mask of the pixels whose hue is closer to nearby pixels of `inside` than of `outside`.
+    """Return a mask of pixels whose hue is closer to nearby pixels of `inside` than to those of `outside`.
 
-    `inside` and `outside` are 0/1 masks. Lightness is ignored, because a thing has shade. Next to gray, any
-    hue counts as similar to the thing.
+    `inside` and `outside` are 0/1 masks. Lightness is ignored, because a thing has light and shade. Next to
+    gray, any hue counts as similar to the thing.
     """
     colors = _colors(small)
     own, other = (local_mean(colors, part, 2 * reach + 1)[:, :, 1:] for part in (inside, outside))
@@ -37,7 +37,7 @@ def closer_in_hue(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> ND
 def _alike(one: Floats, other: Floats) -> Floats:
     """Return the cosine of the angle between two hues, multiplied by the chroma of the first color.
 
-    The factor does not matter, because results are compared only for the same first color.
+    The factor does not matter, because only results for the same first color are compared.
     """
     length = np.hypot(other[:, :, 0], other[:, :, 1]) + np.float32(1e-6)
     return cast(Floats, (one[:, :, 0] * other[:, :, 0] + one[:, :, 1] * other[:, :, 1]) / length)
@@ -46,8 +46,8 @@ def _alike(one: Floats, other: Floats) -> Floats:
 def unmix_edge(mask: Floats, small: Bytes) -> Floats:
     """Return the mask with fractional values along its edge.
 
-    A pixel at the edge is a mix of the colors on both sides. If these colors can be distinguished, the
-    position of the pixel's color between them gives its value.
+    A pixel at the edge is a mix of the colors on both sides. If these colors can be distinguished, the mask's
+    value depends on where the pixel's color is between them.
     """
     radius = max(1, round(_BAND * max(mask.shape)))
     solid = (mask > 0.5).astype(np.uint8)

@@ -21,25 +21,26 @@ if TYPE_CHECKING:
 _CELLS = 256  # number of pixels of the decoder's masks along the photo's longer side
 _REFINED = 1.6  # radius of the guided filter, in pixels of the decoder's mask
 _FINEST, _COARSEST = 3, 16  # minimum and maximum radius of the guided filter, in pixels of the working copy
-_CERTAIN, _POSSIBLE = 0.75, 0.25  # minimum mask values of certain and of possible pixels
-_STABLE = (0.7, 0.88)  # ratios of certain pixels to possible pixels for no confidence and for full confidence
+_CERTAIN, _POSSIBLE = 0.75, 0.25  # minimum mask values of certain pixels and of possible pixels
+# Ratios of certain to possible pixels at which confidence is zero and at which it is full.
+_STABLE = (0.7, 0.88)
 _AGREED = (0.65, 0.85)
-"""Intersection over union of two networks' masks for no confidence and for full confidence."""
-# Ratio of doubtful pixels to the pixels of the thing at which confidence is zero, and at which it is full.
+"""Intersection over union of two networks' masks at which confidence is zero and at which it is full."""
+# Ratios of doubtful pixels to the thing's pixels at which confidence is zero and at which it is full.
 _UNSURE = (0.34, 0.2)
 _FITS = (0.45, 0.65)
-"""Intersection over union of a mask's box and the given box for no confidence and for full confidence."""
+"""Intersection over union of a mask's box and the given box at which confidence is zero and full."""
 # Minimum area of a piece of a mask, as a share of the largest piece's area. Smaller pieces belong to
 # something else.
 _CRUMB = 0.02
-_HOLE = 0.004  # minimum area of a hole in a mask that is not filled, as a share of the area of the thing
+_HOLE = 0.004  # minimum area of a hole in a mask that stays open, as a share of the area of the thing
 _BEYOND = 0.06  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
 _SOFT = 0.4  # sigma of the blur of an edge before refinement, in pixels of the decoder's mask
-_TRUSTED = 0.5  # minimum certainty of the prominent part's mask for mixing it with the decoder's mask
+_TRUSTED = 0.5  # minimum certainty at which the prominent part's mask is mixed with the decoder's mask
 _SUBJECTS = 0.6
 """Minimum intersection over union of the prominent part's box and another box of the same thing."""
 _AT_THE_FRAME = 1.5  # width of the unreliable border of the decoder's mask, in pixels of that mask
-_LETTERED = 0.25  # maximum share of a box that a line of text covers if the box does not mark the text
+_LETTERED = 0.25  # maximum share of a box that a line of text may cover without the box marking it
 _PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
 _SURELY = 0.9  # minimum value of the decoder's mask at which a pixel certainly belongs to the thing
 _OWN_WEIGHT = 0.65  # weight of the saliency network's mask in the mean; the rest is the decoder's weight
@@ -47,7 +48,7 @@ _MIDDLE = 127  # maximum value of the subject's mask (0 to 255) outside the subj
 _FIRM = 3.0  # factor by which the edge of a mask is made steeper, because the decoder's edges are wide
 
 
-_REMEMBERED = 8  # number of masks that are kept for a person who points at one thing after another
+_REMEMBERED = 8  # number of masks that are kept for a user who points at one thing after another
 
 
 class PhotoMask(NamedTuple):
@@ -59,9 +60,9 @@ class PhotoMask(NamedTuple):
 
 
 def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline | None:
-    """Return the outline of the thing that fills a box of the present photo.
+    """Return the outline of the thing that fills a box of the current photo.
 
-    Return None without an embedding, or if steps have removed the thing. If the box is around the selected
+    Return None if there is no embedding or if steps have removed the thing. If the box is around the selected
     part, return the outline of that part. The confidence is low if nothing fills the box. If `is_alone` is
     false, the prominent part of the photo is not used, because it may include other things.
     """
@@ -78,7 +79,7 @@ def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline
 def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
     """Return the outline of the selected part if the given box is around that part.
 
-    Return None for another box, or if steps have removed the selected part.
+    Return None for any other box, or if steps have removed the selected part.
     """
     mask = canvas.selection_in(box)
     if mask is None or not is_still_there(canvas, mask):
@@ -89,7 +90,7 @@ def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
 
 
 def _outlined(canvas: Canvas, box: Box, mask: Floats) -> Outline:
-    """Return the outline of a mask over the analyzed photo, in and around a box of the present photo.
+    """Return the outline of a mask over the analyzed photo, in and around a box of the current photo.
 
     The confidence of the outline says how well the mask fills the box.
     """
@@ -106,7 +107,10 @@ def _outlined(canvas: Canvas, box: Box, mask: Floats) -> Outline:
 
 
 def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
-    """Return the mask of the thing that fills a box of the analyzed photo, or None without an embedding."""
+    """Return the mask of the thing that fills a box of the analyzed photo.
+
+    Return None if there is no embedding.
+    """
     analysis = canvas.analysis
     if analysis is None or analysis.embedding is None:
         return None
@@ -149,8 +153,8 @@ def _stable(decoded: Floats, box: Box) -> PhotoMask:
 def _joined(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
     """Return the weighted mean of the saliency network's and the decoder's masks, at the decoder's size.
 
-    The certainty of the mean is high if both masks agree and few pixels are doubtful. Pixels of which the
-    decoder is sure are always included.
+    The certainty of the mean is high if both masks agree and few pixels are doubtful. Pixels that the decoder
+    is sure of are always included.
     """
     larger = cv2.resize(subject, decoded.shape[::-1])
     one, other = larger > 0.5, decoded > 0.5
@@ -193,7 +197,7 @@ def _prominent_box(analysis: "Analysis") -> Box | None:
 
 
 def is_lettered(canvas: Canvas, box: Box) -> bool:
-    """Return whether a box of the present photo marks text that the analysis has read."""
+    """Return whether a box of the current photo marks text that the analysis has read."""
     there, analysis = analyzed_box(canvas, box), canvas.analysis
     if there is None or analysis is None:
         return False

@@ -12,10 +12,10 @@ from editor.engine.targets.outlines import part_of
 from editor.imaging.picture import Bytes
 
 EYE_NOUNS = frozenset({"eye", "eyes", "iris", "irises"})
-_WORKING_PIXELS = 320  # longer side, in pixels, of the working copy of a box that is examined
+_WORKING_PIXELS = 320  # longer side, in pixels, of the working copy of an examined box
 _OTHER = 0.014  # minimum OKLab distance between an iris and the hue of its surroundings
 _RATHER = 0.5
-"""Minimum distance of a pixel in an eye from the surrounding hue, as a share of the minimum for an iris."""
+"""Minimum distance between a pixel in an eye and the surrounding hue, as a share of an iris's minimum."""
 _LEAST_IRIS_LIGHT = 0.2  # minimum OKLab lightness of an iris
 _MOST_PUPIL_LIGHT = 0.34  # maximum OKLab lightness of a pupil
 _LEAST_EYE = 0.012  # minimum share of a box that one eye covers
@@ -55,14 +55,14 @@ def _beside_the_rim(lab: Floats) -> Floats:
 
 
 def _split(off: Floats) -> float:
-    """Return Otsu's threshold between the color distances of the eyes and of the rest of the box."""
+    """Return Otsu's threshold between the color distances of the eyes and those of the rest of the box."""
     top = max(float(off.max()), 1e-6)
     level, _ = cv2.threshold((off * (255 / top)).astype(np.uint8), 0, 255, cv2.THRESH_OTSU)
     return level * top / 255
 
 
 def _round_ones(iris: Bytes, light: Floats) -> list[Bytes]:
-    """Return 0/1 masks of circles around the largest round piece with a pupil, and around a second one.
+    """Return 0/1 masks of circles around the largest round piece that has a pupil and around a second one.
 
     The second piece is included only if it has a similar size.
     """

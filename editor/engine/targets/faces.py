@@ -24,21 +24,21 @@ from editor.engine.vision.people import real_faces
 from editor.imaging.picture import Picture
 
 _SQUARE = 0.88  # side of the square in a face, as a share of the longer side of the face's box
-_AROUND = 0.6  # margin around a face that is examined, as a share of the sides of the face's box
-_NEAR_PIXELS = 320  # longer side, in pixels, of the working copy of a face that is examined
+_AROUND = 0.6  # margin around an examined face, as a share of the sides of the face's box
+_NEAR_PIXELS = 320  # longer side, in pixels, of the working copy of an examined face
 _SAME = 0.3  # minimum overlap of a box and a recognized face at which they show the same face
 _EYE = (0.28, 0.24)  # width and height of an eye with its lids, as shares of the width of a face
 _EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))  # usual centers of the eyes, as shares of the sides of a face's box
 
 
 def faces_seen(canvas: Canvas) -> list[Box]:
-    """Return the faces in the photo like `find_faces`, but compute them only once for the same pixels."""
+    """Return the faces in the photo, as `find_faces` does, but compute them only once for the same pixels."""
     faces = canvas.get_or_compute(FACES, lambda: real_faces(canvas.picture))
     return _squares(faces, canvas.picture)
 
 
 def find_faces(picture: Picture) -> list[Box]:
-    """Return the boxes of the faces in a picture, in its pixels, from left to right.
+    """Return the boxes of the faces in a picture, in pixels of the picture, from left to right.
 
     Each box is a square from the middle of the forehead to the chin, even around a tilted or turned face.
     """
@@ -50,16 +50,19 @@ def _squares(faces: Iterable[Face], picture: Picture) -> list[Box]:
 
 
 def _square(face: Face) -> Box:
-    """Return a square in the box of a face. The square shows about the same part of every face."""
+    """Return a square in the box of a face.
+
+    The square shows about the same part of every face.
+    """
     side = round(_SQUARE * max(face.box.width, face.box.height))
     (x, y), left_over = face.box.center, face.box.height - side
     return Box.centered((x, y - max(0, left_over) / 2), side, side)
 
 
 def faces_of(canvas: Canvas, target: Target) -> list[Box]:
-    """Return the faces that a target means: the faces in its boxes, the face at its place, or all faces.
+    """Return the faces that a target refers to: those in its boxes, the one at its place, or all faces.
 
-    Raises OperationError if there are none, or if a person is named and there are several faces.
+    Raises OperationError if there are no faces, or if a person is named and there are several faces.
     """
     faces = faces_seen(canvas)
     if target.boxes:
@@ -80,13 +83,13 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def faces_in(canvas: Canvas, box: Box) -> list[Box]:
-    """Return the faces whose centers are in a box, starting with the largest."""
+    """Return the faces whose centers are in a box, largest first."""
     own = [face for face in faces_seen(canvas) if box.holds_center_of(face)]
     return sorted(own, key=lambda face: -face.area)
 
 
 def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box]]:
-    """Return the faces that a target means, and the marked boxes of the target that contain no face.
+    """Return the faces that a target refers to, and the target's marked boxes that contain no face.
 
     Raises OperationError if there is neither a face nor a box.
     """
@@ -98,7 +101,7 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
-    """Return the boxes of the two eyes of a face, with their lids, from left to right.
+    """Return the boxes of a face's two eyes, including the lids, from left to right.
 
     If no face is recognized in the box, the eyes are returned at their usual positions.
     """
@@ -117,13 +120,13 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
 def mesh_of(picture: Picture, face: Box) -> Mesh | None:
     """Return the mesh of a face, in pixels of the picture.
 
-    Return None for a full profile, or if no face is recognized in the box.
+    Return None if the face is in full profile or if no face is recognized in the box.
     """
     return _Look(picture, face).mesh()
 
 
 class _Look:
-    """An enlarged view of a face, with the face that is recognized in it, if any."""
+    """An enlarged view of a face, along with the face that is recognized in it, if any."""
 
     def __init__(self, picture: Picture, face: Box) -> None:
         self._view = face.grown(_AROUND, picture.width, picture.height)

@@ -25,15 +25,15 @@ _USUAL = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
 """Centers and semi-axes of the mouth and the nostrils, as shares of a face's box."""
 
 _USUAL_EYE, _USUAL_BROW = (0.19, 0.1), (0.21, 0.09)
-# Distance of the center of a brow above the center of its eye, as a share of a face's height.
+# Distance from the center of an eye up to the center of its brow, as a share of the face's height.
 _BROW_ABOVE_EYE = 0.12
 
 
 def features_mask(picture: Picture, face: Box, view: Box, size: tuple[int, int]) -> Bytes:
     """Return a 0/1 mask of the features of a face, for a view of the picture.
 
-    `size` is the width and height of the mask. If a face has no mesh, such as a profile, its features are
-    expected at their usual positions.
+    `size` is the width and height of the mask. If a face has no mesh, for example in profile, its features
+    are assumed to be at their usual positions.
     """
     mask: Bytes = np.zeros((size[1], size[0]), np.uint8)
     scale = size[0] / max(1, view.width)

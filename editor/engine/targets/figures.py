@@ -1,4 +1,4 @@
-"""Examines the outline, face, and skin of a person, to find clothes and hair."""
+"""Examines a person's outline, face, and skin to find clothes and hair."""
 
 from typing import NamedTuple, cast
 
@@ -19,18 +19,18 @@ from editor.engine.targets.things import covered_share, cut_out, indistinct_erro
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 500  # longer side, in pixels, of the working copy of a person that is examined
-_SKIN = 0.035  # maximum difference of the OKLab components a and b between skin and the cheeks
+_WORKING_PIXELS = 500  # longer side, in pixels, of the working copy of an examined person
+_SKIN = 0.035  # maximum difference in the OKLab components a and b between skin and the cheeks
 _LIGHTER = 0.16  # maximum OKLab lightness difference between the cheeks and lighter skin
 _DARKER = 0.28  # maximum OKLab lightness difference between the cheeks and darker skin
 _IN_SHADOW = 0.5  # maximum OKLab lightness difference between the cheeks and skin in the chin's shadow
-_CROWDED = 0.25  # maximum share of a person's box that another person covers if the outline is certain
+_CROWDED = 0.25  # maximum share of a person's box that another person may cover for the outline to be certain
 
 type Mask = NDArray[np.bool_]
 
 
 class Figure(NamedTuple):
-    """A person in a part of the photo, `view`, with measurements on a working copy of the part.
+    """A person in `view`, a part of the photo, with measurements on a working copy of that part.
 
     `small` is the working copy, and `lab` contains the colors of the copy in OKLab. `outline` and `skin` are
     masks from 0 to 1, and `face` is a box on the copy.
@@ -74,7 +74,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
 
 
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
-    """Return whether another person overlaps this person so much that one outline could cover both."""
+    """Return whether another person overlaps this one so much that one outline could cover both."""
     others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
     return any(covered_share(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
 
@@ -86,9 +86,9 @@ def _face_of(canvas: Canvas, box: Box) -> Box | None:
 
 
 def target_face(canvas: Canvas, target: Target) -> Box:
-    """Return the single face that a target means, or the face of the person that the target names.
+    """Return the single face that a target refers to, or the face of the person that the target names.
 
-    Raises OperationError if it is not clear which face is meant, or if that person's face is not found.
+    Raises OperationError if it is unclear which face is meant or if that person's face is not found.
     """
     try:
         faces = faces_of(canvas, target)
@@ -120,7 +120,8 @@ def _people(canvas: Canvas) -> list[Thing]:
 def _owner(canvas: Canvas, face: Box) -> Thing | None:
     """Return the person to whom a face belongs, or None.
 
-    If several boxes of people contain the face, the person with the horizontally nearest center is chosen.
+    If the boxes of several people contain the face, the person whose center is horizontally nearest is
+    chosen.
     """
     holding = [person for person in _people(canvas) if person.box.holds_center_of(face)]
     off = {person: abs(person.box.center[0] - face.center[0]) / person.box.width for person in holding}
@@ -147,8 +148,8 @@ def skin_like(lab: Floats, face: Box) -> Floats:
 def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
     """Return a mask of the area between two distances, `start` and `end`, below the chin.
 
-    The distances are multiples of the face's height, and negative above the chin. `half` is half the width of
-    the area, as a multiple of the face's width.
+    The distances are multiples of the face's height; they are negative above the chin. `half` is half the
+    width of the area, as a multiple of the face's width.
     """
     middle, chin = face.center[0], face.bottom
     top, bottom = (max(0, round(chin + times * face.height)) for times in (start, end))
@@ -159,7 +160,7 @@ def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float,
 def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
     """Return a mask of an ellipse that is placed relative to a face.
 
-    `middle` is the distance of the ellipse's center below the chin, as a multiple of the face's height; it is
+    `middle` is how far the ellipse's center is below the chin, as a multiple of the face's height; it is
     negative above the chin. `across` and `down` are the semi-axes of the ellipse, as multiples of the face's
     width and height.
     """

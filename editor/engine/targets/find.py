@@ -1,4 +1,7 @@
-"""Finds the mask of a plan's target. A target that is not found is refused, never widened to the photo."""
+"""Finds the mask of a plan's target.
+
+A target that is not found is refused; it is never widened to the whole photo.
+"""
 
 from collections.abc import Callable
 
@@ -24,7 +27,7 @@ type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 
 
 def step_mask(canvas: Canvas, step: Step, marked: BoxMaskFinder | None = None) -> Floats | None:
-    """Return a mask, from 0 to 1, of where a step may change pixels, or None for everywhere.
+    """Return a mask, from 0 to 1, of where a step may change pixels, or None if it may change all pixels.
 
     The mask has the picture's size and excludes the targets to keep. `marked` computes the mask for marked
     boxes. By default, that mask covers the boxes themselves. Raises OperationError if a target is not found.
@@ -43,7 +46,7 @@ def _is_marked(target: Target) -> bool:
 
 
 def step_hole(canvas: Canvas, step: Step) -> Floats | None:
-    """Return a mask of the area that must be removed to take the target of a step out of the photo.
+    """Return a mask of the area to remove so that a step's target disappears from the photo.
 
     This is like `step_mask`, but covers all of a detected thing even if its outline is uncertain. Raises
     OperationError if the target is not found.
@@ -92,7 +95,7 @@ def _subject(canvas: Canvas) -> Floats:
 
 
 def _text(canvas: Canvas, target: Target) -> Floats:
-    """Return a mask of the lines of lettering, in which each line is a whole box."""
+    """Return a mask of the lines of lettering, in which the whole box of each line is filled."""
     if target.boxes:
         return marked_mask(canvas, marked_boxes(canvas, target))
     size = canvas.picture.width, canvas.picture.height
@@ -107,7 +110,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
         return part_mask(canvas, target, part)
     if _may_be_seen(target):
         try:
-            # A person who is described by the color of the clothes is meant as a whole.
+            # A person who is described by the color of their clothes is selected as a whole.
             if not target.color or is_someone(target.noun):
                 return thing_mask(canvas, target)
             if is_seen_exactly(canvas, target):

@@ -24,27 +24,27 @@ from editor.engine.targets.masks import (
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 400  # longer side, in pixels, of the working copy on which flowers are searched for
+_WORKING_PIXELS = 400  # longer side, in pixels, of the working copy that is searched for flowers
 _SMALLEST = 24  # minimum width and height, in pixels, of a working copy that is searched
 _COLORED = 0.085  # minimum OKLab chroma of a petal
-_PETAL = 30.0  # maximum difference of the hue of a petal from the usual hue, in degrees
-_DARKEST = 0.25  # minimum OKLab lightness of a petal, because the hue of darker pixels is noise
+_PETAL = 30.0  # maximum difference between a petal's hue and the usual hue, in degrees
+_DARKEST = 0.25  # minimum OKLab lightness of a petal, because the hue of darker pixels is unreliable
 _ALONE = 0.75  # minimum share of all colored pixels that must be petals
 _SKYLINE = 0.3  # maximum share of the top edge that blue petals may cover; the sky covers more
-_GREEN = (100.0, 178.0)  # range of the hues of green, in degrees
-_SKY = (205.0, 275.0)  # range of the hues of the sky, in degrees
+_GREEN = (100.0, 178.0)  # range of green hues, in degrees
+_SKY = (205.0, 275.0)  # range of the sky's hues, in degrees
 _LEAST = 0.004  # minimum share of the photo that flowers cover
 _MOST = 0.65  # maximum share of the photo that flowers cover; the ground covers more
 _CLEAR = 0.62  # minimum share of the flowers' outline at which the colors on both sides differ
 _VIVID = 0.1  # minimum median OKLab chroma of flowers; bricks and soil have less
 _AMID = 0.12  # minimum share of green in the photo outside the flowers
 _GRASSY = 0.04  # minimum OKLab chroma of green around flowers
-_OTHERS = 0.4  # maximum share of the flowers that may be on things that are not plants
+_OTHERS = 0.4  # maximum share of the flowers that may be on things other than plants
 _PLANTS = frozenset({"potted plant", "vase"})  # kinds of detected things that may hold flowers
 
 
 def flowers_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return the mask of the flowers at the picture's size. Raises OperationError if they are not certain."""
+    """Return the mask of the flowers at the picture's size. Raises OperationError if they are uncertain."""
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
     if found is None or _is_of_things(canvas, found):
@@ -57,7 +57,7 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
 
 
 def find_flowers(small: Bytes) -> Bytes | None:
-    """Return a 0/1 mask of the pixels of the only color besides green.
+    """Return a 0/1 mask of the pixels that have the only color besides green.
 
     Return None if there are other colors or if there is too little green.
     """
@@ -85,13 +85,13 @@ def _is_between(hue: Floats, bounds: tuple[float, float]) -> Mask:
 
 
 def _usual_hue(hue: Floats, chroma: Floats) -> int:
-    """Return the center, in degrees, of the 30-degree range of hues with the largest sum of chroma."""
+    """Return the center, in degrees, of the 30-degree range of hues that has the largest sum of chroma."""
     counts = np.bincount(hue.astype(np.intp) // 10, chroma, minlength=36)
     return 10 * int(np.argmax(counts + np.roll(counts, 1) + np.roll(counts, -1))) + 5
 
 
 def _joined(petals: Mask, wide: Mask) -> Bytes:
-    """Add paler and darker pixels that touch the petals to the mask of the petals, and remove specks."""
+    """Add to the petals' mask the paler and darker pixels that touch it, and remove specks."""
     core = opened(petals.astype(np.uint8), 3)
     near = cv2.dilate(core, np.ones((9, 9), np.uint8)) == 1
     joined = touching(core | (wide & near).astype(np.uint8), core == 1)

@@ -7,9 +7,9 @@ from editor.imaging.picture import Bytes
 
 
 def grab(small: Bytes, hints: Bytes, rounds: int) -> Bytes:
-    """Return a 0/1 mask of the inside of a thing after the given number of iterations of grabCut.
+    """Return a 0/1 mask of the inside of a thing after the given number of grabCut iterations.
 
-    `hints` is the starting point, a map of cv2.GC_* values. GrabCut is by Rother, Kolmogorov, and Blake,
+    `hints` is the starting point, a map of cv2.GC_* values. GrabCut is from Rother, Kolmogorov, and Blake,
     2004.
     """
     marked = hints.copy()

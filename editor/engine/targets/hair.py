@@ -1,4 +1,4 @@
-"""Finds a person's hair by the colors right above the face, and follows these colors around the face."""
+"""Finds a person's hair by the colors right above the face and follows these colors around the face."""
 
 from typing import cast
 
@@ -15,15 +15,15 @@ from editor.imaging.picture import Bytes
 _LIGHT = 0.5  # weight of lightness relative to hue and chroma
 _ALIKE = 0.055  # maximum OKLab distance between a strand and one of the colors above the face
 _COLORS = 4  # number of colors that are distinguished above the face
-_OWN = 0.08  # minimum share of the pixels above the face that one color of the hair covers
-_COVERED = 0.45  # minimum share of the area above the face that hair covers if the head is not bald
+_OWN = 0.08  # minimum share of the pixels above the face that a hair color must cover
+_COVERED = 0.45  # minimum share of the area above the face that hair must cover for the head not to be bald
 _FULL = 0.75  # minimum share of the area above the face that a full head of hair covers
 _MOST_CHROMA = 0.14  # maximum OKLab chroma of hair; caps may have more
 _GREENEST = -0.03  # minimum OKLab component a of hair; caps may be greener
 _BLUEST = -0.035  # minimum OKLab component b of hair; caps may be bluer
 _CLEAR = 0.48  # minimum share of the hair's outline at which the colors on both sides differ
 _STRAND = 0.09  # maximum width of a gap between strands that counts as hair, as a share of a face's width
-_SHADED = 0.13  # minimum OKLab lightness difference between the cheeks and darker hair in the color of skin
+_SHADED = 0.13  # minimum OKLab lightness difference between the cheeks and darker, skin-colored hair
 
 
 def sure_hair_of(figure: Figure) -> Bytes | None:

@@ -17,31 +17,32 @@ from editor.engine.targets.masks import boxes_of, boxes_to_mask, connected_compo
 from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 1400  # longer side, in pixels, of the working copy of a box that is examined
+_WORKING_PIXELS = 1400  # longer side, in pixels, of the working copy of an examined box
 _AROUND = 0.35  # margin around the examined box, as a share of the box's shorter side
-_INSIDE = 0.6  # minimum share of a letter that is inside the box
-_LEAST_CONTRAST = 18.0  # minimum CIE 1976 color difference between a stroke and its ground
-_CLEAR = 2.2  # minimum ratio of a stroke's color difference from its ground to the ground's variation
-_CALM = 0.34  # minimum share of the box that an even ground covers
-_BUSY = 16.0  # minimum color variation of a busy ground, on which only letters of one color can be found
-_ROUNDS = 6  # number of times that the ground's gradient is fitted
+_INSIDE = 0.6  # minimum share of a letter that must be inside the box
+_LEAST_CONTRAST = 18.0  # minimum CIE 1976 color difference between a stroke and its background
+_CLEAR = 2.2  # minimum ratio of a stroke's color difference from the background to the background's variation
+_CALM = 0.34  # minimum share of the box that an even background covers
+# Minimum color variation of a busy background, on which only letters of one color can be found.
+_BUSY = 16.0
+_ROUNDS = 6  # number of times that the background's gradient is fitted
 _SPECK = 0.22  # maximum height of a dot, as a share of the tallest letter's height
 _FILLING = 0.68  # maximum area of a wide letter, as a share of its bounding rectangle; a block fills more
 _FINE = 1600  # approximate size, in pixels, to which strokes are enlarged before they are measured
 _ONE_COLOR = 60.0  # maximum RGB distance, in levels, of a pixel from the letters' usual color
-_THIN = 6.0  # maximum width, in pixels, of thin strokes, through whose sides the ground is visible
-_INNERMOST = 0.8  # quantile of the depth of pixels in the strokes, above which the color is measured
+_THIN = 6.0  # maximum width, in pixels, of thin strokes, whose sides let the background show through
+_INNERMOST = 0.8  # quantile of the pixels' depth in the strokes above which the color is measured
 _OF_THE_FILTER = 0.55  # squared softness, in square pixels, that the Sobel filter itself causes
-_EVEN_GROUND = 7.0  # maximum variation of an even ground (twice its median difference from a gradient)
+_EVEN_GROUND = 7.0  # maximum variation of an even background (twice its median difference from a gradient)
 _SAME = 24.0  # maximum CIE 1976 color difference between colors that count as the same
 _MOST = 0.4  # minimum share of the letters that must have their main color
 _SAMPLE = 6000  # maximum number of pixels that are sampled to find the colors of a box
-_COLORS = 6  # number of colors to find in a box on a busy ground
+_COLORS = 6  # number of colors to find in a box with a busy background
 _NEARLY_ALL = 0.7  # minimum share of all pixels in the letters' color that belong to the letters
-_PLAIN = 7.0  # maximum median color difference of letters from their color on a busy ground
+_PLAIN = 7.0  # maximum median color difference of letters from their color on a busy background
 _OF_THE_BOX = 0.22  # minimum share of the box that the bounding rectangle of the letters covers
 _INK = 0.03  # minimum share of the box that the strokes of the letters cover
-_FEW = 3  # minimum number of letters, and maximum number of lines, on a busy ground
+_FEW = 3  # minimum number of letters, and maximum number of lines, on a busy background
 _ON_BASE = 0.5  # minimum share of the letters that must be on a baseline
 _STROKES = (0.055, 0.36)  # minimum and maximum width of strokes, as a share of the height of their letters
 _EVEN = 16.0  # maximum mean CIE 1976 color difference of the letters from their median color
@@ -53,8 +54,8 @@ class _Found(NamedTuple):
     """The letters found in a box.
 
     `strokes` is a 0/1 mask of the letters. `ink` also includes everything attached to them, such as outlines.
-    `apart` is the color difference of each pixel from the ground. `is_calm` is true if the ground is even
-    except for grain.
+    `apart` is the color difference between each pixel and the background. `is_calm` is true if the background
+    is even except for grain.
     """
 
     strokes: Bytes
@@ -67,9 +68,9 @@ class _Found(NamedTuple):
 class Inscription:
     """The letters in a box.
 
-    `view` is the part of the photo with the letters, and `scale` is the number of pixels of `strokes` per
-    pixel of the photo. `strokes` is a 0/1 mask of the letters, and `ink` also includes their outlines. `turn`
-    (2 x 3) maps the coordinates of the lines, horizontal and vertical, to pixels of `strokes`.
+    `view` is the part of the photo that contains the letters, and `scale` is the number of pixels of
+    `strokes` per pixel of the photo. `strokes` is a 0/1 mask of the letters, and `ink` also includes their
+    outlines. `turn` (2 x 3) maps the horizontal and vertical coordinates of the lines to pixels of `strokes`.
     """
 
     view: Box
@@ -86,13 +87,14 @@ class Inscription:
     The rows are the coefficients of 1, x, and y, with x and y in pixels of `strokes`.
     """
     is_calm: bool
-    """Whether the ground is even except for its grain."""
+    """Whether the background is even except for its grain."""
 
 
 def inscription_in(picture: Picture, box: Box) -> Inscription:
     """Return the writing in a box.
 
-    Raises OperationError if no letters stand out from their ground, or if nothing in the box looks written.
+    Raises OperationError if no letters stand out from the background or if nothing in the box looks like
+    writing.
     """
     reach = _AROUND * min(box.width, box.height) + 4
     view = box.padded(reach, picture.width, picture.height)
@@ -119,7 +121,7 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
 
 
 def _strokes(small: Bytes, inner: Box) -> _Found:
-    """Find the letters in a box: in one color on any ground, or in several colors on an even ground."""
+    """Find the letters in a box: in one color on any background, or in several colors on an even one."""
     lab = cielab(small)
     apart, spread, share = _from_the_ground(lab, inner)
     part = apart[inner.slices]
@@ -142,7 +144,7 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
 
 
 def _set_over(lab: Floats, inner: Box) -> _Found:
-    """Find letters of one color on a busy ground.
+    """Find letters of one color on a busy background.
 
     Raises OperationError if no color in the box forms a line of letters.
     """
@@ -169,7 +171,7 @@ def _are_plain(letters: Bytes, alike: Bytes, unlike: Floats, inner: Box) -> bool
 
 
 def _are_in_line(letters: Bytes) -> bool:
-    """Return whether there are enough letters, most of them on their baselines."""
+    """Return whether there are enough letters and most of them are on their baselines."""
     if not letters.any():
         return False
     with suppress(OperationError):
@@ -182,10 +184,10 @@ def _are_in_line(letters: Bytes) -> bool:
 
 
 def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
-    """Fit a smooth gradient to the ground, whose color is first estimated along the sides of the box.
+    """Fit a smooth gradient to the background, whose color is first estimated along the box's sides.
 
-    Return the color difference of each pixel from the gradient, the variation of the ground itself, and the
-    share of the box that is ground.
+    Return the color difference of each pixel from the gradient, the variation of the background itself, and
+    the share of the box that is background.
     """
     terms, box = surface_terms(*lab.shape[:2]), boxes_to_mask([inner], lab.shape) == 1
     apart = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
@@ -260,7 +262,7 @@ def _is_riddled(glyph: NDArray[np.bool_]) -> bool:
 def width_of_strokes(strokes: Bytes) -> float:
     """Return the usual width, in pixels, of the strokes in a 0/1 mask.
 
-    The mean distance of the pixels of a stroke from its sides is a quarter of the width of the stroke.
+    On average, the pixels of a stroke are a quarter of the stroke's width away from its sides.
     """
     times = max(1, min(4, _FINE // max(strokes.shape)))
     large = cv2.resize(strokes * np.uint8(255), None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
@@ -283,7 +285,7 @@ def _softness(apart: Floats, strokes: Bytes) -> float:
 def _colors(small: Bytes, strokes: Bytes, apart: Floats, width: float) -> Floats:
     """Return the color of the letters as linear functions over the view.
 
-    The color is measured only where the ground is not visible through the letters.
+    The color is measured only where the background does not show through the letters.
     """
     depth = apart if width < _THIN else cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
     y, x = np.nonzero((strokes == 1) & (depth >= np.quantile(depth[strokes == 1], _INNERMOST)))

@@ -14,13 +14,13 @@ from editor.engine.targets.masks import boxes_of, connected_components, means_of
 from editor.imaging.picture import Bytes
 
 LETTERING_SIDE = 1600
-"""The longest side, in pixels, of the working copy on which lettering is searched for."""
+"""The longest side, in pixels, of the working copy that is searched for lettering."""
 
 LIKELY = 0.45  # minimum confidence of a line if the user says that there is lettering
 _HEIGHTS = (0.012, 0.09)  # minimum and maximum height of a glyph, as shares of the photo's shorter side
 _LEAST_HEIGHT = 7  # minimum height of a glyph, in pixels; smaller letters look like texture
 _CONTRAST = 28  # minimum contrast of strokes, in levels from 0 to 255
-_EVEN = 26.0  # maximum CIE 1976 color difference of a glyph from the mean color of its line
+_EVEN = 26.0  # maximum CIE 1976 color difference between a glyph and the mean color of its line
 _LEAST_GLYPHS = 4  # minimum number of glyphs in a line
 _SMALL_LETTERS = 0.74  # height of small letters, as a share of the height of capitals and digits
 
@@ -29,7 +29,7 @@ _SMALL_LETTERS = 0.74  # height of small letters, as a share of the height of ca
 class Line:
     """A line of lettering, with its bounding box on the working copy and its confidence from 0 to 1.
 
-    `glyphs` is a 0/1 mask, on the working copy, of the letters.
+    `glyphs` is a 0/1 mask of the letters, on the working copy.
     """
 
     box: Box
@@ -101,7 +101,7 @@ def _grouped(
 
 
 def _continues(last: list[int], following: list[int]) -> bool:
-    """Return whether a piece follows the last one on the same line without a large gap."""
+    """Return whether a piece follows the previous one on the same line without a large gap."""
     left, top, width, height, _ = last
     next_left, next_top, _, next_height, _ = following
     tall = max(height, next_height)

@@ -1,6 +1,6 @@
-"""Returns the boxes that a user has drawn, and makes masks of them.
+"""Returns the boxes that a user has drawn and makes masks from them.
 
-The box around a part that points select is one of these boxes, but its mask shows only that part.
+The box around a part that points select is also one of these boxes, but its mask shows only that part.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _SOFT = 0.08  # width of the soft edge of a box, as a share of the box's shorter
 def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
     """Return the boxes that the target names, or all boxes if it names none.
 
-    Raises OperationError if there are none, or if a named box is no longer in the photo.
+    Raises OperationError if there are no boxes or if a named box is no longer in the photo.
     """
     every = dict(enumerate(canvas.boxes, 1))
     found = [every.get(number) for number in target.boxes or every]
@@ -44,8 +44,8 @@ def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
 def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
     """Return a mask as `marked_mask` does, but with soft edges inside the boxes.
 
-    `rim` is the width of the soft edge, as a share of the shorter side of a box. A side of a box on the frame
-    of the photo has no soft edge.
+    `rim` is the width of the soft edge, as a share of a box's shorter side. A side on the frame of the photo
+    has no soft edge.
     """
     mask = _selected_mask(canvas, boxes)
     for box in _drawn(canvas, boxes):
@@ -71,7 +71,7 @@ def _selected_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
 
 
 def _rising(start: int, end: int, length: int, soft: float) -> Floats:
-    """Return values from `start` to `end` along a side of the photo that rise from 0 to 1 and fall back to 0.
+    """Return values along a side, from `start` to `end`, that rise from 0 to 1 and fall back to 0.
 
     The values stay at 1 where `start` or `end` is an end of the side.
     """

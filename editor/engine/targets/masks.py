@@ -16,7 +16,7 @@ ALPHA_SIDE = 1200
 
 
 def refine_mask(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) -> Floats:
-    """Resize a mask to the size of `guide`, and align its edges to the edges in `guide`.
+    """Resize a mask to the size of `guide`, and align its edges with the edges in `guide`.
 
     He, Sun, and Tang, "Guided image filtering", 2010.
     """
@@ -27,10 +27,10 @@ def refine_mask(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e
 
 
 def upsample_mask(mask: Floats, picture: Picture) -> Floats:
-    """Enlarge a mask to the picture's size, and align its edges to the edges in the full-size picture.
+    """Enlarge a mask to the picture's size, and align its edges with those in the full-size picture.
 
-    Values near 0 and 1 become exactly 0 and 1. The method is from He and Sun, "Fast guided filter",
-    2015: the local linear model is computed on the small copy and applied to the large one.
+    Values near 0 and 1 become exactly 0 and 1. The method is from He and Sun, "Fast guided filter", 2015: the
+    local linear model is computed on the small copy and applied to the large one.
     """
     small = working_copy(picture, max(mask.shape))
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)
@@ -52,7 +52,7 @@ def snap_extremes(mask: Floats) -> Floats:
 
 
 def linear_model(guide: Floats, mask: Floats, radius: int, epsilon: float) -> tuple[Floats, Floats]:
-    """Return maps of the slope and the offset with which the mask is a linear function of the guide.
+    """Return maps of the slope and the offset that express the mask as a linear function of the guide.
 
     See He and Sun, "Fast guided filter", 2015.
     """
@@ -117,7 +117,7 @@ def dilate(mask: Bytes, reach: float) -> Bytes:
 def boxes_to_mask(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) -> Bytes:
     """Return a mask of the given shape that is 1 inside the boxes and 0 elsewhere.
 
-    The mask is for a copy that is `scale` times as large as the picture to which the boxes belong.
+    The mask is for a copy that is `scale` times as large as the picture that the boxes belong to.
     """
     held = np.zeros(shape[:2], np.uint8)
     for box in boxes:
@@ -151,7 +151,7 @@ def frame_coverage(mask: Bytes | NDArray[np.bool_]) -> float:
 
 
 def local_mean(values: Floats, part: Bytes, side: int) -> Floats:
-    """Return the mean of values (height x width x n) around each pixel, using only pixels of a 0/1 mask.
+    """Return the mean of values (height x width x n) around each pixel, using only pixels in a 0/1 mask.
 
     The window is `side` pixels wide and high. The result is 0 where the window contains no pixel of the mask.
     """
@@ -198,7 +198,7 @@ def boxes_of(stats: NDArray[np.int32]) -> list[Box]:
 
 
 def means_of(values: Floats, labels: NDArray[np.int32], count: int) -> Floats:
-    """Return the mean of values (height x width x n) in each numbered piece, as an array count x n."""
+    """Return the mean of values (height x width x n) in each numbered piece, as a count x n array."""
     flat = labels.ravel()
     sums = [np.bincount(flat, values[:, :, at].ravel(), count) for at in range(values.shape[2])]
     return np.stack(sums, 1) / np.maximum(np.bincount(flat, minlength=count), 1)[:, None]

@@ -1,7 +1,8 @@
 """Estimates how much of each pixel along an outline belongs to the subject, for hair and fur.
 
 A pixel at the outline is a mix of a color from inside and a color from outside. The candidates on each side
-are the nearest known color and local mean colors. The pair that explains the pixel best gives its share.
+are the nearest known color and local mean colors. The pair of colors that explains the pixel best determines
+the pixel's share.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from editor.engine.pixels import copy_size
 from editor.engine.targets.masks import local_mean
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 600  # longer side, in pixels, of the working copy on which pairs of colors are searched for
+_WORKING_PIXELS = 600  # longer side, in pixels, of the working copy that is searched for pairs of colors
 _IN = 0.012  # width of the uncertain band inside the outline, as a share of the photo's longer side
 _OUT = 0.022  # width of the uncertain band outside the outline, as a share of the photo's longer side
 _SMOOTH = 0.006  # sigma of the outline where the colors do not help, as a share of the photo's longer side
@@ -25,10 +26,10 @@ _SOFT = 1.7  # steepness of the smooth outline where the colors do not help
 _AROUND = (0.02, 0.06)  # widths of the areas of candidate mean colors, as shares of the photo's longer side
 _MISFIT = 400.0  # cost per squared color distance between a pixel and the mix of a pair of colors
 _UNLIKELY = 1.0  # cost per squared difference between a pixel's share and the usual share at its depth
-_DOUBT = 300.0  # decrease of confidence per squared color distance between a pixel and a pair's mix
-_TOLD_APART = 0.05  # minimum difference of the two colors of a pair at the outline, as a share of white
+_DOUBT = 300.0  # decrease in confidence per squared color distance between a pixel and a pair's mix
+_TOLD_APART = 0.05  # minimum difference between the two colors of a pair at the outline, as a share of white
 _FARTHER = 0.15
-"""Additional minimum difference of a pair's colors at the end of the uncertain band, as a share of white."""
+"""Additional minimum difference between a pair's colors at the band's end, as a share of white."""
 _RANGE = 0.15  # range of color differences over which confidence grows from none to full, as a share of white
 
 
@@ -41,7 +42,7 @@ class _Pairs(NamedTuple):
 
 
 def estimate_alpha(mask: Floats, guide: Bytes) -> Floats:
-    """Return the mask (0 to 1) with fractional values in a band along its outline, to show single hairs.
+    """Return the mask (0 to 1) with fractional values in a band along its outline, which show single hairs.
 
     Where the colors on both sides are similar, the outline stays smooth. `guide` is the 8-bit RGB picture at
     the size of the mask.

@@ -31,7 +31,7 @@ _SMALLEST = 60  # minimum width, in pixels, of a face in which teeth can be visi
 
 
 def teeth_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return the mask, at the picture's size, of the teeth of the named person, or of all people.
+    """Return the mask, at the picture's size, of the teeth of the named person or of all people.
 
     Raises OperationError if no teeth are found.
     """
@@ -65,7 +65,7 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def _mouth_in(picture: Picture, face: Box, size: tuple[int, int]) -> Bytes | None:
-    """Return a 0/1 mask of the opening of the mouth in a copy of a face, or None without a mesh.
+    """Return a 0/1 mask of the opening of the mouth in a copy of a face, or None if there is no mesh.
 
     `size` is the width and height of the copy.
     """

@@ -1,7 +1,7 @@
 """Finds outlines of people and animals with MediaPipe's selfie segmentation, run by OpenCV.
 
-The network was made for people. For animals, the network is less certain, but it is mostly right if colors
-confirm the outline. The file in assets/ is from the mediapipe wheel 0.10.14.
+The network was made for people. It is less certain about animals, but mostly right if colors confirm the
+outline. The file in assets/ is from the mediapipe wheel 0.10.14.
 """
 
 from collections.abc import Iterable
@@ -36,14 +36,14 @@ AROUND = 0.35
 _NEAR_FRAME = 0.1
 _UNSURE = (0.2, 0.8)  # range of the network's values at which a pixel is uncertain
 _DOUBTFUL = (0.15, 0.9)  # range of the network's values at which a piece may belong to the background
-_SURELY = 0.98  # minimum value of the network at which a pixel is never removed as background
-_LEAST_PIECE = 60  # minimum area, in pixels, of a piece that is checked for belonging to the background
-_MOST_PIECE = 0.06  # maximum area of a piece of the background, as a share of the area of the person
+_SURELY = 0.98  # minimum network value at which a pixel is never removed as background
+_LEAST_PIECE = 60  # minimum area, in pixels, of a piece that may be removed as background
+_MOST_PIECE = 0.06  # maximum area of a piece of the background, as a share of the person's area
 _BELONGS = 1.5  # minimum ratio between a piece's color similarities to the background and to the person
 _STRANGE = 0.25
-"""Lower limit of the similarity of a piece to the person, because smaller values prove nothing."""
+"""Lower limit for the similarity of a piece to the person, because smaller values prove nothing."""
 _FEWEST = 0.04  # minimum share of the view that people must cover
-_DECIDED_AT = 400  # longer side, in pixels, of the working copy on which uncertain pixels are decided
+_DECIDED_AT = 400  # longer side, in pixels, of the working copy on which uncertain pixels are resolved
 _SOFT_EDGE = 13  # twice the width of the edge of the network's mask, in pixels of the working copy
 _RADIUS = 9  # radius, in pixels, of the guided filter, which is large because the network's pixels are coarse
 
@@ -60,7 +60,7 @@ class Outline(NamedTuple):
 
     @property
     def solid(self) -> Bytes:
-        """The mask with values of 0 and 1 only."""
+        """The mask with only the values 0 and 1."""
         return (self.mask > 0.5).astype(np.uint8)
 
     def place_of(self, box: Box) -> Box:
@@ -75,7 +75,7 @@ class Outline(NamedTuple):
     def reaches(self, box: Box, share: float) -> bool:
         """Return whether the outline spans the given share of a box's width and height.
 
-        A smaller outline shows only a part of the thing, so that the rest would be missed.
+        A smaller outline shows only a part of the thing and misses the rest.
         """
         seen, least = Box.around(self.solid), share * self.mask.shape[1] / self.view.width
         return bool(seen.width > least * box.width and seen.height > least * box.height)
@@ -100,7 +100,7 @@ def view_of(box: Box, picture: Picture) -> Box:
 def outline_of(picture: Picture, box: Box) -> Outline:
     """Return the outline of the person in a box, together with any people right next to that person.
 
-    People in front of each other are not separated.
+    People who are in front of each other are not separated.
     """
     view = view_of(box, picture)
     part = part_of(picture, view)
@@ -122,7 +122,7 @@ def combine_outlines(picture: Picture, outlines: Iterable[Outline]) -> Floats:
 
 
 def refine_hair(picture: Picture, outline: Outline) -> Outline:
-    """Return an outline with fractional values at hair and fur, for display on another background."""
+    """Return an outline with fractional values at hair and fur, for display on a different background."""
     guide = working_copy(part_of(picture, outline.view), max(outline.mask.shape))
     return outline._replace(mask=estimate_alpha(outline.mask, guide))
 
@@ -135,8 +135,8 @@ def part_of(picture: Picture, box: Box) -> Picture:
 def _confidence(rough: Floats) -> float:
     """Return the confidence in the network's output, from 0 to 1.
 
-    The confidence is 1 if very few pixels are uncertain in relation to the pixels of people. The confidence
-    is 0 if many pixels are uncertain, or if hardly any pixels show people.
+    The confidence is 1 if very few pixels are uncertain compared to the number of pixels that show people. It
+    is 0 if many pixels are uncertain or if almost none show people.
     """
     low, high = _UNSURE
     people = float((rough > 0.5).mean())
@@ -145,7 +145,7 @@ def _confidence(rough: Floats) -> float:
 
 
 def _decided(rough: Floats, small: Bytes) -> Bytes:
-    """Return a 0/1 mask in which colors decide about uncertain pixels, such as a helmet or a dark sleeve."""
+    """Return a 0/1 mask in which uncertain pixels, such as a dark sleeve, are decided by their color."""
     low, high = _UNSURE
     hints = np.where(rough > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[rough < low], hints[rough > high] = cv2.GC_BGD, cv2.GC_FGD

@@ -1,4 +1,4 @@
-"""Finds the part of a thing that gets a new color, such as the paint of a car without glass and tires."""
+"""Finds the part of a thing that gets a new color, such as a car's paint but not its glass and tires."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -32,10 +32,10 @@ VEHICLES = frozenset(
 _COLORFUL = 0.05  # minimum OKLab chroma at which a pixel has a hue
 _VIVID = 0.2  # minimum OKLab chroma at which a pixel has a hue, as a share of its lightness
 _BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
-_MOSTLY = 0.7  # minimum share of a thing in one color at which the whole thing is recolored
+_MOSTLY = 0.7  # minimum share of a thing that must have one color for the whole thing to be recolored
 _NEAR = 14.0
 """Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material."""
-_FAR = 24.0  # difference from the main hue, in degrees, beyond which a pixel is of another material
+_FAR = 24.0  # difference from the main hue, in degrees, beyond which a pixel is a different material
 _PALE = (0.35, 0.55)
 """Ratio of chroma to lightness, as a share of the material's usual ratio.
 
@@ -44,9 +44,9 @@ A pixel at the first value is not the material, and a pixel at the second value 
 # Maximum difference from the main hue, in degrees, and minimum relative ratio of chroma to lightness. Both
 # apply to pixels at the edge of a material, which are mixed with other colors.
 _MIXED, _PALEST = 32.0, 0.15
-# Maximum area of a piece of paint that a thing's mask lacks, as a share of all paint of the thing.
+# Maximum area of a piece of paint that a thing's mask lacks, as a share of all of the thing's paint.
 _GAP = 0.1
-# Minimum share of the edge of a piece that touches the rest of the paint. This minimum applies to pieces of
+# Minimum share of a piece's edge that must touch the rest of the paint. This minimum applies to pieces of
 # paint that a thing's mask lacks.
 _CONTACT = 0.2
 _LEAST = 0.07  # minimum share of a vehicle that a color must cover to be its paint
@@ -54,7 +54,7 @@ _RIVAL = 0.6
 """Maximum area of another color, as a share of the paint's area, if the choice of the paint is clear."""
 _LEFT = 0.25  # maximum area of unselected paint, as a share of the selected paint; more would look patchy
 _RING = 15  # width and height, in pixels, of the dilation kernel for the ring around a thing
-_GOES_ON = 0.6  # maximum share of the ring around a thing that may have its color
+_GOES_ON = 0.6  # maximum share of the ring around a thing that may have the thing's color
 _WHITE = 0.45  # minimum OKLab lightness of an uncolored paint, which is lighter than tires and glass
 _SHADED = (0.68, 0.8)
 """Lightness, as a share of the paint's usual lightness.
@@ -68,8 +68,8 @@ type _Mask = NDArray[np.bool_]
 class _Material(NamedTuple):
     """A `mask` of how much each pixel of a copy belongs to a material, from 0 to 1.
 
-    `more` marks all pixels that may be the material. `sure` marks the pixels that certainly are the material,
-    or is None for a material without a hue.
+    `more` marks all pixels that may be the material. `sure` marks the pixels that certainly are the material;
+    it is None for a material without a hue.
     """
 
     mask: Floats
@@ -80,8 +80,8 @@ class _Material(NamedTuple):
 def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     """Return the part of a thing's mask, at the picture's size, that gets the new color.
 
-    Vehicles keep their tires, glass, and metal, and the people in front of them. Raises OperationError if the
-    paint cannot be distinguished from these parts, or if the thing has several colors.
+    The tires, glass, and metal of vehicles keep their colors, and so do people in front of a vehicle. Raises
+    OperationError if the paint cannot be distinguished from these parts or if the thing has several colors.
     """
     kinds = set(kinds_of(target.noun))
     if not kinds or kinds & LIVING or not has_masks(canvas):
@@ -104,7 +104,7 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
 
 
 def named(canvas: Canvas, target: Target) -> Target:
-    """Return the target, but give a single marked box without a noun the name of the thing in the box."""
+    """Return the target; if it is a single marked box without a noun, name the thing in the box."""
     if target.noun or target.what != "region" or len(target.boxes) != 1:
         return target
     thing = thing_in(canvas, marked_boxes(canvas, target)[0])
@@ -150,7 +150,7 @@ def _completed(material: _Material, own: Floats) -> Floats:
 def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
     """Raise OperationError if a material continues beyond the outline of a thing.
 
-    The outline of such a thing is wrong.
+    In that case, the outline is wrong.
     """
     own = (material.mask > 0.5) & inside
     around = cv2.dilate(own.astype(np.uint8), np.ones((_RING, _RING), np.uint8)) == 1
@@ -161,12 +161,12 @@ def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
 
 
 def is_seen_exactly(canvas: Canvas, target: Target) -> bool:
-    """Return whether all things that a target means have exact outlines."""
+    """Return whether all things that a target refers to have exact outlines."""
     return all(exact_cut(canvas, thing) for thing in target_things(canvas, target))
 
 
 def _people(canvas: Canvas) -> Floats:
-    """Return the mask of people and animals, because they may be in front of a vehicle or in it."""
+    """Return the mask of people and animals, which may be in front of a vehicle or inside it."""
     living = [thing for thing in things_seen(canvas) if thing.kind in LIVING and thing.score >= SURE]
     cuts = [cut for thing in living if (cut := exact_cut(canvas, thing))]
     return combine_outlines(canvas.picture, cuts)
@@ -186,7 +186,7 @@ def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
 
 
 def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | None:
-    """Return None if a thing has about one color, so that the whole thing can be recolored.
+    """Return None if a thing has about one color, which means that the whole thing can be recolored.
 
     Otherwise, raise OperationError.
     """
@@ -202,9 +202,7 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | N
 
 
 def _main_hue(lab: Floats, inside: _Mask) -> tuple[_Mask, _Mask]:
-    """Return two masks of pixels of a thing: the pixels that have a hue, and the pixels with the most
-    frequent hue.
-    """
+    """Return two masks of a thing's pixels: those that have any hue, and those that have the main hue."""
     chroma, hue = _chroma(lab), _hue(lab)
     is_colorful = inside & (chroma > _COLORFUL) & (chroma > _VIVID * lab[:, :, 0])
     weights = np.bincount((hue[is_colorful] // _BIN).astype(int) % _BINS, chroma[is_colorful], _BINS)
@@ -220,9 +218,9 @@ def _several_colors(target: Target) -> OperationError:
 
 
 def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
-    """Return the pixels of the material with a hue, in light and shade.
+    """Return the pixels of the material that has a hue, in light and shade.
 
-    The chroma of a material is about proportional to its lightness, so the ratio of chroma to lightness is
+    The chroma of a material is roughly proportional to its lightness, so the ratio of chroma to lightness is
     compared.
     """
     ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
@@ -231,7 +229,7 @@ def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
     low, high = (share * usual for share in _PALE)
     likely = near * np.clip((ratio - low) / (high - low), 0, 1)
     # Pixels at an edge are mixed with other colors. These pixels are included, so that no rim of the old
-    # color stays.
+    # color remains.
     core = opened((likely > 0.5).astype(np.uint8), 3)
     edge = cv2.dilate(core, np.ones((5, 5), np.uint8)) == 1
     is_mixed = (_apart(_hue(lab), main) < _MIXED) & (ratio > _PALEST * usual)

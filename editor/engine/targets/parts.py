@@ -16,7 +16,7 @@ from editor.engine.targets.things import indistinct_error, target_things
 def part_mask(canvas: Canvas, target: Target, part: str) -> Floats:
     """Return the mask, at the picture's size, of a target whose noun is in PARTS.
 
-    `part` is the value of the noun in PARTS. A color distinguishes a garment from the person's other
+    `part` is the value for the noun in PARTS. A color distinguishes a garment from the person's other
     garments. Raises OperationError if the part is uncertain.
     """
     if part == "teeth":

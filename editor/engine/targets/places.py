@@ -8,12 +8,11 @@ from editor.engine.colors import Floats, ramp, smoothstep
 from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 
-# Distance beyond the center at which a box is still in a half of the picture, as a share of the picture's
-# side.
+# Distance beyond the center up to which a box counts as in a half, as a share of the picture's side.
 _BEYOND = 0.1
 _MIDDLE = 0.6  # width of the middle of a picture, as a share of the picture's side
 _HALF = (0.15, 0.85)
-"""Range over which a change at a side rises to full strength, as shares of the way to that side."""
+"""Range over which a change at a side rises to full strength, as shares of the distance to that side."""
 # Range over which a change at the edges rises to full strength, as shares of the distance from the center to
 # the edge.
 _RIM = (0.45, 0.9)
@@ -56,7 +55,7 @@ def _held(length: int, end: float | None) -> Floats:
 def place_mask(height: int, width: int, place: str) -> Floats:
     """Return a mask of how strongly a change applies in a height x width picture, from 0 to 1.
 
-    The change applies fully in the place and fades toward the rest, so that no line is visible. The place
+    The change applies fully in the place and fades toward the rest, so that no boundary is visible. The place
     is a side, a corner, the "center", the "edges", the "corners", or the "sides".
     """
     across, down = np.linspace(0, 1, width, dtype=np.float32), np.linspace(0, 1, height, dtype=np.float32)

@@ -1,7 +1,8 @@
 """Measures salience with robust background detection over superpixels.
 
-Zhu, Liang, Wei, and Sun, "Saliency optimization from robust background detection", 2014: a region that
-touches much of the frame for its size is background, and what differs from all background is salient.
+A region that touches much of the frame for its size is background, and anything that differs from all
+background is salient. Zhu, Liang, Wei, and Sun, "Saliency optimization from robust background detection",
+2014.
 """
 
 from typing import cast

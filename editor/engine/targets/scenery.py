@@ -35,9 +35,9 @@ from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import Kind
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 400  # longer side, in pixels, of the working copy on which scenery is searched for
+_WORKING_PIXELS = 400  # longer side, in pixels, of the working copy that is searched for scenery
 _SMALLEST = 24  # minimum width and height, in pixels, of a working copy that is searched
-_CALM = 5.0  # maximum change of the colors of a sky, as CIE 1976 color difference per pixel
+_CALM = 5.0  # maximum change in a sky's colors, as CIE 1976 color difference per pixel
 _EDGE = 4  # width, in pixels, of the edge of a shore in haze
 _DARKER = 1.5  # minimum decrease in CIELAB lightness across the edge of a shore in haze
 _LEVEL = 0.8  # minimum share of a row that the level lower edge of a sky covers; edges of clouds are uneven
@@ -55,11 +55,11 @@ _SURELY = 0.5
 _ALIKE = 20.0  # maximum CIE 1976 color difference between pieces of the same sky
 _STARS = 5  # width and height, in pixels, of the median filter that removes stars
 _CLEAR = 0.93  # minimum share of the sky's outline at which the colors on both sides differ
-_ON_COURSE = 4.0  # maximum CIE 1976 color difference of a plain sky from its smooth gradient
+_ON_COURSE = 4.0  # maximum CIE 1976 color difference between a plain sky and its smooth gradient
 _AT_TOP = 0.7  # minimum share of the top edge of the photo that a plain sky covers
 _ENOUGH = 0.2  # minimum share of the photo that a plain sky covers
 _FEWEST = 200  # minimum number of pixels to which a gradient is fitted
-_PLAIN = 2.0  # maximum median CIE 1976 color difference of a plain sky from its gradient
+_PLAIN = 2.0  # maximum median CIE 1976 color difference between a plain sky and its gradient
 _DARK = 35.0  # maximum CIELAB lightness of a dark sky, in front of which objects may be equally dark
 
 _AGREED = 0.85  # minimum intersection over union at which two masks show the same sky
@@ -243,8 +243,7 @@ def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
 
 
 def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
-    """Return a 0/1 mask of the largest smooth area in the boxes, and of other pieces with a similar color in
-    the boxes.
+    """Return a 0/1 mask of the boxes' largest smooth area and of other pieces there with a similar color.
 
     Return None if the mask is not certain to be the sky.
     """
@@ -275,7 +274,7 @@ def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
     drop = np.zeros_like(light)
     drop[_EDGE // 2 : -_EDGE // 2] = light[:-_EDGE] - light[_EDGE:]
     before = np.zeros_like(drop)
-    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # a gradual change of the sky is not an edge
+    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # a gradual change in the sky is not an edge
     inner = cv2.erode(sky, np.ones((7, 7), np.uint8))
     inner[: 2 * _EDGE + _EDGE // 2] = 0
     width = inner.sum(1)
@@ -288,7 +287,7 @@ def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
 
 
 def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
-    """Return the sky at the guide's size, with nearby areas that look more like the sky than like the land.
+    """Return the sky at the guide's size, including nearby areas that look more like sky than like land.
 
     Such areas are clouds at the horizon and gaps between leaves. A separate area as large as a window is left
     out, because it may only reflect the sky.
@@ -341,7 +340,7 @@ def _reached_from_top(calm: Bytes) -> Bytes:
 def _is_sky_colored(colors: Floats) -> bool:
     """Return whether the colors are blue, are bright, or are the pink and orange of an evening sky.
 
-    Brown, green, and black are not colors of a sky.
+    Brown, green, and black are not sky colors.
     """
     light, green_red, blue_yellow = (float(value) for value in np.median(colors, 0))
     is_blue = blue_yellow < -4 and green_red < 14
@@ -384,7 +383,7 @@ def _ground(likely: Bytes) -> Bytes | None:
 
 
 def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
-    """Return a 0/1 mask of the pixels of the subject that have a face's color, or None without a face."""
+    """Return a 0/1 mask of the subject's pixels that have a face's color, or None if there is no face."""
     scale, lab = small.shape[1] / canvas.picture.width, oklab_from_8_bit(small)
     faces = [face.sized(scale) for face in faces_seen(canvas)]
     if not faces:

@@ -20,21 +20,22 @@ if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
 # Minimum and maximum area of a part of a person, such as the clothes, as a share of the person's area. A
-# smaller or larger part under a click means the whole person.
+# click on a smaller or larger part selects the whole person.
 _PART = (0.04, 0.7)
 # maximum share of a part that may be outside the person
 _LEAKS = 0.3
-# minimum overlap (intersection over union) of a mask and a thing that are the same
-_SAME = 0.66
-# maximum number of things at a point that are tried, because each one takes 0.1 seconds
+# minimum overlap (intersection over union) at which a mask and a thing are the same
+_SAME = 0.66  # minimum overlap of two boxes around the same thing, as a share of the larger box
+# maximum number of things tried at a point, because each one takes 0.1 seconds
 _MOST_THINGS = 2
-# Maximum share of the selection that one point takes away as a whole. If the thing under the point covers
-# more, the decoder is asked for the selection without the point.
+# Maximum share of the selection that one point removes as a whole. If the thing under the point covers more,
+# the decoder refines the selection so that it excludes the point.
 _MOST_TAKEN = 0.8
-# Minimum intersection over union of a drawn box and the bounding box of the thing in it.
+# Minimum overlap of a drawn box and the bounding box of the thing in it, as a share of the larger box. With
+# less overlap, the drawn box is not fitted to the thing.
 _SNAPS = 0.3
 _CRUMB = 0.01  # minimum area of a piece or a hole of an outline, as a share of the largest piece's area
-_REMEMBERED = 8  # number of masks at points that are kept, for a person who adds points one by one
+_REMEMBERED = 8  # number of masks at points that are kept, for a user who adds points one by one
 _SMOOTH = 0.0015  # maximum distance of an outline from the mask, as a share of the photo's longer side
 
 type _Place = tuple[float, float]
@@ -44,8 +45,8 @@ type _Place = tuple[float, float]
 class Selection(NamedTuple):
     """The selected part of a photo: its mask (0 to 1, over the analyzed photo) and its bounding box.
 
-    `kinds` are the detector's names of the things that the points add, in order. The name of an unknown thing
-    is "".
+    `kinds` are the detector's names for the things that the points add, in order. The name of an unknown
+    thing is "".
     """
 
     mask: Floats
@@ -54,7 +55,7 @@ class Selection(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The mask of the thing or part at a point, and the detector's name of it, or ""."""
+    """The mask of the thing or part at a point, and the detector's name for it, or "" if it is unknown."""
 
     mask: Floats
     kind: str
@@ -63,8 +64,8 @@ class _Found(NamedTuple):
 def select(analysis: "Analysis", points: Sequence[Point]) -> Selection | None:
     """Return what the points on photo 1 select, or None if there is no embedding or nothing is selected.
 
-    Each point adds the thing under it to the selection of the points before it, or removes the thing from
-    that selection.
+    Each point adds the thing under it to what the earlier points selected, or removes the thing from that
+    selection.
     """
     embedding = analysis.embedding
     if embedding is None:
@@ -132,7 +133,7 @@ def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _Found:
 
 
 def _fills(analysis: "Analysis", mask: Floats, thing: Thing) -> bool:
-    """Return whether a mask has about the same bounding box as a thing."""
+    """Return whether a mask has nearly the same bounding box as a thing."""
     solid = keep_large_components((mask > 0.5).astype(np.uint8), _CRUMB)
     return bool(solid.any()) and _in_photo(analysis, solid).overlap_ratio(thing.box) > _SAME
 

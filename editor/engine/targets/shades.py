@@ -8,17 +8,17 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 
-# K-means stops after 20 iterations, or if the centers move less than 1e-4.
+# K-means stops after 20 iterations, or earlier if the centers move less than 1e-4.
 _ENDS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 20, 1e-4)
 
 
 def shades_of(
     lab: Floats, inside: NDArray[np.bool_], *, count: int, light: float
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Find the main colors of the pixels in the mask `inside`, at most `count`.
+    """Find at most `count` main colors of the pixels in the mask `inside`.
 
-    Return the number of a main color for each pixel inside the mask, and the main colors (n x 3). The colors
-    are OKLab values with lightness weighted by `light`, because things have light and shade.
+    Return the number of the main color of each pixel inside the mask, and the main colors (n x 3). The colors
+    are OKLab values whose lightness is weighted by `light`, because things have light and shade.
     """
     return few_colors(lab[inside] * np.array((light, 1, 1), np.float32), count)
 
@@ -26,7 +26,7 @@ def shades_of(
 def few_colors(colors: Floats, count: int) -> tuple[NDArray[np.intp], Floats]:
     """Cluster colors (n x 3) into at most `count` main colors.
 
-    Return the number of a main color for each of the given colors, and the main colors.
+    Return the number of each color's main color, and the main colors.
     """
     samples, none = np.ascontiguousarray(colors, np.float32), cast(NDArray[np.int32], None)
     cv2.setRNGSeed(0)  # K-means starts from random samples, so a fixed seed makes the result repeatable.

@@ -1,4 +1,7 @@
-"""Finds the subject by its salience, faces, detected things, and marked boxes. Refuses bad cutouts."""
+"""Finds the subject by salience, faces, detected things, and marked boxes.
+
+Bad cutouts are refused.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
@@ -118,8 +121,9 @@ def subject_boxes(canvas: Canvas) -> list[Box]:
 
 
 def exact_subject(canvas: Canvas, boxes: Sequence[Box]) -> CutOut[Floats] | None:
-    """Return the subject according to the analysis of the photo, or None if the subject is uncertain. If
-    there are marked boxes, the subject is the thing that fills them.
+    """Return the subject according to the analysis of the photo, or None if the subject is uncertain.
+
+    If there are marked boxes, the subject is the thing that fills them.
     """
     if not has_masks(canvas) or canvas.picture.has_alpha:
         return None
@@ -176,16 +180,16 @@ def find_subject(
 
 
 def _known_cut(picture: Picture, boxes: Sequence[Box], models: "Models | None") -> CutOut[Floats] | None:
-    """Return the cutout that the photo already has, or else the cutout of the operator's model, or None.
+    """Return the photo's existing cutout or else the cutout of the operator's model, or None.
 
-    An operator who installs a model wants its result to take precedence.
+    The model takes precedence over the other methods, because the operator chose to install it.
     """
     own = None if boxes else _cut_before(picture)
     return own or (models.subject(picture, boxes) if models else None)
 
 
 def _cut_by_pixels(picture: Picture, boxes: Sequence[Box], things: Sequence[Thing]) -> CutOut[Floats]:
-    """Cut out the subject as `find_subject` does, but without the photo's transparency or a model."""
+    """Cut out the subject as `find_subject` does, but without using the photo's transparency or a model."""
     small = working_copy(picture, _WORKING_PIXELS)
     scale = small.shape[1] / picture.width
     faces = find_faces(picture)
@@ -222,7 +226,8 @@ def _shown_by(
 ) -> Iterator[Thing]:
     """Yield the people whose faces were found but whom the detector missed.
 
-    The box of such a person is a marked box around the face, or else a box of the usual size of a body.
+    The box of such a person is a marked box around the face or, if there is none, a box as large as a typical
+    body.
     """
     seen = [thing.box for thing in things if thing.kind == "person" and thing.score >= SURE]
     for face in faces:
@@ -239,8 +244,8 @@ def _living_cut(
 ) -> CutOut[Floats] | None:
     """Return the cutout of the marked people and animals, or of the people and animals that are the subject.
 
-    Return None if there are none, or if something else is as large. If the network is uncertain, limit the
-    mask to the boxes of the people and animals, which is precise enough for a blur.
+    Return None if there are none or if something else is as large. If the network is uncertain, limit the
+    mask to the boxes of the people and animals, which are precise enough for a blur.
     """
     living = _marked_living(boxes, things) if boxes else _large_living(picture, things)
     if not living:
@@ -280,7 +285,7 @@ def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
 
 
 def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
-    """Limit a mask to boxes of a working copy. The mask fades out at the sides of the boxes."""
+    """Limit a mask to boxes on a working copy. The mask fades out at the sides of the boxes."""
     inside = boxes_to_mask(boxes, small.shape).astype(np.float32)
     soft = cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE)
     return mask * cv2.resize(soft, mask.shape[::-1])
@@ -299,14 +304,14 @@ def _is_better(living: CutOut[Floats], found: CutOut[Bytes]) -> bool:
 def _held(solid: Bytes, living: Floats) -> float:
     """Return the share of the network's outline that a cutout contains.
 
-    For a cat in shade, the share is small.
+    For a cat in the shade, the share is small.
     """
     whole = cv2.resize(living, (solid.shape[1], solid.shape[0])) > 0.5
     return float(solid[whole].mean()) if whole.any() else 1.0
 
 
 def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:
-    """Return whether people or animals of about the size of the cutout are outside the cutout."""
+    """Return whether there are people or animals outside the cutout that are about as large as the cutout."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     boxes = [thing.box.sized(scale) for thing in seen]
     large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]

@@ -1,4 +1,4 @@
-"""Finds detected things that are named in words: "the car on the left", "the people in the background".
+"""Finds detected things by their descriptions: "the car on the left", "the people in the background".
 
 If several things match, a place, a color, or a number selects among them. If the choice remains ambiguous,
 the target is refused.
@@ -38,13 +38,14 @@ _FAR = 0.5  # maximum area of a thing in the background, as a share of the large
 _NEAR = 0.6  # minimum area of a thing in the foreground, as a share of the largest thing's area
 _RIVAL = 0.35  # minimum area at which a thing with a low score counts, as a share of the largest thing's area
 _LIKELY = 0.4  # minimum detection score of a thing that is the only match
-_SMALL = 0.12  # maximum area of a thing in the background if it is the only one, as a share of the photo
+_SMALL = 0.12  # maximum area of a background thing that is the only match, as a share of the photo
 _COLORED = 0.08  # minimum share of a thing's bounding box that must show the named color
-_MORE_COLORED = 1.7  # maximum ratio of the largest share of the named color to the share of another match
+# A match counts if its share of the named color is at least the largest share divided by this number.
+_MORE_COLORED = 1.7
 _LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has the named color
 _BEYOND = 0.03  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
 _MUCH = 0.3
-"""Maximum share of a thing's bounding box that another thing may cover if its outline is inexact.
+"""Maximum share of a thing's bounding box that another thing may cover if the thing's own outline is inexact.
 
 It is also the maximum share of another thing that an outline may contain.
 """
@@ -53,8 +54,8 @@ _LITTLE = 0.1
 # Maximum area of another thing that may cover a thing, as a multiple of the thing's area. The bounding box of
 # a larger thing says little about the area that the thing itself covers.
 _LARGER = 3.0
-# Minimum share of a thing's bounding box that is inside another box if the thing is a part of the other
-# thing.
+# Minimum share of a thing's bounding box that must be inside another box for the thing to be a part of the
+# other thing.
 _PART = 0.8
 # Kinds of furniture that other things are often on or in front of.
 _GROUND = frozenset({"dining table", "bed", "couch", "bench"})
@@ -64,16 +65,16 @@ _WHOLE = 0.8  # minimum width and height of an outline that is used as a mask, a
 _REACHES = 0.85  # minimum width and height of the complete outline of a thing, as a share of its box's sides
 _LIVING_REACHES = 0.7
 """Minimum width and height of the complete outline of a person or animal, as a share of its box's sides."""
-# Maximum width of a gap between overlapping things that is closed, as a share of the longest side of a box.
+# Maximum width at which a gap between overlapping things is closed, as a share of the longest side of a box.
 _GAPS = 0.15
 _COMPARED = 200  # width and height, in pixels, of the copies on which outlines are compared
-_FEET = 0.12  # maximum height of shoes that an outline lacks, as a share of the height of the person's box
+_FEET = 0.12  # maximum height of the shoes missing from an outline, as a share of the person's box's height
 
 
 def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     """Return the things in the photo that match a target's words, from left to right.
 
-    Raises OperationError if there are none, or if the number of matches differs from the intended number.
+    Raises OperationError if no things match or if the number of matches differs from the intended number.
     """
     noun = target.noun or ""
     seen = things_of(canvas, kinds_of(noun), things_seen(canvas))
@@ -90,7 +91,7 @@ def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
     """Remove small things with low scores, which are parts of other things or distant crowds.
 
     If the noun is plural without a number, a likely thing that is partly behind another one also counts. If
-    people name a number above one, the selection that agrees with that number is taken.
+    the user names a number above one, a selection with exactly that many things is used if there is one.
     """
     largest = max(thing.box.area for thing in fitting)
     large = [thing for thing in fitting if thing.box.area >= _RIVAL * largest]
@@ -132,12 +133,12 @@ def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thi
 
 
 def _side(place: str | None) -> str:
-    """Return the side that a place names, such as "left" for "left background", or an empty string."""
+    """Return the side that a place names, such as "left" for "left background", or ""."""
     return " ".join(word for word in (place or "").split() if word not in DEPTHS)
 
 
 def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[Thing]:
-    """Return the things that show the color clearly more than the others do.
+    """Return the things that clearly show more of the color than the others do.
 
     A small share of the color is enough, because clothes fill only a part of a bounding box.
     """
@@ -178,7 +179,7 @@ def _another_number(fitting: Sequence[Thing], target: Target) -> OperationError:
 
 
 def thing_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return a mask, from 0 to 1 and at the picture's size, of the things that the target means.
+    """Return a mask, from 0 to 1 and at the picture's size, of the things that the target refers to.
 
     Raises OperationError if an outline is not certain enough.
     """
@@ -219,7 +220,7 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
 
 
 def _without_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
-    """Close the gaps in a mask between overlapping things, because the rear thing is visible in them."""
+    """Close the gaps in a mask between overlapping things, because the rear thing shows in the gaps."""
     behind = [one.box for one in meant if any(one.box.overlap(two.box) for two in meant if two != one)]
     if not behind:
         return hole
@@ -272,13 +273,13 @@ def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
 
 
 def is_beside(other: Thing, thing: Thing) -> bool:
-    """Return whether another thing is surely detected, is not a part of this one, and is not much larger."""
+    """Return whether another thing is certainly detected, not a part of this one, and not much larger."""
     is_part = covered_share(other.box, thing.box) > _PART and other.kind != thing.kind
     return is_standing(other) and not is_part and other.box.area < _LARGER * thing.box.area
 
 
 def is_standing(thing: Thing) -> bool:
-    """Return whether a thing is surely detected and does not hold other things, as a table does."""
+    """Return whether a thing is certainly detected and, unlike a table, does not hold other things."""
     return thing.score >= SURE and thing.kind not in _GROUND
 
 
@@ -329,8 +330,9 @@ def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outli
 
 
 def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
-    """Return the outline of a thing, or None if the outline is uncertain. The outline is computed only
-    once.
+    """Return the outline of a thing, or None if the outline is uncertain.
+
+    The outline is computed only once.
     """
     return canvas.get_or_compute(("cut", thing), lambda: _cut_out(canvas, thing))
 
@@ -391,13 +393,13 @@ def _without_the_living(
 
 
 def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
-    """Return the people and animals of another kind whose boxes overlap the box of a thing."""
+    """Return the people and animals of a different kind whose boxes overlap the box of a thing."""
     others = [other for other in things_seen(canvas) if other.kind in LIVING and other.score >= SURE]
     return [other for other in others if other.kind != thing.kind and other.box.overlap(thing.box)]
 
 
 def _seen_from(cut: Outline, other: Outline) -> Floats:
-    """Return the mask of another outline, resampled to the view and the size of the mask of this outline."""
+    """Return the mask of another outline, resampled to the view and size of this outline's mask."""
     mask = np.zeros_like(cut.mask)
     place = _common_view(cut, other)
     if place is not None:
@@ -444,9 +446,10 @@ def _living_outline(canvas: Canvas, box: Box) -> Outline:
 
 
 def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
-    """Return the outline of the prominent thing in a box, or None if the outline is uncertain. The box is
-    enlarged by `larger`, as a share of the box's sides. If `softly` is true, an outline that is good enough
-    for a blur is accepted.
+    """Return the outline of the prominent thing in a box, or None if the outline is uncertain.
+
+    The box is enlarged by `larger`, as a share of the box's sides. If `softly` is true, an outline that is
+    good enough for a blur is accepted.
     """
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)

@@ -1,4 +1,4 @@
-"""Finds text in the photo by reading it: dates, marks of photographers, signs, and quoted words."""
+"""Finds text in the photo by reading it: dates, photographers' marks, signs, and quoted words."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,9 +21,9 @@ _FEWEST = 2  # minimum number of letters and digits in real text, unless the pro
 _CORNER = (0.45, 0.25)  # width and height of the area of a corner mark, as shares of the photo's sides
 _EDGE = 0.22  # height of the areas in which cameras print dates, as a share of the photo's height
 _SMALL = 0.08  # maximum height of a mark in a corner, as a share of the photo's height
-_APART = 1.2  # minimum distance of lines in different blocks, as a multiple of the height of the smaller line
-_MANY = 8  # minimum number of letters of a quoted text of which one may be read wrongly
-_ALIKE = 0.9  # minimum similarity of a quoted text and a line that reads nearly the same, from 0 to 1
+_APART = 1.2  # minimum distance between lines in different blocks, as a multiple of the smaller line's height
+_MANY = 8  # minimum number of letters in a quoted text at which one of them may be misread
+_ALIKE = 0.9  # minimum similarity, from 0 to 1, between a quoted text and a line that nearly matches it
 _MONTH = re.compile(
     r"(?:\d{1,2}\.?\s*)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
     r"[\s.,'\d:]*\d[\s\d:apm]*",
@@ -31,7 +31,7 @@ _MONTH = re.compile(
 )
 # Digits of a day, month, hour, or short year; a year; a day and a month; or a whole date.
 _PART = re.compile(r"\d{1,2}|(?:19|20)\d\d|[0-3]\d[0-5]\d|(?:19|20)\d{6}|\d{6}")
-_FEWEST_DIGITS = 4  # minimum number of digits of a date or a time
+_FEWEST_DIGITS = 4  # minimum number of digits in a date or a time
 _MARK = re.compile(
     r"©|\(c\)|copyright|www|https?:|@|\.(?:com|net|org|de)\b|stock|sample|preview|watermark|photograph(?:y|er)"
     r"|photo by",
@@ -47,8 +47,9 @@ _SAY_WHERE = "Say where it is, for example “at the bottom right”, or draw a 
 
 
 def lines_read(canvas: Canvas) -> list[TextLine]:
-    """Return the lines of text in the photo, from top to bottom. The lines are read once for the same
-    pixels.
+    """Return the lines of text in the photo, from top to bottom.
+
+    The lines are read only once for the same pixels.
     """
     return canvas.get_or_compute(TEXT, lambda: read_text(canvas.picture))
 
@@ -56,10 +57,10 @@ def lines_read(canvas: Canvas) -> list[TextLine]:
 def find_text(
     canvas: Canvas, *, sort: str | None = None, place: str | None = None, text: str | None = None
 ) -> list[TextLine]:
-    """Return the lines that are meant by their sort, their place, or their quoted text.
+    """Return the lines that match the given sort, place, or quoted text.
 
     `sort` is "text" (the default), "timestamp", "watermark", "signature", or "sign". Raises OperationError if
-    no lines are found, or if it is not clear which lines are meant.
+    no lines are found or if it is unclear which lines are meant.
     """
     name = f"text “{text}”" if text else _NAMES.get(sort or "", "text")
     there = [line for line in lines_read(canvas) if _is_in(line, place, canvas.picture)]
@@ -77,9 +78,9 @@ def find_text(
 
 
 def quoted_lines(canvas: Canvas, lines: Sequence[TextLine], text: str) -> list[TextLine]:
-    """Return the lines, or the parts of lines, that contain exactly a quoted text.
+    """Return the lines, or the parts of lines, that match a quoted text exactly.
 
-    A text on several lines is found if they are one block.
+    A text that spans several lines is found if the lines form one block.
     """
     wanted = _letters(text)
     whole = [line for line in lines if _reads_as(line, wanted)]
@@ -103,7 +104,7 @@ def box_of_lines(lines: Sequence[TextLine]) -> Box:
 
 
 def is_date(line: TextLine) -> bool:
-    """Return whether a line is a date or a time, as cameras print them."""
+    """Return whether a line is a date or a time in a form that cameras print."""
     text = line.text.strip(" .,'\"\u2018\u2019\u201c\u201d")
     parts = re.findall(r"\d+", text)
     is_numeric = re.fullmatch(r"[\d\s./:'-]+(?:am|pm)?", text, re.IGNORECASE) and all(
@@ -143,8 +144,9 @@ def _of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[Te
 
 
 def _is_mark(line: TextLine, picture: Picture) -> bool:
-    """Return whether a line was added to the photo later, such as a date, a credit, or a small line in a
-    corner.
+    """Return whether a line was added to the photo later.
+
+    Examples are a date, a credit, or a small line in a corner.
     """
     is_small = line.height < _SMALL * picture.height and _is_in(line, CORNER, picture)
     return is_date(line) or bool(_MARK.search(line.text)) or is_small
@@ -159,7 +161,7 @@ def _letters(text: str) -> str:
 
 
 def _reads_as(line: TextLine, wanted: str) -> bool:
-    """Return whether a line has these letters. Of many letters, one may be read wrongly."""
+    """Return whether a line has these letters. If there are many letters, one of them may be misread."""
     read = _letters(line.text)
     alike = SequenceMatcher(None, wanted, read, autojunk=False).ratio()
     return read == wanted or (len(wanted) >= _MANY and alike > _ALIKE)

@@ -3,5 +3,6 @@
 VERSION = 2
 """The version of stored analyses. It changes with their format and with the networks.
 
-Analyses of other versions are not read; they are made again.
+It changes with their format and with the networks. Analyses with a different version are not read but made
+again.
 """

@@ -1,5 +1,6 @@
-"""The analysis of everything visible in a photo. The analysis is made once and kept in a file for all
-edits.
+"""The analysis of everything visible in a photo.
+
+The analysis is made once and kept in a file for all edits.
 """
 
 import io
@@ -24,15 +25,15 @@ from editor.engine.vision.things import Thing, detect
 from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
 
-_ENCODER_PIXELS = 1024  # longer side of the working copy for the encoder and the subject's network, in pixels
+_ENCODER_PIXELS = 1024  # longer side, in pixels, of the working copy for the encoder and the subject network
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """The contents found in a photo of `width` x `height` pixels.
+    """The findings in a photo of `width` x `height` pixels.
 
-    `subject` is a mask of the most prominent thing (320 x 320, 0 to 255). `grounds` is None if no search for
-    grounds was made, and `embedding` is None if the embedding was not kept.
+    `subject` is a mask of the most prominent thing (320 x 320, 0 to 255). `grounds` is None if the photo was
+    not searched for grounds, and `embedding` is None if the embedding was not kept.
     """
 
     width: int
@@ -134,11 +135,10 @@ def analyze(picture: Picture) -> Analysis:
 
 
 def analyze_file(photo_path: str, output_path: str, small_path: str | None = None) -> dict[str, Any]:
-    """Analyze a photo file, write the analysis to a file, and return the version of the analysis and the
-    photo's size.
+    """Analyze a photo file, write the analysis to a file, and return its version and the photo's size.
 
-    `small_path` is a second file for the analysis without its embedding. The findings are only in the files,
-    because they can be personal. Raises PhotoError if the photo cannot be read.
+    `small_path` is a second file for the analysis without its embedding. The findings are written only to the
+    files and are not returned, because they can be personal. Raises PhotoError if the photo cannot be read.
     """
     analysis = analyze(codecs.load(Path(photo_path)))
     analysis.save(Path(output_path))

@@ -23,8 +23,8 @@ _LONGEST = (960, 320)
 # Distances, in pixels of the network's input, between the positions that the network's output rows describe.
 _STRIDES = (8, 16, 32)
 _LEAST_SCORE = 0.6
-_SAME = 0.3  # maximum overlap of two boxes in one view that show different faces
-_SAME_IN_VIEWS = 0.5  # maximum overlap of two boxes in two views that show different faces
+_SAME = 0.3  # maximum overlap, in one view, of two boxes that show different faces
+_SAME_IN_VIEWS = 0.5  # maximum overlap, across two views, of two boxes that show different faces
 
 
 @dataclass(frozen=True)

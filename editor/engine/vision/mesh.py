@@ -26,11 +26,11 @@ _INPUT_PIXELS = 192  # width and height of the network's input, in pixels
 _CUT = 1.5  # side of the square that the network sees, as a multiple of the longer side of the face's box
 _POINTS, _PRESENCE = "conv2d_21", "conv2d_31"  # names of the network's outputs
 _LEAST_PRESENCE = 0.5
-_LEAST_ROLL = 8.0  # minimum error of the face's tilt, in degrees, for which the mesh is computed again
+_LEAST_ROLL = 8.0  # minimum error of the face's tilt, in degrees, at which the mesh is computed again
 _LEAST_TURN = 0.22
-"""Minimum distance between the eyes of a face that is not a profile.
+"""Minimum distance between the eyes of a face that is not in profile.
 
-The unit is the distance from the eyes to the mouth.
+It is a share of the distance from the eyes to the mouth.
 """
 _OUTLINES: dict[Outline, tuple[int, ...]] = {
     "lips": (
@@ -55,7 +55,7 @@ _OUTLINES: dict[Outline, tuple[int, ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """The points of a face (468 x 2: x and y in pixels of the photo), and its probability of being a face."""
+    """A face's points (468 x 2: x and y in pixels of the photo), and the probability that it is a face."""
 
     points: Floats
     presence: float
@@ -68,7 +68,7 @@ class Mesh:
 def find_mesh(colors: Bytes, face: Face) -> Mesh | None:
     """Return the mesh of a face in a photo, height x width x 3, RGB.
 
-    Return None if the network sees no face, or for a full profile, because the network only guesses there.
+    Return None if the network sees no face or if the face is in full profile, where the network only guesses.
     """
     if _is_profile(face):
         return None
@@ -110,7 +110,7 @@ def _roll(left: Floats, right: Floats) -> float:
 
 
 def _upright(face: Face, roll: float) -> Floats:
-    """Return the affine transformation that puts the face upright into the network's input."""
+    """Return the affine transformation that places the face upright in the network's input."""
     scale = _INPUT_PIXELS / (_CUT * max(face.box.width, face.box.height))
     matrix = cv2.getRotationMatrix2D(face.box.center, roll, scale)
     matrix[:, 2] = matrix[:, 2] + _INPUT_PIXELS / 2 - np.array(face.box.center)

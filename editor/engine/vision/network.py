@@ -29,7 +29,7 @@ def load_network(name: str, *, classic: bool = False) -> cv2.dnn.Net:
 def two_threads() -> Iterator[None]:
     """Use two threads if there are two cores.
 
-    The results are bit for bit the same as with one thread.
+    The results are identical, bit for bit, to those with one thread.
     """
     before = cv2.getNumThreads()
     cv2.setNumThreads(min(2, os.process_cpu_count() or 1))

@@ -1,4 +1,4 @@
-"""Finds the faces of people, and discards other things that look like faces to a detector."""
+"""Finds people's faces and discards other things that the detector mistakes for faces."""
 
 from collections.abc import Sequence
 
@@ -9,17 +9,17 @@ from editor.engine.vision.mesh import find_mesh
 from editor.engine.vision.things import SURE, Thing, detect
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 960  # longer side of the working copy on which faces are searched for, in pixels
-_CERTAIN = 0.9  # minimum score of a face that needs no further evidence; a dog has reached 0.88
-_LIKELY = 0.8  # minimum score of a face that needs either a person around it or a mesh as evidence
+_WORKING_PIXELS = 960  # longer side, in pixels, of the working copy that is searched for faces
+_CERTAIN = 0.9  # minimum score at which a face needs no further evidence; a dog has reached 0.88
+_LIKELY = 0.8  # minimum score of a face that a person around it or a mesh must confirm
 _LEAST_PIXELS = 12  # minimum width and height of the bounding box of a face, in pixels of the working copy
 
 
 def real_faces(picture: Picture, things: Sequence[Thing] | None = None) -> list[Face]:
-    """Return the faces of people in a picture, in its pixels, from left to right.
+    """Return people's faces in a picture, in pixels of the picture, from left to right.
 
-    Animals, guitars, and headlights are left out. `things` are the things in the picture. By default, these
-    things are detected if a face is uncertain.
+    Animals, guitars, and headlights are left out. `things` are the things in the picture. If they are not
+    given, they are detected when a face is uncertain.
     """
     small = working_copy(picture, _WORKING_PIXELS)
     scale = picture.width / small.shape[1]

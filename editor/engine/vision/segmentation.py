@@ -42,10 +42,10 @@ type Point = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """The encoder's output for a photo. This is the input of the decoder.
+    """The encoder's output for a photo, which is the input to the decoder.
 
-    `values` has the shape 1 x 256 x 64 x 64 and 16-bit floats. `width` and `height` are the size of the photo
-    in pixels.
+    `values` contains 16-bit floats and has the shape 1 x 256 x 64 x 64. `width` and `height` are the size of
+    the photo in pixels.
     """
 
     values: NDArray[np.float16]
@@ -73,8 +73,8 @@ def encode(colors: Bytes) -> Embedding:
 def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
     """Return the mask of the thing that fills a box, from 0 to 1, with sides of at most 1024 pixels.
 
-    `likely` is a rough mask of the thing, which covers the photo at any resolution. The decoder refines this
-    rough mask.
+    `likely` is a rough mask of the thing, which the decoder refines. The rough mask covers the photo at any
+    resolution.
     """
     corners = [(box.left, box.top), (box.right, box.bottom)]
     start = None if likely is None else _logits_of(embedding, likely)
@@ -82,8 +82,9 @@ def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) ->
 
 
 def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Sequence[Point] = ()) -> Floats:
-    """Return a mask, as `mask_of_box` does, of the thing that contains all points `inside` and no points
-    `outside`.
+    """Return a mask of the thing that contains all points `inside` and no points `outside`.
+
+    The mask is like that of `mask_of_box`.
     """
     points = [(point, _INSIDE) for point in inside] + [(point, _OUTSIDE) for point in outside]
     first = points[0][0]
@@ -110,9 +111,10 @@ def _input_size(width: int, height: int) -> tuple[int, int]:
 def _decode(
     embedding: Embedding, points: Sequence[Point], labels: Sequence[int], start: Floats | None = None
 ) -> Floats:
-    """Return the logits of a mask (256 x 256). If the photo is not square, a part of the mask is unused.
+    """Return the logits of a mask (256 x 256).
 
-    `start`, if given, holds the logits of a mask to refine.
+    If the photo is not square, part of the mask is unused. `start`, if given, holds the logits of a mask to
+    refine.
     """
     scale = _INPUT_PIXELS / max(embedding.width, embedding.height)
     given = {

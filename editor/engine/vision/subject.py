@@ -33,7 +33,7 @@ def find_subject(colors: Bytes) -> Floats:
 
 
 def network_input(colors: Bytes, side: int, mean: Levels, deviation: Levels) -> Floats:
-    """Return the input of a network for salient objects, 1 x 3 x `side` x `side`, for RGB colors."""
+    """Return the input to a salient-object network, 1 x 3 x `side` x `side`, for RGB colors."""
     small = cv2.resize(colors, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
     light = small / np.float32(max(1.0, float(small.max())))
     normal = (light - np.array(mean, np.float32)) / np.array(deviation, np.float32)

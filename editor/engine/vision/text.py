@@ -1,7 +1,7 @@
 """Finds and reads lines of text with two networks of PP-OCR.
 
-The first network finds areas that may contain text, even on half of the photos without text. The second
-network reads these areas, and the areas that it cannot read are discarded.
+The first network finds areas that may contain text; it finds some even in half of the photos without text.
+The second network reads these areas, and the areas that it cannot read are discarded.
 
 Li et al., "PP-OCRv3", 2022; Liao et al., "Real-time Scene Text Detection with Differentiable Binarization",
 2020.
@@ -26,7 +26,7 @@ DETECTION = "text_detection.onnx"
 READING = "text_reading.onnx"
 CHARACTERS = "text_characters.txt"
 
-# Longer side of the working copy in which text is read, in pixels; a larger copy gives no better results.
+# Longer side of the working copy in which text is read, in pixels. A larger copy does not improve results.
 _READ_PIXELS = 2400
 _LONGEST = 960  # longer side of the copy in which text is found, in pixels
 _STRIDE = 32  # the sides of the copy must be multiples of this number of pixels
@@ -37,7 +37,7 @@ _INSIDE = 0.3  # threshold of the network's output, from 0 to 1, above which a p
 _LEAST_MEAN = 0.5  # minimum mean of the network's output inside a line of text
 _LEAST_HEIGHT = 3.0  # minimum height of a line of text, in pixels of the copy
 _UNCLIP = 1.6
-"""Factor by which a found line grows, because the network marks only the core of a line.
+"""Controls how much a found line is enlarged, because the network marks only the core of a line.
 
 The width and height of the line grow by this factor times its area, divided by half its perimeter.
 """
@@ -48,7 +48,7 @@ _LINE_WIDTHS = (48, 1200)
 # Minimum certainty of a line that was read; false alarms are below 0.55, and real text is at 0.7 or more.
 _LEAST_SCORE = 0.6
 _AROUND = 0.2  # margin around a line that is read again, as a share of the sides of its box
-_UPRIGHT = 1.5  # minimum ratio of height to width of a line that runs upward
+_UPRIGHT = 1.5  # minimum height-to-width ratio of a line that runs upward
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,9 @@ class TextLine:
 
     @property
     def height(self) -> float:
-        """The height of the line, including letters that extend above or below the others, in pixels of the
-        photo.
+        """The height of the line in pixels of the photo.
+
+        It includes letters that extend above or below the others.
         """
         return _height(np.array(self.corners, np.float32))
 
@@ -81,16 +82,16 @@ class TextLine:
 
 
 def read_text(picture: Picture) -> list[TextLine]:
-    """Return the lines of text in a picture, in its pixels, from top to bottom."""
+    """Return the lines of text in a picture, in pixels of the picture, from top to bottom."""
     copy = working_copy(picture, _READ_PIXELS)
     scale = picture.width / copy.shape[1]
     return [line.sized(scale, picture.width, picture.height) for line in find_text(copy)]
 
 
 def part_of_line(picture: Picture, line: TextLine, words: str) -> TextLine | None:
-    """Return the part of a line that reads as these words, in any case, or None if there is none.
+    """Return the part of a line that matches these words, ignoring case, or None if no part does.
 
-    A part of a longer word, or of a line that runs upward, does not count.
+    Part of a longer word does not count, and neither does part of a line that runs upward.
     """
     if line.height > _width(line):
         return None
@@ -104,7 +105,8 @@ def part_of_line(picture: Picture, line: TextLine, words: str) -> TextLine | Non
     found = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", text, re.IGNORECASE)
     if found is None:
         return None
-    # A word starts halfway between two characters; the first and the last one start and end with the line.
+    # Words are divided halfway between two characters; the first word starts, and the last word ends, with
+    # the line.
     sides = np.concatenate([[-places[0]], places, [2 - places[-1]]])
     left, right = ((sides[at] + sides[at + 1]) / 2 for at in found.span())
     return _line_at(_between(corners, left, right), found[0], line.score, (picture.width, picture.height))
@@ -116,7 +118,10 @@ def _width(line: TextLine) -> float:
 
 
 def _between(corners: Floats, left: float, right: float) -> Floats:
-    """Return the corners of a part of a line. `left` and `right` are shares of the way along the line."""
+    """Return the corners of a part of a line.
+
+    `left` and `right` are positions along the line, as shares of its length.
+    """
     starts, ends = corners[[0, 0, 3, 3]], corners[[1, 1, 2, 2]]
     return starts + (ends - starts) * np.array([left, right, right, left], np.float32)[:, None]
 
@@ -177,7 +182,7 @@ def _mean_inside(likely: Floats, outline: Bytes) -> float:
 
 
 def _in_order(corners: Floats) -> Floats:
-    """Return four corners as top left, top right, bottom right, and bottom left."""
+    """Return four corners in the order top left, top right, bottom right, and bottom left."""
     sums, differences = corners.sum(1), corners[:, 1] - corners[:, 0]
     order = sums.argmin(), differences.argmin(), sums.argmax(), differences.argmax()
     return corners[list(order)].astype(np.float32)
@@ -224,9 +229,8 @@ def _straightened(blue_first: Bytes, corners: Floats) -> Bytes | None:
 def _decoded(likely: Floats) -> tuple[str, float, Floats]:
     """Return the text of the most likely characters, without repetitions and blanks, and its certainty.
 
-    The third result is the center of each character, as a share of the way along the line.
-
-    Graves et al., "Connectionist Temporal Classification", 2006.
+    The third value is the center of each character, as a share of the line's length. Graves et al.,
+    "Connectionist Temporal Classification", 2006.
     """
     best, sure = likely.argmax(1), likely.max(1)
     is_new = (best != 0) & (best != np.concatenate([[0], best[:-1]]))

@@ -33,10 +33,10 @@ The smaller view is useful because things that fill a photo score higher when sh
 _CANDIDATE = 0.15  # minimum score of a box in one view
 _FAINT = 0.2  # minimum mean score over all views for `candidates`
 _LEAST = 0.35  # minimum mean score over all views for `detect`
-_SAME = 0.5  # minimum overlap of two boxes of one class in two views that show the same thing
-_SAME_KIND = 0.55  # maximum overlap of two boxes of one class in one view that show different things
+_SAME = 0.5  # minimum overlap of two boxes of the same class that show the same thing in two views
+_SAME_KIND = 0.55  # maximum overlap, in one view, of two boxes of the same class that show different things
 _OTHER_KIND = 0.7  # maximum overlap of two boxes of different classes that show different things
-_INSIDE = 0.88  # minimum share of a box inside a larger box of the same class if both show one thing
+_INSIDE = 0.88  # minimum share of a box inside a larger box of the same class if both show the same thing
 _PART = 0.15  # minimum area of a box that shows only a part of a thing, as a share of the thing's box
 _LIVING_PART = 0.5
 """Minimum area of a box that shows a part of a larger person or animal, as a share of the larger box."""
@@ -52,7 +52,7 @@ hair_drier, toothbrush
 """
 COCO = tuple(kind.strip() for kind in _COCO.replace("_", " ").split(","))
 SURE = 0.45
-"""Minimum score of a thing that is certainly there. A thing with a lower score may be there."""
+"""Minimum score of a thing that is certainly present. A thing with a lower score may be present."""
 
 type _Numbers = NDArray[np.intp]
 
@@ -84,16 +84,17 @@ class _Seen(NamedTuple):
 
 
 def detect(picture: Picture) -> list[Thing]:
-    """Return the things in a picture, those with the highest score first.
+    """Return the things in a picture, highest score first.
 
-    A score is the mean over all views, so a thing that only one view shows needs a very high score there.
+    A score is the mean over all views, so a thing that is detected in only one view needs a very high score
+    there.
     """
     found = _in_all_views(picture, _LEAST)
     return _without_parts(_things(_picked(found, _best(found, _OTHER_KIND))))
 
 
 def candidates(picture: Picture) -> list[Thing]:
-    """Return the things that may be in a picture, like `detect`, but including low scores.
+    """Return the things that may be in a picture: like `detect`, but including low scores.
 
     A box may occur several times, once for each class that it may show.
     """
@@ -121,7 +122,7 @@ def _things(found: _Seen) -> list[Thing]:
 
 
 def _without_parts(things: list[Thing]) -> list[Thing]:
-    """Merge a box inside a larger box of the same class into the larger box, with the higher score.
+    """Merge each box inside a larger box of the same class into that box, keeping the higher score.
 
     A much smaller person or animal in front of a larger one is kept as a separate thing.
     """
@@ -177,9 +178,7 @@ def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int,
 
 
 def _run(given: Floats) -> tuple[Floats, Floats]:
-    """Return, for each place, the class scores and the distributions of the distances to the sides of the
-    box.
-    """
+    """Return the class scores and the distributions of the distances to the box's sides, for each place."""
     net = load_network(NETWORK)
     net.setInput(given)
     scores, distances = net.forward(["scores", "distances"])
@@ -188,9 +187,7 @@ def _run(given: Floats) -> tuple[Floats, Floats]:
 
 @lru_cache(1)
 def _places() -> Floats:
-    """Return the center (x, y) and the stride of each row of the network, in pixels of the network's
-    input.
-    """
+    """Return the center (x, y) and the stride of each row of the network's output, in pixels of its input."""
     rows = []
     for stride in _STRIDES:
         count = _INPUT_PIXELS // stride
@@ -200,9 +197,10 @@ def _places() -> Floats:
 
 
 def _best(seen: _Seen, others: float) -> _Numbers:
-    """Return the indices of the boxes that each show a different thing, by score (non-maximum suppression).
+    """Return the indices of the boxes to keep, by score (non-maximum suppression).
 
-    `others` is the maximum overlap of two kept boxes of different classes.
+    Each of these boxes shows a different thing. `others` is the maximum overlap of two kept boxes of
+    different classes.
     """
     kept, left = [], np.argsort(-seen.scores, kind="stable")
     while left.size:
