@@ -1,1 +1,4 @@
-"""Decoding and encoding images, and the child process in which this happens. Does not depend on Django."""
+"""Decode and encode images, and manage the child process that does this.
+
+This package does not depend on Django.
+"""

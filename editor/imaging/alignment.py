@@ -1,8 +1,8 @@
-"""Finding out whether a picture shows a photo that was moved or scaled, and undoing it.
+"""Detect whether a picture shows a photo that was moved or scaled, and undo the change.
 
 Engines that repaint a photo often return it slightly shifted or zoomed. Both pictures are reduced to their
-details, phase correlation finds a first guess at a small size, and the enhanced correlation coefficient
-(Evangelidis and Psarakis, 2008) refines it.
+details. Phase correlation on small copies gives an initial guess. Maximizing the enhanced correlation
+coefficient (Evangelidis and Psarakis, 2008) then refines this guess.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,24 +19,24 @@ type Matrix = NDArray[np.float64]
 type Detail = NDArray[np.float32]
 type Region = tuple[int, int, int, int]
 
-MATCHING = 0.6  # minimum correlation of the details of two pictures that show the same
-MOST_MOVED_PIXELS = 1.0  # distance that a picture may be off without being aligned
-SMALL_SIDE, LARGE_SIDE = 160, 1024  # longer sides of the sizes for guessing and for refining
+MATCHING = 0.6  # minimum correlation between the details of two pictures that show the same scene
+MOST_MOVED_PIXELS = 1.0  # maximum offset of a picture that does not have to be aligned
+SMALL_SIDE, LARGE_SIDE = 160, 1024  # longer side, in pixels, of the copies for guessing and for refining
 SCALES = tuple(1.03**step for step in range(-6, 7))
-LEAST_DETAIL = 1.0  # minimum standard deviation of the details, in levels of 8 bits; less shows nothing
+LEAST_DETAIL = 1.0  # minimum standard deviation of the details, in 8-bit levels; less is not conclusive
 LEAST_OUTSIDE = 0.05  # minimum share of the picture outside the regions
-_GAP_SHARE = 0.005  # share of the shorter side that a moved picture may leave open in a region
+_GAP_SHARE = 0.005  # share of the shorter side that a moved picture may leave uncovered in a region
 _REFINING = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 60, 1e-6)
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """How a picture was moved: `matrix` (2 x 3) maps the pixels of the photo to those of the picture."""
+    """How a picture was moved: `matrix` (2 x 3) maps the photo's pixels to the picture's pixels."""
 
     matrix: Matrix
 
     def apply(self, pixels: Pixels) -> Pixels:
-        """Return the pixels moved back onto the photo."""
+        """Return the picture's pixels, moved back to their positions in the photo."""
         height, width = pixels.shape[:2]
         how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         moved = cv2.warpAffine(
@@ -74,7 +74,7 @@ def find(photo: Pixels, picture: Pixels, outside: Bytes) -> Fit | None:
 
 
 class _Pair:
-    """The details of both pictures at a size whose longer side is at most `side` pixels."""
+    """The details of a photo and a picture, both scaled so that the longer side is at most `side` pixels."""
 
     def __init__(self, photo: Pixels, picture: Pixels, outside: Bytes, side: int) -> None:
         height, width = photo.shape[:2]
@@ -82,7 +82,7 @@ class _Pair:
         size = (max(8, round(width * self._scale)), max(8, round(height * self._scale)))
         self._outside = cv2.resize(outside, size, interpolation=cv2.INTER_NEAREST)
         self._photo, self._picture = (_details(pixels, size) for pixels in (photo, picture))
-        # To a pixel (x, y) of the full size, this assigns the pixel of this size.
+        # The matrix maps a full-size pixel (x, y) to the corresponding pixel at this size.
         across, down = size[0] / width, size[1] / height
         self._shrink = np.array(
             [[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5], [0, 0, 1]], np.float64
@@ -90,7 +90,7 @@ class _Pair:
 
     @property
     def is_telling(self) -> bool:
-        """Return whether there is enough to see outside the regions."""
+        """Return whether there is enough detail outside the regions for a comparison."""
         seen = self._outside > 0
         return bool(seen.mean() >= LEAST_OUTSIDE and self._photo[seen].std() >= LEAST_DETAIL)
 
@@ -99,7 +99,7 @@ class _Pair:
         return max((*self._guesses(), np.eye(3)), key=self.score)
 
     def refined(self, start: Matrix) -> Matrix:
-        """Return a better matrix near this one, or this one if there is none."""
+        """Return a better matrix near `start`, or `start` itself if no better one is found."""
         try:
             _, found = cv2.findTransformECC(
                 self._photo,
@@ -110,13 +110,16 @@ class _Pair:
                 self._outside,
                 5,
             )
-        except cv2.error:  # It does not converge.
+        except cv2.error:  # The refinement did not converge.
             return start
         matrix = np.vstack([found, (0, 0, 1)]).astype(np.float64)
         return matrix if self.score(matrix) >= self.score(start) else start
 
     def score(self, matrix: Matrix) -> float:
-        """Return the correlation, -1 to 1, of the details outside the regions with the picture moved back."""
+        """Return the correlation of the details outside the regions after moving the picture back.
+
+        The correlation ranges from -1 to 1.
+        """
         size = self._photo.shape[1::-1]
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         moved = cv2.warpAffine(self._picture, matrix[:2], size, flags=how)
@@ -158,13 +161,13 @@ class _Pair:
 
 
 def _details(pixels: Pixels, size: tuple[int, int]) -> Detail:
-    """Return the brightness without its large-scale changes, in levels of 8 bits."""
+    """Return the brightness without its large-scale variation, in 8-bit levels."""
     small = Picture(cast(Pixels, cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)))
     gray = cv2.cvtColor(flatten(eight_bits(small)), cv2.COLOR_RGB2GRAY).astype(np.float32)
     return cast(Detail, gray - cv2.GaussianBlur(gray, (0, 0), max(2.0, max(size) / 64)))
 
 
 def _most_moved(matrix: Matrix, width: int, height: int) -> float:
-    """Return the distance, in pixels, that the corner moves that moves the farthest."""
+    """Return how far, in pixels, the matrix moves the corner that it moves the farthest."""
     corners = [(x, y) for x in (0, width) for y in (0, height)]
     return max(float(np.hypot(*(matrix @ (x, y, 1) - (x, y)))) for x, y in corners)

@@ -1,6 +1,6 @@
-"""The child process of the sandbox, run as `python -m editor.imaging.child RULES`.
+"""The sandbox's child process, run as `python -m editor.imaging.child RULES`.
 
-Users wait for it to start, so heavy imports are kept out of this module.
+Users wait for the process to start, so this module avoids heavy imports.
 """
 
 import contextlib
@@ -24,17 +24,17 @@ from editor.imaging.confinement import FolderAccess, apply_seccomp, confine
 from editor.imaging.errors import JobError, is_about_memory
 from editor.sentences import to_json_data
 
-INTERRUPT = signal.SIGUSR1  # asks a job to stop at its next report of progress
+INTERRUPT = signal.SIGUSR1  # signal that asks a job to stop at its next progress report
 LARGEST_FILE = 250 * 1024 * 1024
 _ROOT = Path(__file__).resolve().parents[2]
 
 
 class _Interrupted(Exception):
-    """Raised in a job that the parent asked to stop."""
+    """Raised in a job that the parent asks to stop."""
 
 
 class _Interruption:
-    """Whether the parent asked the running job to stop."""
+    """A flag that is set when the parent asks the running job to stop."""
 
     def __init__(self) -> None:
         self._is_requested = False
@@ -46,7 +46,7 @@ class _Interruption:
         self._is_requested = False
 
     def checked(self, report: Callable[[float], None]) -> Callable[[float], None]:
-        """Return a function that reports progress, or raises _Interrupted if the job should stop."""
+        """Return a function that reports progress, but raises _Interrupted if the job should stop."""
 
         def checked_report(part: float) -> None:
             if self._is_requested:
@@ -60,7 +60,10 @@ _interruption = _Interruption()
 
 
 def main(argument: str) -> None:
-    """Serve jobs from standard input until it ends. `argument` contains the rules as a JSON list."""
+    """Serve jobs from standard input until the input ends.
+
+    `argument` contains the rules as a JSON list.
+    """
     signal.signal(INTERRUPT, _interruption.request)
     memory, cpu_seconds, module, packages, parent, folders, niceness = json.loads(argument)
     answers = _private_output()
@@ -68,13 +71,13 @@ def main(argument: str) -> None:
     os.umask(0o077)
     os.nice(niceness)
     limit_process(memory)
-    # This must precede the import of OpenCV, because threads that already run are not confined.
+    # This must precede the import of OpenCV, because threads that are already running are not confined.
     _confine(folders, packages)
     gc.disable()
     _use_one_thread()
     with contextlib.suppress(ImportError):  # The job itself reports a missing module.
         importlib.import_module(module)
-    # Imported objects stay in memory for good, so the garbage collector does not have to examine them
+    # Imported objects remain in memory permanently, so the garbage collector need not examine them
     # repeatedly.
     gc.freeze()
     gc.enable()
@@ -86,7 +89,7 @@ def main(argument: str) -> None:
         answer = _serve(job, tuple(packages), lambda part: _say(answers, {"progress": part}), later)
         if job["waits"]:
             # Read the deferred arguments even if the job ended without using them, because the parent has
-            # sent them.
+            # already sent them.
             later()
         _say(answers, answer)
 
@@ -94,7 +97,7 @@ def main(argument: str) -> None:
 def _private_output() -> IO[bytes]:
     """Return a copy of standard output, and redirect the original to /dev/null.
 
-    Otherwise, output of a library would mix with the responses.
+    Otherwise, a library's output would be mixed with the responses.
     """
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     with open(os.devnull, "wb") as nothing:
@@ -104,7 +107,7 @@ def _private_output() -> IO[bytes]:
 
 def _die_with(parent: int) -> None:
     if sys.platform == "linux":
-        set_death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
+        set_death_signal = 1  # PR_SET_PDEATHSIG from prctl(2)
         ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:  # The parent ended before the prctl call.
             os._exit(1)
@@ -113,9 +116,8 @@ def _die_with(parent: int) -> None:
 def limit_process(memory: int) -> None:
     """Limit this process to `memory` bytes of address space.
 
-    Also sets the maximum file size and disables core dumps.
-
-    If the machine still runs out of memory, the kernel should kill this process and not the site's.
+    Also limits the file size and disables core dumps. If the machine still runs out of memory, the kernel
+    should kill this process rather than the site's processes.
     """
     _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
     _lower(resource.RLIMIT_CORE, 0)
@@ -137,15 +139,15 @@ def _confine(folders: list[list[str]] | None, packages: list[str]) -> None:
 
 
 def _use_one_thread() -> None:
-    import cv2  # This import is here because the parent imports this module too and should not load OpenCV.
+    import cv2  # Imported here because the parent also imports this module and should not load OpenCV.
 
     cv2.setNumThreads(1)
 
 
 def _lower(kind: int, value: int) -> None:
-    """Lower only the soft limit of CPU time.
+    """Lower only the soft limit on CPU time.
 
-    A hard limit could not be raised again to grant CPU time for each job.
+    A lowered hard limit could not be raised again to grant each job its CPU time.
     """
     hard = resource.getrlimit(kind)[1]
     allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -155,7 +157,7 @@ def _lower(kind: int, value: int) -> None:
 def allow_cpu(seconds: int) -> None:
     """Allow this process `seconds` more seconds of CPU time.
 
-    The kernel counts whole seconds from the start of the process, so the job gets up to one second more.
+    The kernel counts whole seconds from the start of the process, so the job gets up to one extra second.
     """
     used = resource.getrusage(resource.RUSAGE_SELF)
     _lower(resource.RLIMIT_CPU, ceil(used.ru_utime + used.ru_stime) + seconds)
@@ -186,8 +188,10 @@ def _serve(
 
 
 def import_object(name: str, packages: tuple[str, ...]) -> Any:
-    """Return the object named "package.module:name". Raises ValueError if the module is not in one of these
-    packages."""
+    """Return the object named "package.module:name".
+
+    Raises ValueError if the module is not in one of these packages.
+    """
     module, _, attribute = name.partition(":")
     if not any(module == package or module.startswith(f"{package}.") for package in packages):
         raise ValueError(f"{name} is not an allowed function.")

@@ -1,4 +1,4 @@
-"""Decoding files to sRGB pixels, upright and without metadata, and encoding them.
+"""Decode files to sRGB pixels that are upright and have no metadata, and encode such pixels.
 
 Hostile bytes are decoded only in the sandbox.
 """
@@ -37,7 +37,7 @@ _FORMATS = {"jpeg": ("JPEG", "MPO"), "png": ("PNG",), "webp": ("WEBP",), "heif":
 _HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 _AVIF_BRANDS = {b"avif", b"avis"}
 _WEBP_SIDE = 16_383
-_INCHES = 2  # value of the Exif tag ResolutionUnit
+_INCHES = 2  # value of the ResolutionUnit Exif tag
 
 NOT_A_PHOTO = Sentence("This file is not a supported photo. Use JPEG, PNG, WebP, HEIC, or AVIF.")
 _DAMAGED = Sentence("This file is damaged and could not be read.")
@@ -48,9 +48,9 @@ _EIGHT_BITS = Sentence("This photo was reduced to 8 bits per color because of it
 # Load Pillow's basic decoders now, while the child waits for its first photo.
 Image.preinit()
 
-# The exceptions that Pillow and OpenCV have raised on broken files (AssertionError for a missing palette).
-# MemoryError is left out, because a lack of memory is no sign of a broken file. The messages of the other
-# exceptions are checked for a lack of memory.
+# The exceptions that Pillow and OpenCV have raised for broken files (AssertionError for a missing palette).
+# MemoryError is omitted, because a lack of memory does not indicate a broken file. The other exceptions'
+# messages are checked for signs of a lack of memory.
 _DECODER_ERRORS = (
     OSError,
     ValueError,
@@ -64,16 +64,17 @@ _DECODER_ERRORS = (
     RuntimeError,
     struct.error,
     zlib.error,
-    cast("type[Exception]", isal_zlib.error),  # The type stub of isal is wrong.
+    cast("type[Exception]", isal_zlib.error),  # The type stub for isal is wrong.
     cv2.error,
     ImageCms.PyCMSError,
 )
 
 
 def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
-    """Return the picture in a JPEG, PNG, WebP, HEIC, or AVIF file. Only the first frame is used.
+    """Return the picture in a JPEG, PNG, WebP, HEIC, or AVIF file.
 
-    Raises PhotoError, even before decoding if the header shows that the photo is too large.
+    Only the first frame is used. Raises PhotoError. If the header shows that the photo is too large, this
+    happens even before decoding.
     """
     size = os.path.getsize(path)
     if size > limits.photo_bytes:
@@ -84,12 +85,12 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
             )
         )
     with open(path, "rb") as file:
-        # Limit the read to the file's size, because `read` allocates the full size that is requested.
+        # Limit the read to the file's size, because `read` allocates as much memory as is requested.
         return read(file.read(size), limits)
 
 
 def read(data: bytes, limits: Limits) -> Picture:
-    """Return the picture in these bytes, as `load` does for a file."""
+    """Return the picture that these bytes contain, as `load` does for a file."""
     kind = sniff(data[:64])
     if kind is None:
         raise PhotoError(NOT_A_PHOTO)
@@ -98,7 +99,7 @@ def read(data: bytes, limits: Limits) -> Picture:
 
 
 def measure(path: str | os.PathLike[str], limits: Limits = STORED) -> tuple[str, int, int]:
-    """Return the format, width, and height of a photo from the header of its file. Raises PhotoError."""
+    """Return a photo's format, width, and height as given in its file's header. Raises PhotoError."""
     with open(path, "rb") as file:
         kind = sniff(file.read(64))
     if kind is None:
@@ -108,7 +109,8 @@ def measure(path: str | os.PathLike[str], limits: Limits = STORED) -> tuple[str,
             _open_heif()
         with Image.open(path, formats=_FORMATS[kind]) as image:
             _check_size(image.size, limits)
-            turned = _orientation(image) >= 5  # The photo lies on its side (EXIF 2.32, tag 0x0112).
+            # The photo is stored rotated by a quarter turn (EXIF 2.32, tag 0x0112).
+            turned = _orientation(image) >= 5
             width, height = reversed(image.size) if turned else image.size
             return kind, width, height
 
@@ -116,7 +118,7 @@ def measure(path: str | os.PathLike[str], limits: Limits = STORED) -> tuple[str,
 def verify_decodable(data: bytes, kind: str, limits: Limits) -> tuple[int, int]:
     """Check that a JPEG, PNG, or WebP file can be decoded completely, and return its width and height.
 
-    All bytes are read, but a JPEG is decoded at an eighth of its size. Raises PhotoError.
+    All bytes are read, but a JPEG is decoded at one eighth of its size. Raises PhotoError.
     """
     with _decoding(limits):
         image = _opened(data, kind)
@@ -133,7 +135,7 @@ def _is_whole(data: bytes) -> bool:
 
 @contextmanager
 def _decoding(limits: Limits) -> Iterator[None]:
-    """Convert the exceptions of the decoders to PhotoError."""
+    """Convert the decoders' exceptions to PhotoError."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -148,7 +150,7 @@ def _decoding(limits: Limits) -> Iterator[None]:
 
 
 def sniff(head: bytes) -> str | None:
-    """Return the format that the first bytes indicate, or None. File names and declared types are ignored."""
+    """Return the format indicated by the first bytes, or None. File names and declared types are ignored."""
     kind = None
     if head.startswith(b"\xff\xd8\xff"):
         kind = "jpeg"
@@ -162,7 +164,7 @@ def sniff(head: bytes) -> str | None:
 
 
 def _sniff_brands(head: bytes) -> str | None:
-    """Return "avif" or "heif" by the brands in the header, or None.
+    """Return "avif" or "heif" according to the brands in the header, or None.
 
     The header contains a major brand, a version, and compatible brands (ISO 14496-12, section 4.3).
     """
@@ -191,8 +193,8 @@ def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
     profile = _foreign_profile(image)
     is_deep = kind == "png" and data[24] == 16
     if is_deep:
-        # The loaded image proves that the file is complete. Free the 8-bit pixels of the image, which are not
-        # needed.
+        # Loading the image has verified that the file is complete. Free the image's 8-bit pixels, which are
+        # not needed.
         del image
         pixels = _deep_pixels(data)
         if profile is not None:
@@ -206,16 +208,20 @@ def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
 
 
 def _notices(image: Image.Image) -> tuple[str, ...]:
-    """Return a notice for people if the file has several pictures. MPO files are exempt, because phones use
-    this format to store previews."""
+    """Return a user-readable notice if the file has several pictures.
+
+    MPO files are exempt, because phones use this format to store previews.
+    """
     if getattr(image, "n_frames", 1) == 1 or image.format == "MPO":
         return ()
     return (_SEVERAL,) if image.format == "HEIF" else (_MOVES,)
 
 
 def _coding(image: Image.Image, data: bytes, kind: str) -> Coding | None:
-    """Return the color encoding that the file's tags declare. Return None if the file has no such tags or has
-    an ICC profile."""
+    """Return the color encoding declared by the file's tags.
+
+    Returns None if the file has no such tags or has an ICC profile.
+    """
     if kind == "png":
         return png_coding(image, data)
     if kind not in ("heif", "avif") or image.info.get("icc_profile"):
@@ -225,7 +231,7 @@ def _coding(image: Image.Image, data: bytes, kind: str) -> Coding | None:
     except _DECODER_ERRORS as error:
         if is_about_memory(error):
             raise
-        return None  # Pillow opened the file, so tags that libheif cannot read are no reason to refuse it.
+        return None  # Pillow opened the file, so tags that libheif cannot read are no reason to reject it.
 
 
 def _opened(data: bytes, kind: str) -> Image.Image:
@@ -235,7 +241,7 @@ def _opened(data: bytes, kind: str) -> Image.Image:
 
 
 def _open_heif() -> None:
-    # This import is here so that libheif is loaded only for files that need it.
+    # Imported here so that libheif is loaded only for files that need it.
     import pillow_heif
 
     pillow_heif.register_heif_opener()
@@ -288,9 +294,9 @@ def _deep_pixels(data: bytes) -> Pixels:
 
 
 def _keyed(pixels: Pixels, key: bytes) -> Pixels:
-    """Add alpha to 16-bit RGB pixels: pixels of the color in the tRNS chunk become transparent.
+    """Add alpha to 16-bit RGB pixels: pixels whose color is in the tRNS chunk become transparent.
 
-    The chunk contains one gray value or three values (PNG, third edition, section 11.3.1.1).
+    The chunk contains one gray value or three color values (PNG, third edition, section 11.3.1.1).
     """
     color = np.frombuffer(key, ">u2")
     keyed = np.empty((*pixels.shape[:2], 4), pixels.dtype)
@@ -301,7 +307,7 @@ def _keyed(pixels: Pixels, key: bytes) -> Pixels:
 
 
 def _hdr_pixels(data: bytes, kind: str) -> Pixels:
-    """Return the pixels of an HDR photo, with more than 8 bits if possible, to avoid steps in gradients."""
+    """Return an HDR photo's pixels, with more than 8 bits if possible, to avoid banding in gradients."""
     deep = _deep_avif(data) if kind == "avif" else _deep_heif(data)
     if deep is not None:
         return deep
@@ -321,10 +327,10 @@ def _deep_heif(data: bytes) -> Pixels | None:
 
 
 def _deep_avif(data: bytes) -> Pixels | None:
-    """Return the 16-bit pixels of an AVIF file, or None if OpenCV cannot read it or it has 8 bits.
+    """Return an AVIF file's 16-bit pixels, or None if OpenCV cannot read it or it has only 8 bits.
 
-    OpenCV looks only at the first 500 bytes to recognize a file, and fails if metadata begins after them.
-    Therefore the item types of EXIF and XMP data are masked before decoding (ISO 14496-12, section 8.11.6:
+    To recognize a file, OpenCV looks only at its first 500 bytes, and it fails if metadata begins after them.
+    Therefore, the item types of EXIF and XMP data are masked before decoding (ISO 14496-12, section 8.11.6:
     infe).
     """
     hidden = re.sub(rb"(infe\x02.{7})(?:Exif|mime)", rb"\1skip", data, flags=re.DOTALL)
@@ -335,7 +341,7 @@ def _deep_avif(data: bytes) -> Pixels | None:
 
 
 def _sixteen_bits(pixels: Pixels, bits: int) -> Pixels:
-    """Scale pixels with `bits` bits per channel to 16 bits in place, and return them."""
+    """Scale pixels that have `bits` bits per channel to 16 bits in place, and return them."""
     most = 2**bits - 1
     scaled = np.rint(np.minimum(np.arange(65_536), most) * (65_535 / most)).astype(np.uint16)
     for rows in strips(pixels.shape[0]):
@@ -356,12 +362,12 @@ def _orientation(image: Image.Image) -> int:
     try:
         orientation = image.getexif().get(0x0112, 1)
     except _DECODER_ERRORS:
-        return 1  # Unreadable metadata is no reason to refuse a good photo.
+        return 1  # Unreadable metadata is no reason to reject a good photo.
     return orientation if isinstance(orientation, int) else 1
 
 
 def _upright(pixels: Pixels, orientation: int) -> Pixels:
-    """Apply the EXIF orientation (EXIF 2.32, tag 0x0112) and return the upright pixels."""
+    """Apply the EXIF orientation (EXIF 2.32, tag 0x0112), and return the upright pixels."""
     turns: dict[int, Callable[[Pixels], Any]] = {
         2: lambda p: cv2.flip(p, 1),
         3: lambda p: cv2.rotate(p, cv2.ROTATE_180),
@@ -375,7 +381,7 @@ def _upright(pixels: Pixels, orientation: int) -> Pixels:
 
 
 def _srgb(image: Image.Image) -> Bytes:
-    """Return 8-bit RGB or RGBA pixels from any Pillow mode.
+    """Return 8-bit RGB or RGBA pixels from an image in any Pillow mode.
 
     If the file has a color profile other than sRGB, its colors are converted.
     """
@@ -391,7 +397,10 @@ def _srgb(image: Image.Image) -> Bytes:
 
 
 def _reduced(deep: Pixels, profile: ImageCms.ImageCmsProfile) -> Bytes:
-    """Return 16-bit RGB or RGBA pixels as 8-bit sRGB, because Pillow can convert only 8-bit pixels."""
+    """Return 16-bit RGB or RGBA pixels as 8-bit sRGB.
+
+    Pillow can convert only 8-bit pixels.
+    """
     to_rgb = _through(profile)
     pixels = np.empty(deep.shape, np.uint8)
     for rows in strips(deep.shape[0]):
@@ -411,7 +420,7 @@ def _alpha(image: Image.Image) -> Bytes | None:
 
 
 def _conversion(image: Image.Image) -> Callable[[Image.Image], Image.Image]:
-    """Return a function that converts a part of the image to 8-bit RGB."""
+    """Return a function that converts part of the image to 8-bit RGB."""
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
         return lambda part: _grey(part).convert("RGB")
     profile = _foreign_profile(image)
@@ -437,7 +446,7 @@ def _through(profile: ImageCms.ImageCmsProfile) -> Callable[[Image.Image], Image
 
 
 def _foreign_profile(image: Image.Image) -> ImageCms.ImageCmsProfile | None:
-    """Return the color profile of the file, or None if it is missing, unreadable, or sRGB."""
+    """Return the file's color profile, or None if it is missing, unreadable, or sRGB."""
     data = image.info.get("icc_profile")
     if not data:
         return None
@@ -452,8 +461,8 @@ def _foreign_profile(image: Image.Image) -> ImageCms.ImageCmsProfile | None:
 def encode(picture: Picture, output_format: str, quality: int = 95) -> bytes:
     """Return the picture as a "jpeg" (flattened onto white), "png", or "webp" file.
 
-    The file has no metadata except its resolution, and equal pixels give equal bytes. `quality` applies to
-    JPEG; WebP uses a value that is 5 lower, which looks the same.
+    The file has no metadata except its resolution, and the same pixels always give the same bytes. `quality`
+    applies to JPEG. WebP uses a value that is 5 lower, which looks the same.
     """
     encoders: dict[str, Callable[[], bytes]] = {
         "jpeg": lambda: _jpeg(picture, quality),
@@ -475,7 +484,7 @@ def save(
 
 
 def write(path: str | os.PathLike[str], data: bytes) -> dict[str, Any]:
-    """Write the bytes to a file, refusing to follow a symbolic link, and return its {size, sha256}."""
+    """Write the bytes to a file, and return its {size, sha256}. Does not follow a symbolic link."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     with open(os.open(path, flags, 0o666), "wb") as file:
         file.write(data)
@@ -483,8 +492,7 @@ def write(path: str | os.PathLike[str], data: bytes) -> dict[str, Any]:
 
 
 def _jpeg(picture: Picture, quality: int) -> bytes:
-    # Use full chroma resolution, because red text and recolored edges are blurred at the usual half
-    # resolution.
+    # Use full chroma resolution, because the usual half resolution blurs red text and recolored edges.
     sampling = [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
     bgr = cv2.cvtColor(flatten(eight_bits(picture)), cv2.COLOR_RGB2BGR)
     data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality, *sampling])[1].tobytes()
@@ -498,9 +506,10 @@ def _with_density(data: bytes, dots_per_inch: int) -> bytes:
 
 
 def webp(picture: Picture, quality: int, method: int = 2) -> bytes:
-    """Return the picture as a WebP file. A higher `method` (up to 6) takes longer and gives a smaller file.
+    """Return the picture as a WebP file.
 
-    Raises PhotoError if the picture is too large for WebP.
+    A higher `method` (up to 6) takes longer and gives a smaller file. Raises PhotoError if the picture is too
+    large for WebP.
     """
     if max(picture.width, picture.height) > _WEBP_SIDE:
         raise PhotoError(

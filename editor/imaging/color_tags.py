@@ -10,23 +10,24 @@ from editor.imaging import png
 from editor.imaging.light import PRIMARIES, TRANSFERS, Chromaticities, Coding, coding, gamma_curve
 
 _SRGB_CURVE = 13
-# Transfer characteristics that are read as sRGB, as in Chromium, because encoders write them by default for
-# photos made for screens.
+# Transfer characteristics that are treated as sRGB, as in Chromium, because encoders use them by default for
+# photos intended for screens.
 _VIDEO_CURVES = {1, 6, 11, 12, 14, 15}
-# The gAMA value that means sRGB if the file has no other color tags (PNG, third edition, section 11.3.2.2).
+# The gAMA value that indicates sRGB if the file has no other color tags (PNG, third edition, section
+# 11.3.2.2).
 _SRGB_GAMMA = 0.45455
-# The number of luminance units in 1 cd/m². The chunks mDCV and cLLI and the box mdcv (ISO 14496-12) use units
-# of 0.0001 cd/m².
+# The number of luminance units per 1 cd/m². The mDCV and cLLI chunks and the mdcv box (ISO 14496-12) use
+# units of 0.0001 cd/m².
 _NITS = 10_000
 
 
 def png_coding(image: Image.Image, data: bytes) -> Coding | None:
-    """Return the color encoding that an opened PNG file declares, or None if the file declares none or has
-    only an ICC profile.
+    """Return the color encoding declared by an opened PNG file.
 
-    cICP precedes iCCP, iCCP precedes sRGB, and sRGB precedes gAMA and cHRM (PNG, third edition, section 4.3).
-    As in Chromium, cHRM counts only with gAMA. Call this function before loading the pixels, because chunks
-    after the pixels must be ignored.
+    Returns None if the file does not declare one or has only an ICC profile. cICP precedes iCCP, iCCP
+    precedes sRGB, and sRGB precedes gAMA and cHRM (PNG, third edition, section 4.3). As in Chromium, cHRM
+    counts only together with gAMA. Call this function before loading the pixels, because chunks after the
+    pixels must be ignored.
     """
     chunks = png.chunks_before_data(data)
     found = _cicp(chunks)
@@ -36,8 +37,10 @@ def png_coding(image: Image.Image, data: bytes) -> Coding | None:
 
 
 def _cicp(chunks: dict[bytes, bytes]) -> Coding | None:
-    """Return the color encoding that a cICP chunk declares. Matrix 0 means RGB (PNG, third edition, section
-    11.3.2.6)."""
+    """Return the color encoding declared by a cICP chunk.
+
+    Matrix 0 means RGB (PNG, third edition, section 11.3.2.6).
+    """
     content = chunks.get(b"cICP", b"")
     if len(content) != 4:
         return None
@@ -48,8 +51,11 @@ def _cicp(chunks: dict[bytes, bytes]) -> Coding | None:
 
 
 def _png_peak(chunks: dict[bytes, bytes]) -> float | None:
-    """Return the luminance of the brightest pixel in cd/m². If the file does not contain it, return the
-    maximum luminance of the display on which the photo was edited, or None."""
+    """Return the luminance of the brightest pixel, in cd/m².
+
+    If the file does not contain this luminance, returns the maximum luminance of the display on which the
+    photo was edited, or None.
+    """
     for name, layout, at in ((b"cLLI", ">II", 0), (b"mDCV", ">8HII", 8)):
         content = chunks.get(name, b"")
         if len(content) == struct.calcsize(layout) and (luminance := struct.unpack(layout, content)[at]):
@@ -76,10 +82,10 @@ def _primaries(chromaticities: tuple[float, ...] | None) -> Chromaticities | Non
 
 
 def heif_coding(data: bytes) -> Coding | None:
-    """Return the color encoding that the main image of a HEIC or AVIF file declares, or None if it has an ICC
-    profile.
+    """Return the color encoding declared by the main image in a HEIC or AVIF file.
 
-    libheif reads the tags of both, although it decodes only HEIC here.
+    Returns None if the image has an ICC profile. libheif reads the tags of both formats, although it decodes
+    only HEIC here.
     """
     info = _heif_info(data)
     stated = info.get("nclx_profile")
@@ -94,12 +100,12 @@ def heif_coding(data: bytes) -> Coding | None:
 
 
 def heif_bits(data: bytes) -> int:
-    """Return the number of bits per color channel of a HEIC or AVIF file."""
+    """Return the number of bits per color channel in a HEIC or AVIF file."""
     return int(_heif_info(data)["bit_depth"])
 
 
 def _heif_info(data: bytes) -> dict[str, Any]:
-    import pillow_heif  # This import is here so that libheif is loaded only for files that need it.
+    import pillow_heif  # Imported here so that libheif is loaded only for files that need it.
 
     info: dict[str, Any] = pillow_heif.open_heif(io.BytesIO(data)).info
     return info

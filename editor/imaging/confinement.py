@@ -1,8 +1,8 @@
 """Restrictions for a child process that reads hostile bytes.
 
-Landlock limits the files that it can reach, and seccomp denies it the network and other programs. Both exist
-only on Linux; `missing_protections` reports what is missing. The interface of the kernel is defined in
-include/uapi/linux/landlock.h, seccomp.h, and bpf_common.h.
+Landlock limits which files the process can access, and seccomp blocks it from using the network and running
+other programs. Both exist only on Linux; `missing_protections` reports what is missing. The kernel interface
+is defined in include/uapi/linux/landlock.h, seccomp.h, and bpf_common.h.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ from pathlib import Path
 _PROGRAM = (sys.prefix, sys.base_prefix, sys.exec_prefix, "/usr", "/lib", "/lib64", "/etc/ld.so.cache")
 _DEVICES = ("/dev/null", "/dev/urandom")
 
-# Landlock access rights as bits, and the versions of the interface that introduced them.
+# Landlock access rights as bits, and the interface versions that introduced them.
 _CREATE_RULESET = 444  # landlock_create_ruleset(2)
 _ADD_RULE = 445  # landlock_add_rule(2)
 _RESTRICT_SELF = 446  # landlock_restrict_self(2)
@@ -37,14 +37,14 @@ _WRITE = _READ | _WRITE_FILE | _REMOVE | _MAKE_DIR | _MAKE_FILE | _REFER | _TRUN
 _TCP = 3  # the rights to bind and connect TCP sockets
 # The scopes prevent the child from sending signals and connecting to abstract sockets outside its own domain.
 _SCOPES = 3
-# The lowest Landlock version with TCP rights.
+# The lowest Landlock version that has TCP rights.
 _WITH_TCP = 4
-# The lowest version of Landlock with scopes.
+# The lowest Landlock version that has scopes.
 _WITH_SCOPES = 6
 
-# seccomp: for each machine its audit number, the number of seccomp(2), and the refused system calls: socket,
-# connect, bind, socketpair, execve, execveat, ptrace, process_vm_readv, process_vm_writev, io_uring_setup,
-# pidfd_getfd, bpf, unshare, setns, and mount.
+# seccomp, for each machine: its audit number, the number of seccomp(2), and the rejected system calls. These
+# calls are socket, connect, bind, socketpair, execve, execveat, ptrace, process_vm_readv, process_vm_writev,
+# io_uring_setup, pidfd_getfd, bpf, unshare, setns, and mount.
 _MACHINES = {
     "x86_64": (
         0xC000003E,
@@ -59,8 +59,8 @@ _MACHINES = {
 }
 _SET_FILTER = 1  # SECCOMP_SET_MODE_FILTER
 _ALL_THREADS = 1  # SECCOMP_FILTER_FLAG_TSYNC
-_NO_NEW_PRIVILEGES = 38  # PR_SET_NO_NEW_PRIVS of prctl(2)
-_GET_SECCOMP = 21  # PR_GET_SECCOMP of prctl(2)
+_NO_NEW_PRIVILEGES = 38  # PR_SET_NO_NEW_PRIVS from prctl(2)
+_GET_SECCOMP = 21  # PR_GET_SECCOMP from prctl(2)
 _LOAD = 0x20  # BPF_LD | BPF_W | BPF_ABS
 _IS_EQUAL = 0x15  # BPF_JMP | BPF_JEQ | BPF_K
 _IS_AT_LEAST = 0x35  # BPF_JMP | BPF_JGE | BPF_K
@@ -72,23 +72,24 @@ _X32 = 0x40000000
 
 @dataclass(frozen=True)
 class FolderAccess:
-    """The folders that a child may read, and the folders in which it may also write.
+    """The folders that a child may read, and the folders that it may also write to.
 
-    A folder that does not exist when the child starts stays out of reach, even if it is created later.
+    A folder that does not exist when the child starts remains inaccessible, even if the folder is created
+    later.
     """
 
     read: tuple[Path, ...] = ()
     write: tuple[Path, ...] = ()
 
     def folder_ids(self) -> list[tuple[int, int] | None]:
-        """Return the identities of the folders. A rule applies to a folder, and not to its name."""
+        """Return the folders' identities. A Landlock rule applies to a folder rather than to its name."""
         return [_mark(path) for path in (*self.read, *self.write)]
 
 
 def apply_seccomp() -> None:
-    """Deny this process and all its threads new sockets, other programs, and access to other processes.
+    """Block this process and all its threads from opening sockets and running or accessing other programs.
 
-    Cannot be undone. Does nothing if the system has no seccomp.
+    This cannot be undone. Does nothing if the system does not have seccomp.
     """
     machine = _MACHINES.get(platform.machine())
     if not _has_seccomp() or machine is None:
@@ -104,8 +105,8 @@ def apply_seccomp() -> None:
 def confine(access: FolderAccess, *, packages: Iterable[Path]) -> None:
     """Limit this thread, and threads that it starts, to certain folders.
 
-    These are the folders in `access`, Python's files, and our `packages`. The limit cannot be undone. Does
-    nothing if the system has no Landlock. Raises OSError if Landlock exists but fails.
+    These are the folders in `access`, Python's files, and our `packages`. This cannot be undone. Does nothing
+    if the system does not have Landlock. Raises OSError if Landlock exists but fails.
     """
     version = _landlock()
     if not version:
@@ -126,7 +127,7 @@ def confine(access: FolderAccess, *, packages: Iterable[Path]) -> None:
 
 
 def missing_protections() -> list[str]:
-    """Return one phrase for each dangerous thing that a process that reads photos can do on this system."""
+    """Return a phrase for each dangerous thing that a process that reads photos can do on this system."""
     found = []
     if not _landlock():
         found.append(
@@ -165,13 +166,13 @@ def _allow(ruleset: int, path: Path, rights: int) -> None:
 
 
 def _filter(audit: int, refused: tuple[int, ...]) -> bytes:
-    """Return a BPF program that refuses these system calls and allows all others.
+    """Return a BPF program that rejects these system calls and allows all others.
 
-    Calls of another architecture are refused too.
+    System calls from a different architecture are also rejected.
     """
-    # Offsets of the call's number and of its architecture in struct seccomp_data.
+    # Offsets of the system call's number and architecture in struct seccomp_data.
     number, kind = 0, 4
-    # Each jump contains the number of instructions to skip; the last instruction refuses the call.
+    # Each jump contains the number of instructions to skip. The last instruction rejects the call.
     count = len(refused)
     steps = [(_LOAD, 0, 0, kind), (_IS_EQUAL, 0, count + 3, audit), (_LOAD, 0, 0, number)]
     steps += [(_IS_AT_LEAST, count + 1, 0, _X32)]

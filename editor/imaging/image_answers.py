@@ -1,7 +1,7 @@
-"""Unpacking the response of an images API: JSON that contains the results as base64 text.
+"""Unpack an images API's response, which is JSON that contains the results as base64 strings.
 
-Such a response may have a gigabyte, and it comes from another site, so it is read in pieces, in the sandbox.
-Long texts stay in the file; only the rest is parsed as JSON.
+The response comes from another site and may be a gigabyte long, so it is read in pieces, in the sandbox. Long
+strings stay in the file, and only the rest is parsed as JSON.
 """
 
 import base64
@@ -15,9 +15,9 @@ from typing import Any, BinaryIO, NoReturn
 from editor.imaging.codecs import measure
 from editor.imaging.errors import JobError, PhotoError
 
-LONGEST_TEXT = 8 * 1024  # maximum length in bytes of a text that is parsed as JSON
-LARGEST_REST = 256 * 1024  # maximum size in bytes of a response without its long texts
-MOST_RESULTS = 10  # number of results that are looked at
+LONGEST_TEXT = 8 * 1024  # maximum length, in bytes, of a string that is parsed as JSON
+LARGEST_REST = 256 * 1024  # maximum size, in bytes, of a response without its long strings
+MOST_RESULTS = 10  # maximum number of results that are read from a response
 _PIECE = 1024 * 1024
 _MARK = "\0long text"
 _QUOTE = re.compile(rb'"')
@@ -28,13 +28,13 @@ type Span = tuple[int, int]
 
 
 class NotUnpacked(JobError):
-    """Raised when a response is not the JSON object that it should be."""
+    """Raised when a response is not a valid JSON object."""
 
 
 def unpack(source: str, target_stem: str, most_bytes: int) -> dict[str, Any]:
     """Write each result of a response to `<target_stem>-<number>`, and return what the response contains.
 
-    Returns {results, rest}. `rest` is the response without its results. Each of the results is one of:
+    Returns {results, rest}. `rest` is the response without its results. Each result is one of the following:
 
     - {path, kind, width, height}: a photo of at most `most_bytes`; `kind` is its format
     - {url}: a URL that starts with http:// or https://; nothing is fetched here
@@ -54,7 +54,7 @@ def unpack(source: str, target_stem: str, most_bytes: int) -> dict[str, Any]:
 
 
 def inspect(source: str) -> dict[str, Any]:
-    """Return {path, kind, width, height} of a downloaded result, or {problem}."""
+    """Return {path, kind, width, height} for a downloaded result, or {problem}."""
     try:
         kind, width, height = measure(source)
     except PhotoError:
@@ -86,7 +86,7 @@ def _result(
 
 
 def _text_pieces(text: Any, file: BinaryIO, spans: list[Span]) -> Iterator[bytes] | None:
-    """Return the pieces of a text that was parsed or left in the file, or None for other values."""
+    """Return the pieces of a string that was parsed or left in the file, or None for any other value."""
     if isinstance(text, str):
         return iter([text.encode("utf-8", "replace")])
     if isinstance(text, dict) and isinstance(number := text.get(_MARK), int) and 0 <= number < len(spans):
@@ -95,7 +95,10 @@ def _text_pieces(text: Any, file: BinaryIO, spans: list[Span]) -> Iterator[bytes
 
 
 def _read_span(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
-    """Yield the pieces of a long text. The only escape that base64 text can contain is that of a slash."""
+    """Yield the pieces of a long string.
+
+    The only escape sequence that base64 strings can contain is the one for a slash.
+    """
     at = start
     while at < end:
         file.seek(at)
@@ -103,14 +106,15 @@ def _read_span(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
         at += len(piece)
         if not piece:
             return
-        if piece.endswith(b"\\") and at < end:  # Do not separate a backslash from what it escapes.
+        # Do not separate a backslash from the character that it escapes.
+        if piece.endswith(b"\\") and at < end:
             piece += file.read(1)
             at += 1
         yield piece.replace(b"\\/", b"/").replace(b"\\n", b"").replace(b"\\r", b"")
 
 
 def _without_data_uri(head: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the base64 text without the beginning of a data URI (RFC 2397)."""
+    """Yield the base64 text without the start of a data URI (RFC 2397)."""
     found = _DATA_URI.match(head[:200])
     if found and b";base64," not in found[0].lower():
         raise ValueError("The data URI is not in base64.")
@@ -119,7 +123,10 @@ def _without_data_uri(head: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _write_decoded(pieces: Iterator[bytes], target: str, most_bytes: int) -> None:
-    """Decode base64 text into a file. Raises ValueError, and OverflowError if the file would be too large."""
+    """Decode base64 text into a file.
+
+    Raises OverflowError if the file would be too large. Also raises ValueError.
+    """
     rest, size = b"", 0
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     with open(descriptor, "wb") as file:
@@ -131,7 +138,7 @@ def _write_decoded(pieces: Iterator[bytes], target: str, most_bytes: int) -> Non
                 raise OverflowError
             file.write(base64.b64decode(text[:whole], validate=True))
             rest = text[whole:]
-        if rest:  # Some servers leave out the padding.
+        if rest:  # Some servers omit the padding.
             file.write(binascii.a2b_base64(rest + b"=" * (-len(rest) % 4), strict_mode=True))
 
 
@@ -150,7 +157,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def _shortened(file: BinaryIO, spans: list[Span]) -> Iterator[bytes]:
-    """Yield the JSON text with each long text replaced by an object with its number in `spans`."""
+    """Yield the JSON text, with each long string replaced by an object that has its number in `spans`."""
     size = 0
     for part in _parts(file, spans):
         size += len(part)
@@ -173,9 +180,10 @@ def _parts(file: BinaryIO, spans: list[Span]) -> Iterator[bytes]:
 
 
 def _tokens(file: BinaryIO) -> Iterator[tuple[bool, int, int]]:
-    """Yield the positions of the texts and of what is between them: whether it is a text, its start and end.
+    """Yield each string and each part between two strings.
 
-    The quotation marks of a text are not included.
+    Each is a tuple: whether it is a string, its start, and its end. A string's quotation marks are not
+    included.
     """
     is_text, is_escaped, start, at = False, False, 0, 0
     while piece := file.read(_PIECE):

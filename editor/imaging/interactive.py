@@ -1,7 +1,8 @@
 """Child processes for work that people wait for while they type or point at a photo.
 
-Only the newest request of a person counts. It takes the place of an older one: a waiting one is dropped, and
-a running one stops at its next report of progress. If it does not stop in time, its child is killed.
+Only each person's newest request counts, and it replaces any older request. If the older request is waiting,
+it is dropped. If it is running, it stops at its next progress report. If it does not stop in time, its child
+is killed.
 """
 
 import threading
@@ -15,9 +16,9 @@ from editor.imaging.errors import Replaced, SandboxError
 from editor.imaging.machine_lock import MachineLock
 from editor.imaging.sandbox import Profile, Sandbox, failure
 
-MAX_CALLS = 3  # maximum number of threads, and so of people, that wait for a result at a time
+MAX_CALLS = 3  # maximum number of threads, and thus of people, that wait for a result simultaneously
 PATIENCE = 5.0  # maximum seconds that a call waits for its turn
-STOP_SECONDS = 2.0  # seconds until a replaced job that goes on is killed
+STOP_SECONDS = 2.0  # seconds after which a replaced job that is still running is killed
 
 
 class _Job:
@@ -34,7 +35,7 @@ class _Job:
 
 
 class InteractivePool:
-    """Sandboxes that are shared by all people, with at most one job of each person. It is thread-safe."""
+    """Sandboxes that all people share, with at most one job per person. This class is thread-safe."""
 
     def __init__(
         self,
@@ -43,10 +44,10 @@ class InteractivePool:
         access: Callable[[], FolderAccess] | None = None,
         lock: MachineLock | None = None,
     ) -> None:
-        # Without patience for the lock, since an edit must not wait for a preview.
+        # The sandboxes do not wait for the lock, because an edit must not have to wait for a preview.
         self._free = [Sandbox(profile, access, lock, patience=0) for _ in range(size)]
         self._changed = threading.Condition()
-        self._waiting: dict[int, _Job] = {}  # by person, in the order of their turns
+        self._waiting: dict[int, _Job] = {}  # each person's waiting job, in the order of their turns
         self._running: list[tuple[int, _Job]] = []
 
     def call(
@@ -59,10 +60,12 @@ class InteractivePool:
     ) -> Any:
         """Run a function in a child and return its result, as `Sandbox.call` does.
 
-        `person` is the ID of the person who waits. The function must accept an `on_progress` argument; it
-        stops when it calls that after it was replaced. With `within`, the call ends after that many seconds.
-        Raises Replaced for a job that was replaced, SandboxError("busy") if too many people wait,
-        SandboxError("stopped") if the time is up, and otherwise as `Sandbox.call` does.
+        `person` is the ID of the person who is waiting. The function must accept an `on_progress` argument.
+        Once the job has been replaced, calling `on_progress` stops the job. If `within` is given, the call
+        ends after that many seconds.
+
+        Raises Replaced for a job that was replaced, SandboxError("busy") if too many people are waiting, and
+        SandboxError("stopped") if the time is up. Also raises the other exceptions of `Sandbox.call`.
         """
         job, until = _Job(), None if within is None else time.monotonic() + within
         sandbox = self._sandbox_for(person, job, until)
@@ -80,13 +83,13 @@ class InteractivePool:
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Stop all children for good."""
+        """Stop all children permanently."""
         with self._changed:
             for sandbox in [*self._free, *(job.sandbox for _, job in self._running if job.sandbox)]:
                 sandbox.close()
 
     def _sandbox_for(self, person: int, job: _Job, until: float | None) -> Sandbox:
-        """Wait for the turn of a job and take a free sandbox. Raises Replaced and SandboxError("busy")."""
+        """Wait for a job's turn, and take a free sandbox. Raises Replaced and SandboxError("busy")."""
         until = until or time.monotonic() + PATIENCE
         with self._changed:
             self._take_place(person, job)
@@ -106,7 +109,7 @@ class InteractivePool:
                 self._changed.notify_all()
 
     def _take_place(self, person: int, job: _Job) -> None:
-        """Add a job to those that wait, in the place of an older one of the same person."""
+        """Add a job to the waiting jobs, replacing the same person's older job, if any."""
         running = [(who, other) for who, other in self._running if not other.is_replaced]
         others = {who for who, _ in running if who != person} | self._waiting.keys() - {person}
         if len(others) >= MAX_CALLS:
@@ -114,11 +117,11 @@ class InteractivePool:
         for replaced in [self._waiting.get(person), *(other for who, other in running if who == person)]:
             if replaced is not None:
                 replaced.replace()
-        self._waiting[person] = job  # A key that exists keeps its place in the order.
+        self._waiting[person] = job  # Assigning to an existing key keeps its position in the dictionary.
         self._changed.notify_all()
 
     def _kill_late_jobs(self, until: float) -> float:
-        """Kill the replaced jobs whose time is up. Return the seconds until the next look."""
+        """Kill the replaced jobs whose time is up. Return the number of seconds until the next check."""
         now = time.monotonic()
         for _, job in self._running:
             if job.sandbox is not None and now >= job.kill_at:

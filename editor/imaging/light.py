@@ -1,7 +1,6 @@
-"""Convert pixel values in other color spaces to sRGB, through linear light.
+"""Convert pixel values from other color spaces to sRGB, by way of linear light.
 
-Linear light is relative: 1 is the white of a screen, which has 203 cd/m² in HDR (ITU-R BT.2408-8, section
-2.2).
+Linear light is relative: 1 is a screen's white, which has 203 cd/m² in HDR (ITU-R BT.2408-8, section 2.2).
 """
 
 from collections.abc import Callable
@@ -24,7 +23,7 @@ type Chromaticities = tuple[float, float, float, float, float, float, float, flo
 _WHITE = 203.0
 # Peak luminance of the HLG reference display, in cd/m² (ITU-R BT.2100-3, table 5, note 5e).
 _HLG_PEAK = 1000.0
-# Peak luminance that is assumed for HDR files that do not declare one, in cd/m², as in Chromium.
+# Assumed peak luminance, in cd/m², for HDR files that do not declare one, as in Chromium.
 _DEFAULT_PEAK = 1000.0
 # Maximum light that is converted, as a multiple of white. The maximum of PQ, 10,000 cd/m², is 49 times white.
 _BRIGHTEST = 64.0
@@ -50,8 +49,8 @@ PRIMARIES: dict[int, Chromaticities] = {
 _BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
 _LUMA_2020 = np.array([[0.2627, 0.6780, 0.0593]], np.float32)
 _PQ, _HLG = 16, 18
-# The number of rows that are converted together. It is small to save memory: linear light takes four times
-# the memory of 8-bit pixels, and several copies are needed.
+# The number of rows that are converted at a time. It is small to save memory: linear light takes four times
+# as much memory as 8-bit pixels, and several copies are needed.
 _STRIP = 64
 
 
@@ -69,23 +68,22 @@ def _srgb(levels: Doubles) -> Doubles:
 
 
 def _pq(levels: Doubles) -> Doubles:
-    """Convert signal levels of the perceptual quantizer (PQ) to linear light (ITU-R BT.2100-3, table 4)."""
+    """Convert perceptual quantizer (PQ) signal levels to linear light (ITU-R BT.2100-3, table 4)."""
     root = levels ** (4096 / (2523 * 128))
     light = np.maximum(root - 3424 / 4096, 0) / (2413 / 128 - 2392 / 128 * root)
     return light ** (16384 / 2610) * 10_000 / _WHITE
 
 
 def _hlg(levels: Doubles) -> Doubles:
-    """Convert signal levels of hybrid log-gamma (HLG) to linear light of the scene (ITU-R BT.2100-3, table
-    5)."""
+    """Convert hybrid log-gamma (HLG) signal levels to linear scene light (ITU-R BT.2100-3, table 5)."""
     a, b, c = 0.17883277, 0.28466892, 0.55991073
     return np.where(levels <= 0.5, levels**2 / 3, (np.exp((levels - c) / a) + b) / 12)
 
 
-# The curve that a video screen applies (ITU-R BT.1886, annex 1). The curve of the camera is different.
+# The curve that a video screen applies (ITU-R BT.1886, annex 1). A camera's curve is different.
 _BT1886 = gamma_curve(2.4)
-# Maps each value of TransferCharacteristics to the function from signal levels to linear light (ITU-T H.273
-# (V4), table 3).
+# Maps each value of TransferCharacteristics to the function that converts signal levels to linear light
+# (ITU-T H.273 (V4), table 3).
 TRANSFERS: dict[int, Callable[[Doubles], Doubles]] = {
     1: _BT1886,
     4: gamma_curve(2.2),
@@ -105,11 +103,10 @@ TRANSFERS: dict[int, Callable[[Doubles], Doubles]] = {
 
 @dataclass(frozen=True)
 class Coding:
-    """The color encoding of a file: its primaries, and the function that converts signal levels to linear
-    light.
+    """A file's color encoding: its primaries, and the function that converts signal levels to linear light.
 
-    Levels and light range from 0 to 1. `peak` is the luminance of the brightest part of an HDR photo, in
-    cd/m², or None if the photo is not HDR.
+    Levels and light range from 0 to 1. `peak` is the luminance of an HDR photo's brightest part, in cd/m², or
+    None if the photo is not HDR.
     """
 
     primaries: Chromaticities = _SRGB
@@ -122,10 +119,10 @@ class Coding:
 
 
 def coding(primaries: int, transfer: int, *, peak: float | None = None) -> Coding:
-    """Return the color encoding with these code points of ITU-T H.273. Unknown code points are treated as
-    sRGB.
+    """Return the color encoding that has these ITU-T H.273 code points.
 
-    `peak` is the maximum luminance that an HDR file declares, in cd/m².
+    Unknown code points are treated as sRGB. `peak` is the maximum luminance that an HDR file declares, in
+    cd/m².
     """
     is_hdr = transfer in (_PQ, _HLG)
     return Coding(
@@ -161,7 +158,7 @@ def _levels_of_roots(most: int) -> Doubles:
 
 
 def _steps(values: Floats, most: float) -> NDArray[np.uint16]:
-    """Scale values from 0 to `most` to integers from 0 to 65,535. Larger values are clipped."""
+    """Scale values from the range 0 to `most` to integers from 0 to 65,535. Larger values are clipped."""
     scaled = values * np.float32(65_535 / most) + np.float32(0.5)
     steps: NDArray[np.uint16] = np.minimum(scaled, 65_535).astype(np.uint16)
     return steps
@@ -173,8 +170,10 @@ def _transformed(light: Floats, source: Chromaticities, target: Chromaticities) 
 
 @lru_cache(4)
 def _matrix(source: Chromaticities, target: Chromaticities) -> Doubles:
-    """Return the matrix that converts linear colors between two sets of primaries and adapts the white point
-    (SMPTE RP 177; ICC.1, annex E)."""
+    """Return the matrix that converts linear colors between two sets of primaries.
+
+    The matrix also adapts the white point (SMPTE RP 177; ICC.1, annex E).
+    """
     white_of = [_BRADFORD @ _xyz(*primaries[6:]) for primaries in (source, target)]
     adapted = np.linalg.inv(_BRADFORD) @ np.diag(white_of[1] / white_of[0]) @ _BRADFORD
     return cast(Doubles, np.linalg.inv(_to_xyz(target)) @ adapted @ _to_xyz(source))
@@ -193,7 +192,7 @@ def _tone_mapped(light: Floats, coding: Coding) -> Floats:
     """Convert HDR light to Rec. 2020, and scale it so that a screen can show the brightest color channel."""
     light = np.maximum(_transformed(light, coding.primaries, _REC2020), 0)
     if coding.transfer is _hlg:
-        # The reference OOTF converts the light of the scene to the light of the display (BT.2100-3, table 5).
+        # The reference OOTF converts scene light to display light (BT.2100-3, table 5).
         light *= cv2.transform(light, _LUMA_2020)[..., None] ** 0.2 * np.float32(_HLG_PEAK / _WHITE)
     brightest = np.maximum(np.maximum(light[..., 0], light[..., 1]), light[..., 2])
     gains = _gains(max(coding.peak or 0, _WHITE) / _WHITE)[_steps(brightest, _BRIGHTEST)]
@@ -202,13 +201,14 @@ def _tone_mapped(light: Floats, coding: Coding) -> Floats:
 
 @lru_cache(4)
 def _gains(peak: float) -> Floats:
-    """Return the factors that map light to a screen without HDR, for light from 0 to _BRIGHTEST in 65,536
-    steps.
+    """Return the factors that map light to a screen without HDR.
 
-    `peak` is the maximum light, as a multiple of white. The factors follow the default of SMPTE ST 2094-50
-    (annex D, "reference white tone mapping operator", formulas D.2 to D.5), as in Chromium. Above white, they
-    follow a quadratic Bézier curve whose logarithm is interpolated between eight points. Above the peak, the
-    brightest channel stays at 1.
+    They are given for light from 0 to _BRIGHTEST in 65,536 steps. `peak` is the maximum light, as a multiple
+    of white.
+
+    The factors follow the default of SMPTE ST 2094-50 (annex D, "reference white tone mapping operator",
+    formulas D.2 to D.5), as in Chromium. Above white, they follow a quadratic Bézier curve whose logarithm is
+    interpolated between eight points. Above the peak, the brightest channel stays at 1.
     """
     light = np.linspace(0, _BRIGHTEST, 65_536)
     if peak <= 1:
@@ -229,13 +229,13 @@ def _gain_curve(light: Doubles, darkest: float, peak: float) -> Doubles:
 
 
 def _bezier(first: float, middle: float, last: float, t: Doubles) -> tuple[Doubles, Doubles]:
-    """Return the points and the derivatives of a quadratic Bézier curve."""
+    """Return a quadratic Bézier curve's points and derivatives."""
     a, b = first - 2 * middle + last, 2 * (middle - first)
     return first + t * (b + t * a), 2 * a * t + b
 
 
 def _hermite(at: Doubles, x: Doubles, y: Doubles, slopes: Doubles) -> Doubles:
-    """Return the piecewise cubic function through points (x, y) with these slopes."""
+    """Return the piecewise cubic function through the points (x, y) that has these slopes."""
     left = np.clip(np.searchsorted(x, at) - 1, 0, len(x) - 2)
     width = x[left + 1] - x[left]
     t = (at - x[left]) / width

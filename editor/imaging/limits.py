@@ -1,4 +1,4 @@
-"""Size limits of photos. This module imports little, because the settings read it."""
+"""Size limits for photos. This module imports little, because the settings read it."""
 
 from editor.options import Limits
 
@@ -15,9 +15,9 @@ limit of uploads, because a PNG of 40 megapixels is larger than any upload may b
 
 
 def derivative_scale(width: int, height: int, within: int) -> float:
-    """Return the factor by which both sides of a picture of this size are scaled for a derivative.
+    """Return the factor by which a picture of this size is scaled along each side for a derivative.
 
-    The derivative fits into `within` pixels of width and four times that height. The height must be limited,
-    because WebP cannot store very tall images.
+    The derivative fits within `within` pixels of width and four times that height. The height must be
+    limited, because WebP cannot store very tall images.
     """
     return min(1.0, within / width, 4 * within / height)

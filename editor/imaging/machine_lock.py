@@ -1,4 +1,4 @@
-"""A lock that all processes of a machine share, for work that must not run twice at the same time."""
+"""A lock that all processes on a machine share, for work that must not run twice simultaneously."""
 
 import fcntl
 import os
@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-LOCK_FILE = "large_child.lock"  # the lock file for large child processes, in the data folder
+LOCK_FILE = "large_child.lock"  # lock file for large child processes, in the data folder
 RETRY_SECONDS = 0.05
 
 
 class MachineLock:
-    """A lock on a file. The kernel releases it when the process that holds it ends for any reason.
+    """A lock on a file. The kernel releases the lock when its holder's process ends for any reason.
 
     `path` returns the path of the file, which is created if necessary. If the file cannot be created, no site
-    runs in its folder, and the lock counts as free. A waiting process locks a second file, so that the holder
-    of the lock can detect it and make room.
+    runs in its folder, and the lock counts as free. A waiting process locks a second file, so that the lock's
+    holder can detect the waiting process and make room.
     """
 
     def __init__(self, path: Callable[[], Path]) -> None:
@@ -26,14 +26,14 @@ class MachineLock:
     def held(self, patience: float | None, is_wanted: Callable[[], bool]) -> Iterator[bool]:
         """Try to hold the lock during the `with` block, and yield whether the lock is held.
 
-        Yields False after `patience` seconds, or when `is_wanted` returns false. If `patience` is None, it
-        waits as long as necessary.
+        Yields False after `patience` seconds, or when `is_wanted` returns false. If `patience` is None, waits
+        as long as necessary.
         """
         with _opened(self._path()) as file:
             yield file is None or _is_locked(file) or self._wait(file, patience, is_wanted)
 
     def is_awaited(self) -> bool:
-        """Return whether another process waits for the lock."""
+        """Return whether another process is waiting for the lock."""
         with _opened(self._waiting_path) as file:
             return file is not None and not _is_locked(file)
 
@@ -57,7 +57,10 @@ class MachineLock:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[int | None]:
-    """Provide the open file, or None if it cannot be opened. Closing the file releases its locks."""
+    """Provide the open file, or None if the file cannot be opened.
+
+    Closing the file releases its locks.
+    """
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError:
@@ -70,7 +73,7 @@ def _opened(path: Path) -> Iterator[int | None]:
 
 
 def _is_locked(file: int) -> bool:
-    """Try to lock the file for this process alone, and return whether that succeeded."""
+    """Try to lock the file for this process alone, and return whether this succeeded."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,16 +1,16 @@
-"""The memory that child processes may use, derived from the memory of the machine or container."""
+"""The amount of memory that child processes may use, based on the memory of the machine or container."""
 
 import os
 from pathlib import Path
 
 MIB = 1024**2
-# Bytes of memory that the idle site uses.
+# Memory that the idle site uses, in bytes.
 IDLE_SITE_BYTES = 768 * MIB
-# The part of a child's address space that contains libraries, which all children share.
+# The part of a child's address space that contains libraries. All children share this part.
 SHARED_LIBRARY_BYTES = 350 * MIB
-# Maximum address space of a child. Measured: rebuilding 40 megapixels of any supported format takes up to
-# 1.25 GB of address space (for a WebP, which is decoded through three copies), and limits.MOST_MEGAPIXELS
-# takes up to 2 GB.
+# Maximum address space of a child. Measured: rebuilding 40 megapixels takes up to 1.25 GB of address space in
+# any supported format. (WebP takes the most, because it is decoded through three copies.) Rebuilding
+# limits.MOST_MEGAPIXELS takes up to 2 GB.
 MAX_CHILD_BYTES = 2048 * MIB
 # Minimum address space of a child, even on a machine with little memory.
 MIN_CHILD_BYTES = 700 * MIB
@@ -19,20 +19,20 @@ MIN_CHILD_BYTES = 700 * MIB
 # of address space with 8-bit weights.
 ANALYSIS_MOST = 1400 * MIB
 ANALYSIS_LEAST = 1200 * MIB
-# Maximum memory of the child for previews, which stays in memory as long as the site runs.
+# Maximum memory of the child for previews, which stays in memory for as long as the site runs.
 PREVIEW_BYTES = 400 * MIB
-# Address space of that child that is reserved for threads but not used. Measured: filling a hole takes 380 MB
-# of memory and 430 MB of address space besides the libraries.
+# Part of that child's address space that is reserved for threads but not used. Measured: filling a hole takes
+# 380 MB of memory, and 430 MB of address space in addition to the libraries.
 PREVIEW_RESERVED_BYTES = 100 * MIB
 PREVIEW_ADDRESS_BYTES = SHARED_LIBRARY_BYTES + PREVIEW_BYTES + PREVIEW_RESERVED_BYTES
-# Minimum memory of a machine that analyzes photos and makes previews; a machine sold with 2 GB reports at
+# Minimum memory of a machine that analyzes photos and creates previews. A machine sold with 2 GB reports at
 # least this much.
 ANALYSIS_MACHINE = 1800 * MIB
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
 def machine_memory(cgroups: Path = _CGROUPS, ours: Path = Path("/proc/self/cgroup")) -> int:
-    """Return the memory of the machine in bytes, or the limit of this process's control group if lower."""
+    """Return the machine's memory in bytes, or the limit of this process's control group if it is lower."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     files = [cgroups / "memory.max", cgroups / "memory/memory.limit_in_bytes"]
     if ours.exists():
@@ -45,24 +45,24 @@ def machine_memory(cgroups: Path = _CGROUPS, ours: Path = Path("/proc/self/cgrou
 def max_parallel_jobs(memory: int | None = None) -> int:
     """Return the maximum number of photos that are decoded, or edited, in parallel.
 
-    It is 2 if the machine has enough memory for four child processes at their limit, and otherwise 1.
+    This is 2 if the machine has enough memory for four child processes at their limit. Otherwise, it is 1.
     """
     free = _memory_for_jobs(machine_memory() if memory is None else memory)
     return 2 if free // (MAX_CHILD_BYTES - SHARED_LIBRARY_BYTES) >= 4 else 1
 
 
 def child_memory(memory: int | None = None) -> int:
-    """Return the bytes of address space of a child, so that all children leave enough memory to the site."""
+    """Return the address space of a child in bytes. All children together leave enough memory to the site."""
     memory = machine_memory() if memory is None else memory
     share = _memory_for_jobs(memory) // (2 * max_parallel_jobs(memory))
     return max(MIN_CHILD_BYTES, min(MAX_CHILD_BYTES, SHARED_LIBRARY_BYTES + share))
 
 
 def analysis_memory(memory: int | None = None) -> int | None:
-    """Return the address space of the child that analyzes photos, in bytes, or None if memory is too small.
+    """Return the address space, in bytes, of the child that analyzes photos.
 
-    This child does not increase the total memory of all children: a worker runs it in place of an edit, and
-    only one analysis runs at a time on a machine.
+    Returns None if memory is too small. This child does not increase the total memory of all children:
+    a worker runs it in place of an edit, and a machine runs only one analysis at a time.
     """
     memory = machine_memory() if memory is None else memory
     if memory < ANALYSIS_MACHINE:
@@ -73,7 +73,7 @@ def analysis_memory(memory: int | None = None) -> int | None:
 
 
 def preview_memory(memory: int | None = None) -> int | None:
-    """Return the address space of the child for previews, in bytes, or None if memory is too small."""
+    """Return the address space, in bytes, of the child for previews, or None if memory is too small."""
     memory = machine_memory() if memory is None else memory
     return None if memory < ANALYSIS_MACHINE else PREVIEW_ADDRESS_BYTES
 
@@ -85,6 +85,6 @@ def takes_turns(memory: int | None = None) -> bool:
 
 
 def _memory_for_jobs(memory: int) -> int:
-    """Return the bytes that are left next to the idle site and its child for previews."""
+    """Return how many bytes of memory the idle site and its child for previews leave for jobs."""
     previews = PREVIEW_BYTES if memory >= ANALYSIS_MACHINE else 0
     return memory - IDLE_SITE_BYTES - previews

@@ -1,4 +1,4 @@
-"""Preparing a photo for a generative model: its size, a smaller copy, and a mask for its boxes."""
+"""Prepare a photo for a generative model: determine its size, create a smaller copy, and mask its boxes."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -20,10 +20,11 @@ def prepare(
 ) -> dict[str, Any]:
     """Prepare a stored photo, and write a mask for its boxes if `mask` is "white" or "alpha".
 
-    A photo of more than `most_pixels` is scaled down to `<target_stem>.jpg` or, if it has transparency,
-    `.png`. The mask `<target_stem>-mask.png` has the size of the prepared photo. With "white", the boxes are
-    white on black; with "alpha", they are transparent as well. Returns {photo, mask, width, height} with the
-    paths of the files, `mask` possibly None, and the size of the stored photo. Raises PhotoError.
+    If the photo has more than `most_pixels`, it is scaled down and written to `<target_stem>.jpg` or, if it
+    has transparency, to `.png`. The mask `<target_stem>-mask.png` is the same size as the prepared photo.
+    With "white", the boxes are white on black. With "alpha", they are transparent as well. Returns {photo,
+    mask, width, height}: the paths of the two files (`mask` may be None), and the size of the stored photo.
+    Raises PhotoError.
     """
     _, width, height = measure(source)
     scale = min(1.0, (most_pixels / (width * height)) ** 0.5)

@@ -19,12 +19,10 @@ class Picture:
     """An image: its pixels, upright and in sRGB.
 
     `pixels` has the shape height x width x 3 (RGB) or 4 (RGBA, not premultiplied) and the type uint8 or
-    uint16. `notices` tell people what was changed when the file was read.
-
-    `view_scale` is the scale, along a side, at which people may see the picture while its original is
-    withheld (1: every pixel). An operation that enlarges any part of a photo divides it by the same factor.
-
-    `dots_per_inch` is the resolution for printing that its file names, or 0 if the file names none.
+    uint16. `notices` tell users what was changed when the file was read. `view_scale` is the scale, along a
+    side, at which people may see the picture while its original is withheld (1: every pixel). An operation
+    that enlarges any part of a photo divides `view_scale` by the same factor. `dots_per_inch` is the print
+    resolution that the file states, or 0 if it does not state one.
     """
 
     pixels: Pixels
@@ -58,7 +56,7 @@ def eight_bits(picture: Picture) -> Bytes:
 
 
 def flatten(pixels: Bytes) -> Bytes:
-    """Blend RGBA pixels onto white and return RGB pixels. RGB pixels are returned unchanged."""
+    """Blend RGBA pixels onto white, and return RGB pixels. RGB pixels are returned unchanged."""
     if pixels.shape[2] == 3:
         return pixels
     flat = np.empty((*pixels.shape[:2], 3), np.uint8)
@@ -69,9 +67,9 @@ def flatten(pixels: Bytes) -> Bytes:
 
 
 def strips(height: int, rows: int = _STRIP) -> Iterator[slice]:
-    """Yield slices of a few rows each.
+    """Yield slices that each contain a few rows.
 
-    This way an operation does not hold a large photo in memory several times.
+    This way, an operation does not hold several copies of a large photo in memory.
     """
     for top in range(0, height, rows):
         yield slice(top, min(top + rows, height))

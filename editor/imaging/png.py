@@ -1,4 +1,4 @@
-"""Encoding PNG files, and verifying that a PNG file is complete without building its pixels."""
+"""Encode PNG files, and verify that a PNG file is complete without building its pixels."""
 
 import struct
 import zlib
@@ -21,8 +21,7 @@ _METERS_PER_INCH = 0.0254
 def encode_png(picture: Picture) -> bytes:
     """Return the picture as a PNG file (PNG, third edition, sections 5.3, 11.2.1, and 11.3.4.3).
 
-    Compression by ISA-L takes a quarter of the time that OpenCV's zlib takes, and the files are a tenth
-    smaller.
+    Compression with ISA-L takes a quarter as long as with OpenCV's zlib, and the files are 10% smaller.
     """
     depth, color = 16 if picture.is_deep else 8, _RGBA if picture.has_alpha else _RGB
     header = struct.pack(">IIBBBBB", picture.width, picture.height, depth, color, 0, 0, 0)
@@ -32,8 +31,10 @@ def encode_png(picture: Picture) -> bytes:
 
 
 def _deflated(picture: Picture) -> Iterator[bytes]:
-    """Yield the compressed data in chunks of some rows each, so that a reader does not have to hold all rows
-    in memory."""
+    """Yield the compressed data in chunks of several rows.
+
+    This way, a reader does not have to hold all rows in memory.
+    """
     deflater = isal_zlib.compressobj()
     for rows in _filtered(picture):
         if content := deflater.compress(rows):
@@ -44,7 +45,7 @@ def _deflated(picture: Picture) -> Iterator[bytes]:
 def _filtered(picture: Picture) -> Iterator[Bytes]:
     """Yield the filtered rows, each as the difference from the row above.
 
-    One filter is used for all rows, because choosing one for each row takes longer and saves less than 5%
+    The same filter is used for all rows. Choosing a filter for each row takes longer and saves less than 5%
     (PNG, third edition, sections 7.2 and 9.2).
     """
     above = np.zeros((1, picture.pixels[0].nbytes), np.uint8)
@@ -64,7 +65,7 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def chunks_before_data(data: bytes) -> dict[bytes, bytes]:
-    """Return the contents of the chunks before the pixels, by chunk name."""
+    """Return the contents of the chunks that precede the pixels, keyed by chunk name."""
     found: dict[bytes, bytes] = {}
     at = len(SIGNATURE)
     while at + 8 <= len(data):
@@ -77,7 +78,7 @@ def chunks_before_data(data: bytes) -> dict[bytes, bytes]:
 
 
 def is_whole(data: bytes) -> bool:
-    """Return whether a PNG file has correct checksums and all of its rows, each with a valid filter.
+    """Return whether a PNG file has correct checksums and all its rows, each with a valid filter.
 
     If so, a decoder can read the whole file (PNG, third edition, sections 5.3, 7.3, and 11.2.1). This check
     takes half as long as decoding. Interlaced files are not supported and count as incomplete.
@@ -93,7 +94,10 @@ def is_whole(data: bytes) -> bool:
 
 
 def _data(data: bytes) -> Iterator[bytes]:
-    """Yield the contents of the IDAT chunks, up to the IEND chunk. Raises ValueError for a wrong checksum."""
+    """Yield the contents of the IDAT chunks, up to the IEND chunk.
+
+    Raises ValueError if a checksum is wrong.
+    """
     kind, at = b"", 8
     while kind != b"IEND":
         length, kind = struct.unpack_from(">I4s", data, at)

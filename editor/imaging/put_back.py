@@ -1,6 +1,6 @@
 """Putting back what an edit must not change: everything outside an area becomes the photo's again.
 
-Call `put_back` through the sandbox, since the result of an engine may be hostile.
+Call `put_back` through the sandbox, because an engine's result may be hostile.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ def put_back(
     The area is that of the `boxes`, [x, y, width, height] as fractions of the photo, or, with `mask`, the
     pixels of this gray picture of the photo that are not black. The file has the size of the result. Returns
     {outcome, scale}, where `scale` is the size of the file relative to the photo, along a side. `outcome` is
-    "done", "aligned" if the result first had to be moved or scaled to fit the photo, and, without a file,
-    "other_shape" or "misaligned". Raises PhotoError if the result is not a photo.
+    "done", or "aligned" if the result first had to be moved or scaled to fit the photo. If `outcome` is
+    "other_shape" or "misaligned", no file is written. Raises PhotoError if the result is not a photo.
     """
     before, after = load(photo, STORED), load(result, STORED)
     if not have_same_shape((before.width, before.height), (after.width, after.height)):
@@ -58,7 +58,7 @@ def have_same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def region_of(box: Box, width: int, height: int) -> tuple[int, int, int, int]:
-    """Return the pixels (left, top, right, bottom) of a box in fractions; right and bottom are exclusive."""
+    """Return a fractional box in pixels (left, top, right, bottom); right and bottom are exclusive."""
     x, y, w, h = box
     left, right = _span(x, w, width)
     top, bottom = _span(y, h, height)
@@ -78,7 +78,7 @@ def _resized(pixels: Pixels, width: int, height: int) -> Pixels:
 
 
 def _alike(kept: Pixels, changed: Pixels) -> tuple[Pixels, Pixels]:
-    """Return both with the same channels and with the depth of the first."""
+    """Return both images with the same channels and the first image's bit depth."""
     if changed.dtype != kept.dtype:
         is_deep = kept.dtype == np.uint16
         changed = changed.astype(np.uint16) * 257 if is_deep else (changed // 257).astype(np.uint8)
@@ -162,7 +162,7 @@ def _blended(kept: Pixels, changed: Pixels, area: _Area) -> Pixels:
 def _ramp(side: int, start: int, end: int, edge: float) -> Weights:
     """Return the weight of each pixel along a side: 0 outside the box, rising to 1 inside it.
 
-    There is no soft edge where the box ends at the border of the photo.
+    If the box ends at the photo's border, there is no soft edge at that end.
     """
     at = np.arange(side, dtype=np.float32) + 0.5
     inward = np.full(side, np.inf, np.float32)

@@ -1,4 +1,4 @@
-"""Generated landscape photos for trying the site."""
+"""Generate landscape photos for trying out the site."""
 
 import io
 
@@ -11,7 +11,7 @@ _LANDS = ((62, 92, 58), (104, 74, 52), (74, 88, 70), (38, 48, 66), (96, 120, 72)
 
 
 def landscape(number: int) -> bytes:
-    """Return a JPEG of 900 by 600 pixels. The same number gives the same image."""
+    """Return a 900 x 600 pixel JPEG. The same number always gives the same image."""
     draw = np.random.default_rng(number)
     width, height = SIZE
     rows, columns = np.mgrid[0:height, 0:width]
@@ -31,7 +31,7 @@ def landscape(number: int) -> bytes:
 
 
 def _ridge(draw: np.random.Generator, width: int) -> np.ndarray:
-    """Return the heights of a ridge from left to right, about -1 to 1, as a sum of a few sine waves."""
+    """Return a ridge's heights from left to right, about -1 to 1, as the sum of a few sine waves."""
     across = np.linspace(0, 2 * np.pi, width)
     waves = (np.sin(across * step + draw.uniform(0, 6)) / step for step in (1, 2, 3, 5, 9))
     return np.sum(list(waves), axis=0) / 1.5

@@ -1,10 +1,11 @@
 """A warm child process for decoding and editing.
 
-A hostile photo can crash the child but not the parent. The parent writes one JSON line for each job, and the
-child responds in JSON lines; nothing is unpickled. The child does not receive any secrets: its environment
-contains only the path, the language, and thread settings. If the system allows it, the child can reach only
-the files that it needs, but neither the network nor other programs (`confinement`). Linux kills the child
-when its parent dies; on other systems it exits at the end of its input, after the running job.
+A hostile photo can crash the child but not the parent. The parent writes one line of JSON for each job, and
+the child responds with lines of JSON; nothing is unpickled. The child does not receive any secrets: its
+environment contains only the path, the language, and thread settings. If the system allows it, the child can
+access only the files that it needs, but not the network or other programs (`confinement`). On Linux, the
+kernel kills the child when its parent dies. On other systems, the child exits after the running job, when its
+input ends.
 """
 
 import atexit
@@ -58,13 +59,13 @@ _MESSAGES = {
 
 @dataclass(frozen=True)
 class Profile:
-    """The limits of a child.
+    """The limits for a child.
 
-    `memory` is in bytes of address space. `cpu_seconds` and `wall_seconds` apply to each job: CPU time
+    `memory` is the address space in bytes. `cpu_seconds` and `wall_seconds` apply to each job: CPU time
     depends only on the job, while wall time also depends on how busy the machine is. `module` is imported
-    before the first job. Unless `is_kept`, the child ends with its job and so gives its memory back. It also
-    ends after `jobs` jobs, by default JOBS_PER_CHILD. `niceness` is the priority that it gives up, from 0 to
-    19, as in nice(1).
+    before the first job. Unless `is_kept` is set, the child ends after its job, which frees its memory. It
+    also ends after `jobs` jobs, by default JOBS_PER_CHILD. `niceness`, from 0 to 19, lowers the child's
+    priority, as in nice(1).
     """
 
     name: str
@@ -78,8 +79,10 @@ class Profile:
     niceness: int = 0
 
     def with_cpu_seconds(self, seconds: int) -> "Profile":
-        """Return this profile with a different CPU limit for each job. The limit of wall time changes
-        accordingly."""
+        """Return this profile with a different CPU limit for each job.
+
+        The wall time limit changes accordingly.
+        """
         more = max(1.0, seconds / self.cpu_seconds)
         return replace(self, cpu_seconds=seconds, wall_seconds=self.wall_seconds * more)
 
@@ -91,13 +94,13 @@ PATIENCE = 10.0
 # otherwise idle core (measured).
 DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.stored_photos")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
-# An analysis takes 4 to 6 s of CPU time for 2 to 40 megapixels (measured). `memory.analysis_memory` tells
-# whether the machine has enough memory for it.
+# For 2 to 40 megapixels, an analysis takes 4 to 6 s of CPU time (measured). `memory.analysis_memory` tells
+# whether the machine has enough memory for an analysis.
 ANALYZE = Profile(
     "analyze", analysis_memory() or ANALYSIS_LEAST, 30, 90, "editor.engine.analyzing", is_kept=False
 )
 ANALYZER = "editor.engine.analyzing:analyze"
-# At 640 pixels, an edit takes up to 1 s of CPU time. The child keeps photos and masks from job to job.
+# A preview of 640 pixels takes up to 1 s of CPU time. The child keeps photos and masks between jobs.
 PREVIEW = Profile(
     "preview",
     PREVIEW_ADDRESS_BYTES,
@@ -108,18 +111,18 @@ PREVIEW = Profile(
     niceness=10,
 )
 ANALYSIS_PATIENCE = 60.0
-"""Maximum seconds that an edit waits for its turn to analyze a photo. After that, it does without."""
+"""Maximum seconds that an edit waits for its turn to analyze a photo. After that, it continues without."""
 
 WANTED_SECONDS = 0.25
 """The seconds between two checks whether a job is still wanted."""
 
 
 class Sandbox:
-    """A child process that runs functions of editor.imaging and editor.engine, one at a time.
+    """A child process that runs functions from editor.imaging and editor.engine, one at a time.
 
-    It is thread-safe. A child that failed is replaced at the next call. `access` returns the folders that the
-    jobs need; without it, the child may use any folder. With a `lock`, a job waits for it, at most `patience`
-    seconds if that is given.
+    This class is thread-safe. A child that has failed is replaced at the next call. `access` returns the
+    folders that the jobs need. Without `access`, the child may use any folder. If there is a `lock`, each job
+    waits for it for at most `patience` seconds or, if `patience` is None, as long as necessary.
     """
 
     def __init__(
@@ -151,23 +154,22 @@ class Sandbox:
         is_wanted: Callable[[], bool] | None = None,
         **arguments: Any,
     ) -> Any:
-        """Run a function in the child and return its result; both arguments and result must be JSON-safe.
+        """Run a function in the child and return its result. Its arguments and result must be JSON-safe.
 
         The function may be given by name, such as "editor.imaging.stored_photos:rebuild", so that the caller
         does not have to import OpenCV.
 
         - `on_progress`, if given, is called in the caller's thread with the completed fraction, 0 to 1. The
           function must accept an `on_progress` argument.
-        - `time_factor` multiplies the CPU and wall time of the profile, for a job that does its work several
-          times.
-        - `deferred_arguments`, if given, computes further arguments while the child already works. The
-          function must accept a `deferred_arguments` argument, which it calls to get them.
+        - `time_factor` multiplies the profile's CPU and wall time, for a job that repeats its work.
+        - `deferred_arguments`, if given, computes further arguments while the child is already working. The
+          function must accept a `deferred_arguments` argument, which it calls to get these arguments.
         - `is_wanted`, if given, is called in the caller's thread every WANTED_SECONDS. If it returns false,
           the job is stopped.
 
-        Raises the JobError that the function raised, SandboxError if the child failed, and ChildLost if the
-        failure may have nothing to do with the job. Exceptions of `on_progress`, `deferred_arguments`, and
-        `is_wanted` are raised unchanged.
+        If the function raises a JobError, raises the same error. Raises SandboxError if the child failed, and
+        ChildLost if the failure may be unrelated to the job. Exceptions from `on_progress`,
+        `deferred_arguments`, and `is_wanted` are raised unchanged.
         """
         job = {"function": _name_of(function), "arguments": arguments, "times": time_factor}
         with self._turn:
@@ -191,34 +193,34 @@ class Sandbox:
                 raise
             except JobError:
                 raise
-            # After an interrupt or an exception in a callback, the child's response has not been read yet.
+            # After an interrupt, or an exception in a callback, the child's response has not been read yet.
             except BaseException:
                 self._discard()
                 raise
 
     def warm(self) -> None:
-        """Start the child and its imports in advance, and return immediately."""
+        """Start the child and its imports in advance, without waiting for them."""
         with self._turn:
             self._ready_child()
 
     def stop(self) -> None:
-        """Abort the running call from another thread; the call raises SandboxError("stopped")."""
+        """Abort the running call from another thread. That call raises SandboxError("stopped")."""
         self._stopping.set()
         child = self._child
         if child is not None:
             child.kill()
 
     def interrupt(self) -> None:
-        """Ask the running job, from another thread, to stop at its next report of progress.
+        """Ask the running job, from another thread, to stop at its next progress report.
 
-        Its call then raises SandboxError("stopped"), and the child is kept.
+        The job's call then raises SandboxError("stopped"), and the child is kept.
         """
         child = self._child
         if child is not None:
             child.interrupt()
 
     def close(self) -> None:
-        """Stop the child for good."""
+        """Stop the child permanently."""
         self.stop()
         with self._turn:
             self._discard()
@@ -277,9 +279,10 @@ class Sandbox:
 
 
 class SandboxPool:
-    """Several sandboxes with one profile. A call waits at most `patience` seconds until one is free.
+    """Several sandboxes that have the same profile.
 
-    If `patience` is None, it waits as long as necessary, for work that must not fail.
+    A call waits at most `patience` seconds for a free sandbox. If `patience` is None, it waits as long as
+    necessary, which is meant for work that must not fail.
     """
 
     def __init__(
@@ -319,7 +322,7 @@ def _name_of(function: Callable[..., Any] | str) -> str:
 
 
 def failure(kind: str) -> SandboxError:
-    """Return the error of this kind, with its message for people."""
+    """Return the error of this kind, with a user-readable message."""
     return SandboxError(kind, _MESSAGES[kind])
 
 
@@ -346,7 +349,7 @@ def _known_error(answer: dict[str, Any]) -> JobError:
 
 
 class _Child:
-    """A child process from its parent's point of view."""
+    """A child process, as seen by its parent."""
 
     def __init__(self, profile: Profile, reach: FolderAccess | None) -> None:
         self.jobs = 0
@@ -371,8 +374,10 @@ class _Child:
         return self._process.poll() is None
 
     def has(self, reach: FolderAccess | None) -> bool:
-        """Return whether the child has access to these folders and none of them has been replaced since it
-        started."""
+        """Return whether the child has access to these folders.
+
+        Returns false if one of the folders has been replaced since the child started.
+        """
         return self._reach == ((reach, reach.folder_ids()) if reach else None)
 
     def send(self, line: dict[str, Any]) -> None:
@@ -415,8 +420,8 @@ class _Child:
         if self.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            # Until the parent has waited for the child, the child counts as alive, and the next job would be
-            # sent to it.
+            # Until the parent has waited for the dead child, the child counts as alive, and the next job
+            # would be sent to it.
             self._process.wait()
 
     def end(self) -> None:

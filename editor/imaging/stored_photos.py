@@ -1,7 +1,7 @@
 """Create stored photos and the smaller images that pages show.
 
-Uploads are rebuilt from their pixels; results are verified or rebuilt. Call these functions through the
-sandbox, since the bytes may be hostile.
+Uploads are rebuilt from their pixels. Results are either verified or rebuilt. Call these functions through
+the sandbox, because the bytes may be hostile.
 """
 
 import base64
@@ -32,16 +32,16 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits, flatten
 from editor.options import Limits
 
 DERIVATIVE_WIDTHS = (360, 800)
-_QUALITIES = (95, 88, 80, 70, 60)  # Qualities of a file whose size is limited; lower ones show blocks.
+_QUALITIES = (95, 88, 80, 70, 60)  # quality levels for a file whose size is limited; lower levels show blocks
 
 
 def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Rebuild an uploaded photo from its pixels, with its WebP derivatives.
+    """Rebuild an uploaded photo from its pixels, and create its WebP derivatives.
 
-    Writes `<target_stem>.jpg`, or `.png` if the photo has alpha or more than 8 bits, and
-    `<target_stem>-360.webp` and `-800.webp`. `limits` are the fields of options.Limits. Returns {media_type,
-    extension, width, height, size, sha256, placeholder, notices}, where `extension` has no dot. The caller
-    must sync the files to disk. Raises PhotoError.
+    Writes `<target_stem>.jpg`, or `.png` if the photo has alpha or more than 8 bits. Also writes
+    `<target_stem>-360.webp` and `-800.webp`. `limits` contains the fields of options.Limits. Returns
+    {media_type, extension, width, height, size, sha256, placeholder, notices}, where `extension` does not
+    include the dot. The caller must sync the files to disk. Raises PhotoError.
     """
     picture = load(source, Limits(**(limits or {})))
     output_format = "png" if picture.has_alpha or picture.is_deep else "jpeg"
@@ -66,12 +66,15 @@ def save_with_derivatives(
 
 
 def derive(source: str, target_stem: str, widths: Iterable[int] = DERIVATIVE_WIDTHS) -> None:
-    """Write `<target_stem>-<width>.webp` of a stored photo for each width in pixels, without upscaling."""
+    """Write `<target_stem>-<width>.webp` for each width in pixels, scaled from a stored photo.
+
+    Derivatives are never larger than the photo.
+    """
     _write_derivatives(load(source, STORED), target_stem, widths)
 
 
 def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]) -> Picture:
-    """Write the derivatives and return the smallest."""
+    """Write the derivatives, and return the smallest one."""
     smaller = picture
     for width in sorted(widths, reverse=True):
         smaller = derivative(smaller, width)
@@ -80,11 +83,11 @@ def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]
 
 
 def verify_result(source: str, target_stem: str) -> dict[str, Any]:
-    """Verify a result of our own engine by decoding all of it.
+    """Verify one of our own engine's results by decoding all of it.
 
-    Its derivatives are verified too, and created as in `rebuild` if they are missing. Returns {media_type,
-    width, height, size, sha256, placeholder}. Raises PhotoError if the file is not a complete JPEG, PNG, or
-    WebP photo.
+    The result's derivatives are verified too. If they are missing, they are created as in `rebuild`. Returns
+    {media_type, width, height, size, sha256, placeholder}. Raises PhotoError if the file is not a complete
+    JPEG, PNG, or WebP photo.
     """
     with open(source, "rb") as file:
         data = file.read()
@@ -103,7 +106,7 @@ def verify_result(source: str, target_stem: str) -> dict[str, Any]:
 
 
 def reencode_result(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
-    """Rebuild a result of another site from its pixels, in the requested format.
+    """Rebuild another site's result from its pixels, in the requested format.
 
     Writes `<target_stem>.<extension>` and the derivatives. Returns the same values as `verify_result`, and
     raises the same exceptions as `load`.
@@ -114,9 +117,9 @@ def reencode_result(source: str, target_stem: str, output_format: str) -> dict[s
 
 
 def shrink(source: str, target_stem: str, most_bytes: int) -> str:
-    """Write a copy of a stored photo, as large as fits into `most_bytes`, and return its path.
+    """Write a copy of a stored photo, as large as fits into `most_bytes`, and return the copy's path.
 
-    A photo is never made smaller than a single pixel, even if its file is then still too large.
+    A photo is never made smaller than a single pixel, even if its file is still too large then.
     """
     picture = load(source, STORED)
     output_format = "png" if picture.has_alpha else "jpeg"
@@ -129,10 +132,10 @@ def shrink(source: str, target_stem: str, most_bytes: int) -> str:
 def fit_file_size(
     picture: Picture, output_format: str, most_bytes: int, qualities: Sequence[int] = _QUALITIES
 ) -> tuple[Picture, int]:
-    """Return the picture and the quality with which its file has at most `most_bytes`.
+    """Return the picture and the quality at which its file has at most `most_bytes`.
 
     The quality is the highest of `qualities` (highest first) that fits. If none fits, the picture is made
-    smaller, but never smaller than a single pixel. PNG has no quality.
+    smaller, but never smaller than a single pixel. PNG has no quality setting.
     """
     tried = (95,) if output_format == "png" else qualities
     while max(picture.width, picture.height) > 1:
@@ -150,7 +153,10 @@ def _smaller(picture: Picture) -> Picture:
 
 
 def derivative(picture: Picture, width: int) -> Picture:
-    """Return the picture scaled to fit `width` pixels and four times that height, never upscaled."""
+    """Return the picture, scaled down to fit within `width` pixels of width and four times that height.
+
+    A picture that already fits is not scaled.
+    """
     scale = derivative_scale(picture.width, picture.height, width)
     if scale == 1:
         return picture
@@ -159,7 +165,7 @@ def derivative(picture: Picture, width: int) -> Picture:
 
 
 def placeholder(picture: Picture) -> str:
-    """Return a blurred preview of the picture as a data URI of about 150 characters.
+    """Return a blurred preview of the picture, as a data URI of about 150 characters.
 
     The preview has at most 16 pixels on each side.
     """

@@ -1,4 +1,4 @@
-"""Accounts of people, who sign in by email address, and API keys of programs."""
+"""User accounts, which people sign in to by email address, and the API keys that programs use."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from django.utils import timezone
 
 
 def normalized_email(email: str) -> str:
-    """Return the only spelling in which an email address is stored and looked up.
+    """Return the only form in which an email address is stored and looked up.
 
-    It is in lower case, with an internationalized domain in Punycode, as browsers submit it. A domain that
-    Punycode cannot encode stays as it is.
+    The address is in lowercase, with an internationalized domain in Punycode, as browsers submit it. A domain
+    that Punycode cannot encode is left unchanged.
     """
     local, at, domain = unicodedata.normalize("NFKC", email.strip()).lower().rpartition("@")
     if not domain.isascii():
-        import idna  # imported late because its tables take 0.1 s, and most domains are ASCII
+        import idna  # imported here because loading its tables takes 0.1 s, and most domains are ASCII
 
         with suppress(idna.IDNAError):
             domain = idna.encode(domain, uts46=True).decode()
@@ -29,7 +29,10 @@ def normalized_email(email: str) -> str:
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Create only the user row. `services.people.accounts.open_account` creates a complete account."""
+        """Create only the user row.
+
+        Use `services.people.accounts.open_account` to create a complete account.
+        """
         user = self.build_user(email, password, **fields)
         user.save(using=self._db)
         return user
@@ -37,19 +40,19 @@ class UserManager(BaseUserManager["User"]):
     def build_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Build an unsaved user, with the password hashed.
 
-        Call this outside a transaction: hashing takes a good part of a second, and inside a transaction it
-        would keep every other SQLite writer waiting.
+        Call this outside a transaction. Hashing takes a significant fraction of a second, and inside a
+        transaction, it would keep every other SQLite writer waiting.
         """
         user = self.model(email=normalized_email(email), **fields)
         user.set_password(password)
         return user
 
     def with_monthly_credits(self) -> models.QuerySet["User"]:
-        """Return the users whose personal workspaces MONTHLY_CREDITS tops up, which are the users with a
-        verified address.
+        """Return the users whose personal workspaces MONTHLY_CREDITS tops up.
 
-        Unverified addresses cost nothing, so members could create any number of accounts with invented
-        addresses to collect credits. With CREDITS_BY_INVITATION, all users qualify.
+        These are the users with a verified address. Unverified addresses cost nothing, so users could
+        otherwise collect credits by creating any number of accounts with invented addresses. With
+        CREDITS_BY_INVITATION, all users qualify.
         """
         if settings.CREDITS_BY_INVITATION:
             return self.all()
@@ -59,7 +62,7 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email__iexact=normalized_email(username or ""))
 
     def with_email(self, email: str) -> models.QuerySet["User"]:
-        """Limit to the user with this email address, in any spelling."""
+        """Limit to the user who has this email address, in any spelling."""
         return self.filter(email__iexact=normalized_email(email))
 
 
@@ -115,14 +118,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
     def set_language(self, language: str) -> None:
-        """Set the language of pages and emails; an empty string means the browser's language."""
+        """Set the language of pages and emails. An empty string selects the browser's language."""
         self.language = language
         self.save(update_fields=["language"])
 
     def get_session_auth_hash(self) -> str:
         """Return the hash that a valid session must contain.
 
-        It changes when the password changes and when all sessions are ended.
+        The hash changes when the password changes and when all sessions are ended.
         """
         return super().get_session_auth_hash() + self._ended
 
@@ -141,9 +144,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class FormerAddress(models.Model):
-    """An email address that an account no longer uses, and the free credits granted to it.
+    """An email address that an account no longer uses, and the free credits granted to the address.
 
-    Only a keyed digest of the address is kept. It is enough to recognize the address at a later sign-up.
+    Only a keyed digest of the address is kept, which is enough to recognize the address at a later sign-up.
     """
 
     digest = models.CharField(max_length=64, db_index=True)
@@ -156,7 +159,10 @@ class FormerAddress(models.Model):
 
 
 class ApiKey(models.Model):
-    """A program's key, which acts for its user in one workspace. Only a digest of the secret is kept."""
+    """A program's key, which acts for its user in one workspace.
+
+    Only a digest of the secret is kept.
+    """
 
     public_id = models.CharField(max_length=8, unique=True)
     digest = models.CharField(max_length=64)

@@ -1,4 +1,4 @@
-"""The audit log: entries that are only ever added, linked by a chain of hashes."""
+"""The audit log: append-only entries that are linked by a chain of hashes."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 class Action(models.TextChoices):
     """An action that the audit log records, with its label.
 
-    Entries store the name, which must not change when the label does.
+    Entries store the action's name, which must not change when the label does.
     """
 
     TEAM_MADE = "team_made", _("Created a team")
@@ -73,8 +73,7 @@ class Action(models.TextChoices):
 
 class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
     def unchained(self) -> Self:
-        """Limit to entries that are not in the chain yet, in the order in which housekeeping will append
-        them."""
+        """Limit to entries that are not in the chain yet, in the order in which they will be appended."""
         return self.filter(number=None).order_by("id")
 
     def chained(self) -> Self:
@@ -84,9 +83,9 @@ class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
 class AuditEntry(models.Model):
     """A record of one action: its user, object, workspace, entry point, and reason.
 
-    The entry is written without a number, in the transaction of the action. Housekeeping later adds it to the
-    chain by setting its number and hash, once. Triggers refuse every other change. People are named only by
-    ID, so that nothing personal remains here after an account is closed.
+    The entry is written without a number, in the action's transaction. Housekeeping later adds it to the
+    chain by setting its number and hash, once. Triggers reject every other change. People are identified only
+    by ID, so that no personal data remains here after an account is closed.
     """
 
     number = models.PositiveBigIntegerField(
@@ -98,7 +97,7 @@ class AuditEntry(models.Model):
     hash = models.CharField(
         max_length=64, blank=True, help_text="SHA-256 of the previous entry's hash and of this entry."
     )
-    # This field holds a value of Action. It has no choices, so that a new action does not need a migration.
+    # The name of an Action. The field has no choices, so that a new action does not require a migration.
     action = models.CharField(max_length=40)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -138,26 +137,26 @@ class AuditEntry(models.Model):
 
     @property
     def words(self) -> str:
-        """Return the translated label of the action, or its stored name if this version does not know it."""
+        """Return the action's translated label, or its stored name if this version does not know it."""
         return str(dict(Action.choices).get(self.action, self.action))
 
     def content(self) -> dict[str, Any]:
-        """Return the contents of the entry as plain JSON values."""
+        """Return the entry's contents as plain JSON values."""
         created = self.created.astimezone(UTC).isoformat(timespec="microseconds")
         return {**{name: getattr(self, name) for name in HASHED_FIELDS}, "created": created}
 
     def hash_after(self, previous: str) -> str:
-        """Return the hexadecimal SHA-256 of this entry, chained to the hash of the entry before it.
+        """Return this entry's hexadecimal SHA-256 hash, chained to the previous entry's hash.
 
-        The hash covers one JSON text of `previous` and the entry's contents, including its number, with
+        The hash covers `previous` and the entry's contents, including its number, as one JSON text with
         sorted keys and no spaces.
         """
         text = json.dumps({"previous": previous, **self.content()}, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-# Fields that make up an entry, together with its time. The hash covers them, and triggers refuse to
-# change them.
+# Fields that, together with the time, make up an entry. The hash covers them, and triggers reject changes to
+# them.
 HASHED_FIELDS = (
     "number",
     "id",
@@ -175,7 +174,7 @@ HASHED_FIELDS = (
 class AuditHead(models.Model):
     """The end of the audit log's chain, in a single row that only moves forward.
 
-    The row also reveals when entries were removed from the end of the chain.
+    The row also reveals whether entries were removed from the end of the chain.
     """
 
     number = models.PositiveBigIntegerField(default=0)

@@ -10,10 +10,10 @@ from editor.models.ids import uuid7
 
 
 class Batch(models.Model):
-    """The data that the edits of a batch share.
+    """The data that a batch's edits share.
 
-    Each photo is a separate edit, identified by its `batch_position`. A photo that was tried again has
-    several edits, and the latest one counts.
+    Each photo is a separate edit, identified by its `batch_position`. A photo that was retried has several
+    edits, and the latest one counts.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

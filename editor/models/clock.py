@@ -1,4 +1,4 @@
-"""The database clock for leases and deadlines. This module also has consistent snapshots and locks."""
+"""The database clock, which is used for leases and deadlines, plus consistent snapshots and locks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +9,10 @@ from django.utils import timezone
 
 
 def database_now() -> datetime:
-    """Return the database's time, so that a changed clock on a host does not make anything expire. SQLite
-    uses the host's clock."""
+    """Return the database's time.
+
+    As a result, changes to a host's clock do not cause anything to expire. SQLite uses the host's clock.
+    """
     if connection.vendor == "sqlite":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -21,9 +23,9 @@ def database_now() -> datetime:
 
 @contextmanager
 def consistent_snapshot() -> Iterator[None]:
-    """Read a consistent snapshot of the database in this block while others write. The block may only read.
+    """Within the block, read from a consistent snapshot of the database while others write.
 
-    If a transaction is already open, its isolation level applies.
+    The block may only read. If a transaction is already open, that transaction's isolation level applies.
     """
     if connection.in_atomic_block:
         yield
@@ -38,9 +40,9 @@ def consistent_snapshot() -> Iterator[None]:
 
 
 def lock_until_commit(name: str) -> None:
-    """Wait until no other transaction holds this lock, and hold it until the current transaction ends.
+    """Wait until no other transaction holds this lock, then hold it until the current transaction ends.
 
-    SQLite needs no such lock, because it already runs writing transactions one after another.
+    SQLite does not need this lock, because it already runs write transactions one after another.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -49,10 +51,10 @@ def lock_until_commit(name: str) -> None:
 
 @contextmanager
 def exclusive_lock(name: str) -> Iterator[None]:
-    """Let only one process at a time run a block with this name. SQLite needs nothing here, because it locks
-    the database file.
+    """Let only one process at a time run a block with this name.
 
-    The lock belongs to a transaction on a separate connection, so that it also works with connection poolers.
+    SQLite does not need this, because it locks the database file. The lock belongs to a transaction on a
+    separate connection, so that it also works with connection poolers.
     """
     if connection.vendor != "postgresql":
         yield

@@ -1,4 +1,4 @@
-"""The credit ledger, monthly spending, and requests for credits. Triggers keep the ledger append-only."""
+"""The credit ledger, monthly spending, and credit requests. Triggers keep the ledger append-only."""
 
 import re
 from datetime import date
@@ -22,12 +22,11 @@ class CreditEntryQuerySet(models.QuerySet["CreditEntry"]):
 
 
 class CreditEntry(models.Model):
-    """One line of a workspace's ledger.
+    """One entry in a workspace's ledger.
 
-    A grant adds to the balance, a capture takes from it, a refund returns part of a capture, and an
-    adjustment may be positive or negative. A hold and its release change only what is reserved. In the order
-    of IDs, each entry's `balance` is the balance of the entry before it plus the amount that this entry
-    moves.
+    A grant adds to the balance, a capture subtracts from it, a refund returns part of a capture, and an
+    adjustment may be positive or negative. A hold and its release change only the reserved amount. In order
+    of ID, each entry's `balance` is the previous entry's balance plus the amount that this entry moves.
     """
 
     class Kind(models.TextChoices):
@@ -98,7 +97,7 @@ class CreditEntry(models.Model):
 
     @property
     def balance_change(self) -> int:
-        """Return the number of credits, with its sign, that the entry adds to the balance."""
+        """Return the signed number of credits that the entry adds to the balance."""
         sign = {self.Kind.CAPTURE: -1, self.Kind.HOLD: 0, self.Kind.RELEASE: 0}
         return sign.get(self.Kind(self.kind), 1) * self.amount
 
@@ -106,7 +105,7 @@ class CreditEntry(models.Model):
 class Spending(models.Model):
     """The credits that a member, or one of their keys, has spent in a calendar month (UTC).
 
-    It is the sum of the prices of all edits submitted in that month, except those that ended without a
+    This is the sum of the prices of all edits submitted in that month, except those that ended without a
     charge. Monthly caps are checked against this sum.
     """
 

@@ -1,4 +1,4 @@
-"""Edits. The row of an edit is also its job, with state, lease, due time, and deadline."""
+"""Edits. An edit's row is also its job, with its state, lease, due time, and deadline."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -20,12 +20,12 @@ from editor.options import KEEP_EVERYTHING_ELSE, EditKind, EditOptions, Point, R
 
 
 def has_step_of_kind(kind: EditKind) -> GreaterThan:
-    """Return the condition that a step of the plan has this kind.
+    """Return the condition that a step in the plan has this kind.
 
-    The condition searches the JSON text. Both databases format JSON alike and escape quotation marks in
-    texts, so only a step can match. LIKE is not used, because PostgreSQL would expect few matches and sort
-    the whole workspace. The text is part of the SQL statement, because SQLite uses a partial index only for
-    constants.
+    The condition searches the JSON text. Both databases format JSON the same way and escape quotation marks
+    in strings, so only a step can match. LIKE is not used, because PostgreSQL would then expect few matches
+    and sort the whole workspace. The string is part of the SQL statement, because SQLite uses a partial index
+    only for constants.
     """
     said = RawSQL(f"""'"kind": "{kind}"'""", (), models.TextField())  # noqa: S611 - The kind is a constant.
     return GreaterThan(
@@ -35,7 +35,10 @@ def has_step_of_kind(kind: EditKind) -> GreaterThan:
 
 class EditQuerySet(models.QuerySet["Edit"]):
     def open(self) -> Self:
-        """Limit to open edits. The filter names two redundant columns because each of them has an index."""
+        """Limit to open edits.
+
+        The filter uses two redundant columns, because each of them has an index.
+        """
         return self.filter(state__in=Edit.OPEN, finished=None)
 
     def due(self, now: datetime) -> Self:
@@ -43,12 +46,14 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.open().claimable(now)
 
     def claimable(self, now: datetime) -> Self:
-        """Limit to edits that are due and unleased. Use this filter on edits that are already known to be
-        open."""
+        """Limit to edits that are due and unleased.
+
+        Use this filter on edits that are already known to be open.
+        """
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now), due__lte=now)
 
     def first_of_each_batch(self, edits: "EditQuerySet") -> Self:
-        """Limit to single edits, and to the first edit of each batch among `edits`."""
+        """Limit to single edits and to the first edit from each batch among `edits`."""
         earlier = edits.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
         return self.filter(Q(batch=None) | ~models.Exists(earlier))
 
@@ -57,37 +62,41 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.filter(trashed__isnull=True)
 
     def in_trash(self) -> Self:
-        """Limit to edits in the trash that can be restored."""
+        """Limit to edits that are in the trash and can be restored."""
         return self.filter(trashed__isnull=False, purged__isnull=True, hidden__isnull=True)
 
     def newest_first(self) -> Self:
         return self.order_by("-id")
 
     def with_step_of_kind(self, kind: str) -> Self:
-        """Limit to edits whose plan has a step of this kind, or to no edits if the kind is not a value of
-        EditKind."""
+        """Limit to edits whose plan has a step of this kind.
+
+        If the kind is not a value of EditKind, no edits match.
+        """
         return self.filter(has_step_of_kind(EditKind(kind))) if kind in EditKind else self.none()
 
     def with_result_shape(self, shape: str) -> Self:
         """Limit to edits whose first result is `wide`, `square`, or `tall`."""
         side = {"wide": Q(width__gt=F("height")), "square": Q(width=F("height"))}
         is_so = side.get(shape, Q(width__lt=F("height")))
-        # An ended edit has only results that may be shown (invariant I18). The condition of
+        # An ended edit has only results that may be shown (invariant I18). The condition used by
         # `ResultPhoto.objects` would add a join, which would mislead PostgreSQL's planner.
         first = ResultPhoto.stored.filter(is_so, edit=OuterRef("pk"), position=1)
         return self.filter(Exists(first), finished__isnull=False)
 
     def with_is_favorite(self, user_id: int) -> Self:
-        """Annotate with `is_favorite`: whether this person has starred the edit."""
+        """Annotate each edit with `is_favorite`: whether this person has starred it."""
         stars = Favorite.objects.filter(user_id=user_id, edit=OuterRef("pk"))
         return self.annotate(is_favorite=Exists(stars))
 
 
 class Edit(WithNotices):
-    """One request to change 1 to 5 photos, from submit to its final state.
+    """One request to change 1 to 5 photos, from submission to its final state.
 
     QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED; the first terminal state is
-    final. Only `services.editing.lifecycle` writes `state`, and every write by a worker checks its `token`.
+    final.
+
+    Only `services.editing.lifecycle` writes `state`, and every write by a worker checks its `token`.
     """
 
     class State(models.TextChoices):
@@ -101,7 +110,7 @@ class Edit(WithNotices):
 
     OPEN: ClassVar = (State.QUEUED, State.SENDING, State.RUNNING, State.STORING)
     TERMINAL: ClassVar = (State.SUCCESS, State.FAILED, State.CANCELLED)
-    INCOMPLETE: ClassVar = "incomplete"  # the failure code if only some results arrived
+    INCOMPLETE: ClassVar = "incomplete"  # failure code of an edit for which only some results arrived
 
     class ReviewState(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -160,15 +169,15 @@ class Edit(WithNotices):
         db_index=False,
         related_name="edits",
     )
-    # The number of the photo in its batch.
+    # The photo's number within its batch.
     batch_position = models.PositiveSmallIntegerField(null=True, blank=True)
 
-    # Fields for the engine and the price
-    # Only an edit from a node of the release before engines had rows lacks its engine, until the next sweep.
+    # Fields for the engine and the price. An edit lacks its engine only if it comes from a node running an
+    # older release, which has no engine rows. The next sweep assigns the engine.
     engine = models.ForeignKey(
         "editor.Engine", on_delete=models.PROTECT, null=True, blank=True, db_index=False, related_name="edits"
     )
-    # For nodes of that release. They say the same as `engine`.
+    # For nodes running that older release. These fields identify the same engine as `engine`.
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     ticket = models.JSONField(null=True, blank=True)
@@ -189,7 +198,7 @@ class Edit(WithNotices):
     progress = models.PositiveSmallIntegerField(default=0)  # percent
     revision = models.PositiveIntegerField(default=1)
 
-    # The most recent time at which the edit entered each stage
+    # The most recent time at which the edit entered each stage.
     sent = models.DateTimeField(null=True, blank=True, editable=False)
     started = models.DateTimeField(null=True, blank=True, editable=False)
     arrived = models.DateTimeField(null=True, blank=True, editable=False)
@@ -201,15 +210,15 @@ class Edit(WithNotices):
     # The failure message with its values, for translation.
     failure_said = models.JSONField(null=True, blank=True)
 
-    # The review state. `models.Review` keeps the history of its changes.
+    # The review state. `models.Review` stores the history of its changes.
     review_state = models.CharField(max_length=9, choices=ReviewState, default=ReviewState.DRAFT)
 
-    # Identifiers by which a repeated submission is recognized
+    # Identifiers that are used to recognize a repeated submission.
     submit_id = models.UUIDField()
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True)
 
-    # Deletion: an edit in the trash can be restored until it is purged. A legal hold prevents the purge.
+    # Deletion: an edit in the trash can be restored until it is purged. A legal hold prevents purging.
     trashed = models.DateTimeField(null=True, blank=True)
     trashed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -219,7 +228,8 @@ class Edit(WithNotices):
     created = models.DateTimeField(default=timezone.now, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
 
-    # Fields of an edit that staff have hidden: it is in the trash, but invisible there and never purged.
+    # Fields for an edit that staff have hidden. Such an edit is in the trash, but is invisible there and
+    # never purged.
     hidden = models.DateTimeField(null=True, blank=True, editable=False)
     hidden_reason = models.CharField(max_length=300, blank=True, editable=False)
 
@@ -262,14 +272,14 @@ class Edit(WithNotices):
                 condition=Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"]),
                 name="open_edits_by_due_time",
             ),
-            # `services.editing.turns` reads all waiting edits using only the second of these indexes.
+            # `services.editing.turns` uses only the second of these indexes to read all waiting edits.
             models.Index(
                 fields=[
                     *("state", "workspace", "owner", "provider", "base_url"),
                     *("batch", "due", "created", "claimed"),
                 ],
                 condition=Q(state="QUEUED"),
-                name="waiting_edits_by_line",  # for nodes of the release before engines had rows
+                name="waiting_edits_by_line",  # for nodes running an older release, which has no engine rows
             ),
             models.Index(
                 fields=[
@@ -318,7 +328,7 @@ class Edit(WithNotices):
                 condition=Q(trashed__isnull=False, purged__isnull=True),
                 name="trash_by_due_time",
             ),
-            # Indexes for the queries of staff across all workspaces.
+            # Indexes for staff queries across all workspaces.
             models.Index(fields=["state", "-id"], name="edits_by_state"),
             models.Index(fields=["state", "-finished", "failure_code"], name="ended_edits_by_time"),
             models.Index(fields=["engine", "-id"], name="edits_by_engine"),
@@ -327,12 +337,15 @@ class Edit(WithNotices):
         ]
 
     def __str__(self) -> str:
-        """Return a name without the prompt, which not everyone who sees this name may read."""
+        """Return a name that does not contain the prompt.
+
+        Not everyone who sees the name may read the prompt.
+        """
         return str(_("Edit %(id)s") % {"id": self.short_id})
 
     @property
     def short_id(self) -> str:
-        """Return a part of the ID that is enough to distinguish edits."""
+        """Return a part of the ID that is long enough to distinguish edits."""
         return f"{self.pk.hex[:8]}-{self.pk.hex[-4:]}".upper()
 
     @property
@@ -353,7 +366,10 @@ class Edit(WithNotices):
 
     @property
     def has_results(self) -> bool:
-        """Return whether the edit has results to show: it succeeded, or it ended with some of its results."""
+        """Return whether the edit has results to show.
+
+        It has results if it succeeded, or if it ended with some of its results.
+        """
         return self.is_success or self.failure_code == self.INCOMPLETE
 
     @property
@@ -363,7 +379,7 @@ class Edit(WithNotices):
 
     @property
     def refunded_credits(self) -> int:
-        """Return how many of the edit's credits were refunded."""
+        """Return the number of the edit's credits that were refunded."""
         return sum(self.credit_entries.filter(kind="refund").values_list("amount", flat=True))
 
     @property
@@ -379,7 +395,10 @@ class Edit(WithNotices):
 
     @property
     def runs_here(self) -> bool:
-        """Return whether the workers themselves edit the pixels. With other engines, they mostly wait."""
+        """Return whether the workers themselves edit the pixels.
+
+        With other engines, the workers mostly wait.
+        """
         return self.engine.runs_here if self.engine else not self.base_url
 
     @property
@@ -395,7 +414,7 @@ class Edit(WithNotices):
 
     @property
     def is_engine_off(self) -> bool:
-        """Return whether the engine takes no new edits."""
+        """Return whether the engine is off, so that it does not accept new edits."""
         return self.engine is not None and not self.engine.is_on
 
     @property
@@ -434,7 +453,7 @@ class Edit(WithNotices):
 
     @property
     def is_withheld(self) -> bool:
-        """Return whether the team requires an approval that this edit does not have."""
+        """Return whether the team requires approval and this edit has not been approved."""
         return self.workspace.requires_approval and not self.is_approved
 
     @property
@@ -457,12 +476,12 @@ class Edit(WithNotices):
 
     @property
     def seconds(self) -> float | None:
-        """Return the seconds from submission to end, or None if the edit is open."""
+        """Return the number of seconds from submission to end, or None if the edit is open."""
         return (self.finished - self.created).total_seconds() if self.finished else None
 
 
 class Favorite(models.Model):
-    """A person's star on an edit, which only that person sees."""
+    """A person's star on an edit. Only that person sees it."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="favorites")
     edit = models.ForeignKey(Edit, on_delete=models.CASCADE, related_name="favorites")

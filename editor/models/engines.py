@@ -1,4 +1,4 @@
-"""The engines of the site: what edits photos, for which price, and whether it is on."""
+"""The site's engines: their configuration, their prices, and whether they are on."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Self
@@ -13,19 +13,20 @@ from django.utils.translation import gettext_lazy as _
 
 class EngineQuerySet(models.QuerySet["Engine"]):
     def configured(self) -> Self:
-        """Limit to the engines that EDIT_PROVIDER lists, in its order."""
+        """Limit to the engines that EDIT_PROVIDER lists, in the same order."""
         return self.exclude(position=None).order_by("position", "id")
 
     def on(self) -> Self:
-        """Limit to the engines that take new edits, the default engine first."""
+        """Limit to the engines that accept new edits, with the default engine first."""
         return self.configured().filter(switched_off=None)
 
 
 class Engine(models.Model):
-    """An engine at one address, with the configuration that it had at the last start of the site.
+    """An engine at one address, with its configuration at the site's last start.
 
-    Another address is another row, because edits are only continued, and keys only sent, where they belong.
-    A row that an edit refers to is never deleted.
+    The same engine at a different address has its own row. An edit continues only at the address to which it
+    was submitted, and a key is sent only to the address for which it was configured. A row that an edit
+    refers to is never deleted.
     """
 
     # Names of the engines that have none of their own, for people.
@@ -39,9 +40,9 @@ class Engine(models.Model):
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     model = models.CharField(max_length=200, blank=True)
-    # The place in EDIT_PROVIDER, or None if the engine is not listed there.
+    # The position in EDIT_PROVIDER, or None if the engine is not listed there.
     position = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Whether the workers themselves edit the pixels. With other engines, they mostly wait.
+    # Whether the workers themselves edit the pixels. With other engines, the workers mostly wait.
     runs_here = models.BooleanField(default=False)
     is_external = models.BooleanField(default=True)
     capabilities = models.JSONField(default=dict, blank=True)
@@ -77,7 +78,7 @@ class Engine(models.Model):
 
     @property
     def is_on(self) -> bool:
-        """Return whether the engine takes new edits."""
+        """Return whether the engine accepts new edits."""
         return self.is_configured and self.switched_off is None
 
     @property
@@ -95,7 +96,7 @@ class Engine(models.Model):
 
     @property
     def title(self) -> str:
-        """Return the name of the engine for people."""
+        """Return the engine's user-readable name."""
         return engine_title(self.name)
 
     @property
@@ -114,13 +115,13 @@ class Engine(models.Model):
         return self.host if self.is_external else ""
 
     def price_for(self, plan: str) -> int:
-        """Return the price of an edit in credits for a workspace with this plan."""
+        """Return the price, in credits, of an edit for a workspace on this plan."""
         own = self.price_pro if plan == "pro" else self.price_free
         return site_price(plan) if own is None else own
 
 
 def engine_title(name: str) -> str:
-    """Return the name of an engine for people."""
+    """Return a user-readable name for an engine."""
     return str(Engine.TITLES.get(name, name))
 
 
@@ -149,11 +150,14 @@ def default_price(plan: str) -> int:
 
 
 def price_with(engine: Engine | None, plan: str) -> int:
-    """Return the price of an edit in credits with this engine, or the site's price if there is no engine."""
+    """Return the price, in credits, of an edit with this engine.
+
+    If there is no engine, this is the site's price.
+    """
     return site_price(plan) if engine is None else engine.price_for(plan)
 
 
 def site_price(plan: str) -> int:
-    """Return the price of an edit in credits with an engine that has no price of its own."""
+    """Return the price, in credits, of an edit with an engine that does not have its own price."""
     price: int = settings.PRICE_PRO if plan == "pro" else settings.PRICE_FREE
     return price

@@ -17,10 +17,10 @@ class ExportQuerySet(models.QuerySet["Export"]):
 
 
 class Export(models.Model):
-    """A zip file that is being built, or that its user can download until it `expires`.
+    """A ZIP file that is being built, or that its user can download until it `expires`.
 
-    It contains the edits of one workspace or, if `workspace` is empty, all of the user's data. `after` is the
-    last edit already added.
+    It contains one workspace's edits or, if `workspace` is empty, all of the user's data. `after` is the last
+    edit that has been added.
     """
 
     class State(models.TextChoices):

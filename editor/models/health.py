@@ -1,4 +1,4 @@
-"""The health of the engines, of the site's own data, and of its workers, shared by all processes."""
+"""The health of the engines, the site's own data, and its workers, shared by all processes."""
 
 from typing import ClassVar
 
@@ -8,24 +8,26 @@ from django.utils import timezone
 
 
 class ProviderHealth(models.Model):
-    """The circuit breaker of one engine: recent failures, and the time until which no calls are made."""
+    """One engine's circuit breaker: recent failures, and the time until which no calls are made."""
 
     engine = models.OneToOneField(
         "editor.Engine", on_delete=models.PROTECT, null=True, blank=True, related_name="health"
     )
-    # For nodes of the release before engines had rows. They say the same as `engine`.
+    # For nodes running an older release, which has no engine rows. These fields identify the same engine as
+    # `engine`.
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     failures = models.PositiveIntegerField(default=0)
     # The latest calls, each as [epoch seconds, whether it failed].
     outcomes = models.JSONField(default=list, blank=True)
-    # Number of consecutive openings of the breaker. Each opening lasts twice as long as the one before.
+    # Number of consecutive times that the breaker has opened. Each opening lasts twice as long as the
+    # previous one.
     times_opened = models.PositiveSmallIntegerField(default=0)
     open_until = models.DateTimeField(null=True, blank=True)
-    # Deadline of the one call that is testing whether the engine is back. If the deadline has passed, no call
-    # is testing.
+    # Deadline for the one call that is testing whether the engine is back. If the deadline has passed, no
+    # call is testing the engine.
     probing_until = models.DateTimeField(null=True, blank=True)
-    # the minute for which `calls` and `retries` are counted
+    # the minute that `calls` and `retries` apply to
     minute = models.DateTimeField(null=True, blank=True)
     calls = models.PositiveIntegerField(default=0)
     retries = models.PositiveIntegerField(default=0)
@@ -45,7 +47,7 @@ class ProviderHealth(models.Model):
 
     @property
     def identity(self) -> tuple[str, str]:
-        """Return the name and the address of the engine."""
+        """Return the engine's name and address."""
         if self.engine is None:
             return self.provider, self.base_url
         return self.engine.name, self.engine.base_url
@@ -54,7 +56,7 @@ class ProviderHealth(models.Model):
 class Checkup(models.Model):
     """The last check of the data invariants, in a single row whose ID is 1.
 
-    `notified` is the time when the administrator was notified about violations.
+    `notified` is the time at which the administrator was notified of violations.
     """
 
     checked = models.DateTimeField()
@@ -72,7 +74,7 @@ class Checkup(models.Model):
 class Housekeeper(models.Model):
     """The process that does the housekeeping for the whole site, in a single row whose ID is 1.
 
-    `until` is the end of its lease. After that, another process may take over.
+    `until` is the end of the process's lease. After that, another process may take over.
     """
 
     name = models.CharField(max_length=64)
@@ -86,7 +88,7 @@ class Housekeeper(models.Model):
 
 
 class WorkerSign(models.Model):
-    """The time of a worker's last sign of life."""
+    """The last time at which a worker reported that it was alive."""
 
     name = models.CharField(max_length=64, unique=True)
     seen = models.DateTimeField()

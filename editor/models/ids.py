@@ -1,4 +1,4 @@
-"""Identifiers: time-ordered UUIDs for rows, random slugs for workspace URLs, and strict parsing of both."""
+"""Identifiers: time-ordered UUIDs for rows, random slugs for workspace URLs, and strict parsers for both."""
 
 import os
 import re
@@ -12,7 +12,8 @@ _MICROSECOND = timedelta(microseconds=1)
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
-# Characters of a slug: letters and digits, without the easily confused characters i, l, o, 0, and 1.
+# Characters that may appear in a slug: letters and digits, except the easily confused characters i, l, o, 0,
+# and 1.
 _SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -30,18 +31,18 @@ def uuid7(moment: datetime | None = None) -> uuid.UUID:
 
 
 def uuid7_floor(moment: datetime) -> uuid.UUID:
-    """Return the lowest version 7 UUID of this millisecond. All UUIDs created from then on are higher."""
+    """Return the lowest version 7 UUID for this millisecond. All UUIDs created from then on are higher."""
     milliseconds = max(0, (moment - _EPOCH) // _MICROSECOND // 1000)
     return uuid.UUID(int=milliseconds << 80)
 
 
 def parse_uuid(text: str) -> uuid.UUID | None:
-    """Return the UUID if the text is a UUID with hyphens, or None otherwise."""
+    """Return the UUID if the text is a UUID with hyphens. Otherwise, return None."""
     return uuid.UUID(text) if _UUID.fullmatch(text) else None
 
 
 def parse_number(text: str) -> int | None:
-    """Return the non-negative integer if the text consists of plain digits, or None otherwise.
+    """Return the non-negative integer if the text consists of plain digits. Otherwise, return None.
 
     The text may have at most 18 digits and no leading zeros, so the integer always fits into 64 bits.
     """
@@ -49,5 +50,5 @@ def parse_number(text: str) -> int | None:
 
 
 def random_slug() -> str:
-    """Return ten random characters (49 bits) that reveal nothing about the object that they identify."""
+    """Return ten random characters (49 bits) that reveal nothing about the object they identify."""
     return "".join(secrets.choice(_SLUG_LETTERS) for _ in range(10))

@@ -1,4 +1,4 @@
-"""Personal workspaces that staff have opened for review, each for a short time and with a reason."""
+"""Personal workspaces that staff have opened for review, each for a limited time and for a stated reason."""
 
 from typing import ClassVar
 
@@ -8,9 +8,9 @@ from django.utils import timezone
 
 
 class Opening(models.Model):
-    """A reviewer's permission to see the photos and prompts of a personal workspace until `expires`.
+    """A reviewer's permission to see the photos and prompts in a personal workspace until `expires`.
 
-    The owner of the workspace can see who opened it, when, and why.
+    The workspace's owner can see who opened it, when, and why.
     """
 
     reviewer = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Stored photos: drafts in a tray, reference photos of edits, and results."""
+"""Stored photos: drafts in a tray, reference photos for edits, and results."""
 
 from typing import Any, ClassVar, Self
 
@@ -15,7 +15,7 @@ from editor.models.workspaces import Workspace
 class Photo(models.Model):
     """A stored image, rebuilt from its pixels: sRGB, upright, and without metadata.
 
-    `key` is its random name in the storage. Its derivatives are stored next to it (`services.photos.photos`).
+    `key` is its random name in storage. Its derivatives are stored next to it (`services.photos.photos`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -25,7 +25,7 @@ class Photo(models.Model):
     height = models.PositiveIntegerField()
     size = models.PositiveBigIntegerField(help_text="Bytes")
     sha256 = models.CharField(max_length=64)
-    placeholder = models.TextField(blank=True)  # A WebP image of 16 pixels, as a data URI.
+    placeholder = models.TextField(blank=True)  # a 16-pixel WebP image, as a data URI
     has_large = models.BooleanField(default=False, help_text="Whether the 1600-pixel derivative exists.")
     view_size = models.PositiveIntegerField(
         null=True,
@@ -44,14 +44,14 @@ class Photo(models.Model):
 
     @property
     def owning_workspace(self) -> Workspace:
-        """Return the workspace to which the photo belongs."""
+        """Return the workspace that the photo belongs to."""
         raise NotImplementedError
 
     @property
     def is_withheld(self) -> bool:
         """Return whether only reviewers may see the original.
 
-        Where a team requires approval, drafts and reference photos are always withheld, because they may be
+        If a team requires approval, drafts and reference photos are always withheld, because they may be
         copies of a result. Only results can be released, by approving their edit.
         """
         return self.owning_workspace.requires_approval
@@ -86,7 +86,7 @@ class DraftPhoto(Photo, WithNotices):
 
 
 def stem_of(name: str) -> str:
-    """Return the name of a file without its extension."""
+    """Return a file's name without its extension."""
     return name.rpartition(".")[0] or name
 
 
@@ -113,7 +113,7 @@ class ReferencePhoto(Photo):
         return self.edit.workspace
 
 
-# Query equivalent of `Edit.has_results`: the edit succeeded or delivered some results ("incomplete").
+# Equivalent of `Edit.has_results` for queries: the edit succeeded or delivered some results ("incomplete").
 _MAY_BE_SHOWN = Q(edit__state="SUCCESS") | Q(edit__failure_code="incomplete")
 
 
@@ -121,13 +121,13 @@ class ResultQuerySet(models.QuerySet["ResultPhoto"]):
     def shown(self) -> Self:
         """Limit to results that users and programs may receive.
 
-        An edit that is still storing its results counts as having none, since it can still be cancelled free
-        of charge.
+        An edit that is still storing its results counts as having none, because it can still be cancelled
+        free of charge.
         """
         return self.filter(_MAY_BE_SHOWN)
 
     def unpaid(self) -> Self:
-        """Limit to results of failed or cancelled edits, except incomplete ones.
+        """Limit to results that belong to failed or cancelled edits, except incomplete ones.
 
         No such rows should exist, because the settlement deletes them (invariant I18).
         """
@@ -135,7 +135,10 @@ class ResultQuerySet(models.QuerySet["ResultPhoto"]):
 
 
 class ShownResults(models.Manager["ResultPhoto"]):
-    """The manager of results that may be shown. It is the default manager, so `edit.results` uses it too."""
+    """The manager for results that may be shown.
+
+    It is the default manager, so `edit.results` also uses it.
+    """
 
     def get_queryset(self) -> ResultQuerySet:
         return ResultQuerySet(self.model, using=self._db).shown()
@@ -144,8 +147,8 @@ class ShownResults(models.Manager["ResultPhoto"]):
 class ResultPhoto(Photo):
     """A photo that an edit produced. `position` counts from 1.
 
-    `objects` and `edit.results` return only results that may be shown, so that no entry point can serve
-    others. Storing, settling, and checking results use `stored`, which returns every row.
+    `objects` and `edit.results` return only results that may be shown, so no entry point can serve any
+    others. The code that stores, settles, and checks results uses `stored`, which returns every row.
     """
 
     kind = "results"

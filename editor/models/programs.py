@@ -1,4 +1,4 @@
-"""Short-lived state of the API: rate counts, and claims of requests that are being handled."""
+"""Short-lived state for the API: rate counts, and claims for requests that are being handled."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class RateCount(models.Model):
-    """The number of times something was done within one window of time, counted with an atomic upsert."""
+    """The number of times something happened within one time window, counted with an atomic upsert."""
 
     name = models.CharField(
         max_length=100, help_text="The action and its actor, for example create:drk_1a2b3c4d."
@@ -27,7 +27,7 @@ class RateCount(models.Model):
 class IdempotencyClaim(models.Model):
     """A claim on an Idempotency-Key while its request is being handled.
 
-    The claim is deleted at the end of the request. If a crash leaves it behind, it expires at `until`. A
+    The claim is deleted when the request ends. If a crash leaves the claim behind, it expires at `until`. A
     finished request is found by the columns of the edit that it created.
     """
 

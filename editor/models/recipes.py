@@ -1,4 +1,4 @@
-"""Recipes: reusable prompts, saved with their options and photos, in versions."""
+"""Recipes: reusable prompts that are saved, in versions, along with their options and photos."""
 
 import re
 from typing import ClassVar
@@ -18,8 +18,10 @@ VARIABLE = re.compile(r"\{([a-z][a-z0-9_]{0,29})\}")
 
 class RecipeQuerySet(models.QuerySet["Recipe"]):
     def visible_to(self, user: models.Model) -> "RecipeQuerySet":
-        """Limit to recipes that the user can see and that are not deleted: the user's own recipes, and
-        recipes shared with the workspace."""
+        """Limit to recipes that the user can see and that are not deleted.
+
+        These are the user's own recipes and the recipes that are shared with the workspace.
+        """
         return self.filter(Q(is_shared=True) | Q(maker=user), deleted=None)
 
     def private_to(self, user_id: int) -> "RecipeQuerySet":
@@ -28,7 +30,7 @@ class RecipeQuerySet(models.QuerySet["Recipe"]):
 
 
 class Recipe(models.Model):
-    """The data that all versions of a recipe share: its name and its visibility."""
+    """The data that all versions of a recipe share: the recipe's name and visibility."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="recipes")
@@ -36,7 +38,7 @@ class Recipe(models.Model):
     name = models.CharField(max_length=80)
     is_shared = models.BooleanField(default=False, help_text="Visible to everyone in the workspace.")
     created = models.DateTimeField(default=timezone.now, editable=False)
-    # The row of a deleted recipe is kept, because edits refer to its versions.
+    # A deleted recipe's row is kept, because edits refer to the recipe's versions.
     deleted = models.DateTimeField(null=True, blank=True)
 
     objects = RecipeQuerySet.as_manager()
@@ -51,7 +53,7 @@ class Recipe(models.Model):
 class RecipeVersion(models.Model):
     """One version of a recipe's prompt and options.
 
-    A version never changes, since edits refer to the version with which they were made.
+    A version never changes, because edits refer to the version that they were created from.
     """
 
     recipe = models.ForeignKey(Recipe, on_delete=models.PROTECT, related_name="versions")
@@ -83,18 +85,21 @@ class RecipeVersion(models.Model):
 
     @property
     def variables(self) -> list[str]:
-        """Return the distinct names of the variables to fill in, in the order of the prompt."""
+        """Return the distinct names of the variables to fill in, in the order of their first use."""
         return list(dict.fromkeys(VARIABLE.findall(self.prompt)))
 
     @property
     def parts(self) -> list[tuple[str, bool]]:
-        """Return the parts of the prompt in order, each as a text and whether the text is a variable."""
+        """Return the prompt's parts in order, each as its text and whether the text is a variable."""
         pieces = VARIABLE.split(self.prompt)
         return [(piece, number % 2 == 1) for number, piece in enumerate(pieces) if piece]
 
 
 class RecipePhoto(Photo):
-    """A photo that a recipe adds to every edit. `position` is its number in the edit, starting at 2."""
+    """A photo that a recipe adds to every edit.
+
+    `position` is the photo's number in the edit, starting at 2.
+    """
 
     version = models.ForeignKey(RecipeVersion, on_delete=models.PROTECT, related_name="photos")
     position = models.PositiveSmallIntegerField()

@@ -16,8 +16,7 @@ from editor.options import Region
 class Comment(models.Model):
     """A member's plain-text comment on an edit.
 
-    `box`, if set, is a rectangle on the result with number `result`, in fractions of the result's width and
-    height.
+    `box`, if set, is a rectangle on result number `result`, in fractions of that result's width and height.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -47,7 +46,7 @@ class Comment(models.Model):
 
 
 class Review(models.Model):
-    """One step of an edit's review: who changed its review state, and their comment."""
+    """One step in an edit's review: who changed the review state, and their comment."""
 
     _DID: ClassVar = {
         Edit.ReviewState.DRAFT: gettext_noop("returned it to draft"),
@@ -80,8 +79,8 @@ class Review(models.Model):
 class Share(models.Model):
     """A link that lets anyone who has it view an edit.
 
-    The row contains only a digest of the link's token and a seed from which only the site can compute the
-    token again. A copy of the database therefore does not grant access.
+    The row contains only a digest of the link's token, and a seed from which only the site can recompute the
+    token. Therefore, a copy of the database does not grant access.
     """
 
     edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="shares")

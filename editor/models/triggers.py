@@ -1,8 +1,9 @@
 """The triggers that enforce invariants in the database.
 
-They refuse changes to ledger and audit entries, changes to an edit after its final state, and results of
-unpaid edits. On SQLite they also keep the search index up to date. SQLite drops the triggers of a table that
-a migration rebuilds, so they are recreated after every migrate, and `verify` fails when one is missing.
+They reject changes to ledger and audit entries, changes to an edit after its final state, and results for
+unpaid edits. On SQLite, they also keep the search index up to date. When a migration rebuilds a table, SQLite
+drops the table's triggers. Therefore, the triggers are recreated after every migrate, and `verify` fails if
+one is missing.
 """
 
 from collections.abc import Collection
@@ -29,14 +30,15 @@ _IS_NO_REFUND = """NEW.kind = 'refund' AND NOT EXISTS (
     WHERE captured.edit_id = NEW.edit_id AND captured.workspace_id = NEW.workspace_id
     AND captured.kind = 'capture' AND NEW.amount BETWEEN 1 AND captured.amount)"""
 
-# Invariant I18, in a form that works with earlier releases, which may still run during an upgrade. They
-# insert results only while the edit is STORING, but they end edits without deleting the results. So the
-# database refuses a result that arrives after an unpaid end, but does not refuse the end itself.
+# Invariant I18, in a form that works with earlier releases, which may still run during an upgrade. These
+# releases insert results only while the edit is STORING, but they end edits without deleting the results.
+# Therefore, the database rejects a result that arrives after an unpaid end, but does not reject the end
+# itself.
 _COMES_AFTER_AN_UNPAID_END = """EXISTS (
     SELECT 1 FROM editor_edit ended WHERE ended.id = NEW.edit_id
     AND (ended.state = 'CANCELLED' OR ended.state = 'FAILED' AND ended.failure_code <> 'incomplete'))"""
 
-# Maps the name of each trigger to its table, event, condition, and error message.
+# Maps each trigger's name to its table, event, condition, and error message.
 TRIGGERS = {
     "credit_entry_is_not_changed": ("editor_creditentry", "UPDATE", "", "a credit entry is never changed"),
     "credit_entry_is_not_deleted": ("editor_creditentry", "DELETE", "", "a credit entry is never deleted"),
@@ -61,7 +63,7 @@ TRIGGERS = {
     "audit_head_is_not_deleted": ("editor_audithead", "DELETE", "", "the chain is never deleted"),
 }
 # On SQLite, REPLACE INTO deletes a row without firing its DELETE triggers, so inserting an existing ID is
-# refused.
+# rejected.
 _NEVER_REPLACED = {
     "credit_entry_is_not_replaced": ("editor_creditentry", "a credit entry is never changed"),
     "edit_is_not_replaced": ("editor_edit", "an edit is purged, never deleted"),
@@ -78,7 +80,8 @@ _TAKEN = (
     "INSERT INTO editor_wordindex (editor_wordindex, rowid, edit_id, workspace_id, text) "
     "VALUES ('delete', OLD.id, OLD.edit_id, OLD.workspace_id, OLD.text);"
 )
-# An FTS5 table that indexes another table must be updated explicitly. PostgreSQL updates its index by itself.
+# An FTS5 table that indexes another table must be updated explicitly. PostgreSQL updates its index
+# automatically.
 _INDEXED = {
     "edit_words_are_added": ("INSERT", _ADDED),
     "edit_words_are_taken": ("DELETE", _TAKEN),
@@ -87,7 +90,7 @@ _INDEXED = {
 
 
 def recreate(sender: Any = None, *, using: str = "default", **_: Any) -> None:
-    """Recreate all triggers. Running it twice is harmless.
+    """Recreate all triggers. Running this twice is harmless.
 
     Django calls this function for the post_migrate signal.
     """
@@ -101,7 +104,7 @@ def recreate(sender: Any = None, *, using: str = "default", **_: Any) -> None:
 def drop_before_migrations(sender: Any = None, *, using: str = "default", **_: Any) -> None:
     """Drop the trigger on results that reads `editor_edit`; `recreate` restores it after the migrations.
 
-    SQLite cannot rebuild `editor_edit` while a trigger of another table names it. Django calls this function
+    SQLite cannot rebuild `editor_edit` while another table's trigger refers to it. Django calls this function
     for the pre_migrate signal.
     """
     connection = connections[using]
@@ -111,7 +114,7 @@ def drop_before_migrations(sender: Any = None, *, using: str = "default", **_: A
 
 
 def drop(using: str = "default") -> None:
-    """Drop the triggers that refuse changes, for tests that empty tables or insert invalid data."""
+    """Drop the triggers that reject changes, for tests that empty tables or insert invalid data."""
     connection = connections[using]
     with connection.cursor() as cursor:
         for name, (table, *_) in TRIGGERS.items():
@@ -126,7 +129,7 @@ def drop(using: str = "default") -> None:
 
 
 def missing(using: str = "default") -> list[str]:
-    """Return the sorted names of the triggers that the database lacks."""
+    """Return the sorted names of the triggers that are missing from the database."""
     connection = connections[using]
     catalogue = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
@@ -147,7 +150,7 @@ def _wanted(vendor: str) -> set[str]:
 
 
 def _of(present: Collection[str]) -> list[tuple[str, tuple[str, str, str, str]]]:
-    """Return the triggers whose tables exist. An older schema may not have all tables."""
+    """Return the triggers whose tables exist. An older schema may not have all the tables."""
     return [(name, trigger) for name, trigger in TRIGGERS.items() if trigger[0] in present]
 
 
@@ -184,8 +187,8 @@ def _indexing() -> list[str]:
 def _postgresql(present: Collection[str]) -> list[str]:
     statements = []
     for name, (table, event, condition, words) in _of(present):
-        # PostgreSQL allows no subquery in WHEN, so the trigger function checks a condition with a subquery
-        # itself.
+        # PostgreSQL does not allow a subquery in WHEN, so the trigger function itself checks any condition
+        # that contains one.
         asks_rows = "SELECT" in condition
         when = f"WHEN ({condition})" if condition and not asks_rows else ""
         statements += [

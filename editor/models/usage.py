@@ -1,4 +1,4 @@
-"""Daily usage totals, updated as edits end, so that a report for a year does not have to read the edits."""
+"""Daily usage totals that are updated as edits end, so a yearly report does not have to read the edits."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DailyUsage(models.Model):
-    """The totals of a workspace's edits on one day (UTC) for one person, API key, engine, or kind of edit.
+    """One day's (UTC) totals over a workspace's edits for one person, API key, engine, or kind of edit.
 
     An edit belongs to the day on which it ended. It counts once for its person, once for its engine, once for
     its kind, and, if a program submitted it, once for the API key.

@@ -14,7 +14,7 @@ from editor.models.wording import translate_text
 
 
 class WebhookEndpoint(models.Model):
-    """A URL that a workspace wants to have notified. `secret` signs the messages and is shown only once."""
+    """A URL that a workspace wants notified. `secret` signs the messages and is shown only once."""
 
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="webhooks")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -30,7 +30,7 @@ class WebhookEndpoint(models.Model):
 class WebhookDelivery(models.Model):
     """One message to one endpoint.
 
-    Every attempt sends its ID, so that the receiver can ignore duplicates.
+    Every attempt includes the delivery's ID, so that the receiver can ignore duplicates.
     """
 
     class State(models.TextChoices):
@@ -61,7 +61,7 @@ class WebhookDelivery(models.Model):
 
     @property
     def answer_shown(self) -> str:
-        """Return the outcome of the last attempt in the active language."""
+        """Return the last attempt's outcome in the active language."""
         status = re.fullmatch(r"Answered (\d+)\.", self.answer)
         return (
             gettext("The server returned status code %(status)s.") % {"status": status[1]}

@@ -1,4 +1,4 @@
-"""Translating stored sentences and formatting values in the active language."""
+"""Translate stored sentences and format values in the active language."""
 
 from datetime import datetime
 
@@ -11,16 +11,18 @@ from editor.sentences import Sentence, SentenceData, format_sentence, from_json_
 
 
 class TranslatedText(str):
-    """A text to show. `lang` is "en" if the page uses another language but this text has not been translated
-    from English."""
+    """Text to show.
+
+    `lang` is "en" if the page uses another language but this text has not been translated from English.
+    """
 
     lang = ""
 
 
 def translate_text(text: SentenceData) -> TranslatedText:
-    """Translate a text that was created in English before the reader's language was known.
+    """Translate text that was created in English before the reader's language was known.
 
-    A text without a translation, such as an engine's message about a prompt, is returned unchanged.
+    Text without a translation, such as an engine's message about a prompt, is returned unchanged.
     """
     said = from_json_data(text)
     words, values = (said.template, said.values) if isinstance(said, Sentence) else (said, {})
@@ -34,19 +36,23 @@ def translate_text(text: SentenceData) -> TranslatedText:
 
 
 def number(value: float) -> str:
-    """Format a number with the separators of the active language."""
+    """Format a number with the active language's separators."""
     return str(number_format(value, force_grouping=True))
 
 
 def moment(value: datetime) -> str:
-    """Format a day and time in the reader's time zone, and add the name of the zone if it is only the site's
-    default."""
+    """Format a day and time in the reader's time zone.
+
+    If this is only the site's default time zone, its name is added.
+    """
     return f"{date_format(timezone.localtime(value), 'DATETIME_FORMAT')}{_zone()}"
 
 
 def time_of_day(value: datetime) -> str:
-    """Format a time of day in the reader's time zone, and add the name of the zone if it is only the site's
-    default."""
+    """Format a time of day in the reader's time zone.
+
+    If this is only the site's default time zone, its name is added.
+    """
     return f"{date_format(timezone.localtime(value), 'TIME_FORMAT')}{_zone()}"
 
 
@@ -56,8 +62,8 @@ def _zone() -> str:
 
 
 def duration(seconds: float) -> str:
-    """Format a duration in seconds or, from one minute on, in minutes, with one decimal."""
-    # This import is here because it loads the template engine.
+    """Format a duration in seconds or, if it is at least a minute, in minutes, with one decimal."""
+    # Imported here because this module loads the template engine.
     from django.template.defaultfilters import floatformat
 
     words, amount = (gettext("%(n)s s"), seconds) if seconds < 60 else (gettext("%(n)s min"), seconds / 60)
@@ -65,7 +71,7 @@ def duration(seconds: float) -> str:
 
 
 class WithNotices(models.Model):
-    """A row with notices for people, stored in English."""
+    """A row with user-readable notices, stored in English."""
 
     notices = models.JSONField(default=list, blank=True)
 

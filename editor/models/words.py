@@ -1,4 +1,4 @@
-"""The words of prompts and the full-text index over them: FTS5 on SQLite, GIN on PostgreSQL."""
+"""The words in prompts, and the full-text index over them: FTS5 on SQLite, GIN on PostgreSQL."""
 
 from typing import Any, ClassVar
 
@@ -8,7 +8,7 @@ from editor.models.edits import Edit
 
 
 class EditWords(models.Model):
-    """The words of one edit's prompt, separated by spaces and normalized by `services.core.search`."""
+    """The words in one edit's prompt, separated by spaces and normalized by `services.core.search`."""
 
     edit = models.OneToOneField(Edit, on_delete=models.CASCADE, related_name="words")
     workspace = models.ForeignKey(
@@ -24,12 +24,12 @@ class EditWords(models.Model):
 
 
 class WordsField(models.TextField[str, str]):
-    """A column that holds all words of a row and supports only the `__holds` lookup."""
+    """A column that contains all of a row's words and supports only the `__holds` lookup."""
 
 
 @WordsField.register_lookup
 class Holds(models.Lookup[str]):
-    """A lookup for rows that match a query in the query language of the database's full-text index."""
+    """A lookup for rows that match a query in the language of the database's full-text index."""
 
     lookup_name = "holds"
 
@@ -44,14 +44,15 @@ class Holds(models.Lookup[str]):
 class WordIndex(models.Model):
     """The full-text index, created by a migration.
 
-    On SQLite it is an FTS5 table over EditWords, on PostgreSQL a view of EditWords whose text column has a
-    GIN index. `place` is the row's ID in EditWords and is higher for later edits.
+    On SQLite, it is an FTS5 table over EditWords. On PostgreSQL, it is a view of EditWords whose text column
+    has a GIN index. `place` is the row's ID in EditWords and is higher for later edits.
     """
 
     place = models.BigIntegerField(primary_key=True, db_column="rowid")
     edit = models.OneToOneField(Edit, on_delete=models.DO_NOTHING, related_name="word_index")
     workspace_id = models.BigIntegerField()
-    # An FTS5 table has a hidden column with the table's own name, which stands for all columns of a row.
+    # An FTS5 table has a hidden column that has the same name as the table and represents all of a row's
+    # columns.
     words = WordsField(db_column="editor_wordindex")
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Workspaces, which own edits, photos, and credits, with their members and invitations."""
+"""Workspaces, which own edits, photos, and credits, and their members and invitations."""
 
 from datetime import date
 from functools import cached_property
@@ -21,16 +21,17 @@ class WorkspaceQuerySet(models.QuerySet["Workspace"]):
         """Lock the rows until the transaction ends.
 
         Other transactions can still insert rows that refer to the locked rows (FOR NO KEY UPDATE). A stricter
-        lock could cause a deadlock: the inserting transaction may hold a lock that this one needs next.
+        lock could cause a deadlock, because the inserting transaction may hold a lock that this one needs
+        next.
         """
         return self.select_for_update(no_key=True)
 
 
 class Workspace(models.Model):
-    """A personal or team workspace and its credits.
+    """A personal or team workspace, and its credits.
 
-    `balance` falls only when credits are captured. `held` is reserved for open edits and is still part of the
-    balance. `free_credits` is the amount that can be spent.
+    `balance` decreases only when credits are captured. `held` is reserved for open edits and is still part of
+    the balance. `free_credits` is the amount that can be spent.
     """
 
     class Plan(models.TextChoices):
@@ -132,7 +133,7 @@ class Workspace(models.Model):
 
     @property
     def initials(self) -> str:
-        """Return at most two letters for the workspace's icon."""
+        """Return up to two letters for the workspace's icon."""
         return "".join(word[0] for word in self.title.split()[:2]).upper()
 
     @property
@@ -163,14 +164,14 @@ class Workspace(models.Model):
 
     @property
     def is_low(self) -> bool:
-        """Return whether the balance of a team is so low that the team should request credits."""
+        """Return whether a team's balance is so low that the team should request credits."""
         return self.is_team and self.balance < self.low_balance_threshold
 
     @property
     def low_balance_threshold(self) -> int:
         """Return the balance below which a team is low on credits.
 
-        It is the price of ten edits or a tenth of the monthly allowance, whichever is more.
+        This is the price of ten edits or a tenth of the monthly allowance, whichever is higher.
         """
         return max(10 * self.price, self.allowance // 10)
 
@@ -180,8 +181,7 @@ class Workspace(models.Model):
 
     @property
     def monthly_credits(self) -> int:
-        """Return the amount to which the balance is topped up each month, or 0 if there is no monthly
-        top-up."""
+        """Return the amount that the balance is topped up to each month, or 0 if it is not topped up."""
         if self.is_team:
             return self.allowance
         amount: int = settings.MONTHLY_CREDITS
@@ -189,7 +189,7 @@ class Workspace(models.Model):
         return amount if amount and owner.exists() else 0
 
     def awaits_allowance(self, month: date) -> bool:
-        """Return whether the allowance of the month that starts on this day is still due."""
+        """Return whether the allowance for the month that starts on this day has not been granted yet."""
         return (self.topped_up is None or self.topped_up < month) and self.monthly_credits > 0
 
     @property
@@ -241,10 +241,11 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that lets anyone who has it join a team, or only one address if `email` is set.
+    """A link that lets anyone who has it join a team.
 
-    The row contains only a digest of the link's token and a seed from which only the site can compute the
-    token again. A copy of the database therefore does not grant access.
+    If `email` is set, only the account with that address can use the link. The row contains only a digest of
+    the link's token, and a seed from which only the site can recompute the token. Therefore, a copy of the
+    database does not grant access.
     """
 
     workspace = models.ForeignKey(Workspace, on_delete=models.PROTECT, related_name="invitations")

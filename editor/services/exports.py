@@ -1,4 +1,4 @@
-"""This module keeps the task path under which `build` is queued; see core/tasks.py."""
+"""This module exists because `build` is queued under this module's path; see core/tasks.py."""
 
 from editor.services.maintenance.exports import build
 

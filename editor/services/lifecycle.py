@@ -1,4 +1,4 @@
-"""This module keeps the task path under which `advance` is queued; see core/tasks.py."""
+"""This module exists because `advance` is queued under this module's path; see core/tasks.py."""
 
 from editor.services.editing.lifecycle import advance
 

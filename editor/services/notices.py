@@ -1,4 +1,4 @@
-"""This module keeps the task path under which the emails about credits are queued; see core/tasks.py."""
+"""This module exists because tasks for emails about credits are queued under its path; see core/tasks.py."""
 
 from editor.services.billing.low_balance import tell_of_low_balance, tell_of_request
 

@@ -1,4 +1,4 @@
-"""This module keeps the path from which migration 0010 imports `text_of`; see core/search.py."""
+"""This module exists because migration 0010 imports `text_of` from it; see core/search.py."""
 
 from editor.services.core.search import text_of
 

@@ -1,7 +1,7 @@
 """Caps: the credits that a member or an API key may spend in a calendar month (UTC).
 
-Held and captured credits are counted. Released and refunded credits are subtracted again. An edit is counted
-in the month in which it was submitted.
+Held and captured credits count toward a cap. Released and refunded credits are subtracted. An edit counts in
+the month in which it was submitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,14 +24,14 @@ type CapHolders = QuerySet[Membership] | QuerySet[ApiKey]
 
 
 class InvalidCap(ValueError):
-    """Raised when an amount is not valid as a cap. The exception's message states the valid range."""
+    """Raised when an amount is not a valid cap. The exception's message states the valid range."""
 
 
 @dataclass(frozen=True)
 class Cap:
     """The cap of a member or an API key: `amount` credits a month, of which `left` remain.
 
-    Converting the object to a string gives a sentence for people.
+    Converting a cap to a string returns a user-readable sentence.
     """
 
     amount: int
@@ -48,15 +48,15 @@ class Cap:
 
 
 def month_of(moment: datetime) -> date:
-    """Return the first day of the month of this moment."""
+    """Return the first day of the month that contains this moment."""
     return moment.date().replace(day=1)
 
 
 def add_spending(edits: Sequence[Edit]) -> Cap | None:
     """Add the prices of these edits, submitted together, to the spending of their member and their API key.
 
-    Returns the cap that the prices exceed, or None. If it returns a cap, roll back the transaction. Call this
-    function while the transaction holds the lock on the workspace row.
+    If the prices exceed a cap, returns that cap, and the caller must roll back the transaction. Otherwise
+    returns None. Call this function while the transaction holds the lock on the workspace row.
     """
     price = sum(edit.price for edit in edits)
     for row, capped in _counted(edits[0]):
@@ -70,20 +70,20 @@ def add_spending(edits: Sequence[Edit]) -> Cap | None:
 def subtract_spending(edit: Edit, amount: int) -> None:
     """Subtract an amount from the spending of the month in which the edit was submitted.
 
-    The amount is the edit's price if it is not charged, or the refund.
+    If the edit is not charged, the amount is its price. If the edit is refunded, the amount is the refund.
     """
     for row, _key in _counted(edit):
         _same(row).update(amount=F("amount") - amount)
 
 
 def caps_of(actor: Actor, now: datetime) -> list[Cap]:
-    """Return the caps of the actor, with the credits that remain under each this month."""
+    """Return the caps that apply to the actor, each with the credits that remain this month."""
     asked = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
     return [cap for row, capped in _counted(asked) for cap in _caps(row, capped)]
 
 
 def members_of(workspace: Workspace, now: datetime) -> QuerySet[Membership]:
-    """Return the members by email address, each annotated with the credits `spent` this month."""
+    """Return the members, ordered by email address, each annotated with the credits `spent` this month."""
     rows = Spending.objects.filter(
         workspace=OuterRef("workspace"), user=OuterRef("user"), key=None, month=month_of(now)
     )
@@ -98,7 +98,7 @@ def with_spending(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
 
 
 def set_cap(actor: Actor, holder: Membership | ApiKey, amount: int | None) -> None:
-    """Set the monthly cap of a member or an API key of the actor's workspace; None removes it.
+    """Set the monthly cap of a member or an API key in the actor's workspace; None removes the cap.
 
     Raises Forbidden and InvalidCap.
     """
@@ -114,14 +114,14 @@ def set_cap(actor: Actor, holder: Membership | ApiKey, amount: int | None) -> No
 
 
 def validate(amount: int | None) -> None:
-    """Raise InvalidCap if this amount is not valid as a cap."""
+    """Raise InvalidCap if this amount is not a valid cap."""
     if amount is not None and not 0 <= amount <= MAX_CREDITS:
         sentence = _("Enter a cap from 0 to %(most)s credits a month.")
         raise InvalidCap(sentence % {"most": number(MAX_CREDITS)})
 
 
 def _counted(edit: Edit) -> Iterator[tuple[Spending, CapHolders]]:
-    """Yield the spending rows to which the edit belongs, each with its member or API key."""
+    """Yield the spending rows in which the edit counts, each with its member or API key."""
     month, place = month_of(edit.created), {"workspace_id": edit.workspace_id, "user_id": edit.owner_id}
     yield Spending(**place, month=month), Membership.objects.filter(**place)
     if edit.api_key_id is not None:

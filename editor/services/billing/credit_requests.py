@@ -1,4 +1,4 @@
-"""Requests for credits. A member without credits asks the people who can grant credits."""
+"""Credit requests: members of a workspace without credits can ask the people who can grant them."""
 
 from datetime import timedelta
 
@@ -14,12 +14,13 @@ from editor.services.core import rates
 from editor.services.core.access import Actor, Right
 
 MAX_REQUEST_AGE = timedelta(days=30)
-# Maximum number of requests a day by one user in all workspaces. Each request is emailed to the site's staff.
+# Maximum number of requests that one user can make per day, across all workspaces. Each request is emailed to
+# the site's staff.
 REQUESTS_PER_DAY = 10
 
 
 class NotNeeded(Exception):
-    """Raised when there are enough credits for an edit, so that no request is needed."""
+    """Raised when there are enough credits for an edit, so no request is needed."""
 
     def __init__(self) -> None:
         super().__init__(_("This workspace has enough credits for an edit."))
@@ -36,9 +37,9 @@ class TooManyRequests(Exception):
 
 
 def request_credits(actor: Actor, *, note: str = "") -> bool:
-    """Request credits, and return False if the actor has already done so in this workspace today.
+    """Request credits. Return False if the actor has already requested credits in this workspace today.
 
-    Raises Forbidden, NotNeeded while there are enough credits for an edit, and TooManyRequests.
+    Raises NotNeeded if there are enough credits for an edit. Also raises Forbidden and TooManyRequests.
     """
     actor.require(Right.EDIT)
     now = database_now()

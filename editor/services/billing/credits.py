@@ -1,9 +1,9 @@
 """The credits of a workspace: balance, ledger, holds, grants, refunds, plans, and monthly allowances.
 
 A hold is not a deduction: `balance` decreases only at capture. Every check is part of a conditional UPDATE
-instead of a separate read before the write. The UPDATE locks the workspace row until the transaction ends, so
-the entries of a workspace are written one after another, each with the balance after it. Lock order
-everywhere: workspace, then edit.
+rather than a separate read before the write. The UPDATE locks the workspace row until the transaction ends.
+Therefore, a workspace's entries are written one after another, each with the resulting balance. Locks are
+always acquired in this order: workspace, then edit.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _MOVE = """
 
 
 class InsufficientCredits(Exception):
-    """Raised when too few credits are free for an edit, or if a cap is too low. `reason` names the cap."""
+    """Raised when there are too few free credits for an edit or a cap is too low. `reason` names the cap."""
 
     def __init__(self, reason: str = "") -> None:
         super().__init__(_(INSUFFICIENT_CREDITS))
@@ -46,7 +46,7 @@ class InsufficientCredits(Exception):
 
     @property
     def sentence(self) -> str:
-        """Return the complete message for people."""
+        """Return the complete user-readable message."""
         return f"{self}. {self.reason}".strip()
 
 
@@ -62,14 +62,14 @@ class CorrectionTooLarge(Exception):
 class NotRefundable(Exception):
     """Raised when an edit cost nothing or less than the requested refund.
 
-    The exception's message is shown to people.
+    The exception's message is shown to users.
     """
 
 
 def require_credits(actor: Actor, *, edits: int = 1) -> None:
     """Check cheaply, before anything is decoded, whether the actor can pay for this many edits.
 
-    Raises InsufficientCredits. The hold makes the final decision.
+    Raises InsufficientCredits. The final check is made by `hold`.
     """
     workspace, now = actor.workspace, database_now()
     workspace.refresh_from_db(fields=["balance", "held", "plan", "allowance", "topped_up"])
@@ -114,9 +114,9 @@ def hold(edits: Sequence[Edit]) -> None:
 
 
 def settle(edit: Edit, *, captured: bool) -> None:
-    """End the edit's hold: capture its price, or release it.
+    """End the edit's hold by capturing or releasing its price.
 
-    Call this function in the transaction that ends the edit. The database refuses a second settlement.
+    Call this function in the transaction that ends the edit. The database rejects a second settlement.
     """
     balance = _move(edit.workspace_id, balance=-edit.price if captured else 0, held=-edit.price)
     assert balance is not None, "held credits are part of the balance"
@@ -155,8 +155,8 @@ def correct(
 def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None = None) -> bool:
     """Refund an edit, or `amount` of its price, with a new entry.
 
-    The refund also counts in the spending of the edit's month and in the usage of the day on which it ended.
-    Returns False and refunds nothing if the edit was already refunded. Raises NotRefundable and
+    The refund also counts toward the spending for the edit's month and the usage on the day on which the edit
+    ended. Returns False and refunds nothing if the edit was already refunded. Raises NotRefundable and
     ReasonMissing.
     """
     reason, amount = audit.require_reason(reason), edit.price if amount is None else amount
@@ -170,12 +170,12 @@ def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None 
             entry = _entry(edit, Kind.REFUND, balance)
             entry.amount, entry.reason, entry.actor = amount, reason, audit.user_of(by)
             entry.save(force_insert=True)
-            edit.refresh_from_db(fields=["finished"])  # The edit may have ended since it was read.
+            edit.refresh_from_db(fields=["finished"])  # The edit may have ended after it was read.
             caps.subtract_spending(edit, amount)
             usage.subtract_refund(edit, amount)
             audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})
     except IntegrityError:
-        # Either the edit was already refunded, or the trigger found no capture.
+        # Either the edit was already refunded, or the trigger found no captured hold.
         if CreditEntry.objects.filter(edit=edit, kind=Kind.REFUND).exists():
             return False
         raise NotRefundable(_("This edit was not charged, so there is nothing to refund.")) from None
@@ -183,10 +183,9 @@ def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None 
 
 
 def change_plan(by: audit.AuditActor, workspace: Workspace, *, plan: Workspace.Plan, reason: str) -> bool:
-    """Set the plan, which determines the price of later edits. Returns False if the workspace already has
-    this plan.
+    """Set the plan, which determines the price of subsequent edits.
 
-    Raises ReasonMissing.
+    Returns False if the workspace already has this plan. Raises ReasonMissing.
     """
     reason = audit.require_reason(reason)
     with transaction.atomic():
@@ -198,7 +197,7 @@ def change_plan(by: audit.AuditActor, workspace: Workspace, *, plan: Workspace.P
 
 
 def set_allowance(by: audit.AuditActor, team: Workspace, *, amount: int) -> None:
-    """Set the monthly allowance of a team, to which its free credits are raised each month; 0 disables it."""
+    """Set a team's monthly allowance, to which its free credits are raised each month; 0 disables it."""
     with transaction.atomic():
         team.allowance = amount
         team.save(update_fields=["allowance"])
@@ -208,7 +207,7 @@ def set_allowance(by: audit.AuditActor, team: Workspace, *, amount: int) -> None
 def top_up(workspace: Workspace, month: date) -> None:
     """Raise the free credits of a workspace to its monthly allowance.
 
-    Calling it again in the same month has no effect.
+    A second call in the same month has no effect.
     """
     if not workspace.awaits_allowance(month):
         return
@@ -224,7 +223,7 @@ def top_up(workspace: Workspace, month: date) -> None:
 
 
 def top_up_all() -> None:
-    """Top up all open workspaces that still await this month's allowance."""
+    """Top up all open workspaces that have not received this month's allowance."""
     month = caps.month_of(database_now())
     has_allowance = Q(personal_user=None, allowance__gt=0)
     if settings.MONTHLY_CREDITS:

@@ -1,6 +1,6 @@
-"""Emails about low balances and requests for credits.
+"""Emails about low balances and credit requests.
 
-Without a mail server, no emails are sent. The pages show the same information.
+Without a mail server, no emails are sent, but the pages show the same information.
 """
 
 import logging
@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 
 
 def notify_if_low(workspace: Workspace, *, before: int, after: int) -> None:
-    """Notify a team's managers that its balance is low, once, when it falls below the threshold.
+    """Notify a team's managers once when its balance falls below the threshold.
 
-    Call this function in the transaction of the entry that lowers the balance.
+    Call this function in the transaction that lowers the balance.
     """
     is_crossing = after < workspace.low_balance_threshold <= before
     if workspace.is_team and is_crossing and settings.EMAIL_URL:
@@ -32,7 +32,7 @@ def notify_if_low(workspace: Workspace, *, before: int, after: int) -> None:
 
 
 def notify_of_request(request: CreditRequest) -> None:
-    """Notify the workspace's managers and the site's superusers of a request for credits.
+    """Notify the workspace's managers and the site's superusers about a request for credits.
 
     Call this function in the transaction that creates the request.
     """
@@ -76,8 +76,10 @@ def _address_of(workspace: Workspace) -> str:
 
 
 def _send(people: QuerySet[User], template: str, context: dict[str, object]) -> None:
-    """Send one email to each person, so that recipients do not see each other's addresses and a failure
-    affects only one email."""
+    """Send each person a separate email.
+
+    This way, recipients do not see each other's addresses, and a failure affects only one email.
+    """
     for person in people:
         try:
             render_mail(template, context, person.email).send()

@@ -1,4 +1,4 @@
-"""Usage of a workspace: daily totals that are updated as edits end, and reports by month or year."""
+"""A workspace's usage: daily totals that are updated as edits end, and reports by month or year."""
 
 import math
 from collections.abc import Iterator
@@ -45,17 +45,19 @@ class Sums:
 
     @property
     def success_rate(self) -> float | None:
-        """Return the share of successful edits, from 0 to 1. Cancelled edits are not counted. Return None if
-        there are no other edits."""
+        """Return the share of successful edits, from 0 to 1, or None if all edits were cancelled.
+
+        Cancelled edits are not counted.
+        """
         judged = self.successes + self.failures
         return self.successes / judged if judged else None
 
     @property
     def typical_seconds(self) -> float | None:
-        """Return the typical duration of a success in seconds.
+        """Return the typical duration, in seconds, of a successful edit, or None if no edit was successful.
 
         The typical duration is the geometric mean, because outliers hardly affect it and a median cannot be
-        computed from sums. Returns None if no edit was successful.
+        computed from sums.
         """
         return math.exp(self.pace / 1000 / self.successes) if self.successes else None
 
@@ -76,14 +78,14 @@ class Period:
 
     @property
     def end(self) -> date:
-        """Return the first day after the period."""
+        """Return the first day after this period."""
         if self.month in (0, 12):
             return date(self.year + 1, 1, 1)
         return date(self.year, self.month + 1, 1)
 
 
 def count_edit(edit: Edit, state: Edit.State, finished: datetime) -> None:
-    """Add an edit that ends in this state to the daily sums.
+    """Add an edit that ends in this state to the daily totals.
 
     Call this function in the transaction that ends the edit and holds the lock on the workspace row.
     """
@@ -98,23 +100,26 @@ def count_edit(edit: Edit, state: Edit.State, finished: datetime) -> None:
 
 
 def subtract_refund(edit: Edit, amount: int) -> None:
-    """Subtract a refunded amount from the sums of the day on which the edit ended.
+    """Subtract a refunded amount from the totals of the day on which the edit ended.
 
-    Call this function in the transaction of the refund.
+    Call this function in the transaction that makes the refund.
     """
     assert edit.finished is not None, "a charged edit has ended"
     _rows_of(edit, edit.finished).update(credits=F("credits") - amount)
 
 
 def names_of(edit: Edit) -> dict[Axis, str]:
-    """Return the name under which an edit counts on each axis. An engine keeps its name at a new address."""
+    """Return the name under which an edit counts on each axis.
+
+    If an engine's address changes, its name stays the same.
+    """
     engine = edit.engine.name if edit.engine else edit.provider
     names = {Axis.PERSON: str(edit.owner_id), Axis.ENGINE: engine, Axis.KIND: kind_of(edit)}
     return names if edit.api_key_id is None else {**names, Axis.KEY: str(edit.api_key_id)}
 
 
 def kind_of(edit: Edit) -> str:
-    """Return the kind of the steps in the edit's plan, SEVERAL if there are several kinds, or UNKNOWN."""
+    """Return the kind of step in the edit's plan, SEVERAL if the plan has several kinds, or UNKNOWN."""
     kinds = {step["kind"] for step in (edit.plan or {}).get("steps", [])}
     return kinds.pop() if len(kinds) == 1 else SEVERAL if kinds else UNKNOWN
 
@@ -130,8 +135,7 @@ def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
 def sums_by_time(actor: Actor, period: Period) -> dict[date, Sums]:
     """Return totals for each day of a month, or for each month of a year.
 
-    The total of a month is keyed by the first day of the month. Days or months without edits are left out.
-    Raises Forbidden.
+    A month's total is keyed by its first day. Days or months without edits are omitted. Raises Forbidden.
     """
     actor.require(Right.SEE_USAGE)
     # Every edit has exactly one engine, so the totals by engine cover all edits.
@@ -142,9 +146,9 @@ def sums_by_time(actor: Actor, period: Period) -> dict[date, Sums]:
 
 
 def sums_of_site(since: date) -> dict[date, Sums]:
-    """Return the daily sums of the whole site since this day, for the operator.
+    """Return the daily totals of the whole site since this day, for the operator.
 
-    Days without edits are left out.
+    Days without edits are omitted.
     """
     rows = DailyUsage.objects.filter(axis=Axis.ENGINE, day__gte=since)
     return {row["day"]: _sums(row) for row in rows.values("day").annotate(**_TOTALS).order_by("day")}
@@ -157,7 +161,7 @@ def engines_of(workspace: Workspace) -> list[str]:
 
 
 def sums_by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
-    """Return the sums of the period by person, kind, engine, and API key, each with its label.
+    """Return the period's totals by person, kind, engine, and API key, each with its label.
 
     Each of these four lists is sorted by credits, highest first. Raises Forbidden.
     """

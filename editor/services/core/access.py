@@ -1,4 +1,4 @@
-"""Actors, and one table of the rights that each role has in a workspace."""
+"""Actors, and a table of each role's rights in a workspace."""
 
 import uuid
 from dataclasses import dataclass, replace
@@ -85,28 +85,28 @@ RIGHTS: dict[Right, frozenset[Role]] = {
     Right.HAND_OVER: OWNERS,
     Right.CLOSE: OWNERS,
 }
-# In a team that requires approval, only managers may create API keys: the API has no review, so a key would
+# In a team that requires approval, only managers may create API keys. The API has no review, so a key would
 # bypass it.
 RIGHTS_WITH_APPROVAL: dict[Right, frozenset[Role]] = {Right.MAKE_KEYS: MANAGERS}
 
 
 @dataclass(frozen=True)
 class Actor:
-    """A user, or a program with one of the user's API keys, that acts in a workspace through one entry point.
+    """A user who acts in a workspace, or a program that does so with one of the user's API keys.
 
-    Most service functions take an actor as their first argument.
+    Every actor comes through one entry point. Most service functions take an actor as their first argument.
     """
 
     user: User
     workspace: Workspace
     role: Membership.Role
     entry_point: EntryPoint = "page"
-    key: ApiKey | None = None  # the API key with which a program acts
+    key: ApiKey | None = None  # the API key that the program uses
     staff: User | None = None  # the staff member who acts on behalf of `user`
 
     @property
     def may(self) -> dict[str, bool]:
-        """Return whether the actor has each right, by lower-case name. Templates use `actor.may.edit`."""
+        """Return whether the actor has each right, by lowercase name. Templates use `actor.may.edit`."""
         return {right.name.lower(): self.has(right) for right in Right}
 
     def has(self, right: Right) -> bool:
@@ -114,7 +114,7 @@ class Actor:
         return self.role in rights[right]
 
     def require(self, right: Right) -> None:
-        """Raise Forbidden, with a message for people, if the role does not include this right."""
+        """Raise Forbidden with a user-readable message if the role does not include this right."""
         if not self.has(right):
             raise Forbidden(
                 _("Your role in this workspace does not allow you to %(right)s.") % {"right": _(right.value)}
@@ -134,16 +134,16 @@ def actor_at(user: User, slug: str) -> Actor:
 
 
 def workspaces_of(user: User, right: Right = Right.VIEW) -> QuerySet[Workspace]:
-    """Return the workspaces in which the user has this right, the personal one first, then teams by name."""
+    """Return the workspaces in which the user has this right: the personal one first, then teams by name."""
     mine = Workspace.objects.filter(memberships__user=user, memberships__role__in=RIGHTS[right])
     return mine.order_by(F("personal_user").asc(nulls_last=True), "name", "id")
 
 
 def last_used_workspace(user: User, slug: str) -> Workspace:
-    """Return the workspace with this slug, as the browser remembers it, if the user is a member of it.
+    """Return the workspace with this slug, which the browser remembers, if the user is a member of it.
 
-    Otherwise return the personal workspace, or the team with the most free credits if the personal workspace
-    cannot pay for an edit.
+    Otherwise, returns the personal workspace. If the personal workspace cannot pay for an edit, returns the
+    team with the most free credits, if the user has a team.
     """
     mine = Workspace.objects.filter(memberships__user=user)
     if slug and (remembered := mine.filter(slug=_plain(slug)).first()):
@@ -172,12 +172,12 @@ def actor_in(user: User, workspace: Workspace, *, entry_point: EntryPoint = "pag
 
 
 def reviewer_actor(user: User, workspace: Workspace) -> Actor:
-    """Return a staff member as an actor with the admin role in any workspace, through the Django admin."""
+    """Return a staff member as an actor with the admin role in this workspace, through the Django admin."""
     return Actor(user=user, workspace=workspace, role=Role.ADMIN, entry_point="admin")
 
 
 def owner_actor(user: User, edit: Edit) -> Actor:
-    """Return the owner of an edit as an actor in its workspace, for a staff member who acts for the owner.
+    """Return an edit's owner as an actor in its workspace, for a staff member who acts on the owner's behalf.
 
     The entry point is the Django admin. The owner's caps and the workspace's balance apply as usual. Raises
     NotFound if the owner has left the workspace.
@@ -186,10 +186,11 @@ def owner_actor(user: User, edit: Edit) -> Actor:
 
 
 def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> tuple[Actor, Edit]:
-    """Return the edit with the user as its actor.
+    """Return the user as an actor in the edit's workspace, along with the edit.
 
-    Raises NotFound if the user is not a member of its workspace, and, unless `is_in_trash` is set, if it is
-    in the trash. Raises Forbidden with the reason if the user owns the edit and staff have hidden it.
+    Raises NotFound if the user is not a member of this workspace, or if the edit is in the trash and
+    `is_in_trash` is not set. If the user owns the edit but staff have hidden it, raises Forbidden with the
+    reason.
     """
     edits = Edit.objects.in_trash() if is_in_trash else Edit.objects.not_in_trash()
     edit = (
@@ -225,10 +226,9 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
 
 
 def user_has_right(right: Right, *, user: str, workspace: str) -> Exists:
-    """Return a query condition for rows whose user has this right in the row's workspace and whose account is
-    not blocked or closed.
+    """Return a query condition that matches rows whose user has this right in the row's workspace.
 
-    `user` and `workspace` are the names of the row's columns.
+    Users whose accounts are blocked or closed do not match. `user` and `workspace` are names of columns.
     """
     members = Membership.objects.filter(user__is_active=True, role__in=RIGHTS[right])
     return Exists(members.filter(user=OuterRef(user), workspace=OuterRef(workspace)))
@@ -237,7 +237,7 @@ def user_has_right(right: Right, *, user: str, workspace: str) -> Exists:
 def may_get_original(user_id: int | None, photo: Photo) -> bool:
     """Check whether this user may have the original of a photo that they can see.
 
-    Every function that provides the bytes of a photo calls this function. The site itself (None) always has
+    Every function that provides a photo's bytes calls this function. The site itself (None) always has
     access.
     """
     if user_id is None or not photo.is_withheld:
@@ -247,9 +247,9 @@ def may_get_original(user_id: int | None, photo: Photo) -> bool:
 
 
 def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | None:
-    """Return the photo that a signed URL names, with its edit and workspace.
+    """Return the photo that a signed URL names, along with its edit and workspace.
 
-    Returns None if the edit is in the trash or purged, or if the user may no longer see it.
+    Returns None if the edit is in the trash or purged, or if the user may no longer see the photo.
     """
     models: dict[str, type[ResultPhoto] | type[ReferencePhoto]] = {
         "results": ResultPhoto,

@@ -1,8 +1,9 @@
-"""The audit log: entries are written in the transaction of the action, and a hash chain proves them complete.
+"""The audit log, in which a hash chain proves that no entry was changed or is missing.
 
-Entries are written without a number; otherwise the whole site would wait for one lock. Housekeeping appends
-them to the chain while it holds a lock on the head of the chain. Only one process at a time does this. If it
-crashes, the next process completes the work.
+Each entry is written in the transaction of the action that it records. Entries are written without a number;
+otherwise, the whole site would wait for one lock. Housekeeping appends the entries to the chain while it
+holds a lock on the head of the chain, so only one process at a time does this. If that process crashes, the
+next one completes the work.
 """
 
 import json
@@ -52,9 +53,9 @@ def record(
 ) -> None:
     """Write one entry. Call this function in the transaction of the action that it records.
 
-    `subject` is the row that the action changed. Without `workspace`, the entry gets the workspace of the
-    subject, or otherwise the workspace of the actor. `detail` is small and names people by their IDs. It must
-    not contain secrets, email addresses, or prompts.
+    `subject` is the row that the action changed. If `workspace` is omitted, the entry gets the subject's
+    workspace or, if the subject has none, the actor's. `detail` is small and identifies people by their IDs.
+    It must not contain secrets, email addresses, or prompts.
     """
     assert connection.in_atomic_block, "an audit entry must be written in the transaction of its action"
     actor = by if isinstance(by, Actor) else None
@@ -85,11 +86,11 @@ def require_reason(reason: str) -> str:
 
 @dataclass(frozen=True)
 class Search:
-    """The filters of a search in the audit log; an empty field matches everything.
+    """The filters for a search of the audit log; an empty field matches everything.
 
-    `words` is the email address of the person who acted or who was affected, the slug of a workspace, the
-    number of an entry, or the ID of the affected row; any other text is searched for in the reasons. `first`
-    and `last` are days in UTC.
+    `words` can be the email address of the person who acted or was affected, a workspace's slug, an entry's
+    number, or the ID of the affected row. Any other text is looked up in the reasons. `first` and `last` are
+    days in UTC.
     """
 
     words: str = ""
@@ -109,9 +110,9 @@ class Search:
 
 
 def search(query: Search, *, size: int, before: str = "", after: str = "") -> Page[AuditEntry]:
-    """Return one page of the matching entries, newest first, in three queries.
+    """Return one page of the matching entries, newest first, along with their users and workspaces.
 
-    The entries come with their users and workspaces.
+    Uses three queries.
     """
     entries = query.filter(AuditEntry.objects.select_related("user", "workspace"))
     return page_by_key(entries, size=size, before=before, after=after)
@@ -120,8 +121,8 @@ def search(query: Search, *, size: int, before: str = "", after: str = "") -> Pa
 def export(query: Search, file_format: Literal["csv", "jsonl"]) -> Iterator[str]:
     """Export all matching entries as text, in chunks, oldest first.
 
-    JSON Lines contain everything that the hash covers, so a copy stored elsewhere can prove that the chain is
-    unchanged.
+    The JSON Lines format contains everything that the hash covers, so a copy stored elsewhere can prove that
+    the chain is unchanged.
     """
     entries, last = query.filter(AuditEntry.objects.select_related("user", "workspace")).order_by("id"), 0
     if file_format == "csv":
@@ -136,9 +137,9 @@ def export(query: Search, file_format: Literal["csv", "jsonl"]) -> Iterator[str]
 
 
 def extend_chain() -> int:
-    """Append the waiting entries to the chain, in the order of their IDs, and return how many were appended.
+    """Append the waiting entries to the chain, in order of their IDs, and return their number.
 
-    Parallel and repeated calls are safe: each entry is appended once.
+    Parallel and repeated calls are safe: each entry is appended only once.
     """
     chained = 0
     while AuditEntry.objects.unchained().exists() and (moved := _chain_some()):
@@ -147,7 +148,7 @@ def extend_chain() -> int:
 
 
 def chain_errors() -> Iterator[str]:
-    """Yield one sentence for each entry that was changed, removed, or inserted.
+    """Yield a sentence for each entry that was changed, removed, or inserted.
 
     Entries that housekeeping appends during the check do not affect the result.
     """
@@ -203,9 +204,9 @@ def _place(subject: Model | None, workspace: Workspace | None, actor: Actor | No
 
 
 def _plain(said: Any) -> Any:
-    """Return a value that every database can store.
+    """Return the value in a form that every database can store.
 
-    PostgreSQL rejects NUL, and UTF-8 cannot encode half of a surrogate pair.
+    PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate.
     """
     if isinstance(said, str):
         return said.replace("\x00", "").encode(errors="replace").decode()

@@ -1,5 +1,7 @@
-"""Bar charts that the server draws as SVG. A chart is 300 by 100 units, which the page stretches. The labels
-are HTML."""
+"""Bar charts that the server draws as SVG.
+
+A chart measures 300 by 100 units, and the page stretches it. The labels are HTML.
+"""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ _FILLED = 0.68  # width of a bar, as a share of its slot
 
 @dataclass(frozen=True)
 class Bar:
-    """One value of a chart, the label below it, its tooltip, and whether it is highlighted."""
+    """One value in a chart, with its label, its tooltip, and whether it is highlighted."""
 
     value: int
     label: str
@@ -24,10 +26,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Column:
-    """A drawn bar, and the slot around it that reacts to the pointer.
-
-    The numbers are SVG units as text.
-    """
+    """A drawn bar and the surrounding slot that reacts to the pointer. The numbers are SVG units, as text."""
 
     bar: Bar
     x: str

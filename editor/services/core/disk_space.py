@@ -1,7 +1,8 @@
 """Free disk space.
 
-An accepted edit needs space for its files and for the row with its outcome. Therefore nothing new starts
-while less than MIN_FREE_MEGABYTES is free, and everything resumes by itself once there is space again.
+An accepted edit needs space for its files and for the row that records its outcome. Therefore, nothing new
+starts while less than MIN_FREE_MEGABYTES is free. Everything resumes automatically once there is enough space
+again.
 """
 
 import errno
@@ -18,12 +19,12 @@ FULL_MESSAGE = gettext_noop(
     "until an administrator frees up space."
 )
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-# Parts of SQLite and PostgreSQL error messages that mean that the disk is full or read-only.
+# Parts of SQLite and PostgreSQL error messages that indicate that the disk is full or read-only.
 _NO_ROOM_WORDS = ("disk is full", "readonly database", "disk i/o error", "no space left on device")
 
 
 class DiskFull(Exception):
-    """Raised when there is no space for anything new. The exception's message is shown to people."""
+    """Raised when there is no space for anything new. The exception's message is shown to users."""
 
     def __init__(self) -> None:
         super().__init__(_(FULL_MESSAGE))
@@ -37,8 +38,10 @@ def is_low() -> bool:
 
 
 def is_nearly_full() -> bool:
-    """Check whether more than half of the reserved space is used up. The other half is kept for database
-    rows."""
+    """Check whether more than half of the reserved space is used.
+
+    The other half is kept for database rows.
+    """
     return _has_less(settings.DATA_DIR, settings.MIN_FREE_MEGABYTES / 2)
 
 
@@ -49,7 +52,7 @@ def require_free_disk() -> None:
 
 
 def is_disk_error(error: BaseException | None) -> bool:
-    """Check whether this error means that the disk is full or read-only."""
+    """Check whether this error indicates that the disk is full or read-only."""
     if isinstance(error, DatabaseError):
         return any(words in str(error).lower() for words in _NO_ROOM_WORDS)
     return isinstance(error, DiskFull) or (isinstance(error, OSError) and error.errno in _NO_ROOM)

@@ -1,4 +1,4 @@
-"""Emails, as plain text and as HTML in Darkroom's design with the same content."""
+"""Emails in two versions with the same content: plain text, and HTML in Darkroom's design."""
 
 import re
 import unicodedata
@@ -14,9 +14,10 @@ from editor.models import User, Workspace
 from editor.models.accounts import normalized_email
 from editor.services.core import zones
 
-# Maximum number of characters of a name in an email.
+# Maximum number of characters in a name that appears in an email.
 MAX_NAME_LENGTH = 40
-# Matches control, format, and unassigned characters, since a zero-width space could disguise a URL.
+# Unicode categories of the characters that are removed from names. For example, a zero-width space could
+# disguise a URL.
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _AN_ADDRESS = re.compile(r"https?://\S+")
 # Matches text that mail programs turn into links: a scheme, an email address, a host with a top-level domain
@@ -26,10 +27,10 @@ _HOLDS_ADDRESS = re.compile(r"://|\S@\S|\w[.\u3002][^\W\d_]{2,}|\d(\.\d+){3}")
 
 @contextmanager
 def recipient_locale(email: str) -> Iterator[None]:
-    """Use the language and the time zone of the account with this email address within the block.
+    """Within the block, use the language and time zone of the account that has this email address.
 
-    If there is no account, or it has no such setting, use the current language and the site's time zone. The
-    current language is the language of the person who causes the email, who is usually the recipient.
+    If there is no account, or it does not set one of these, use the current language or the site's time zone.
+    The current language is that of the person who triggers the email, who is usually the recipient.
     """
     reader = User.objects.with_email(email).first() or User()
     zone = zones.find_zone(reader.time_zone) or timezone.get_default_timezone()
@@ -38,7 +39,7 @@ def recipient_locale(email: str) -> Iterator[None]:
 
 
 def build_mail(subject: str, text: str, to: str) -> EmailMultiAlternatives:
-    """Return an email that is ready to be sent.
+    """Return an email that is ready to send.
 
     In the HTML version, a paragraph of `text` that consists only of a URL becomes a button.
     """
@@ -48,7 +49,7 @@ def build_mail(subject: str, text: str, to: str) -> EmailMultiAlternatives:
 def render_mail(template: str, context: dict[str, object], to: str) -> EmailMultiAlternatives:
     """Render an email template in the recipient's language.
 
-    The first paragraph of the template is the subject.
+    The template's first paragraph is the subject.
     """
     with recipient_locale(to):
         subject, _, text = render_to_string(f"mail/{template}.txt", context).strip().partition("\n\n")
@@ -56,10 +57,10 @@ def render_mail(template: str, context: dict[str, object], to: str) -> EmailMult
 
 
 def name_in_mail(name: str) -> str:
-    """Return a name chosen by a user in a form that is safe to show in an email.
+    """Return a user-chosen name in a form that is safe to show in an email.
 
-    The name is on one line, without the words that contain a URL or an email address, and cut to
-    MAX_NAME_LENGTH characters. The result may be empty.
+    The returned name is on one line, omits words that contain a URL or an email address, and has at most
+    MAX_NAME_LENGTH characters. It may be empty.
     """
     visible = "".join(c for c in " ".join(name.split()) if unicodedata.category(c) not in _INVISIBLE)
     words = (
@@ -70,10 +71,10 @@ def name_in_mail(name: str) -> str:
 
 
 def workspace_in_mail(workspace: Workspace) -> str:
-    """Return the name of a workspace for an email.
+    """Return a workspace's name for an email.
 
-    A team is named by `name_in_mail`, or by its slug if that name is empty. A personal workspace is named by
-    the email address of its account.
+    For a team, this is the result of `name_in_mail` or, if that is empty, the slug. For a personal workspace,
+    it is the email address of its account.
     """
     if not workspace.is_team:
         return workspace.name
@@ -81,7 +82,7 @@ def workspace_in_mail(workspace: Workspace) -> str:
 
 
 def mailbox_digest(email: str) -> str:
-    """Return a keyed digest of an email address, under which emails to it are counted.
+    """Return a keyed digest under which emails to this address are counted.
 
     The digest has 64 hexadecimal digits. Addresses that differ only in case, in the spelling of an
     internationalized domain, or in a "+tag" have the same digest, because many mail servers deliver them to
@@ -93,7 +94,7 @@ def mailbox_digest(email: str) -> str:
 
 
 def with_html(message: EmailMultiAlternatives) -> EmailMultiAlternatives:
-    """Add an HTML version of the message's own text, and return the message."""
+    """Add an HTML version of the message's text, and return the message."""
     paragraphs = [part.strip() for part in re.split(r"\n\s*\n", str(message.body)) if part.strip()]
     context = {
         "subject": message.subject.removeprefix("[Darkroom] "),

@@ -1,7 +1,7 @@
 """Exceptions that services raise when an actor may not have what was requested.
 
-Services know nothing about HTTP: `ServiceErrorMiddleware` turns these exceptions into responses, the API into
-its error format, and commands into messages.
+Services know nothing about HTTP. `ServiceErrorMiddleware` turns these exceptions into responses, the API
+turns them into its error format, and commands turn them into messages.
 """
 
 
@@ -10,7 +10,7 @@ class NotFound(Exception):
 
 
 class Forbidden(Exception):
-    """Raised when the actor may see something but has no right to do this.
+    """Raised when the actor may see something but lacks the right to the requested action.
 
-    The exception's message is shown to people.
+    The exception's message is shown to users.
     """

@@ -1,4 +1,7 @@
-"""Signed URLs and tokens. Each purpose has its own salt. The signatures do not depend on the web session."""
+"""Signed URLs and tokens.
+
+Each purpose has its own salt. The signatures do not depend on the web session.
+"""
 
 import hashlib
 import re
@@ -26,7 +29,7 @@ _PHOTO_PATH = re.compile(r"/media/signed/([^/]+)/[^/]+")
 
 
 class SignedStatus(NamedTuple):
-    """The content of a signed status token: an edit's ID as text, its reader, and the language."""
+    """The content of a signed status token: an edit's ID as text, the user who reads it, and the language."""
 
     edit_id: str
     user_id: int
@@ -34,9 +37,9 @@ class SignedStatus(NamedTuple):
 
 
 def sign_status(edit: Edit, user: User) -> str:
-    """Return the signed token in the status URL of this edit's page.
+    """Return the signed token for the status URL on this edit's page.
 
-    It is valid for a day, allows reading only, and keeps the language of the page.
+    The token is valid for a day, grants read-only access, and records the page's language.
     """
     expires = int(time.time()) + STATUS_SECONDS
     return Signer(salt=_status).sign(f"{edit.id.hex}.{user.pk}.{expires}.{get_language()}")
@@ -56,16 +59,18 @@ def unsign_status(signed: str) -> SignedStatus | None:
 
 
 class SignedPhoto(NamedTuple):
-    """The content of a signed photo URL: a photo, and the user on whose rights access depends."""
+    """The content of a signed photo URL: a photo, and the user whose rights determine access."""
 
-    kind: str  # "results", "references", or "lent" for a reference photo that only the engine fetches
+    kind: str  # "results", "references", or "lent" (a reference photo that only the engine fetches)
     photo_id: uuid.UUID
     user_id: int
 
     @property
     def recipient_id(self) -> int | None:
-        """Return the ID of the user who gets the photo, or None if the engine fetches the photo on behalf of
-        the site."""
+        """Return the ID of the user who gets the photo.
+
+        Returns None if the engine fetches the photo on behalf of the site.
+        """
         return None if self.kind == "lent" else self.user_id
 
 
@@ -79,8 +84,8 @@ def signed_photo_url(
 ) -> str:
     """Return an absolute URL on `site` ("https://photos.example.org") that serves this photo until `expires`.
 
-    Anyone with the URL can read the photo, as long as the user may see it. The last part of the path is a
-    file name. Set `is_temporary` for a URL that is given to the engine.
+    Anyone who has the URL can see the photo for as long as the user may see it. The last part of the path is
+    a file name. Set `is_temporary` for a URL that is given to the engine.
     """
     kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
     kind = "lent" if is_temporary else kind
@@ -93,7 +98,7 @@ def signed_photo_url(
 def unsign_photo(signed: str) -> SignedPhoto | None:
     """Return the content of a signed photo URL, or None if the signature is wrong or the URL has expired.
 
-    `access.find_signed_photo` checks whether the photo still exists and the user may still see it.
+    `access.find_signed_photo` checks whether the photo still exists and whether the user may still see it.
     """
     try:
         kind, photo_id, user_id, expires = Signer(salt=_photo).unsign(signed).split(".")
@@ -104,10 +109,10 @@ def unsign_photo(signed: str) -> SignedPhoto | None:
 
 
 def unsign_photo_url(url: str) -> SignedPhoto | None:
-    """Return the photo if this site signed this URL, or None for any other URL. The host name does not
-    matter.
+    """Return the content of a photo URL that this site signed, or None for any other URL.
 
-    This allows a user to continue editing a result without a request from the site to itself.
+    The host name does not matter. This lets a user continue editing a result without the site making a
+    request to itself.
     """
     try:
         path = unquote(urlsplit(url).path)
@@ -118,9 +123,9 @@ def unsign_photo_url(url: str) -> SignedPhoto | None:
 
 
 def owner_link_token() -> str:
-    """Return the token of the setup link that creates the owner.
+    """Return the token for the setup link that creates the owner.
 
-    It is valid only while there is no account.
+    The token is valid only while there are no accounts.
     """
     return Signer(salt=_owner).signature("owner")
 
@@ -131,23 +136,25 @@ def is_owner_token(token: str) -> bool:
 
 
 def invitation_token(seed: str) -> str:
-    """Return the token of an invitation link: 43 characters that only this site can derive from its seed."""
+    """Return the token for an invitation link: 43 characters that only this site can derive from the seed."""
     return Signer(salt=_invitation).signature(seed)
 
 
 def share_token(seed: str) -> str:
-    """Return the token of a share link: 43 characters that only this site can derive from its seed."""
+    """Return the token for a share link: 43 characters that only this site can derive from the seed."""
     return Signer(salt=_share).signature(seed)
 
 
 def digest_of(token: str) -> str:
-    """Return the digest of a token. The database contains only the digest, which is used to find the token's
-    row."""
+    """Return the digest of a token.
+
+    The database contains only the digest, which is used to find the token's row.
+    """
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 class SharedPhoto(NamedTuple):
-    """The content of a guest's photo URL: a share link, a photo of its edit, and the size."""
+    """The content of a guest's photo URL: a share link, a photo that belongs to its edit, and the size."""
 
     share_id: int
     kind: str  # "results" or "references"
@@ -158,8 +165,7 @@ class SharedPhoto(NamedTuple):
 def shared_photo_url(
     photo: ResultPhoto | ReferencePhoto, *, share_id: int, size: str, expires: datetime
 ) -> str:
-    """Return the path at which a guest can read this photo until `expires` as long as the share link is
-    valid."""
+    """Return a path at which a guest can get this photo until `expires`, while the share link is valid."""
     kind = "results" if isinstance(photo, ResultPhoto) else "references"
     parts = (share_id, kind, photo.pk.hex, size, int(expires.timestamp()))
     return reverse("shared_photo", args=[Signer(salt=_shared_photo).sign(".".join(map(str, parts)))])

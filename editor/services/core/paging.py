@@ -1,5 +1,7 @@
-"""Pagination by key, newest rows first. Every page takes the same time, however far down the list it is, and
-no rows are counted."""
+"""Key-based pagination, newest rows first.
+
+Loading a page takes the same time no matter how far down the list it is, and rows are never counted.
+"""
 
 from dataclasses import dataclass
 
@@ -10,7 +12,7 @@ from editor.models.ids import parse_number, parse_uuid
 
 @dataclass(frozen=True)
 class Page[M: Model]:
-    """The rows of one page.
+    """The rows on one page.
 
     To get the next newer rows, pass `newer` as `after`. To get the next older rows, pass `older` as `before`.
     A key is empty if there are no such rows.
@@ -24,10 +26,10 @@ class Page[M: Model]:
 def page_by_key[M: Model](
     rows: QuerySet[M], *, size: int, before: str = "", after: str = "", key: str = "pk"
 ) -> Page[M]:
-    """Return the `size` rows that are older than the key `before`, or newer than the key `after`.
+    """Return the next `size` rows that are older than the key `before`, or newer than the key `after`.
 
-    If there is no valid key, returns the newest rows. `key` names the column that defines the order: a 64-bit
-    ID or a version 7 UUID.
+    Without a valid key, returns the newest rows. `key` names the column that defines the order: a 64-bit ID
+    or a version 7 UUID.
     """
     rows = rows.order_by(f"-{key}")
     if is_key(rows, before, key):
@@ -43,7 +45,7 @@ def page_by_key[M: Model](
 
 
 def is_key(rows: QuerySet[Model], text: str, key: str = "pk") -> bool:
-    """Check whether this text can be a key of these rows."""
+    """Check whether this text is a possible key for these rows."""
     is_uuid = key == "pk" and isinstance(rows.model._meta.pk, UUIDField)
     return bool(parse_uuid(text) if is_uuid else parse_number(text))
 

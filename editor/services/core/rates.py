@@ -1,6 +1,6 @@
-"""Rate limits: counts per minute and per day, in the database that all processes share.
+"""Rate limits: counts per minute and per day, stored in the database that all processes share.
 
-What only the web process does, very often, it counts in its own memory.
+Frequent events that occur only in the web process are instead counted in its memory.
 """
 
 import ipaddress
@@ -19,10 +19,10 @@ from editor.models import RateCount
 from editor.services.core import disk_space
 
 WINDOW_SECONDS = 60
-DAY_SECONDS = 24 * 3600  # windows begin at midnight in UTC
+DAY_SECONDS = 24 * 3600  # windows begin at midnight UTC
 RETENTION = timedelta(hours=1)
-# Counts a request in one statement, so that two simultaneous requests count as two. Beyond the limit it
-# writes nothing, so that a flood of requests does not cause a flood of writes.
+# Counts a request in one statement, so two simultaneous requests count as two. Once the limit is reached, the
+# statement writes nothing, so a flood of requests does not cause a flood of writes.
 _COUNT = """
     INSERT INTO editor_ratecount (name, "window", count) VALUES (%s, %s, 1)
     ON CONFLICT (name, "window") DO UPDATE SET count = editor_ratecount.count + 1
@@ -33,7 +33,7 @@ _COUNT = """
 
 @dataclass(frozen=True)
 class Rate:
-    """The state of a count: its `limit`, how many are `left`, and the `seconds` until the next window."""
+    """The state of a count: its `limit`, the occurrences `left`, and the `seconds` until the next window."""
 
     limit: int
     left: int
@@ -44,7 +44,7 @@ class Rate:
 def count(name: str, *, limit: int) -> Rate:
     """Count one occurrence of `name` in the current minute, and return the new state.
 
-    Only `limit` occurrences per minute are allowed. On a full disk nothing is counted, so that the site
+    Only `limit` occurrences per minute are allowed. While the disk is full, nothing is counted, so the site
     remains readable.
     """
     now = timezone.now()
@@ -58,13 +58,14 @@ def count(name: str, *, limit: int) -> Rate:
     return Rate(limit, max(0, limit - done), _seconds_left(window, now), done > limit)
 
 
-_counts: dict[str, int] = {}  # How often each name was counted in this process in the current minute.
+# the number of times that each name was counted in this process in the current minute
+_counts: dict[str, int] = {}
 _counts_window: datetime | None = None
 _counts_lock = threading.Lock()
 
 
 def count_in_memory(name: str, *, limit: int) -> Rate:
-    """Count one occurrence of `name` as `count` does, but only in this process and without the database."""
+    """Count one occurrence of `name` like `count`, but only in this process and without the database."""
     global _counts_window
     now = timezone.now()
     window = _window_start(now, WINDOW_SECONDS)
@@ -85,26 +86,27 @@ class DayLimitReached(Exception):
 
 
 def count_today(limits: Mapping[str, int]) -> None:
-    """Count one occurrence of each name for the current day in UTC, or count none of them.
+    """Count one occurrence of each name for the current day (UTC), or count none of them.
 
-    `limits` maps each name to its maximum. Raises DayLimitReached with a name that is at its limit.
+    `limits` maps each name to its maximum. If a name has reached its limit, raises DayLimitReached with this
+    name.
     """
     window = _window_start(timezone.now(), DAY_SECONDS)
     with transaction.atomic():
-        for name in sorted(limits):  # Use a fixed order, so that two requests cannot deadlock.
+        for name in sorted(limits):  # A fixed order prevents two requests from deadlocking.
             if _counted(name, window, limits[name]) > limits[name]:
                 raise DayLimitReached(name)
 
 
 class TooManyAttempts(Exception):
-    """Raised when a secret was guessed too often."""
+    """Raised when too many attempts to guess a secret were made."""
 
 
 def look_up_secret[T](name: str, lookup: Callable[[], T | None], *, limit: int) -> T | None:
-    """Return the result of `lookup`, which looks up a secret, and count a failed attempt under `name`.
+    """Call `lookup`, which looks up a secret, and return its result.
 
-    `name` identifies the guesser. After more than `limit` failures in the current minute, raises
-    TooManyAttempts without calling `lookup`.
+    A failed lookup is counted under `name`, which identifies the guesser. After more than `limit` failures in
+    the current minute, raises TooManyAttempts without calling `lookup`.
     """
     if is_over(name, limit=limit):
         raise TooManyAttempts
@@ -123,7 +125,7 @@ def is_over(name: str, *, limit: int) -> bool:
 def delete_old_rates() -> None:
     """Delete the windows that have ended.
 
-    A window that began at the last midnight is kept, because it may be the window of the current day.
+    A window that began at the last midnight is kept, because it may be the current day's window.
     """
     now = timezone.now()
     old = RateCount.objects.filter(window__lt=now - RETENTION)
@@ -133,8 +135,8 @@ def delete_old_rates() -> None:
 def client_address(remote: str, forwarded: str) -> str:
     """Return the network address under which a request is counted, or "unknown" if there is none.
 
-    This is `remote`, the address that the server sees. If `remote` is a trusted proxy, it is the last address
-    in `forwarded` (X-Forwarded-For) that is not a trusted proxy.
+    This is usually `remote`, the address that the server sees. If `remote` is a trusted proxy, it is instead
+    the last address in `forwarded` (X-Forwarded-For) that is not a trusted proxy.
     """
     parts = [part.strip() for part in forwarded.split(",")]
     while is_trusted_proxy(remote) and parts and _is_address(parts[-1]):
@@ -165,8 +167,8 @@ def _counted(name: str, window: datetime, limit: int) -> int:
 def _unhurried() -> Iterator[CursorWrapper]:
     """Yield a cursor whose writes do not wait for the disk.
 
-    Unlike credits, the latest counts may be lost in a power failure. Inside another transaction, the settings
-    of that transaction apply.
+    Unlike credits, the latest counts may be lost in a power failure. Inside another transaction, that
+    transaction's settings apply.
     """
     with connection.cursor() as cursor:
         if connection.in_atomic_block:
@@ -189,7 +191,7 @@ def _seconds_left(window: datetime, now: datetime) -> int:
 
 
 def _without_mapping(address: str) -> str:
-    """Unwrap an IPv4-mapped address: a proxy that listens on IPv6 may send ::ffff:10.0.0.1."""
+    """Unwrap an IPv4-mapped address, because a proxy that listens on IPv6 may send ::ffff:10.0.0.1."""
     ipv4 = getattr(ipaddress.ip_address(address), "ipv4_mapped", None)
     return str(ipv4) if ipv4 else address
 

@@ -1,8 +1,8 @@
-"""Full-text search: how the words of prompts and of photo names are indexed and queried.
+"""Full-text search: how the words in prompts and photo names are indexed and queried.
 
-Every word is in the index twice: alone, and after its workspace's ID ("17xsky"). Therefore a search in one
-workspace reads no entries of other workspaces, even if a word is common there. Words contain only letters and
-digits, and queries are built from nothing else.
+Every word is in the index twice: by itself, and preceded by its workspace's ID ("17xsky"). Therefore, a
+search in one workspace reads no entries from other workspaces, even if a word is common there. Words contain
+only letters and digits, and queries are built from such words only.
 """
 
 import re
@@ -24,14 +24,14 @@ MAX_WORDS = 12
 EDITS_PER_BATCH = 1000
 # A query is common if at least COMMON of the SAMPLE newest edits match it.
 SAMPLE, COMMON = 5000, 50
-# Characters of scripts without spaces between words. Each of these characters is indexed as a word.
+# Characters from scripts that do not put spaces between words. Each of these characters is indexed as a word.
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
 _EACH = {"sqlite": ('"{}"*', " AND "), "postgresql": ("'{}':*", " & ")}
 
 
 def words_in(text: str) -> list[str]:
-    """Return the distinct words of a text, without case and accents, in alphabetical order."""
+    """Return the distinct words in a text, in alphabetical order. Ignores case and accents."""
     folded = _decomposed(_decomposed(text).casefold())
     plain = "".join(character for character in folded if not unicodedata.combining(character))
     return sorted({word[:MAX_WORD_LENGTH] for word in _WORD.findall(plain)})
@@ -47,28 +47,28 @@ def index(edits: Iterable[Edit]) -> None:
 
 
 def index_again(edit: Edit) -> None:
-    """Update the index entry of an edit to which photos were added."""
+    """Update the index entry of an edit after photos were added to the edit."""
     EditWords.objects.filter(edit=edit).update(text=_texts_of([edit])[0])
 
 
 def text_of(written: str, workspace_id: int) -> str:
-    """Return the text that the index stores for a prompt and the names of its photos."""
+    """Return the text that the index stores for a prompt and its photos' names."""
     words = words_in(written)
     return " ".join([*words_of_workspace(words, workspace_id), *words_of_workspace(words, None)])
 
 
 def words_of_workspace(words: Iterable[str], workspace_id: int | None) -> list[str]:
-    """Return the words in the form that the index stores, for one workspace or, with None, for all."""
+    """Return the words as the index stores them, for one workspace or, if None, for all workspaces."""
     scope = "" if workspace_id is None else workspace_id
     return [f"{scope}x{word}" for word in words]
 
 
 def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> EditQuerySet:
-    """Return the edits that match the text, in this workspace or, with None, in all workspaces.
+    """Return the edits that match the text, in this workspace or, if None, in all workspaces.
 
-    An edit matches if each word of the text is the beginning of a word in its prompt or in the names of its
-    photos. The edits are annotated with their `place` in the index, which increases with time and is the key
-    for paging.
+    An edit matches if each word in the text is the beginning of a word in its prompt or in its photos' names.
+    The edits are annotated with their `place` in the index, which increases over time and is the key for
+    paging.
     """
     words = sorted(words_in(text), key=len, reverse=True)[:MAX_WORDS]
     if not words:
@@ -81,9 +81,9 @@ def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> Edi
 def _placed(edits: EditQuerySet, workspace_id: int | None, query: str) -> EditQuerySet:
     """Annotate the edits with `place`, and order them by `place` in a way that is fast on each database.
 
-    On PostgreSQL, a search for a common word in one workspace reads the index from the newest row on, which
-    the index's own workspace column makes possible. A search in all workspaces should do this only for a
-    common query. For other queries, `+ 0` prevents this.
+    PostgreSQL's index has a workspace column. Therefore, a search for a common word in one workspace can read
+    the index backward from the newest row. A search in all workspaces should do so only if the query is
+    common. For other queries, `+ 0` prevents it.
     """
     is_postgresql = connection.vendor == "postgresql"
     place = F("word_index__place")
@@ -111,7 +111,7 @@ def unindexed() -> Iterator[Edit]:
 
 
 def misindexed() -> Iterator[Edit]:
-    """Yield the edits whose index entry differs from their prompt and the names of their photos.
+    """Yield the edits whose index entry does not match their prompt and their photos' names.
 
     The names may be missing, because the previous release indexed only prompts.
     """
@@ -123,7 +123,7 @@ def misindexed() -> Iterator[Edit]:
 
 
 def is_index_sound() -> bool:
-    """Check whether the index agrees with its rows.
+    """Check whether the index is consistent with its rows.
 
     Only SQLite needs this check, because PostgreSQL maintains the index automatically.
     """
@@ -140,7 +140,7 @@ def is_index_sound() -> bool:
 
 
 def _texts_of(edits: Sequence[Edit]) -> list[str]:
-    """Return the texts that the index stores for these edits, in their order."""
+    """Return the texts that the index stores for these edits, in the same order."""
     names = defaultdict(list)
     photos = ReferencePhoto.objects.filter(edit__in=[edit.pk for edit in edits])
     for edit_id, name in photos.values_list("edit_id", "name"):

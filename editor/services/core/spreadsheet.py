@@ -1,4 +1,4 @@
-"""CSV files whose cells a spreadsheet never evaluates as formulas."""
+"""CSV files whose cells spreadsheets never evaluate as formulas."""
 
 import csv
 import io
@@ -12,14 +12,14 @@ _BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 def csv_of(header: Sequence[str | Promise], rows: Iterable[Sequence[object]]) -> str:
     """Return the table as CSV.
 
-    A text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. Numbers remain
+    Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. Numbers remain
     numbers, and None becomes an empty cell.
     """
     return csv_lines([[str(name) for name in header]]) + csv_lines(rows)
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV lines without a header, for a table that is written piece by piece."""
+    """Return rows as CSV lines without a header, for a table that is written in chunks."""
     file = io.StringIO(newline="")
     csv.writer(file).writerows([_safe(cell) for cell in row] for row in rows)
     return file.getvalue()

@@ -1,15 +1,15 @@
-"""The time zones that users can choose. The site's time zone applies to users without a choice."""
+"""The time zones that users can choose. Users who have not chosen one get the site's time zone."""
 
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-COOKIE = "zone"  # name of the cookie with the browser's time zone, which a script sets
+COOKIE = "zone"  # name of the cookie that stores the browser's time zone; a script sets it
 _REGIONS = {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
 
 
 @cache
 def names() -> dict[str, list[str]]:
-    """Return the time zones that can be chosen, such as Europe/Berlin, grouped by region."""
+    """Return the time zones that users can choose, such as Europe/Berlin, grouped by region."""
     by_region: dict[str, list[str]] = {}
     for name in sorted(_known()):
         region = name.partition("/")[0]
@@ -19,7 +19,10 @@ def names() -> dict[str, list[str]]:
 
 
 def find_zone(name: str) -> ZoneInfo | None:
-    """Return the time zone with this name, which a user or a browser sent, or None if it is unknown."""
+    """Return the time zone with this name, or None if it is unknown.
+
+    The name comes from a user or a browser.
+    """
     return ZoneInfo(name) if name in _known() else None
 
 

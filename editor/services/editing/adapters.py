@@ -1,4 +1,7 @@
-"""The adapter of each engine, made from the settings. Only this module gives an adapter its key."""
+"""The adapter for each engine, created from the settings.
+
+Only this module gives an adapter its API key.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -21,8 +24,8 @@ from editor.services.photos.photos import large_child_lock, limits, reach, worke
 def provider_named(name: str, provider: str, base_url: str) -> Provider:
     """Return the adapter for an engine. It is cached, because it may hold a child process.
 
-    An engine is identified by its name, its provider, and its URL. An edit keeps the engine that it was
-    submitted to."""
+    An engine is identified by its name, provider, and URL. An edit keeps the engine that it was submitted to.
+    """
     makers: dict[str, Callable[[EngineSettings], Provider]] = {
         "embedded": _embedded,
         "photo-editor": _photo_editor,
@@ -37,15 +40,15 @@ def adapter_of(engine: EngineSettings) -> Provider:
 
 
 def most_outputs() -> int:
-    """Return the maximum number of results of an edit, with any of the configured engines."""
+    """Return the maximum number of results that any configured engine can create for an edit."""
     return max(adapter_of(engine).capabilities().max_outputs for engine in settings.ENGINES)
 
 
 def settings_of(name: str, provider: str, base_url: str) -> EngineSettings:
-    """Return the configuration of this engine.
+    """Return this engine's configuration.
 
-    A key is only sent to the URL that it was configured for, so an edit that began at another URL is polled
-    without it.
+    A key is sent only to the URL for which it was configured, so an edit that began at another URL is polled
+    without a key.
     """
     same = [engine for engine in settings.ENGINES if engine.provider == provider]
     there = sorted((one for one in same if one.base_url == base_url), key=lambda one: one.name != name)
@@ -61,7 +64,8 @@ def _embedded(engine: EngineSettings) -> Provider:
 
 
 def _photo_editor(engine: EngineSettings) -> Provider:
-    from editor.providers.photo_editor import PhotoEditorProvider  # imported late because it loads httpx
+    # imported here because this module loads httpx, which is slow
+    from editor.providers.photo_editor import PhotoEditorProvider
 
     options = engine.options
     profile = Profile(
@@ -81,7 +85,8 @@ def _photo_editor(engine: EngineSettings) -> Provider:
 
 
 def _openai_images(engine: EngineSettings) -> Provider:
-    from editor.providers.openai_images import ImagesServer, OpenAIImagesProvider  # it loads httpx, too
+    # imported here for the same reason
+    from editor.providers.openai_images import ImagesServer, OpenAIImagesProvider
 
     server = ImagesServer(
         base_url=engine.base_url,

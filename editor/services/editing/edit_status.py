@@ -1,5 +1,7 @@
-"""The status of an edit that a user waits for. One row contains all data for the running page and its
-polls."""
+"""The status of an edit that a user is waiting for.
+
+A single row contains all the data for the running page and its polls.
+"""
 
 import json
 import uuid
@@ -16,9 +18,9 @@ from editor.sentences import SentenceData
 from editor.services.photos import analysis
 
 # Query for the status of an edit. The placeholder image comes from photo 1. A user who has left the workspace
-# or closed the account gets no row. At most RUNNING_PER_USER waiting edits of each other owner count as ahead
-# of this edit, because the owner's other edits start after this edit. Edits of a batch do not count as ahead
-# of single edits.
+# or closed their account gets no row. For each other owner, at most RUNNING_PER_USER waiting edits count as
+# ahead of this edit, because the rest start after this edit. Edits in a batch do not count as ahead of single
+# edits.
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
         photo.placeholder, photo.width, photo.height,
@@ -104,7 +106,7 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
 
 
 def _named_thing(plan: str | dict[str, Any]) -> str:
-    """Return the noun of the first thing that a plan names, or an empty string.
+    """Return the noun for the first thing that a plan names, or an empty string.
 
     SQLite returns the plan as JSON text.
     """
@@ -113,5 +115,5 @@ def _named_thing(plan: str | dict[str, Any]) -> str:
 
 
 def _moment(created: datetime | str) -> datetime:
-    """Convert a time from the database to a datetime, since SQLite returns text in UTC."""
+    """Convert a time from the database to a datetime, because SQLite returns text in UTC."""
     return datetime.fromisoformat(created).replace(tzinfo=UTC) if isinstance(created, str) else created

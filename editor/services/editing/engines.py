@@ -1,7 +1,7 @@
-"""The engines of the site as rows: written from the settings, switched by staff, and found for edits.
+"""The site's engines, each stored as a row.
 
-A row is identified by its name, its provider, and its URL. What else the settings say about it is written at
-every start; the switch of staff is kept.
+A row is identified by its name, provider, and URL. Every start of the site writes the engine's other settings
+to the row, but preserves whether staff have switched the engine off.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ ENGINE_EXCLUDED = Sentence(
 )
 EDITS_PER_BATCH = 1000
 WAITING_QUEUE = "upstream"
-# What a start writes to a row, and what must be the same on all nodes of a site.
+# Columns that every start writes. They must be the same on all of a site's nodes.
 _WRITTEN = ("model", "runs_here", "is_external", "in_flight", "seconds", "price_free", "price_pro")
 
 
@@ -61,7 +61,10 @@ class EngineNotAllowed(Exception):
 
 
 def update_from_settings() -> None:
-    """Write the engines of the settings to their rows. An engine that they do not list is off from now on."""
+    """Write the configured engines to their rows.
+
+    From then on, an engine that the settings do not list is off.
+    """
     with transaction.atomic():
         lock_until_commit("engines")
         kept = [_write(engine, position) for position, engine in enumerate(settings.ENGINES)]
@@ -69,10 +72,9 @@ def update_from_settings() -> None:
 
 
 def differences() -> list[str]:
-    """Return the names of the engines that this process lists in another order or with other settings than
-    the database.
+    """Return the names of the engines whose order or settings in this process differ from the database.
 
-    The list is empty if the database has no engines yet.
+    The list is empty if the database does not contain any engines yet.
     """
     there = {
         _key(row): (row.position, *(getattr(row, name) for name in _WRITTEN))
@@ -135,13 +137,16 @@ def provider_of(engine: Engine) -> Provider:
 
 
 def model_of(edit: Edit) -> str:
-    """Return the name of the model that the engine of an edit uses."""
+    """Return the name of the model that the edit's engine uses."""
     engine = engine_of(edit)
     return engine.model or provider_of(engine).model
 
 
 def engine_of(edit: Edit) -> Engine:
-    """Return the engine of an edit. An edit that another release submitted gets its engine now."""
+    """Return the edit's engine.
+
+    If the edit was submitted without an engine row, this function assigns one.
+    """
     if edit.engine is None:
         edit.engine = _former(edit.provider, edit.base_url)
         Edit.objects.filter(pk=edit.pk, engine=None).update(engine=edit.engine)
@@ -149,7 +154,7 @@ def engine_of(edit: Edit) -> Engine:
 
 
 def assign_engines() -> int:
-    """Give their engine to edits that nodes of the previous release submit during an upgrade.
+    """Assign an engine to each edit that a node running the previous release submitted during an upgrade.
 
     Returns the number of edits.
     """
@@ -157,24 +162,28 @@ def assign_engines() -> int:
 
 
 def assign_engines_of_open_edits() -> int:
-    """Do the same for the open edits, which wait for it. Returns the number of edits."""
+    """Assign an engine to each open edit that lacks one and cannot start without it.
+
+    Returns the number of edits.
+    """
     return _assign(Edit.objects.open().filter(engine=None))
 
 
 def queue_of(edit: Edit) -> str:
-    """Return the queue for the stages of an edit.
+    """Return the queue for an edit's stages.
 
-    If the site has engines of both kinds, edits that mostly wait have a queue and workers of their own, so
-    that they never keep the workers waiting that edit pixels.
+    If some engines run here and others do not, the edits for the other engines get a separate queue with its
+    own workers. These edits mostly wait, and would otherwise block the workers that edit pixels.
     """
     is_mixed = len({engine.runs_here for engine in settings.ENGINES}) > 1
     return WAITING_QUEUE if is_mixed and not edit.runs_here else DEFAULT_TASK_QUEUE_NAME
 
 
 def switch_off(by: audit.AuditActor, engine: Engine, *, reason: str) -> bool:
-    """Let the engine take no new edits, also after a restart. Edits that wait for it end without a charge.
+    """Stop new edits from using the engine, even after a restart.
 
-    Returns False if it was off already. Raises ReasonMissing.
+    Edits that are waiting for it end without a charge. Returns False if it was already off. Raises
+    ReasonMissing.
     """
     reason = audit.require_reason(reason)
     changes = {"switched_off": timezone.now(), "switch_reason": reason}
@@ -183,7 +192,7 @@ def switch_off(by: audit.AuditActor, engine: Engine, *, reason: str) -> bool:
 
 
 def switch_on(by: audit.AuditActor, engine: Engine, *, reason: str) -> bool:
-    """Let the engine take new edits again. Returns False if it was on already. Raises ReasonMissing."""
+    """Let new edits use the engine again. Returns False if it was already on. Raises ReasonMissing."""
     reason = audit.require_reason(reason)
     off = Engine.objects.filter(pk=engine.pk, switched_off__isnull=False)
     return _switch(by, off, {"switched_off": None, "switch_reason": ""}, Action.ENGINE_ON, engine, reason)

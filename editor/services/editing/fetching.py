@@ -1,8 +1,7 @@
-"""Fetching of photos that were given as URLs. A worker fetches them, subject to the restrictions on outgoing
-requests.
+"""Fetch photos that were given as URLs.
 
-A URL of this site is never requested. Instead, the photo for which the URL was signed is read from the
-storage.
+A worker fetches the photos, subject to the restrictions on outgoing requests. A URL on this site is never
+requested. Instead, the photo that its signature grants access to is read from storage.
 """
 
 import logging
@@ -31,9 +30,9 @@ from editor.services.photos.storage import StorageUnavailable
 
 logger = logging.getLogger(__name__)
 
-FETCH_SECONDS = 90.0  # maximum seconds for all photos of an edit, because the worker is blocked
+FETCH_SECONDS = 90.0  # maximum seconds for all of an edit's photos, because the worker is blocked
 TEMPORARY_URL_LIFETIME = timedelta(minutes=15)
-DRAFT_FETCH_SECONDS = 20.0  # maximum seconds for one photo while a user waits
+DRAFT_FETCH_SECONDS = 20.0  # maximum seconds for one photo that a user is waiting for
 MAX_PARALLEL_FETCHES = 2  # maximum number of fetches in a web process, whose other threads serve pages
 BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
 PHOTO_GONE = Sentence("This photo is no longer available.")
@@ -44,8 +43,10 @@ _turns = threading.BoundedSemaphore(MAX_PARALLEL_FETCHES)
 
 
 class FetchFailed(Exception):
-    """Raised when a photo could not be fetched. The exception's message is for people and contains the
-    photo's number."""
+    """Raised when a photo could not be fetched.
+
+    The exception's user-readable message contains the photo's number.
+    """
 
     def __init__(self, position: int, why: str) -> None:
         self.sentence = Sentence("Photo %(number)s could not be used: %(why)s", number=position, why=why)
@@ -57,8 +58,10 @@ class FetchStopped(Exception):
 
 
 def outbound_rules() -> Rules:
-    """Return the rules for requests to URLs that come from outside. The rules never allow requests to this
-    site itself."""
+    """Return the rules for requests to URLs that come from outside.
+
+    The rules never allow requests to this site.
+    """
     _, _, own = settings.PUBLIC_URL.partition("://")
     return Rules(
         allowed_origins=_origins(settings.OUTBOUND_ALLOWED_ORIGINS),
@@ -68,16 +71,19 @@ def outbound_rules() -> Rules:
 
 
 def rules_for(url: str) -> Rules:
-    """Return the `outbound_rules` for a URL from the settings. The URL's origin may be on a private
-    network."""
+    """Return the `outbound_rules` for a URL that comes from the settings.
+
+    The rules allow the URL's origin to be on a private network.
+    """
     rules = outbound_rules()
     return replace(rules, allowed_origins=rules.allowed_origins | _origins([url]))
 
 
 def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
-    """Fetch the edit's photos into the storage; return unsaved rows for them, and notices for people.
+    """Fetch the edit's photos into storage.
 
-    Raises FetchFailed, FetchStopped if the work must end, ChildLost, and StorageUnavailable.
+    Returns unsaved rows for the photos, and user-readable notices. Raises FetchStopped if the work must end.
+    Also raises FetchFailed, ChildLost, and StorageUnavailable.
     """
     stop = threading.Event()
     watch.on_stop(stop.set)
@@ -101,10 +107,10 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
 
 
 def draft_from_url(actor: Actor, url: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
-    """Fetch the photo at a URL into this tray of the actor while the user waits.
+    """Fetch the photo at a URL into the actor's tray while the user waits.
 
-    Raises PhotoError with a message for people, and also Forbidden, DiskFull, and the exceptions of the
-    storage.
+    Raises PhotoError with a user-readable message. Also raises Forbidden, DiskFull, and the storage's
+    exceptions.
     """
     actor.require(Right.EDIT)
     if not _turns.acquire(blocking=False):
@@ -119,9 +125,9 @@ def draft_from_url(actor: Actor, url: str, *, tray: DraftPhoto.Tray) -> DraftPho
 
 
 def _brought(address: str, target: Path) -> Path:
-    """Write the file at a URL to `target` and return it.
+    """Write the file at a URL to `target`, and return `target`.
 
-    If this site signed the URL, the photo is read from the storage instead.
+    If this site signed the URL, the photo is read from storage instead.
     """
     signed = links.unsign_photo_url(address)
     if signed is None:
@@ -140,14 +146,18 @@ def _brought(address: str, target: Path) -> Path:
 
 
 def _download(address: str, target: Path, *, seconds: float, stop: threading.Event | None = None) -> None:
-    from editor.outbound.calls import download  # This import is here because it loads httpx.
+    # Imported here because this module loads httpx, which most processes never need.
+    from editor.outbound.calls import download
 
     cap = photos.limits().photo_bytes
     download(address, target, rules=outbound_rules(), seconds=seconds, cap=cap, stop=stop)
 
 
 def temporary_photo_urls(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:
-    """Return temporary URLs at which the engine's site may fetch these photos; none without PUBLIC_URL."""
+    """Return temporary URLs from which the engine's site may fetch these photos.
+
+    Without PUBLIC_URL, there are none.
+    """
     if not (settings.PUBLIC_URL and not edit.runs_here):
         return ()
     until = database_now() + TEMPORARY_URL_LIFETIME
@@ -160,7 +170,8 @@ def temporary_photo_urls(edit: Edit, references: Sequence[ReferencePhoto]) -> tu
 
 
 def _origins(addresses: Iterable[str]) -> frozenset[str]:
-    from editor.outbound.addresses import origin_of  # This import is here because it loads httpx.
+    # Imported here because this module loads httpx, which most processes never need.
+    from editor.outbound.addresses import origin_of
 
     return frozenset(origin_of(address) for address in addresses)
 

@@ -1,9 +1,10 @@
-"""The health of engines that do not run here: a circuit breaker for each, shared by all processes.
+"""The health of engines that do not run here: one circuit breaker per engine, shared by all processes.
 
-While closed, all calls pass. The breaker opens after FAILURES_IN_A_ROW failures, after half of the last
-WINDOW_CALLS calls within a minute have failed, or immediately if only the operator can fix the fault. While
-open, nothing is sent. Afterward, the breaker is half open: one call at a time probes whether the engine has
-recovered. Each consecutive opening lasts twice as long as the one before, up to MAX_OPEN_SECONDS.
+While the breaker is closed, all calls pass. The breaker opens after FAILURES_IN_A_ROW failures, after half of
+the last WINDOW_CALLS calls within a minute have failed, or immediately if only the operator can fix the
+fault. While the breaker is open, nothing is sent. Afterward, it is half open: one call at a time probes
+whether the engine has recovered. Each consecutive opening lasts twice as long as the one before, up to
+MAX_OPEN_SECONDS.
 """
 
 import logging
@@ -28,13 +29,13 @@ OPEN_SECONDS, MAX_OPEN_SECONDS = 30.0, 300.0
 # take longer, by the seconds of its engine.
 PROBE_SECONDS = 120
 PROBE_RETRY_SECONDS = 2.0
-BREAKER_RECHECK_SECONDS = 60.0  # seconds between checks of whether the breaker has closed early
+BREAKER_RECHECK_SECONDS = 60.0  # seconds between checks on whether the breaker has closed early
 RETRIES_PER_MINUTE = 3
 CALLS_PER_RETRY = 10  # number of calls in a minute that allow one retry
 
 
 def call_delay(edit: Edit) -> float:
-    """Return the seconds that this edit's next call should wait; 0 lets it pass.
+    """Return how many seconds this edit's next call should wait; 0 lets the call pass.
 
     While the breaker is half open, one call passes at a time. The embedded engine is always healthy.
     """
@@ -57,7 +58,7 @@ def call_delay(edit: Edit) -> float:
 
 
 def is_breaker_open(edit: Edit) -> bool:
-    """Check whether the breaker of the edit's engine is open or half open."""
+    """Check whether the breaker for the edit's engine is open or half open."""
     health = _health(edit)
     return health is not None and health.times_opened > 0
 
@@ -101,9 +102,9 @@ def record_failure(edit: Edit, fault: Fault, detail: str) -> None:
 
 
 def retry_delay(edit: Edit, seconds: float) -> float:
-    """Return the seconds after which a refused call may be tried again, and count the retry.
+    """Count a retry of a rejected call, and return the number of seconds to wait before this retry.
 
-    This is `seconds`, or a minute more if the retry budget of the current minute is spent.
+    This is `seconds`, or a minute more if the current minute's retry budget is spent.
     """
     if edit.runs_here:
         return seconds
@@ -145,14 +146,14 @@ def _locked(edit: Edit) -> ProviderHealth:
     rows = ProviderHealth.objects.filter(engine=engine)
     if not rows.exists():
         place = {"provider": engine.provider, "base_url": engine.base_url}
-        # A node of the release before engines had rows may have written one.
+        # A node running an older release, which has no engine rows, may have written a health record.
         if not ProviderHealth.objects.filter(engine=None, **place).update(engine=engine):
             ProviderHealth.objects.get_or_create(engine=engine, defaults=place)
     return rows.select_for_update().get()
 
 
 def _recent(health: ProviderHealth, *, failed: bool) -> list[list[float]]:
-    """Return the calls of the last minute including this one, or an empty list if none of them failed."""
+    """Return the last minute's calls, including this one, or an empty list if none of them failed."""
     now = database_now().timestamp()
     recent = [call for call in health.outcomes if call[0] > now - WINDOW_SECONDS]
     last = [*recent, [now, float(failed)]][-WINDOW_CALLS:]
@@ -178,7 +179,7 @@ def _jittered(now: datetime, seconds: float) -> datetime:
 
 
 def _count(health: ProviderHealth) -> None:
-    """Start a new count when the current minute has passed."""
+    """Start a new count if the current minute has ended."""
     now = database_now()
     if health.minute is None or (now - health.minute).total_seconds() >= WINDOW_SECONDS:
         health.minute, health.calls, health.retries = now, 0, 0

@@ -1,7 +1,7 @@
-"""Idempotency keys: of several requests with one key, only one creates an edit.
+"""Idempotency keys: when several requests use the same key, only one of them creates an edit.
 
-A claim lasts while its request is processed. Afterward, the columns of the created edit identify it, so a key
-is remembered as long as its edit exists.
+A claim lasts while its request is processed. Afterward, columns of the created edit identify the request, so
+a key is remembered for as long as its edit exists.
 """
 
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ from django.db import IntegrityError, transaction
 from editor.models import Edit, IdempotencyClaim, User
 from editor.models.clock import database_now
 
-# Lifetime of a claim, after which a claim that a crash left behind no longer blocks its key. It is much
-# longer than the few seconds that decoding five photos takes.
+# Lifetime of a claim. After this time, a claim left behind by a crash no longer blocks its key. The lifetime
+# is much longer than the few seconds that it takes to decode five photos.
 CLAIM_LIFETIME = timedelta(minutes=2)
 
 
@@ -40,9 +40,9 @@ def has_created_edit(user: User, *, key: str) -> bool:
 
 
 def find_created_edit(user: User, *, key: str, fingerprint: str) -> Edit | None:
-    """Return the edit that this key has created, or None.
+    """Return the edit that was created with this key, or None.
 
-    Raises KeyReused if the request was different.
+    Raises KeyReused if the key was used for a different request.
     """
     edit = Edit.objects.filter(owner=user, idempotency_key=key).first()
     if edit is not None and edit.fingerprint != fingerprint:
@@ -51,8 +51,10 @@ def find_created_edit(user: User, *, key: str, fingerprint: str) -> Edit | None:
 
 
 def get_created_edit(user: User, *, key: str, fingerprint: str) -> Edit:
-    """Return the existing edit that was created with this key. Raises KeyReused if the key was used for
-    another request."""
+    """Return the edit that was created with this key, which must exist.
+
+    Raises KeyReused if the key was used for a different request.
+    """
     edit = find_created_edit(user, key=key, fingerprint=fingerprint)
     assert edit is not None  # Edits are never deleted.
     return edit
@@ -62,7 +64,7 @@ def get_created_edit(user: User, *, key: str, fingerprint: str) -> Edit:
 def claim_key(user: User, *, key: str, fingerprint: str) -> Iterator[None]:
     """Hold the key until the block ends.
 
-    Raises RequestInProgress or KeyReused if another request holds it.
+    Raises RequestInProgress or KeyReused if another request holds the key.
     """
     until = database_now() + CLAIM_LIFETIME
     _take(user, key, fingerprint, until)
@@ -86,7 +88,7 @@ def _take(user: User, key: str, fingerprint: str, until: datetime) -> None:
 
 
 def _take_over(user: User, key: str, fingerprint: str, until: datetime) -> None:
-    """Take over an expired claim. If several requests try this, only one succeeds."""
+    """Take over an expired claim. If several requests try this, only one of them succeeds."""
     claims = IdempotencyClaim.objects.filter(owner=user, key=key)
     lapsed = claims.filter(until__lt=until - CLAIM_LIFETIME)
     if not lapsed.update(fingerprint=fingerprint, until=until):

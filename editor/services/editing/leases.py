@@ -1,7 +1,8 @@
-"""Leases of edits: claims by workers, fencing tokens, and the heartbeat that renews a lease.
+"""Leases on edits: workers' claims, fencing tokens, and the heartbeat that renews a lease.
 
-All times come from the database, so that changes of a host's clock do not expire leases. Every write by a
-worker requires the token of its claim, so that a worker that resumes after its lease expired changes nothing.
+All times come from the database, so changes to a host's clock do not cause leases to expire. Every write by a
+worker requires the token from its claim. Therefore, a worker that resumes after its lease has expired changes
+nothing.
 """
 
 import logging
@@ -30,28 +31,27 @@ PROGRESS_SECONDS = 0.5
 MAX_PROGRESS = 99
 # Minimum and maximum seconds until a waiting edit checks again whether it may start.
 MIN_RECHECK_SECONDS, MAX_RECHECK_SECONDS = 2, 60
-# Maximum number of edits in each waiting group that an ended edit wakes.
+# Maximum number of edits in each waiting group that are woken when an edit ends.
 MAX_WAKEUPS_PER_GROUP = 4
-# Maximum rate of checks by all waiting edits together. When an edit ends, it wakes the next ones sooner.
+# Maximum combined rate of the checks by all waiting edits. Edits that end wake the next ones sooner.
 RECHECKS_PER_SECOND = 5
 _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}
 
 
 class LeaseLost(Exception):
-    """Raised when this worker no longer holds the edit, because the edit has ended or another worker has
-    claimed it."""
+    """Raised when this worker no longer holds the edit: it has ended, or another worker has claimed it."""
 
 
 def claim(edit_id: uuid.UUID) -> Edit | None:
-    """Claim an edit for the worker that received a wake-up for this one.
+    """Claim an edit for the worker that received this edit's wake-up, or return None if there is no work.
 
-    Claim the edit itself if its work has begun, so that it continues, or if its deadline has passed.
-    Otherwise the wake-up only means that some edit is waiting to start, so claim the edit whose turn it is
+    If this edit has begun, claim it so that it continues. If its deadline has passed, also claim it.
+    Otherwise, the wake-up only means that some edit is waiting to start, so claim the edit whose turn it is
     (`turns`). Each wake-up starts one edit: when the claimed edit's own wake-up arrives, it starts another
     edit.
 
-    The returned edit carries its token. Its `attempts` count the claims of this stage that did not end
-    cleanly, this one included. Return None if there is nothing to do.
+    The returned edit carries its token. Its `attempts` counts the claims for this stage that did not end
+    cleanly, including this one.
     """
     edit = claim_started(edit_id) or _claim_next(edit_id)
     if edit is not None:
@@ -60,8 +60,7 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
 
 
 def claim_started(edit_id: uuid.UUID) -> Edit | None:
-    """Claim this edit if it is due and unleased and does not have to wait for its turn. Otherwise return
-    None.
+    """Claim this edit if it is due, is unleased, and need not wait for its turn. Otherwise, return None.
 
     It need not wait if its work has begun, or if it is only to be ended: its deadline has passed, or its
     engine is off or excluded."""
@@ -79,8 +78,8 @@ def _is_only_to_be_ended(edit: Edit, now: datetime) -> bool:
 def _claim_next(edit_id: uuid.UUID) -> Edit | None:
     """Claim the edit whose turn it is.
 
-    If the edit named by the wake-up has no free place, it checks again later. Only edits of its kind are
-    considered: a worker that edits pixels must not wait for another engine.
+    If the edit named by the wake-up cannot run yet, it checks again later. Only edits of the same kind are
+    considered, because a worker that edits pixels must not wait for another engine.
     """
     with transaction.atomic():
         # Without the lock, two workers could count the same running edits or choose the same edit.
@@ -90,7 +89,7 @@ def _claim_next(edit_id: uuid.UUID) -> Edit | None:
         _put_off_without_place(edit_id, turns, now)
         named = Edit.objects.filter(id=edit_id).select_related("engine").first()
         claims = (_lease(edit, now) for edit in turns.candidates(named))
-        return next(filter(None, claims), None)  # a candidate may have been cancelled meanwhile
+        return next(filter(None, claims), None)  # a candidate may have been cancelled in the meantime
 
 
 def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> None:
@@ -118,7 +117,7 @@ def _lease(edit: Edit, now: datetime) -> Edit | None:
 
 
 def update_leased(edit: Edit, **changes: Any) -> None:
-    """Write the outcome of a stage and increase the revision. Raises LeaseLost if the token is outdated."""
+    """Write the outcome of a stage, and increase the revision. Raises LeaseLost if the token is outdated."""
     since = _SINCE.get(changes.get("state", ""))
     moment = {since: Now()} if since else {}
     ours = Edit.objects.open().filter(id=edit.id, token=edit.token)
@@ -129,25 +128,26 @@ def update_leased(edit: Edit, **changes: Any) -> None:
 
 
 def finish_stage(edit: Edit, *, after: float = 0, **changes: Any) -> datetime:
-    """End a stage: write its outcome, release the lease, and return the time when the edit is due again."""
+    """End a stage: write its outcome, release the lease, and return the time when the edit is next due."""
     due = database_now() + timedelta(seconds=after)
     update_leased(edit, due=due, lease_until=None, claimed=None, attempts=0, **({"put_offs": 0} | changes))
     return due
 
 
 def postpone_stage(edit: Edit, *, after: float, **changes: Any) -> datetime:
-    """Release the lease after a stage that did not end cleanly. The attempts of this stage remain counted."""
+    """Release the lease after a stage that did not end cleanly, without resetting this stage's attempts."""
     due = database_now() + timedelta(seconds=after)
     update_leased(edit, due=due, lease_until=None, claimed=None, **changes)
     return due
 
 
 def make_next_due(edit: Edit) -> list[Edit]:
-    """Make the next waiting edits due, because one more edit can run after this one has ended. Return them.
+    """Make the next waiting edits due, and return them. One more edit can run now that this one has ended.
 
-    The place is free for its owner and, if its engine does not run here, at that engine. Batches come last.
-    Edits that were attempted before or postponed are waiting for something else. The number is limited,
-    because waking up all waiting edits after every end would overload a site with a long queue.
+    The freed slot is available to this edit's owner and, if the engine does not run here, to other edits for
+    the same engine. Batches come last. Edits that have been attempted or postponed are skipped, because they
+    are waiting for something else. The number is limited, because waking all waiting edits whenever an edit
+    ends would overload a site that has a long queue.
     """
     now, most = database_now(), min(settings.RUNNING_PER_USER, MAX_WAKEUPS_PER_GROUP)
     waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0, due__gt=now)
@@ -160,7 +160,7 @@ def make_next_due(edit: Edit) -> list[Edit]:
     if not edit.runs_here:
         there = line.filter(engine=edit.engine_id)
         found += there.exclude(id__in=[one.id for one in found])[:most]
-    # Use one order everywhere, so that two edits that end at the same time do not deadlock.
+    # A fixed order prevents deadlock between two edits that end at the same time.
     found.sort(key=lambda one: one.id)
     return [one for one in found if waiting.filter(id=one.id).update(due=now)]
 
@@ -168,8 +168,9 @@ def make_next_due(edit: Edit) -> list[Edit]:
 class Heartbeat:
     """A thread that renews the lease while a stage runs, and stops the stage if the lease cannot be renewed.
 
-    It implements `Watch` for providers. `is_local` means that only this machine has the response to what the
-    stage sends."""
+    It implements `Watch` for providers. `is_local` means that only this machine receives the response to the
+    stage's request.
+    """
 
     def __init__(self, edit: Edit, *, is_local: bool = False) -> None:
         self._edit = edit
@@ -195,7 +196,7 @@ class Heartbeat:
         self._stops.append(stop)
 
     def report(self, fraction: float) -> None:
-        """Write the progress (0 to 1), at most a few times a second. Raises no exceptions."""
+        """Write the progress (0 to 1), at most a few times per second. Raises no exceptions."""
         now = time.monotonic()
         if now - self._reported >= PROGRESS_SECONDS:
             self._reported = now
@@ -203,12 +204,15 @@ class Heartbeat:
                 update_leased(self._edit, progress=min(MAX_PROGRESS, round(fraction * 100)))
             except LeaseLost:
                 self._stop()
-            except DatabaseError:  # The heartbeat checks the lease separately.
+            except DatabaseError:  # Ignore the error, because the heartbeat checks the lease separately.
                 logger.warning("Could not write the progress of edit %s.", self._edit.id)
 
     def release(self, *, is_last_call: bool = False) -> None:
-        """Stop a stage that another worker can continue. A request that is being sent continues until the
-        last call, because only its response shows whether it has arrived."""
+        """Stop a stage that another worker can continue.
+
+        A request that is being sent continues until the last call, because only its response shows whether
+        the request has arrived.
+        """
         is_sending = self._edit.state == State.SENDING
         if self._can_continue_elsewhere() or (is_sending and is_last_call):
             self.is_released = True
@@ -223,7 +227,8 @@ class Heartbeat:
             while not self._over.wait(settings.HEARTBEAT_SECONDS):
                 self._renew()
         finally:
-            # Close this thread's connection, if any. Most stages end before the thread opens one.
+            # Close this thread's connection, if it has one. Most stages end before the thread opens a
+            # connection.
             connections.close_all()
 
     def _renew(self) -> None:
@@ -247,24 +252,23 @@ class Heartbeat:
             stop()
 
 
-_beating: set[Heartbeat] = set()  # the heartbeats of this process
+_beating: set[Heartbeat] = set()  # the heartbeats in this process
 
 
 def release_all(*, is_last_call: bool = False) -> None:
-    """Stop the stages of this process, which must end, and release their edits for other workers.
+    """Stop the stages in this process, which must end, and release their edits for other workers.
 
-    The last call also stops requests to which no response has come yet.
+    The last call also stops requests that have not received a response yet.
     """
     for beat in list(_beating):
         beat.release(is_last_call=is_last_call)
 
 
 def _until_asked_again(edit: Edit) -> float:
-    """Return the seconds until the edit checks again whether it may start. The wait grows with the edit's
-    queue position.
+    """Return the seconds until the edit checks again whether it may start.
 
-    Of each other owner's edits, only as many are counted as may run at the same time. Edits of a batch, which
-    may be hundreds, always wait the longest.
+    The wait grows with the edit's queue position. For each other owner, at most as many edits count as may
+    run at the same time. Edits in a batch, of which there may be hundreds, always wait the longest.
     """
     if edit.batch_id is not None:
         return MAX_RECHECK_SECONDS
@@ -280,7 +284,7 @@ def _lease_end(now: datetime) -> datetime:
 
 
 def _wait_briefly_for_locks() -> None:
-    """Shorten the usual lock timeout of 20 s, which is longer than a lease."""
+    """Shorten the default lock timeout of 20 s, which is longer than a lease."""
     statement = {
         "sqlite": "PRAGMA busy_timeout = 3000",
         "postgresql": "SET statement_timeout = '3s'",

@@ -1,10 +1,11 @@
-"""The lifecycle of an edit. Only this module writes its state.
+"""The lifecycle of an edit. Only this module writes the edit's state.
 
-QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED. The row is the job: `advance` claims
-it, does one stage, and wakes a worker for the next stage. A wake-up is only a hint: a lost or repeated
-wake-up does no harm, because the sweep wakes every edit that is due and unleased. An edit that has begun
-continues. Which waiting edit begins next is decided by `turns`, regardless of the edit that the wake-up
-names.
+QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED.
+
+The row is the job: `advance` claims it, performs one stage, and wakes a worker for the next stage. A wake-up
+is only a hint. A lost or repeated wake-up does no harm, because the sweep wakes every edit that is due and
+unleased. An edit that has begun continues. `turns` decides which waiting edit begins next, regardless of
+which edit the wake-up names.
 """
 
 import logging
@@ -64,12 +65,12 @@ CANCELLED = Sentence("You cancelled this edit. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
 CANCELLED_WITH_REASON = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
-# Maximum number of attempts at a stage that the engine keeps refusing.
+# Maximum number of attempts at a stage that the engine keeps rejecting.
 MAX_ATTEMPTS = 4
-# Maximum number of edits in one sweep. The next sweep continues.
+# Maximum number of edits in one sweep. The next sweep handles the rest.
 EDITS_PER_SWEEP = 500
 # Priorities of wake-ups in the queue, highest first.
-CONTINUE_PRIORITY = 20  # Started edits come before new edits, so that they do not run out of time.
+CONTINUE_PRIORITY = 20  # Started edits come before new edits, so they do not run out of time.
 START_PRIORITY = 10
 BATCH_START_PRIORITY = 5  # Single edits start before batches.
 _SWEPT = ("id", "deadline", "state", "lease_until", "base_url", "engine", "workspace")
@@ -77,7 +78,7 @@ POLL_PRIORITY = 0  # Status requests can wait.
 
 
 def wake(edit: Edit, *, at: datetime, priority: int = POLL_PRIORITY) -> None:
-    """Ask a worker to advance the edit at that time or later, after this transaction is committed."""
+    """Ask a worker to advance the edit at this time or later, after the current transaction is committed."""
     task = advance.using(run_after=at, priority=priority, queue_name=engines.queue_of(edit))
     transaction.on_commit(lambda: task.enqueue(str(edit.id)), robust=True)
 
@@ -89,9 +90,9 @@ def start_priority(edit: Edit) -> int:
 
 @stored_task("editor.services.lifecycle.advance")
 def advance(edit_id: str) -> None:
-    """Do one stage of this edit if it has started.
+    """Perform one stage of this edit if it has started.
 
-    Otherwise do one stage of the edit whose turn it is to start.
+    Otherwise, perform one stage of the edit whose turn it is to start.
     """
     _advance(leases.claim(uuid.UUID(edit_id)))
 
@@ -103,7 +104,7 @@ def _advance(edit: Edit | None) -> None:
 
 
 def _work_on(edit: Edit) -> None:
-    """Do one stage of a claimed edit, or end it."""
+    """Perform one stage of a claimed edit, or end the edit."""
     try:
         if edit.deadline <= database_now():
             _end_late(edit)
@@ -125,21 +126,22 @@ def _work_on(edit: Edit) -> None:
 
 
 def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") -> bool:
-    """End an edit: update its state and the credits in one transaction. Return False if the edit has already
-    ended or the lease of `edit` is lost."""
+    """End an edit: update its state and the credits in one transaction.
+
+    Returns False if the edit has already ended or if the lease of `edit` was lost.
+    """
     return _end(edit, state, code, message, token=edit.token)
 
 
 def end_unconfirmed(edit: Edit) -> bool:
-    """End an edit that its engine may or may not have received. Returns the same value as `finish`."""
+    """End an edit that may or may not have reached its engine. Returns the same value as `finish`."""
     return finish(edit, State.FAILED, code="unconfirmed", message=UNCONFIRMED)
 
 
 def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
-    """Cancel an edit and release its hold.
+    """Cancel an edit and release its hold. Return False if the edit has already ended.
 
-    Return False if the edit has already ended. If an administrator cancels the edit, its owner can read the
-    `reason`.
+    If an administrator cancels the edit, its owner can read the `reason`.
     """
     actor.require(Right.EDIT)
     crash_point("cancel.requested")
@@ -154,7 +156,7 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
 
 
 def sweep() -> int:
-    """Wake edits that are due and unleased, longest due first, and return their number.
+    """Wake the edits that are due and unleased, starting with the longest overdue, and return their number.
 
     This replaces wake-ups that were lost in a crash. Edits past their deadline, and those that wait for an
     engine that is off or excluded, are ended here, because there may be no free worker.
@@ -179,15 +181,21 @@ def sweep() -> int:
 
 
 def _resume_priority(edit: Edit) -> int:
-    """Return the priority of an edit whose wake-up was lost. The embedded engine finishes an edit of a dead
-    worker before it begins others: a busy queue would otherwise keep that edit waiting until its deadline."""
+    """Return the priority of an edit whose wake-up was lost.
+
+    The embedded engine finishes a dead worker's edit before it begins others. Otherwise, a busy queue would
+    keep that edit waiting until its deadline.
+    """
     is_begun = edit.state != State.QUEUED and edit.runs_here
     return CONTINUE_PRIORITY if is_begun else POLL_PRIORITY
 
 
 def _end_late(edit: Edit) -> None:
-    """End an edit past its deadline. If it waited for an unhealthy engine, the message says so; if the engine
-    is healthy again, the edit gets its original deadline back."""
+    """End an edit that is past its deadline.
+
+    If the edit was waiting for an unhealthy engine, the message says so. If the engine is healthy again, the
+    edit gets its original deadline back.
+    """
     is_unsent = edit.state == State.QUEUED and not edit.runs_here
     deadline = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
     if is_unsent and health.is_breaker_open(edit):
@@ -230,7 +238,10 @@ def _pass_to(other: Engine, edit: Edit) -> None:
 
 
 def _end_without_room(edit: Edit) -> None:
-    """End an edit on a full disk. Its unfinished files are deleted first, to make space for database rows."""
+    """End an edit because the disk is full.
+
+    Its unfinished files are deleted first, to free space for database rows.
+    """
     photos.clear_work_folder(edit)
     _conclude(edit, code="storage", message=DISK_FULL)
 
@@ -269,9 +280,10 @@ def _do_stage(edit: Edit) -> None:
 
 
 def _pass_on(edit: Edit, provider: Provider) -> None:
-    """Release the edit for another worker, because this one has to stop. This does not count as a crash.
+    """Release the edit for another worker, because this worker has to stop.
 
-    An edit whose response did not come in time ends here, unless it may be sent again.
+    This does not count as a crash. If the response did not arrive in time, the edit ends here, unless it may
+    be sent again.
     """
     if edit.state == State.QUEUED:
         health.release_probe(edit)
@@ -286,8 +298,10 @@ def _pass_on(edit: Edit, provider: Provider) -> None:
 
 
 def _wait_for_storage(edit: Edit) -> None:
-    """Put off an edit while the photo storage is unavailable, and extend its deadline up to QUEUED_SECONDS
-    after its creation."""
+    """Postpone an edit while photo storage is unavailable.
+
+    Extends the edit's deadline to at most QUEUED_SECONDS after its creation.
+    """
     last = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
     then = min(database_now() + timedelta(seconds=settings.STORING_SECONDS), last)
     due = leases.postpone_stage(
@@ -297,7 +311,7 @@ def _wait_for_storage(edit: Edit) -> None:
 
 
 def _answer(edit: Edit, error: ProviderError) -> None:
-    """Handle an engine's refusal or failure. A refusal does not count against the engine's health."""
+    """Handle a rejection or failure by an engine. A rejection does not count against the engine's health."""
     if error.detail:
         logger.warning("Edit %s: %s", edit.id, error.detail)
     if error.code == "storage":
@@ -317,8 +331,10 @@ def _answer(edit: Edit, error: ProviderError) -> None:
 
 
 def _try_later(edit: Edit, seconds: float) -> None:
-    """Put off an edit that the engine did not accept. If the edit was about to be sent, it is queued
-    again."""
+    """Postpone an edit that the engine did not accept.
+
+    If the edit was about to be sent, it is queued again.
+    """
     state = State.QUEUED if edit.state == State.SENDING else edit.state
     changes = {"state": state, "attempts": 0, "put_offs": edit.put_offs + 1}
     wake(edit, at=leases.postpone_stage(edit, after=seconds, **changes))
@@ -370,8 +386,11 @@ def _is_excluded_now(edit: Edit) -> bool:
 
 
 def _start(edit: Edit, provider: Provider, watch: Watch, ticket: Ticket) -> None:
-    """Write that the engine accepted the edit. If the response contains the results, they are stored in the
-    same stage, because only this machine has them."""
+    """Record that the engine accepted the edit.
+
+    If the response contains the results, they are stored in the same stage, because only this machine has
+    them.
+    """
     deadline = database_now() + timedelta(seconds=engines.engine_of(edit).seconds)
     accepted: dict[str, Any] = {"state": State.RUNNING, "ticket": asdict(ticket), "deadline": deadline}
     if provider.capabilities().answers_directly:
@@ -429,8 +448,10 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _note(edit: Edit, update: Update) -> None:
-    """Record the engine's health. An engine that only refuses the status request of one task counts as
-    healthy."""
+    """Record the engine's health.
+
+    An engine that rejects only the status request for one task counts as healthy.
+    """
     if update.trouble and update.fault is not Fault.REQUEST:
         health.record_failure(edit, update.fault, update.trouble)
     else:
@@ -438,7 +459,7 @@ def _note(edit: Edit, update: Update) -> None:
 
 
 def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """Store the results that have arrived. Missing results may still arrive, so the stage is repeated."""
+    """Store the results that have arrived. If more results may still arrive, the stage is repeated."""
     try:
         missing = results.collect(edit, provider, watch)
     except (ChildLost, storage.StorageUnavailable):
@@ -470,9 +491,12 @@ def _create_results_again(edit: Edit) -> bool:
 
 
 def _conclude(edit: Edit, *, code: str, message: str) -> None:
-    """End an edit that will get no further results. It is charged only if all requested results are stored,
-    even if the worker that stored the last one crashed. Otherwise the stored results are shown, the missing
-    results are named, and nothing is charged."""
+    """End an edit that will get no further results.
+
+    The edit is charged only if all requested results are stored. This includes the case in which the worker
+    that stored the last result crashed. Otherwise, the stored results are shown, the missing results are
+    named, and nothing is charged.
+    """
     there = results.stored_positions(edit)
     missing = [str(position) for position in range(1, edit.outputs + 1) if position not in there]
     if not missing:
@@ -486,10 +510,11 @@ def _conclude(edit: Edit, *, code: str, message: str) -> None:
 
 
 def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
-    """End an edit and settle its credits. A cancel by a person has no token and is guarded only by the state.
+    """End an edit and settle its credits.
 
-    Afterward, a worker that is still storing results cannot add any: it writes each row under the same guard,
-    and the lock on the edit's row serializes the two writes.
+    When a person cancels an edit, there is no token, so only the state guards this write. After that, a
+    worker that is still storing results cannot add any: it writes each row under the same guard, and the lock
+    on the edit's row serializes the two writes.
     """
     ours = {} if token is None else {"token": token}
     with transaction.atomic():

@@ -1,7 +1,7 @@
-"""Determine how often another site is polled. The more edits run there, the less often each of them is
-polled.
+"""Determine how often another site is polled.
 
-If polling cannot keep up, further edits wait in the queue, so that the polls of running edits are not late.
+The more edits run at that site, the less often each of them is polled. If polling cannot keep up, further
+edits wait in the queue, so that running edits are still polled on time.
 """
 
 import time
@@ -13,14 +13,15 @@ from django.db.models import QuerySet
 from editor.models import Edit, Engine
 
 MAX_POLL_SECONDS = 8.0  # maximum seconds between two status requests for an edit
-POLLS_PER_SECOND = 125  # maximum rate at one engine, which a worker node with two cores can reach
+POLLS_PER_SECOND = 125  # maximum rate for one engine; a worker node with two cores can reach this rate
 COUNT_CACHE_SECONDS = 5
 LATE_AFTER = timedelta(seconds=1)
-LATE_SHARE = 50  # One in 50 edits may be polled late, plus one. Then 99% are polled within 3 s.
+# One in 50 edits, plus one, may be polled late. Within this limit, 99% are polled within 3 s.
+LATE_SHARE = 50
 
 
 def min_poll_delay(edit: Edit) -> float:
-    """Return the minimum seconds until the next status request, so that other requests are on time."""
+    """Return the minimum seconds until this edit's next poll, so that other requests are on time."""
     if edit.runs_here or edit.engine_id is None:
         return 0.0
     moment = int(time.monotonic() // COUNT_CACHE_SECONDS)
@@ -28,7 +29,7 @@ def min_poll_delay(edit: Edit) -> float:
 
 
 def are_polls_on_time(engine: Engine, now: datetime) -> bool:
-    """Return whether edits in flight at this engine are polled on time, so that another one may start."""
+    """Check whether edits in flight at this engine are polled on time, so that another edit may start."""
     there = _running(engine.pk)
     late = there.filter(lease_until=None, due__lt=now - LATE_AFTER).count()
     return late <= 1 or late <= 1 + there.count() // LATE_SHARE

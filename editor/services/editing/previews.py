@@ -1,4 +1,4 @@
-"""Previews: what an edit would look like, before it is submitted.
+"""Previews, which show the result of an edit before it is submitted.
 
 A preview is made from the 800-pixel derivatives of photos, in a child process (`photos.interactive`). Nothing
 is stored.
@@ -21,27 +21,27 @@ from editor.services.photos import analysis, interactive, photos, storage
 
 SHOWER = "editor.engine.changing_area:outlines_of_area"
 PREVIEWER = "editor.engine.preview:preview_files"
-SIGHT_SECONDS = 2.0  # maximum delay of a submission
-_SIZE = "800"  # the derivative from which previews are made
+SIGHT_SECONDS = 2.0  # maximum number of seconds by which a submission is delayed
+_SIZE = "800"  # name of the derivative from which previews are created
 
 
 class State(StrEnum):
-    """What a request for a preview came to."""
+    """The outcome of a request for a preview."""
 
     NONE = "none"  # there is nothing to preview
     READY = "ready"
     LOOKING = "looking"  # the first photo is still being analyzed
-    # Too many people wait, another page of the same person took the turn, or the child process was lost. A
-    # later request may succeed.
+    # Too many people are waiting, the same person's newer request replaced this one, or the child process was
+    # lost. A later request may succeed.
     BUSY = "busy"
 
 
 @dataclass(frozen=True)
 class Outline:
-    """The outline of what step number `step` found, in pixels of the small photo.
+    """The outline of the thing that step number `step` found, in pixels of the small photo.
 
-    `path` is the data of an SVG path. `box` is the left and top, width and height of what was found, as
-    fractions of the photo.
+    `path` contains SVG path data. `box` contains the thing's left, top, width, and height, as fractions of
+    the photo.
     """
 
     step: int
@@ -54,11 +54,11 @@ class Outline:
 class Preview:
     """A preview of an edit.
 
-    `image` is a data: URI of the result, or empty if no step is possible, and `size` is its width and height.
-    `outlines` are in pixels of `photo_size`. `is_in_place` says whether the result shows the same part of the
-    photo. `message` says which steps are impossible on the photos, in English, or is empty, and `box_helps`
-    whether a box would help. `is_unsure` is
-    true if only the full photo can tell whether a step is possible.
+    `image` is the result as a data: URI, or empty if no step is possible, and `size` is its width and height.
+    `outlines` are in pixels of `photo_size`. `is_in_place` is true if the result shows the same part of the
+    photo. `message` names, in English, the steps that are impossible on these photos, or is empty.
+    `box_helps` is true if a box would help. `is_unsure` is true if only the full photo can show whether a
+    step is possible.
     """
 
     state: State = State.NONE
@@ -83,7 +83,7 @@ class Preview:
 
     @property
     def is_pending(self) -> bool:
-        """Whether the same request may bring a preview soon."""
+        """Whether the same request may return a preview soon."""
         return self.state in (State.LOOKING, State.BUSY)
 
 
@@ -97,7 +97,7 @@ def preview_edit(
 ) -> Preview:
     """Return a preview of the understood steps of a plan on these photos, which the actor may see.
 
-    With `within`, it is busy after that many seconds. Raises nothing.
+    If `within` is given and this many seconds pass, returns a busy preview. Raises no exceptions.
     """
     if plan is None or not plan.steps or not photos or not interactive.is_available():
         return Preview()
@@ -152,7 +152,7 @@ def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) ->
 
 
 def has_sight() -> bool:
-    """Check whether this site can tell before the submission that an edit is impossible on its photos."""
+    """Check whether this site can tell, before submission, that an edit is impossible on its photos."""
     return interactive.is_available() and analysis.is_available()
 
 
@@ -161,8 +161,9 @@ def sight_refusal(
 ) -> Preview | None:
     """Return the preview of an edit that is impossible on these photos, or None if it may be submitted.
 
-    A partial edit is impossible if all its steps are. What cannot be told within SIGHT_SECONDS counts as
-    possible, and so does an edit with boxes, whose contents only the full photo shows well.
+    A partial edit is impossible if all its steps are impossible. If the check takes longer than
+    SIGHT_SECONDS, the edit counts as possible. An edit with boxes also counts as possible, because only the
+    full photo shows the boxes' contents well.
     """
     if plan is None or not plan.accepted or options.regions:
         return None
@@ -174,7 +175,10 @@ def sight_refusal(
 
 
 def _call(actor: Actor, **arguments: Any) -> dict[str, Any]:
-    """Make a preview. If memory runs out, try once more in a new child, which remembers nothing."""
+    """Create a preview.
+
+    If memory runs out, tries once more in a new child process, which has an empty cache.
+    """
     try:
         answer: dict[str, Any] = interactive.call(actor.user.pk, PREVIEWER, **arguments)
     except SandboxError as error:
@@ -188,7 +192,7 @@ def _call(actor: Actor, **arguments: Any) -> dict[str, Any]:
 def _files_of(wanted: Sequence[Photo], *, by: int) -> Iterator[tuple[list[Path], Path | None]]:
     """Provide local files of the photos that this user may see, and that of the first one's analysis.
 
-    Files are downloaded only from a bucket. Raises OSError.
+    Files are downloaded only if they are stored in a bucket. Raises OSError.
     """
     with photos.work_folder() if storage.get_backend().is_shared else _nowhere() as folder:
         keys = [photos.key_of(photo, _SIZE, by=by) for photo in wanted]

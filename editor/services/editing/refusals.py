@@ -1,4 +1,4 @@
-"""The refused parts of an edit, with the ways on from them."""
+"""The refused parts of an edit, and the ways to continue after each of them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,12 +7,13 @@ from editor.engine.plan import Refusal, Way, WayKind, ways_of
 from editor.models import Edit, Engine
 from editor.services.editing import engines, routing
 
-# Key in the stored plan for what only the worker refused, because it depends on the photos.
+# Key in the stored plan. Its value lists the parts that only the worker refused, because the refusal depends
+# on the photos.
 REFUSED = "refused"
 
 
 def refusals_of(edit: Edit) -> tuple[Refusal, ...]:
-    """Return the refused parts of an edit that its engine rejected, as far as they are known."""
+    """Return the parts of a failed edit that its engine refused, as far as they are known."""
     if edit.failure_code != "rejected":
         return ()
     plan = edit.plan or {}
@@ -39,6 +40,9 @@ def with_engine(edit: Edit, refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
 
 
 def ways_on(refusals: Sequence[Refusal]) -> dict[str, list[Way]]:
-    """Return the boxes and the sentences that lead on from refusals, without duplicates, by their kind."""
+    """Return the ways to continue after these refusals, without duplicates.
+
+    The ways are grouped by kind: boxes and sentences.
+    """
     ways = ways_of(refusals)
     return {kind.value: [way for way in ways if way.kind is kind] for kind in (WayKind.BOX, WayKind.SENTENCE)}

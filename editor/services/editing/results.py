@@ -1,4 +1,4 @@
-"""Build the request that an engine gets for an edit, and verify and store the results."""
+"""Build the request that an engine gets for an edit, then verify and store the results."""
 
 import logging
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ NOT_AN_IMAGE = Sentence(
 
 
 def request_of(edit: Edit, *, with_photos: bool = True) -> EditRequest:
-    """Return the edit as its engine sees it, without the photos if the engine no longer needs them."""
+    """Return the edit as its engine sees it. Photos are omitted if the engine no longer needs them."""
     references = list(edit.references.all()) if with_photos else []
     folder = photos.work_folder_of(edit)
     paths = tuple(photos.local_copy(photo, folder) for photo in references)
@@ -53,7 +53,7 @@ def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | Non
     """Fetch and store the results that are not stored yet.
 
     Returns None, or the reason why a result is missing or is not an image. Raises leases.LeaseLost if another
-    worker has the edit, and the exceptions of the sandbox and the storage.
+    worker has claimed the edit. Also raises the exceptions of the sandbox and the storage.
     """
     before = stored_positions(edit)
     came, missing = _fetched(edit, before, provider, watch)
@@ -79,9 +79,9 @@ def _fetched(
 
 
 def _keep(edit: Edit, position: int, path: Path) -> None:
-    """Store the file of a result first, and then its row under our token.
+    """Store a result's file and then, under our token, its row.
 
-    A worker that has lost the edit leaves only an orphaned file.
+    If the worker has lost the edit, it leaves only an orphaned file.
     """
     arrival = dict(enumerate(edit.arrivals, start=1)).get(position, {})
     facts = photos.store_result(edit, position, path, view_scale=arrival.get("view_scale"))
@@ -92,11 +92,10 @@ def _keep(edit: Edit, position: int, path: Path) -> None:
 
 
 def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
-    """Delete and return the result rows of an edit that ended without results. The results of other edits are
-    kept.
+    """Delete and return the result rows of an edit that ended without results.
 
-    Call this function in the transaction that ends the edit. Delete the files of the returned rows after the
-    transaction is committed.
+    If the edit has results to show, nothing is deleted. Call this function in the transaction that ends the
+    edit. After the transaction is committed, delete the files of the returned rows.
     """
     removed = list(ResultPhoto.stored.unpaid().filter(edit=edit))
     if removed:
@@ -108,7 +107,7 @@ def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
 
 
 def remove_all_unpaid() -> int:
-    """Remove unpaid results that a process of an earlier release left behind during an upgrade.
+    """Remove unpaid results that a process running an earlier release left behind during an upgrade.
 
     Returns the number of edits that had such results.
     """

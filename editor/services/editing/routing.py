@@ -53,8 +53,10 @@ class Quote:
 
 
 class TooManyPlans(Exception):
-    """Raised when a person requests too many plans in a minute; the next plan is allowed after `seconds`
-    seconds."""
+    """Raised when a person requests too many plans in a minute.
+
+    The next plan is allowed after `seconds` seconds.
+    """
 
     def __init__(self, seconds: int) -> None:
         super().__init__(_("Too many plans were requested. Wait a moment, then try again."))
@@ -176,7 +178,7 @@ def points_error(points: Sequence[Point], can: Capabilities) -> str:
 
 
 def preload_engine() -> None:
-    """Load the prompt parser, so that the first person who enters a prompt does not wait for it."""
+    """Load the prompt parser, so that the first person who enters a prompt need not wait for it."""
     if any(engine.runs_here for engine in settings.ENGINES):
         from editor.engine.language.explain import explain
 
@@ -247,8 +249,10 @@ def _price(engine: Engine, actor: Actor) -> int:
 
 
 def _count_plan(actor: Actor) -> None:
-    """Count a plan that a person requests. Programs have other limits, and staff are not limited, because
-    they act for many people."""
+    """Count a plan requested by a person.
+
+    Programs have other limits. Staff are not limited, because they act for many people.
+    """
     if actor.key is None and actor.staff is None:
         rate = rates.count_in_memory(f"plans:{actor.user.pk}", limit=PLANS_PER_MINUTE)
         if rate.is_over:

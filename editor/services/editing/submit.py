@@ -1,4 +1,4 @@
-"""Submitting edits: one service function with every rule, for all entry points."""
+"""Submit edits: one service function enforces every rule for all entry points."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -75,9 +75,9 @@ TOO_MANY_PHOTOS = too_many_photos()
 class Submission:
     """One requested edit.
 
-    Its photos are drafts, or URLs that a worker fetches, followed by the photos that its recipe supplies. Two
-    submissions with the same `submit_id`, or with the same idempotency key and fingerprint, request the same
-    edit.
+    Its photos are drafts or URLs that a worker fetches, followed by the photos that its recipe supplies. Two
+    submissions request the same edit if they have the same `submit_id`, or the same idempotency key and
+    fingerprint.
     """
 
     prompt: str
@@ -95,12 +95,12 @@ class Submission:
     submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
     idempotency_key: str | None = None
     fingerprint: str = ""
-    repeated_edit: Edit | None = None  # the edit that is run again
-    reason: str = ""  # the reason why staff run it again
+    repeated_edit: Edit | None = None  # the original edit, if this is a rerun
+    reason: str = ""  # the reason why staff rerun the edit
 
     @property
     def photos(self) -> int:
-        """Return the number of photos of the submission."""
+        """Return the number of photos in the submission."""
         return (len(self.drafts) or len(self.image_urls)) + len(self.additional_drafts)
 
     @property
@@ -111,7 +111,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Admission:
-    """The permission for `actor` to submit up to `edits` edits; only `admit` creates one."""
+    """Permission for `actor` to submit up to `edits` edits. Only `admit` creates this object."""
 
     actor: Actor
     edits: int
@@ -120,8 +120,8 @@ class Admission:
 class InvalidSubmission(Exception):
     """Raised when a submission is not valid.
 
-    `errors` contains a message for each invalid part, under the names that `validation_errors` uses. The
-    first message is the exception's text.
+    `errors` maps each invalid part, named as in `validation_errors`, to a message. The first message is the
+    exception's text.
     """
 
     def __init__(self, wrong: dict[str, str]) -> None:
@@ -171,7 +171,7 @@ def admit(actor: Actor, *, edits: int = 1) -> Admission:
 
 
 def submit_edit(admission: Admission, submission: Submission) -> Edit:
-    """Hold the price, queue the edit, and return it. Its drafts and supplied photos become its references.
+    """Hold the price, queue the edit, and return it.
 
     Returns the existing edit if this submission was already made. Raises InvalidSubmission,
     InstructionRefused, EngineOff, EngineNotAllowed, UnknownEngine, QuoteChanged, InsufficientCredits,
@@ -190,10 +190,10 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
 
 
 def submit_together(admission: Admission, submissions: Sequence[Submission]) -> list[Edit]:
-    """Queue one edit for each submission under one hold, or queue none.
+    """Queue one edit per submission under a single hold, or queue none.
 
-    If the batch has no row yet, it is created in the same transaction. Raises the same exceptions as
-    `submit_edit`, and IntegrityError if one of the submissions was already made.
+    If the batch has no row yet, one is created in the same transaction. Raises the same exceptions as
+    `submit_edit`, and raises IntegrityError if one of the submissions was already made.
     """
     if len(submissions) > admission.edits:
         raise ValueError(f"Admitted for {admission.edits} edits, not for {len(submissions)}.")
@@ -211,8 +211,7 @@ def validation_errors(
 
     Without `can`, the engine is the default engine.
 
-    The keys are the names of the parts: "region" for the regions, "point" for the points, and "photos" for
-    the number of photos.
+    The names include "region" for the regions, "point" for the points, and "photos" for the number of photos.
     """
     can = can or capabilities()
     sentences = {
@@ -239,7 +238,7 @@ def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
 
 
 def get_or_create_edit(user: User, create: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
-    """Return the edit that this idempotency key has created, or call `create` if there is no such edit.
+    """Return the edit that this idempotency key has created, or call `create` if there is none.
 
     `create` must give the edit the same key and fingerprint. Raises idempotency.KeyReused and
     idempotency.RequestInProgress.
@@ -275,7 +274,7 @@ def run_again(
     source: Edit.Source = Edit.Source.PAGE,
     reason: str = "",
 ) -> Edit:
-    """Submit the instruction and the options of an edit again, with copies of its photos, as a new edit.
+    """Submit an edit's instruction and options again, with copies of its photos, as a new edit.
 
     If the photos of its URLs never arrived, the URLs are used again. With `partial`, the part of the
     instruction that the engine understood is applied this time. `engine` is the name of the engine that was
@@ -310,9 +309,9 @@ def kept_engine(edit: Edit) -> str:
 
 
 def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
-    """Insert the edits with their holds, photos, and wake-ups. Either everything is inserted or nothing.
+    """Insert the edits with their holds, photos, and wake-ups, or insert nothing.
 
-    Only RUNNING_PER_USER edits of a batch are woken. Each edit that ends wakes the next one.
+    In a batch, only RUNNING_PER_USER edits are woken. Each edit that ends wakes the next one.
     """
     with transaction.atomic():
         batch = submissions[0].batch
@@ -321,7 +320,8 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
         Edit.objects.bulk_create(edits)
         crash_point("submit.edit_inserted")
         credits.hold(edits)
-        # A member who has left in the meantime no longer has a cap in this workspace.
+        # A member who has left in the meantime no longer has a cap in this workspace, so check the membership
+        # again.
         actor_in(actor.user, actor.workspace).require(Right.EDIT)
         engines.require_allowed(actor.workspace.pk, {edit.engine for edit in edits if edit.engine})
         _take_over(edits, submissions)
@@ -423,7 +423,7 @@ def _record(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submissio
 def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
     """Return the reference photos for the drafts.
 
-    Photos that a worker fetches from URLs are later placed before them.
+    Photos that a worker later fetches from URLs are placed before these.
     """
     first = len(submission.image_urls) + 1
     return [

@@ -1,18 +1,18 @@
 """Choose the waiting edit that a free worker starts next. Nobody gets more workers by queueing more edits.
 
-The rules, in this order:
+These rules apply, in this order:
 
-1. Single edits come before batches. A batch that has waited for BATCH_YIELD_PERIOD counts like a single edit,
+1. Single edits come before batches. A batch that has waited for BATCH_YIELD_PERIOD counts as a single edit,
    so that other people's single edits cannot delay it forever.
-2. The fewest running edits come first. The running edits of the workspace are counted, or the running edits
-   of the person in all workspaces if that number is higher. This way, belonging to several teams gives a
+2. Whoever has the fewest running edits comes first. The count is the workspace's running edits or the
+   person's running edits in all workspaces, whichever is higher. This way, belonging to several teams gives a
    person no extra turns.
-3. Then comes the workspace and person whose latest edit ended the longest ago.
-4. Then, among the members of one workspace, rules 2 and 3 are applied to the person alone.
-5. Then comes the edit that was due first.
+3. Next comes the workspace and person whose latest edit ended the longest ago.
+4. Next, among the members of one workspace, rules 2 and 3 are applied to the person alone.
+5. Next comes the edit that was due first.
 
-Because of rule 3, nobody waits forever: a person whose edit has ended goes behind everyone with equally few
-running edits. An edit is skipped while its person or its engine has reached the limit on running edits.
+Because of rule 3, nobody waits forever: a person whose edit has ended moves behind everyone who has equally
+few running edits. An edit is skipped while its person or its engine is at the limit on running edits.
 """
 
 from collections import Counter, defaultdict
@@ -30,15 +30,15 @@ from editor.services.editing import pacing
 
 State = Edit.State
 BATCH_YIELD_PERIOD = timedelta(minutes=10)
-# Number of the latest edits of each final state that are read to find who was served recently.
+# For each final state, this many of the latest edits are read to find out who was served recently.
 RECENT_ENDS_PER_STATE = 50
 _COLUMNS = ("workspace_id", "owner_id", "engine_id")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
-# Heavy failures cost the person nothing, so someone could keep the workers busy with them. Therefore, three
-# heavy failures within a period halve the person's running limit for another period. A failure of the
-# embedded engine counts if the work itself failed, and not if the person cancelled it, the disk was full, or
-# the edit missed its deadline.
+# Heavy failures cost a person nothing, so someone could use them to keep the workers busy. Therefore, three
+# heavy failures within a period halve the person's limit on running edits for another period. A failure of
+# the embedded engine counts if the work itself failed. It does not count if the person cancelled the edit,
+# the disk was full, or the edit missed its deadline.
 HEAVY_SECONDS = 10
 HEAVY_FAILURES = 3
 HEAVY_PERIOD = timedelta(minutes=10)
@@ -47,10 +47,10 @@ _HEAVY_CODES = ("rejected", "timeout", "engine_failed")
 
 @dataclass(frozen=True)
 class WaitingGroup:
-    """The waiting edits of one person in one workspace for one engine.
+    """One person's waiting edits in one workspace for one engine.
 
-    `urgent` is the number of single edits and of edits in batches that no longer yield. `since` is the
-    earliest time at which one of the waiting edits was due.
+    `urgent` is the number of these edits that are single edits or belong to batches that no longer yield.
+    `since` is the earliest time at which one of the waiting edits became due.
     """
 
     workspace_id: int
@@ -63,7 +63,7 @@ class WaitingGroup:
 class Turns:
     """The running and waiting edits of each person, workspace, and engine at one moment.
 
-    Use it within one transaction in which nobody else starts an edit.
+    Use this object only within one transaction in which nobody else starts an edit.
     """
 
     def __init__(self, now: datetime) -> None:
@@ -73,16 +73,17 @@ class Turns:
         self._engines = Engine.objects.in_bulk()
 
     def candidates(self, named: Edit | None = None) -> Iterator[Edit]:
-        """Yield the first edit of each waiting group that has a free place, in the order of their turns.
+        """Yield, in order of their turns, the first edit of each waiting group that is below its limits.
 
-        With `named`, only groups whose engine runs here like that of this edit, or elsewhere like that one.
+        If `named` is given and its engine runs here, consider only groups whose engine runs here. If its
+        engine runs elsewhere, consider only groups whose engine runs elsewhere.
         """
         lines = [line for line in _lines(self._now) if named is None or self._is_alike(line, named)]
         able = [line for line in lines if self.has_capacity(line)]
         return filter(None, map(self._first_of, sorted(able, key=self._turn)))
 
     def has_capacity(self, edit: Edit | WaitingGroup) -> bool:
-        """Return whether the edit's person and its engine may have one more edit running, started here."""
+        """Check whether the limits for the edit's person and engine allow one more edit on this node."""
         _, person, group = _groups(edit)
         engine = self._engine_of(edit)
         # An edit from a node of the release before engines had rows waits until it has its engine.
@@ -102,8 +103,10 @@ class Turns:
         return self._engines.get(edit.engine_id) if edit.engine_id else None
 
     def _is_below_limit(self, edit: Edit | WaitingGroup, running: int) -> bool:
-        """Return whether the person may run one more edit. The heavy failures are read only if they could
-        change the answer."""
+        """Check whether the person may run one more edit.
+
+        Heavy failures are queried only if they could change the result.
+        """
         limit: int = settings.RUNNING_PER_USER
         is_between = max(1, limit // 2) <= running < limit
         engine = self._engine_of(edit)
@@ -121,7 +124,7 @@ class Turns:
         return self._keeps_up[engine.pk]
 
     def _turn(self, line: WaitingGroup) -> tuple[object, ...]:
-        """Return the sort key of a group, which implements the rules in the module's docstring."""
+        """Return the group's sort key, which implements the rules in the module's docstring."""
         workspace, person, _ = _groups(line)
         running, ended = self._running, self._ended
         return (
@@ -135,7 +138,7 @@ class Turns:
 
     @cached_property
     def _ended(self) -> defaultdict[object, datetime]:
-        """Return when the latest edit of each workspace and each person ended, among recently ended edits."""
+        """Return when each workspace's and each person's latest edit ended, among recently ended edits."""
         latest: defaultdict[object, datetime] = defaultdict(lambda: _LONG_AGO)
         for state in Edit.TERMINAL:
             edits = Edit.objects.filter(state=state).order_by("-finished")
@@ -148,8 +151,10 @@ class Turns:
         return latest
 
     def _first_of(self, line: WaitingGroup) -> Edit | None:
-        """Return the group's first edit, or None if all its edits are leased, for example while a worker
-        fetches their photos."""
+        """Return the group's first edit, or None if all its edits are leased.
+
+        For example, an edit is leased while a worker fetches its photos.
+        """
         waiting = (
             Edit.objects.claimable(self._now)
             .filter(
@@ -164,7 +169,7 @@ class Turns:
 
 
 def owners_of_heavy_failures(now: datetime) -> set[int]:
-    """Return the IDs of the people whose limit of running edits is halved after recent heavy failures."""
+    """Return the IDs of the people whose limit on running edits is halved after recent heavy failures."""
     heavy = Edit.objects.filter(
         state=State.FAILED,
         failure_code__in=_HEAVY_CODES,
@@ -181,14 +186,13 @@ def owners_of_heavy_failures(now: datetime) -> set[int]:
 
 
 def _is_halving(times: list[datetime], now: datetime) -> bool:
-    """Return whether HEAVY_FAILURES failures fell within one HEAVY_PERIOD, and the last one is recent."""
+    """Check whether HEAVY_FAILURES failures fell within one HEAVY_PERIOD and the last one is recent."""
     series = zip(times, times[HEAVY_FAILURES - 1 :], strict=False)
     return any(last - first <= HEAVY_PERIOD and now - last < HEAVY_PERIOD for first, last in series)
 
 
 def _groups(edit: Edit | WaitingGroup) -> tuple[object, object, object]:
-    """Return the keys of the counters that include this edit: those of its workspace, its person, and its
-    engine."""
+    """Return the keys of the counters that include this edit: for its workspace, person, and engine."""
     return _keys(edit.workspace_id, edit.owner_id, edit.engine_id)
 
 
@@ -197,8 +201,10 @@ def _keys(workspace_id: int, owner_id: int, engine_id: int | None) -> tuple[obje
 
 
 def _running(now: datetime) -> Counter[object]:
-    """Count the running edits of each workspace, person, and engine, including edits that a worker is just
-    starting."""
+    """Count the running edits of each workspace, person, and engine.
+
+    This includes edits that a worker is just starting.
+    """
     begun = Edit.objects.filter(state__in=[State.SENDING, State.RUNNING, State.STORING], finished=None)
     claimed = Edit.objects.filter(claimed__isnull=False, lease_until__gte=now)
     # Group in Python, because there are few running edits and SQLite would read all edits to group them.
@@ -216,7 +222,7 @@ def _lines(now: datetime) -> list[WaitingGroup]:
 
     This reads only the index `waiting_edits_by_turn`, so a long queue costs little.
     """
-    # An edit leased before this time is held by a worker that died while it started the edit.
+    # If an edit was leased before this time, the worker that leased it died while starting the edit.
     lapsed = now - timedelta(seconds=settings.LEASE_SECONDS)
     is_waiting = Q(claimed=None) | Q(claimed__lt=lapsed)
     is_pressing = Q(batch=None) | Q(created__lt=now - BATCH_YIELD_PERIOD)

@@ -1,8 +1,8 @@
 """Webhooks, which notify other sites when an edit ends, as specified in Standard Webhooks 1.0.0.
 
-A delivery is signed, retried for days, and subject to the restrictions on outgoing requests. The row of a
-delivery is written in the transaction that ends the edit, so no delivery is lost. Every attempt contains the
-ID of the delivery. Housekeeping sends the deliveries, so a slow receiver never delays a worker.
+A delivery is signed, retried for days, and subject to the restrictions on outgoing requests. Its row is
+written in the transaction that ends the edit, so no delivery is lost. Every attempt contains the delivery's
+ID. Housekeeping sends the deliveries, so a slow receiver never delays a worker.
 """
 
 import base64
@@ -41,7 +41,8 @@ CALL_SECONDS = 10.0
 MAX_RESPONSE_BYTES = 16 * 1024
 LEASE = timedelta(minutes=1)  # time after which an interrupted delivery is tried again
 DELIVERIES_PER_RUN = 500
-DELIVERIES_PER_URL = 4  # maximum number of deliveries to a URL in one run, so that other URLs are not delayed
+# Maximum number of deliveries to a URL in one run, so that other URLs are not delayed.
+DELIVERIES_PER_URL = 4
 MAX_PARALLEL_DELIVERIES = 8
 RETENTION = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
@@ -66,11 +67,11 @@ _EVENTS = {
 
 
 class UrlRefused(Exception):
-    """Raised when a URL cannot be used for a webhook. The exception's message is shown to people."""
+    """Raised when a URL cannot be used for a webhook. The exception's message is shown to users."""
 
 
 def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
-    """Notify this URL of the workspace's ended edits from now on. Raises Forbidden and UrlRefused."""
+    """Start notifying this URL when edits in the workspace end. Raises Forbidden and UrlRefused."""
     actor.require(Right.MANAGE_WEBHOOKS)
     _require_usable(url)
     secret = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
@@ -91,7 +92,7 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
 
 
 def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
-    """Stop notifying this endpoint. Calling it again has no effect. Raises Forbidden."""
+    """Stop notifying this endpoint. A second call has no effect. Raises Forbidden."""
     actor.require(Right.MANAGE_WEBHOOKS)
     with transaction.atomic():
         _remove(endpoint)
@@ -142,9 +143,9 @@ def create_deliveries(edit: Edit) -> None:
 
 
 def deliver_due() -> int:
-    """Make all due deliveries and return the count.
+    """Attempt all due deliveries, and return their number.
 
-    Several deliveries run in parallel, and only a few to each endpoint, so that a slow receiver with many
+    Several deliveries run in parallel, but only a few to each endpoint. Therefore, a slow receiver with many
     waiting deliveries does not delay deliveries to other receivers.
     """
     turn = Window(RowNumber(), partition_by=F("endpoint"), order_by=F("due").asc())
@@ -152,7 +153,7 @@ def deliver_due() -> int:
     first = due.annotate(turn=turn).filter(turn__lte=DELIVERIES_PER_URL).order_by("due")
     waiting = deque(first.values_list("id", flat=True)[:DELIVERIES_PER_RUN])
     count = len(waiting)
-    # Daemon threads, so that a slow receiver cannot keep the process from exiting.
+    # A slow receiver must not keep the process from exiting, so these are daemon threads.
     threads = [
         threading.Thread(target=_deliver_all, args=(waiting,), name="webhook", daemon=True)
         for _ in range(min(MAX_PARALLEL_DELIVERIES, count))
@@ -165,7 +166,7 @@ def deliver_due() -> int:
 
 
 def delete_old_deliveries() -> None:
-    """Delete old deliveries that have ended, because their text contains URLs of results."""
+    """Delete old deliveries that have ended, because their bodies contain URLs of results."""
     old = timezone.now() - RETENTION
     WebhookDelivery.objects.filter(created__lt=old).exclude(state=State.WAITING).delete()
 
@@ -197,9 +198,9 @@ def deliver(delivery_id: uuid.UUID) -> None:
 
 
 def signature(secret: str, message_id: str, timestamp: int, body: str) -> str:
-    """Return the signature of a message as defined in Standard Webhooks 1.0.0.
+    """Return a message's signature as defined in Standard Webhooks 1.0.0.
 
-    It is "v1," and the base64 of HMAC-SHA256 over "id.timestamp.body".
+    It is "v1," followed by the base64-encoded HMAC-SHA256 of "id.timestamp.body".
     """
     key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = f"{message_id}.{timestamp}.{body}".encode()
@@ -207,7 +208,8 @@ def signature(secret: str, message_id: str, timestamp: int, body: str) -> str:
 
 
 def _require_usable(url: str) -> None:
-    from editor.outbound.addresses import may_be_reached  # This import is here because it loads httpx.
+    # Imported here because this module loads httpx, which most processes never need.
+    from editor.outbound.addresses import may_be_reached
 
     if len(url) > 500:
         raise UrlRefused(_("This URL is too long. Use at most 500 characters."))
@@ -220,7 +222,7 @@ def _require_usable(url: str) -> None:
 
 
 def _body(edit: Edit, *, user_id: int) -> str:
-    """Return the message, which contains what the status call of the API would return to this user."""
+    """Return the message, which contains what the API's status call would return to this user."""
     event, status = _EVENTS[Edit.State(edit.state)]
     data: dict[str, object] = {"taskId": str(edit.id), "status": status}
     if edit.has_results:
@@ -233,9 +235,10 @@ def _body(edit: Edit, *, user_id: int) -> str:
 
 
 def _images(edit: Edit, *, user_id: int) -> list[dict[str, str]]:
-    """Return signed URLs of the results, or none without PUBLIC_URL or while the originals await approval.
+    """Return signed URLs for the results.
 
-    Without URLs, the receiver can request the status instead.
+    Returns none without PUBLIC_URL, or while the originals await approval. In these cases, the receiver can
+    request the status instead.
     """
     if not settings.PUBLIC_URL or edit.finished is None or edit.is_withheld:
         return []
@@ -247,7 +250,8 @@ def _images(edit: Edit, *, user_id: int) -> list[dict[str, str]]:
 
 
 def _send(delivery: WebhookDelivery) -> Response:
-    from editor.outbound.calls import call  # This import is here because it loads httpx.
+    # Imported here because this module loads httpx, which most processes never need.
+    from editor.outbound.calls import call
 
     timestamp, endpoint = int(database_now().timestamp()), delivery.endpoint
     return call(
@@ -282,7 +286,7 @@ def _fail(delivery: WebhookDelivery, why: str) -> None:
     if delivery.attempts > len(RETRY_DELAYS):
         _end(delivery, State.GIVEN_UP, why)
     else:
-        # Spread the retries, so that a receiver does not get all waiting deliveries at the same moment.
+        # Add random delays to the retries, so that a receiver does not get all waiting deliveries at once.
         seconds = RETRY_DELAYS[delivery.attempts - 1] * (1 + secrets.randbelow(200) / 1000)
         ours = WebhookDelivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)
         ours.update(due=database_now() + timedelta(seconds=seconds), answer=why[:200])

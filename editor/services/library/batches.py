@@ -1,4 +1,7 @@
-"""Batches: one instruction or recipe for many photos, with one quote, one hold, and one edit per photo."""
+"""Batches apply one instruction or recipe to many photos.
+
+A batch has one quote, one hold, and one edit per photo.
+"""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -27,7 +30,7 @@ TOO_MANY = format_lazy(gettext_lazy("Add at most {most} photos to a batch."), mo
 
 @dataclass(frozen=True)
 class Order:
-    """A requested batch: an instruction, or a recipe with its values, for each of these photos."""
+    """A requested batch: an instruction, or a recipe with its values, to apply to each of these photos."""
 
     prompt: str = ""
     options: EditOptions = field(default_factory=EditOptions)
@@ -73,7 +76,7 @@ class QuoteChanged(quotes.QuoteChanged):
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a batch: the latest edit of each photo, in order.
+    """A batch's progress: the latest edit of each photo, in order.
 
     Edits in the trash are listed separately, because their credits still count.
     """
@@ -112,17 +115,17 @@ class Progress:
 
     @property
     def captured_credits(self) -> int:
-        """Return the credits that were captured, minus refunds."""
+        """Return the number of captured credits, minus refunds."""
         return sum(edit.price for edit in self._paid_for if edit.is_success) - self.refunded
 
     @property
     def held_credits(self) -> int:
-        """Return the credits that are held."""
+        """Return the number of held credits."""
         return sum(edit.price for edit in self.open)
 
     @property
     def returned_credits(self) -> int:
-        """Return the credits that were released or refunded."""
+        """Return the number of credits that were released or refunded."""
         return sum(edit.price for edit in self._paid_for) - self.captured_credits - self.held_credits
 
     @property
@@ -131,7 +134,7 @@ class Progress:
 
 
 def quote_batch(actor: Actor, order: Order) -> BatchQuote:
-    """Return the price and the plan of a batch, without decoding a photo or holding credits.
+    """Return a batch's price and plan, without decoding a photo or holding credits.
 
     Raises Forbidden, InvalidSubmission, recipes.InvalidVariables, routing.EngineOff, routing.UnknownEngine,
     and InstructionRefused.
@@ -189,9 +192,9 @@ def find_submitted(actor: Actor, submit_id: uuid.UUID) -> Batch | None:
 
 
 def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
-    """Return the batch of the actor's workspace.
+    """Return this batch if it belongs to the actor's workspace.
 
-    Raises NotFound if it does not exist or all its edits are deleted.
+    Raises NotFound if it does not, if the batch does not exist, or if all its edits are deleted.
     """
     batches = Batch.objects.select_related("owner", "workspace", "recipe_version__recipe")
     shown = Exists(Edit.objects.not_in_trash().filter(batch=OuterRef("pk")))
@@ -202,9 +205,10 @@ def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
 
 
 def progress_of(batch: Batch) -> Progress:
-    """Return the progress of a batch, in a constant number of queries.
+    """Return a batch's progress, using a constant number of queries.
 
-    A photo whose latest edit is in the trash is left out, so that an earlier, failed edit does not reappear.
+    If a photo's latest edit is in the trash, the photo is left out, so that an earlier, failed edit does not
+    reappear.
     """
     edits = (
         batch.edits.select_related("workspace", "engine")
@@ -219,17 +223,17 @@ def progress_of(batch: Batch) -> Progress:
 
 
 def etag_of(batch: Batch) -> str:
-    """Return a text that changes whenever an edit of the batch changes, in one query."""
+    """Return text that changes whenever an edit in the batch changes. Uses one query."""
     told = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
     return f"{told['edits']}-{told['revisions']}"
 
 
 def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, submit_id: uuid.UUID) -> int:
-    """Submit the failed edits of a batch again under one hold and return how many.
+    """Submit a batch's failed edits again under one hold, and return their number.
 
-    Two retries at the same time take effect once, since a photo of a batch has at most one edit that is open
-    or has succeeded. Raises InsufficientCredits, InvalidSubmission, InstructionRefused, and OSError if a
-    photo cannot be read; in these cases, nothing has been written.
+    Of two simultaneous retries, only one takes effect, because each photo in a batch has at most one edit
+    that is open or has succeeded. Raises OSError if a photo cannot be read. Also raises InsufficientCredits,
+    InvalidSubmission, and InstructionRefused. In all these cases, nothing has been written.
     """
     with ExitStack() as copied:
         again = [
@@ -253,7 +257,7 @@ def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, 
 
 
 def cancel_rest(actor: Actor, batch: Batch) -> int:
-    """Cancel the open edits of a batch and return the count.
+    """Cancel a batch's open edits, and return their number.
 
     The photos are processed in reverse order, so that no waiting edit starts in the meantime. Raises
     Forbidden.
@@ -280,7 +284,7 @@ def _submit_each(admission: Admission, batch: Batch, order: Order) -> None:
 
 
 def _submission(order: Order, drafts: Sequence[DraftPhoto]) -> Submission:
-    """Return a submission for these photos. Raises recipes.InvalidVariables."""
+    """Return a submission that contains these photos. Raises recipes.InvalidVariables."""
     if order.recipe_version is None:
         return Submission(prompt=order.prompt, options=order.options, drafts=drafts)
     asked = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)
@@ -305,7 +309,7 @@ def _batch_of(actor: Actor, order: Order, offer: BatchQuote) -> Batch:
 
 
 def _id_of(submit_id: uuid.UUID, number: int) -> uuid.UUID:
-    """Return the submit ID of the edit for this photo. If the form is sent again, the ID is the same."""
+    """Return the submit ID for this photo's edit. If the form is sent again, the ID is the same."""
     return uuid.uuid5(submit_id, str(number))
 
 

@@ -1,4 +1,4 @@
-"""The history of a workspace: a search with filters, favorites, and the usual duration of an edit."""
+"""A workspace's history: filtered search, favorites, and the typical duration of an edit."""
 
 import uuid
 from collections.abc import Collection, Iterable, Sequence
@@ -18,15 +18,16 @@ from editor.services.core.access import Actor, Right
 from editor.services.core.paging import Page, is_key, page_by_key
 
 RECENT = 20
-SEARCHED, ENOUGH = 100, 3  # maximum number of edits to search, and minimum number of similar edits
-SUGGESTED, SHORT = 20, 60  # maximum number of suggestions, and maximum number of characters of a suggestion
+SEARCHED, ENOUGH = 100, 3  # maximum number of edits examined, and minimum number of similar edits
+# Maximum number of suggestions, and maximum number of characters in a suggestion.
+SUGGESTED, SHORT = 20, 60
 
 
 @dataclass(frozen=True)
 class Search:
-    """The filters of a search among edits; an empty search matches all.
+    """The filters for searching edits; an empty search matches all edits.
 
-    Users are given by ID. `since` and `until` are whole days in the current time zone.
+    Users are specified by ID. `since` and `until` are whole days in the current time zone.
     """
 
     words: str = ""
@@ -42,15 +43,15 @@ class Search:
 
     @property
     def key(self) -> str:
-        """Return the column that orders the matching edits by age, for pages by key."""
+        """Return the column that orders the matching edits by age, for key-based pagination."""
         return "place" if self.words else "pk"
 
     def has_key(self, text: str) -> bool:
-        """Check whether this text can be a key of the list."""
+        """Check whether this text is a possible key for the list."""
         return is_key(Edit.objects.all(), text, self.key)
 
     def filter(self, edits: EditQuerySet, *, workspace_id: int | None) -> EditQuerySet:
-        """Return the matching edits in this workspace, or in all workspaces if the workspace is None."""
+        """Return the matching edits in this workspace, or in all workspaces if the ID is None."""
         if self.words:
             edits = search.matching(edits, self.words, workspace_id=workspace_id)
         if self.states:
@@ -69,7 +70,7 @@ class Search:
             edits = edits.filter(owner_id=self.made_by)
         if self.starred_by is not None:
             edits = edits.filter(favorites__user_id=self.starred_by)
-        # IDs increase with time, so a day in the distant past is found without scanning all later edits.
+        # IDs increase over time, so a day in the distant past can be found without scanning all later edits.
         if self.since is not None:
             edits = edits.filter(id__gte=uuid7_floor(_midnight(self.since)))
         if self.until is not None:
@@ -80,11 +81,11 @@ class Search:
 def page_of(
     actor: Actor, query: Search, *, size: int, before: str = "", after: str = "", groups_batches: bool = False
 ) -> Page[Edit]:
-    """Return one page of the matching edits of the actor's workspace, newest first.
+    """Return one page of the matching edits in the actor's workspace, newest first.
 
-    Takes a constant number of queries. Each edit has `is_favorite`, whether the actor's user starred it. With
-    `groups_batches`, each batch appears once. `before` and `after` are keys of an earlier page of the same
-    search.
+    Uses a constant number of queries. Each edit has `is_favorite`, which is true if the actor's user starred
+    it. With `groups_batches`, each batch appears only once. `before` and `after` are keys from an earlier
+    page of the same search.
     """
     edits = query.filter(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
     if groups_batches:
@@ -95,17 +96,17 @@ def page_of(
 
 
 def edits_of(workspace: Workspace) -> EditQuerySet:
-    """Return the workspace's edits outside the trash with their photos, newest first.
+    """Return the workspace's edits that are not in the trash, newest first, along with their photos.
 
-    Takes a constant number of queries.
+    Uses a constant number of queries.
     """
     return _shown().filter(workspace=workspace)
 
 
 def suggestions(actor: Actor) -> list[str]:
-    """Return recent short prompts in the actor's workspace as search suggestions, newest first.
+    """Return recent short prompts from the actor's workspace as search suggestions, newest first.
 
-    Each prompt appears once.
+    Each prompt appears only once.
     """
     recent = Edit.objects.not_in_trash().filter(workspace=actor.workspace).newest_first()
     prompts = recent.values_list("prompt", flat=True)[:SEARCHED]
@@ -113,13 +114,15 @@ def suggestions(actor: Actor) -> list[str]:
 
 
 def selected_edits(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:
-    """Return the edits of the actor's workspace that are listed in `edits` or belong to one of the `batches`,
-    except edits in the trash."""
+    """Return the edits in `edits` and in the `batches` that belong to the actor's workspace.
+
+    Edits in the trash are left out.
+    """
     return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches))
 
 
 def star(actor: Actor, edits: EditQuerySet) -> int:
-    """Star the edits for the actor's user, and return the number of edits. Calling it again has no effect."""
+    """Star the edits for the actor's user, and return the number of edits. A second call has no effect."""
     actor.require(Right.VIEW)
     stars = [Favorite(user=actor.user, edit_id=pk) for pk in edits.values_list("pk", flat=True)]
     Favorite.objects.bulk_create(stars, ignore_conflicts=True)
@@ -132,7 +135,7 @@ def is_favorite(actor: Actor, edit: Edit) -> bool:
 
 
 def toggle_favorite(actor: Actor, edit: Edit) -> bool:
-    """Star an edit for the actor's user, or remove the star; return whether it is starred now.
+    """Star an edit for the actor's user, or remove the star. Return whether the edit is now starred.
 
     Everyone who may see an edit may star it.
     """
@@ -162,14 +165,17 @@ def typical_seconds(workspace: Workspace, engine: Engine, *, similar_to: Edit | 
 
 
 def _engines_named(name: str) -> list[int]:
-    """Return the IDs of the engines with this name, which are several if its address has changed."""
+    """Return the IDs of the engines with this name.
+
+    If an engine's address has changed, the engine has several IDs.
+    """
     return list(Engine.objects.filter(name=name).values_list("pk", flat=True))
 
 
 def _sort_of(edit: Edit) -> tuple[str, int, int]:
-    """Return the kind of the steps, the number of results, and the size class of photo 1, a power of four.
+    """Return the kind of steps, the number of results, and photo 1's size class, which is a power of four.
 
-    Edits that agree in all three take about the same time.
+    Edits for which all three are the same take about the same time.
     """
     first = next(iter(edit.references.all()), None)
     pixels = first.width * first.height if first else 0

@@ -1,4 +1,4 @@
-"""Ideas for the user's photos: example instructions that the engine has tried on them."""
+"""Ideas for the user's photos: example instructions that the engine has tried on these photos."""
 
 import hashlib
 import json
@@ -19,13 +19,12 @@ from editor.services.photos import analysis, photos
 
 type Box = dict[str, Any]
 IDEAS_PER_KIND = 3
-# Maximum time for trying ideas on photos, in seconds.
+# Maximum number of seconds for trying ideas on photos.
 MAX_TRY_SECONDS = 5.0
-# The number of seconds for which tried ideas are cached, and for which a failed attempt to try ideas is
+# Number of seconds for which tried ideas are cached, and number of seconds for which a failed attempt is
 # cached.
 CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60
-# Ideas are tried for one request at a time, and no user waits for this, because uploads and edits have
-# priority.
+# Ideas are tried for only one request at a time. Uploads and edits have priority, so no user waits for this.
 trial_pool = SandboxPool(
     EDIT,
     size=1,
@@ -37,7 +36,7 @@ trial_pool = SandboxPool(
 
 @dataclass(frozen=True)
 class Suggestions:
-    """One idea of each kind, as pairs of the kind and the text of the idea.
+    """One idea of each kind, as pairs of a kind and the idea's text.
 
     If `is_tried` is true, the ideas were tried on these photos. If `is_pending` is true, tried ideas may be
     available soon.
@@ -51,10 +50,10 @@ class Suggestions:
 def suggest_ideas(
     drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int, may_wait: bool
 ) -> Suggestions:
-    """Return ideas for these photos. Each `turn` gives different ideas.
+    """Return ideas for these photos.
 
-    With photos, these are ideas that the engine has tried on these photos, or earlier on the same photos in
-    this workspace. With `may_wait`, untried ideas are tried now. Raises no exceptions.
+    Each `turn` gives different ideas. If there are photos, the engine has tried the ideas on them, now or
+    earlier in this workspace. With `may_wait`, untried ideas are tried now. Raises no exceptions.
     """
     if not drafts or not capabilities().plans:
         return Suggestions(_general(turn))
@@ -77,7 +76,7 @@ def _content(draft: DraftPhoto) -> str:
 
 
 def _general(turn: int) -> list[tuple[str, str]]:
-    """Return the first general idea of each kind, which does not depend on a photo."""
+    """Return the first general idea of each kind. A general idea does not depend on a photo."""
     first: dict[str, str] = {}
     for idea in ideas(photos=1, boxes=0, seed=turn):
         first.setdefault(idea.kind, idea.words)

@@ -1,5 +1,7 @@
-"""Recipes: saved instructions with options and photos, which can be run again with different values of their
-variables."""
+"""Recipes: saved instructions with options and photos.
+
+A recipe can be run again with different values for its variables.
+"""
 
 import re
 import uuid
@@ -36,13 +38,13 @@ UNREADABLE = gettext_noop("A photo in this recipe can no longer be read. Replace
 _BRACES = re.compile(r"[{}]")
 _QUOTED = re.compile(r"""(["“„][^"“”„«»]*["“”]|«[^«»]*»|(?<!\w)'[^']*'(?!\w))""")
 _RUN = re.compile(rf"[\w#+.:-]*{VARIABLE.pattern}(?:[\w.:-]*{VARIABLE.pattern})*(?:\s?(?i:{UNIT})|\w)*")
-"""Variables with what is written together with them, as in {width}x{height} or {number} percent."""
-_RESERVED = re.compile("[«»‹›]")  # the marks in which values are set
+"""Matches variables with the text around them, as in {width}x{height} or {number} percent."""
+_RESERVED = re.compile("[«»‹›]")  # the quotation marks around inserted values
 
 
 @dataclass(frozen=True)
 class RecipeInput:
-    """A version of a recipe as the user entered it. Its drafts are the photos from photo 2 on."""
+    """A version of a recipe as the user entered it. Its drafts are the photos after photo 1."""
 
     name: str
     prompt: str
@@ -54,8 +56,7 @@ class RecipeInput:
 
 @dataclass(frozen=True)
 class Card:
-    """A recipe in the list: its newest version, the number of edits made with it, and the latest successful
-    edit."""
+    """A recipe in the list: its newest version, the number of edits made with it, and its latest success."""
 
     version: RecipeVersion
     runs: int
@@ -66,7 +67,7 @@ class Card:
 class InvalidRecipe(Exception):
     """Raised when a recipe is not valid.
 
-    `errors` contains a message for each part, under the names of `validation_errors`.
+    `errors` maps each invalid part, named as in `validation_errors`, to a message.
     """
 
     def __init__(self, wrong: dict[str, str]) -> None:
@@ -77,7 +78,7 @@ class InvalidRecipe(Exception):
 class InvalidVariables(Exception):
     """Raised when the values do not fit the recipe.
 
-    `errors` contains a message for each variable; the first one is the exception's text.
+    `errors` contains a message for each invalid variable. The first message is the exception's text.
     """
 
     def __init__(self, wrong: dict[str, str]) -> None:
@@ -86,9 +87,9 @@ class InvalidVariables(Exception):
 
 
 def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
-    """Return the newest version of each recipe that the actor sees, by name, with its photos.
+    """Return the newest version of each recipe that the actor can see, with its photos, ordered by name.
 
-    Takes a constant number of queries.
+    Uses a constant number of queries.
     """
     newest = RecipeVersion.objects.filter(recipe=OuterRef("recipe")).order_by("-number").values("id")[:1]
     return (
@@ -100,7 +101,10 @@ def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
 
 
 def cards_of(actor: Actor) -> list[Card]:
-    """Return a card for each recipe that the actor sees, by name, in a constant number of queries."""
+    """Return a card for each recipe that the actor can see, ordered by name.
+
+    Uses a constant number of queries.
+    """
     made = Edit.objects.not_in_trash().filter(recipe_version__recipe=OuterRef("recipe"))
     count = made.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
     last = made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
@@ -174,10 +178,10 @@ def validation_errors(
 def save_recipe(
     actor: Actor, recipe_input: RecipeInput, *, after: RecipeVersion | None = None
 ) -> RecipeVersion:
-    """Save a new recipe, or with `after` a new version of an existing one.
+    """Save a new recipe or, with `after`, a new version of an existing one.
 
-    The drafts become the photos of the version. Raises Forbidden, InvalidRecipe, submit.DraftGone, and
-    NotFound if the recipe was deleted in the meantime; in these cases, nothing has been written.
+    The drafts become the version's photos. Raises NotFound if the recipe was deleted in the meantime. Also
+    raises Forbidden, InvalidRecipe, and submit.DraftGone. In all these cases, nothing has been written.
     """
     actor.require(Right.KEEP_RECIPES)
     recipe = after.recipe if after else None
@@ -218,10 +222,10 @@ def _engine_names(actor: Actor) -> list[str]:
 
 
 def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
-    """Limit the total size of the photos in a user's recipes, because they cost no credits. The photos in
-    trays have a similar limit.
+    """Limit the total size of the photos in a user's recipes, because these photos cost no credits.
 
-    Call this function in the transaction that takes over these drafts. Raises InvalidRecipe.
+    The photos in trays have a similar limit. Call this function in the transaction that takes over these
+    drafts. Raises InvalidRecipe.
     """
     if not drafts:
         return
@@ -237,9 +241,9 @@ def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
 
 
 def delete(actor: Actor, recipe: Recipe) -> None:
-    """Delete a recipe and its photos. Its versions remain for the edits that refer to them.
+    """Delete a recipe and its photos.
 
-    Raises Forbidden. Calling it again has no effect.
+    Its versions remain for the edits that refer to them. A second call has no effect. Raises Forbidden.
     """
     require_change(actor, recipe)
     Recipe.objects.filter(id=recipe.id, deleted=None).update(deleted=database_now())
@@ -249,7 +253,7 @@ def delete(actor: Actor, recipe: Recipe) -> None:
 def purge_deleted() -> None:
     """Delete the photos of deleted recipes in workspaces without a legal hold.
 
-    Calling it again has no effect.
+    A second call has no effect.
     """
     _forget(RecipePhoto.objects.all())
 
@@ -262,11 +266,11 @@ def _forget(kept: QuerySet[RecipePhoto]) -> None:
 
 
 def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
-    """Return the recipe's instruction with these values.
+    """Return the recipe's instruction with these values filled in.
 
-    A value can neither ask for something nor end its place: a quoted text with a value that contains
-    quotation marks is set in «», and every other value in ‹›, which the language reads as one word. Braces in
-    a value do not name a variable. Raises InvalidVariables.
+    A value cannot request an edit, and it cannot end its own quotation. If a quoted string contains a value
+    that has quotation marks, the string is enclosed in «». Every other value is enclosed in ‹›, which the
+    prompt language reads as one word. Braces in a value do not name a variable. Raises InvalidVariables.
     """
     names = version.variables
     wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
@@ -281,7 +285,7 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
 
 
 def _filled(piece: str, values: Mapping[str, str]) -> str:
-    """Replace the variables in a piece of a prompt, which is a quoted text or contains none."""
+    """Replace the variables in a piece of a prompt. The piece is a quoted string or contains none."""
 
     def made(text: str) -> str:
         return VARIABLE.sub(lambda found: values[found[1]], text)
@@ -292,10 +296,10 @@ def _filled(piece: str, values: Mapping[str, str]) -> str:
 
 
 def fill_submission(version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Submission:
-    """Return the submission with the recipe's instruction.
+    """Return the submission with the recipe's instruction filled in.
 
-    Raises InvalidVariables, and submit.InvalidSubmission if the submission has no photo or more photos than
-    the recipe allows.
+    Raises InvalidVariables. If the submission has no photo or more photos than the recipe allows, raises
+    submit.InvalidSubmission.
     """
     prompt = fill_variables(version, values)
     if submission.photos < 1:
@@ -308,10 +312,10 @@ def fill_submission(version: RecipeVersion, values: Mapping[str, str], submissio
 def run(
     admission: Admission, version: RecipeVersion, values: Mapping[str, str], submission: Submission
 ) -> Edit:
-    """Submit the recipe's instruction, with these values, for the photos of the submission and of the recipe.
+    """Submit the recipe's instruction, with these values, for the submission's and the recipe's photos.
 
-    Raises the same exceptions as `fill_submission` and `submit_edit`, and OSError if a photo of the recipe
-    cannot be read; in this case, no copy remains.
+    Raises the same exceptions as `fill_submission` and `submit_edit`. Also raises OSError if one of the
+    recipe's photos cannot be read; in this case, no copies remain.
     """
     asked = fill_submission(version, values, submission)
     with drafts.copies(version.photos.all()) as supplied:
@@ -323,7 +327,7 @@ def _seen_by(actor: Actor) -> QuerySet[Recipe]:
 
 
 def _saved(actor: Actor, wording: RecipeInput, recipe: Recipe | None) -> Recipe:
-    """Save the name and the visibility of the recipe, and return it.
+    """Save the recipe's name and visibility, and return the recipe.
 
     This locks the recipe's row, so that two versions saved at the same time get different numbers. Raises
     NotFound if the recipe was deleted in the meantime.

@@ -1,4 +1,4 @@
-"""Versions of a photo: the tree of edits that continue each other's results, from the first photo on."""
+"""Versions of a photo: a tree of edits that continue from each other's results."""
 
 import uuid
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ MAX_VERSIONS = 80
 
 @dataclass
 class Version:
-    """An edit, and the versions that continue one of its results, oldest first."""
+    """An edit, and the versions that continue from one of its results, oldest first."""
 
     edit: Edit
     children: list["Version"] = field(default_factory=list)
@@ -23,7 +23,7 @@ class Version:
         return next(iter(self.edit.results.all()), None)
 
     def walk(self) -> Iterator["Version"]:
-        """Yield this version and all versions that continue it."""
+        """Yield this version and all versions that continue from it."""
         yield self
         for version in self.children:
             yield from version.walk()
@@ -34,10 +34,11 @@ class Version:
 
 
 def version_tree(edit: Edit) -> Version | None:
-    """Return the tree of a finished edit, from its first edit on, or None if the tree has only one edit.
+    """Return the tree that contains a finished edit, or None if the tree has only one edit.
 
-    Failed edits and edits in the trash are left out, together with everything that continues them. It takes
-    one query for each level of the tree and stops growing at about MAX_VERSIONS edits.
+    The tree starts at the first edit. Failed edits and edits in the trash are left out, along with everything
+    that continues from them. This function uses one query per level of the tree, and the tree stops growing
+    at about MAX_VERSIONS edits.
     """
     first = _first_of(edit)
     root = Version(first)

@@ -1,9 +1,9 @@
-"""Backups: one file from which a whole site can be restored, made while the site is in use.
+"""Backups: one file from which a whole site can be restored, created while the site is in use.
 
-It is a tar file: a description, the two secrets, a snapshot of the database, the photos named in the
-snapshot, and a list of the digests of all entries. The photos may be copied later than the database, because
-a file is deleted only after its last row. If a file is missing by then, a user has deleted it, and the backup
-lists it as deleted.
+The file is a tar archive. It contains a description, the two secrets, a snapshot of the database, the photos
+that the snapshot refers to, and a list of the digests of all entries. The photos may be copied after the
+database, because a file is deleted only after its last row. If a file is missing by then, a user has deleted
+it, and the backup lists it as deleted.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ from editor.services.photos import photos
 from editor.services.photos.storage import StorageUnavailable, get_backend, sync
 
 FORMAT = 1
-# Names of the entries of a backup other than the secrets and the photos.
+# Names of the backup's entries, except the secrets and the photos.
 DESCRIPTION = "darkroom.json"
 DATABASE = "database"
 DELETED_PHOTOS = "gone.txt"
@@ -51,12 +51,12 @@ _CHUNK = 1024 * 1024
 
 
 class BackupError(Exception):
-    """Raised when a backup could not be made or restored. The exception's message is for the operator."""
+    """Raised when a backup could not be created or restored. The exception's message is for the operator."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """A written backup.
+    """A finished backup.
 
     `unreadable` contains the keys of photos that have a row but whose file could not be read.
     """
@@ -69,7 +69,7 @@ class Backup:
 
 @dataclass(frozen=True)
 class RestoreResult:
-    """A restored site. `notes` are messages for the operator, and `violations` list broken invariants."""
+    """A restored site. `notes` are messages for the operator, and `violations` lists broken invariants."""
 
     created: datetime
     photos: int
@@ -78,9 +78,10 @@ class RestoreResult:
 
 
 def create_backup(path: Path) -> Backup:
-    """Write a backup to the file `path`, or, if `path` is a folder, to a new file in it named by the time.
+    """Write a backup to the file `path`.
 
-    Only the current user can read the file, and it appears only when it is complete. Raises BackupError.
+    If `path` is a folder, the backup is written to a new file in this folder, named after the current time.
+    Only the current user can read the file, and it appears only once it is complete. Raises BackupError.
     """
     now = timezone.now()
     target = path / f"darkroom-{now:%Y-%m-%d-%H%M%S}.tar" if path.is_dir() else path
@@ -106,9 +107,9 @@ def create_backup(path: Path) -> Backup:
 def restore(path: Path, *, replace: bool = False) -> RestoreResult:
     """Restore a site from a backup into an empty data folder and database.
 
-    The database is then migrated, and all invariants are checked. With `replace`, an existing site is moved
-    aside first. Raises BackupError. If it raises an error, nothing has changed, unless the error's message
-    says otherwise.
+    The database is then migrated, and all invariants are checked. With `replace`, an existing site is first
+    moved aside. Raises BackupError. In this case, nothing has changed, unless the error's message says
+    otherwise.
     """
     notes: list[str] = []
     try:
@@ -137,7 +138,7 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
 
 
 class _Writer:
-    """A writer for the entries of the tar file, which records the digest of each entry."""
+    """A writer for the tar file's entries that also records each entry's digest."""
 
     def __init__(self, tar: tarfile.TarFile, contents: Path) -> None:
         self.photos = 0
@@ -162,7 +163,7 @@ class _Writer:
 
 
 class _Digest(io.RawIOBase):
-    """A file whose bytes are hashed while they are read."""
+    """A file whose bytes are hashed as they are read."""
 
     def __init__(self, source: IO[bytes]) -> None:
         self._source = source
@@ -178,7 +179,7 @@ class _Digest(io.RawIOBase):
 
 
 def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
-    """Write all entries, and return the keys of the photos that should be stored but are not."""
+    """Write all entries, and return the keys of the photos that should be stored but are missing."""
     description = {
         "format": FORMAT,
         "made": now.isoformat(),
@@ -205,7 +206,7 @@ def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
 
 
 def _add_photo(writer: _Writer, key: str) -> bool:
-    """Add a photo and its existing derivatives. Returns False if one of its files cannot be read."""
+    """Add a photo and its existing derivatives. Return False if one of the files cannot be read."""
     original, *derivatives = photos.keys_of(key)
     if not _add_file(writer, original):
         return False
@@ -215,7 +216,7 @@ def _add_photo(writer: _Writer, key: str) -> bool:
 
 
 def _add_file(writer: _Writer, key: str, *, may_lack: bool = False) -> bool:
-    """Add a file. The file is read completely first, because an entry cannot be removed from a tar file."""
+    """Add a file. The whole file is read first, because an entry cannot be removed from a tar file."""
     try:
         with get_backend().open(key) as source:
             data = source.read()
@@ -239,7 +240,7 @@ def _is_in_use() -> bool:
 
 
 def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
-    """Unpack the backup into the folder and compare every digest.
+    """Unpack the backup into the folder, and compare every digest.
 
     Returns the time of the backup and the number of originals.
     """
@@ -269,9 +270,9 @@ def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
 
 
 def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[bytes, datetime]:
-    """Return the description and the time of the backup.
+    """Return the backup's description and time.
 
-    Raises BackupError if this code cannot restore it.
+    Raises BackupError if this code cannot restore the backup.
     """
     if first is None or first.name != DESCRIPTION or not first.isfile() or first.size > _CHUNK:
         raise BackupError("This is not a Darkroom backup.")
@@ -295,7 +296,10 @@ def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[byt
 
 
 def _take_out(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> str:
-    """Write one entry into the folder and return its digest. Entry names cannot lead out of the folder."""
+    """Write one entry into the folder, and return its digest.
+
+    An entry's name cannot lead outside the folder.
+    """
     if not member.isfile() or not (_NAMES.fullmatch(member.name) or member.name == CONTENTS):
         raise BackupError(
             DAMAGED.format(f"it contains {member.name[:80]!r}, which does not belong in a backup")
@@ -352,7 +356,7 @@ def _move_photos(source: Path, target: Path) -> None:
 
 
 def _put_aside(notes: list[str]) -> None:
-    """Move the existing site to another location, and record this location."""
+    """Move the existing site to another location, and record this location in `notes`."""
     now = timezone.now()
     folder = settings.DATA_DIR / f"replaced-{now:%Y-%m-%d-%H%M%S}"
     folder.mkdir(mode=0o700)
@@ -361,7 +365,7 @@ def _put_aside(notes: list[str]) -> None:
     except SnapshotError:
         folder.rmdir()
         raise
-    # Record the location before the other files are moved, because a move may fail halfway.
+    # Record the location before moving the other files, because a move may fail halfway.
     notes.append(f"The previous site is now in {' and '.join(dict.fromkeys([str(folder), *where]))}.")
     _move_photos(settings.PHOTOS_DIR, folder / settings.PHOTOS_DIR.name)
     for path in (settings.DATA_DIR / name for name in SECRETS):
@@ -376,7 +380,8 @@ def _put_in_place(folder: Path) -> list[str]:
         _bring_photos(folder / "photos")
         snapshots.restore_snapshot(folder / DATABASE)  # The last step cannot be undone.
     except (OSError, SnapshotError):
-        if is_bare:  # All photos come from the backup, so they can be deleted and the restore tried again.
+        # All photos come from the backup, so they can be deleted and the restore can be tried again.
+        if is_bare:
             _remove_photos()
         raise
     notes = []
@@ -394,21 +399,20 @@ def _remove_photos() -> None:
 
 
 def _settle(gone: list[str]) -> list[str]:
-    """Repeat the deletions that users made while the photos were being copied, and end edits that were not
-    sent.
+    """Repeat deletions that users made while photos were being copied, and end edits that were not sent.
 
-    After the snapshot was taken, an external engine may have received edits that were still waiting. These
-    edits are ended instead of being sent again. Returns notes for the operator.
+    After the snapshot was taken, an external engine may have received edits that were still waiting in the
+    snapshot. These edits are ended instead of being sent again. Returns notes for the operator.
     """
-    # Backups do not contain the files of exports. Users can request exports again.
+    # Backups do not contain the files of exports. Users can request their exports again.
     Export.objects.all().delete()
     for model in (DraftPhoto, RecipePhoto):
         model._default_manager.filter(key__in=gone).delete()
     emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()
     for edit in list(emptied):
         lifecycle.finish(edit, Edit.State.CANCELLED, code="cancelled", message=lifecycle.CANCELLED)
-    # Ending an edit without a charge deletes its results. So if only its result files were missing, the edit
-    # no longer matches and is not purged.
+    # Ending an edit without a charge deletes its results. Therefore, if only its result files were missing,
+    # the edit no longer matches and is not purged.
     trash.purge_again(Edit.objects.filter(pk__in=[edit.pk for edit in emptied.all()]))
     unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(engine__runs_here=True)
     ended = [lifecycle.end_unconfirmed(edit) for edit in list(unsent)]

@@ -1,7 +1,7 @@
-"""Regular checks of live data that report violated invariants to the operator.
+"""Regularly check live data, and report violated invariants to the operator.
 
-Violations are logged and counted in /metrics. Reports go to the superusers by email and to ALERT_URL as a
-POST request.
+Violations are logged and counted in /metrics. Reports are emailed to the superusers and sent to ALERT_URL in
+a POST request.
 """
 
 import logging
@@ -31,10 +31,10 @@ _ADVICE = (
 
 
 def check() -> int:
-    """Check the invariants of all rows and return the number of violations.
+    """Check the invariants of all rows, and return the number of violations.
 
     Files are left to `verify`, because reading them takes a long time. The operator is notified of new
-    violations, is reminded every day, and is notified when all invariants hold again.
+    violations, is reminded every day, and is notified once all invariants hold again.
     """
     sentences = invariants.find_violations(with_files=False)
     now = database_now()
@@ -53,7 +53,7 @@ def check() -> int:
 
 
 def _tell(sentences: list[str]) -> bool:
-    """Notify the operator. Return False only if nobody received a report although somebody can be notified.
+    """Notify the operator. Return False if nobody received the report although somebody could have.
 
     In this case, the next check tries again.
     """
@@ -66,8 +66,8 @@ def _mail(sentences: list[str]) -> bool | None:
     people = User.objects.filter(is_superuser=True, is_active=True).values_list("email", flat=True)
     if not settings.EMAIL_URL or not people:
         return None
-    # Send separate emails, so that recipients do not see each other's address and an invalid address affects
-    # only its own email.
+    # Send separate emails, so that recipients do not see each other's addresses and an invalid address
+    # affects only its own email.
     sent = sum(_is_mailed(sentences, address) for address in people)
     return sent > 0
 
@@ -84,7 +84,8 @@ def _is_mailed(sentences: list[str], address: str) -> bool:
 def _post(sentences: list[str]) -> bool | None:
     if not settings.ALERT_URL:
         return None
-    from editor.outbound.calls import call  # This import is here because it loads httpx.
+    # Imported here because this module loads httpx, which most processes never need.
+    from editor.outbound.calls import call
 
     news = {
         "event": "invariants.broken" if sentences else "invariants.hold",

@@ -1,6 +1,6 @@
 """The state of the whole site, for the operator.
 
-Every figure is a stored sum or is read from a limited number of rows, so the cost does not depend on the
+Every figure is a stored total or is read from a limited number of rows, so the cost does not depend on the
 number of edits.
 """
 
@@ -36,7 +36,7 @@ CAUSES = {
 
 @dataclass(frozen=True)
 class Queue:
-    """The numbers of waiting and running edits, and when the oldest waiting edit was created."""
+    """The numbers of waiting and running edits, and the time at which the oldest waiting edit was created."""
 
     waiting: int
     oldest: datetime | None
@@ -45,9 +45,9 @@ class Queue:
 
 @dataclass(frozen=True)
 class Failures:
-    """Recent failures by cause, the most frequent first.
+    """Recent failures by cause, most frequent first.
 
-    With `is_truncated`, only the newest MAX_FAILURES were counted.
+    If `is_truncated` is true, only the newest MAX_FAILURES were counted.
     """
 
     total: int
@@ -57,7 +57,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class ReviewQueue:
-    """The first edits that wait for review, and the total number of them.
+    """The first edits that are waiting for review, and the total number of such edits.
 
     If `is_truncated` is true, the real total is higher.
     """
@@ -69,7 +69,7 @@ class ReviewQueue:
 
 @dataclass(frozen=True)
 class Storage:
-    """The used and free space, in bytes, on the disk with the photos."""
+    """The used and free space, in bytes, on the disk that stores the photos."""
 
     used: int
     free: int
@@ -80,7 +80,7 @@ class Storage:
 
     @property
     def is_short(self) -> bool:
-        """Check whether disk space is so low that the operator should free some."""
+        """Check whether disk space is so low that the operator should free some space."""
         return self.free < max(self.size // 10, settings.MIN_FREE_MEGABYTES * 1024**2)
 
 
@@ -88,8 +88,8 @@ class Storage:
 class EngineHealth:
     """The health of one engine.
 
-    An engine that is off takes no new edits. While it is paused, `until` is when it is tried again. `message`
-    is for staff.
+    An engine that is off does not accept new edits. If the engine is paused, `until` is the time at which it
+    is tried again. `message` is for staff.
     """
 
     name: str
@@ -102,7 +102,10 @@ class EngineHealth:
 
 
 def queue() -> Queue:
-    """Return the state of the queue. It reads all open edits, whose number MAX_QUEUED_EDITS limits."""
+    """Return the state of the queue.
+
+    This reads all open edits, whose number is limited by MAX_QUEUED_EDITS.
+    """
     states = list(Edit.objects.open().values_list("state", flat=True))
     waiting = states.count(Edit.State.QUEUED)
     oldest = Edit.objects.open().filter(state=Edit.State.QUEUED).aggregate(first=Min("created"))["first"]
@@ -110,7 +113,7 @@ def queue() -> Queue:
 
 
 def waiting_for_review() -> ReviewQueue:
-    """Return the edits of all teams that wait for review, longest waiting first."""
+    """Return the edits that are waiting for review, from all teams, longest waiting first."""
     waiting = Edit.objects.not_in_trash().filter(
         state=Edit.State.SUCCESS, review_state=Edit.ReviewState.IN_REVIEW
     )
@@ -121,13 +124,13 @@ def waiting_for_review() -> ReviewQueue:
 
 
 def last_actions() -> list[AuditEntry]:
-    """Return the latest actions of staff among the LAST_ENTRIES newest audit entries."""
+    """Return the latest staff actions among the LAST_ENTRIES newest audit entries."""
     newest = AuditEntry.objects.select_related("user", "workspace").order_by("-id")[:LAST_ENTRIES]
     return [entry for entry in newest if entry.door == "admin"][:SHOWN_ACTIONS]
 
 
 def failures(length: timedelta) -> Failures:
-    """Return the failures of the most recent period of this length."""
+    """Return the failures within the most recent period of this length."""
     failed = Edit.objects.filter(state=Edit.State.FAILED, finished__gte=database_now() - length)
     codes = list(failed.order_by("-finished").values_list("failure_code", flat=True)[: MAX_FAILURES + 1])
     counted = Counter(cause_of(code) for code in codes[:MAX_FAILURES])
@@ -135,12 +138,12 @@ def failures(length: timedelta) -> Failures:
 
 
 def cause_of(code: str) -> str:
-    """Return the cause for a failure code, in words for staff."""
+    """Return the cause for a failure code, described in words for staff."""
     return str(CAUSES.get(code, code.replace("_", " ").capitalize() or _("Unknown reason")))
 
 
 def storage() -> Storage | None:
-    """Return the space on the disk with the photos, or None if it cannot be determined."""
+    """Return the space on the disk that stores the photos, or None if it cannot be determined."""
     folder = settings.PHOTOS_DIR if settings.PHOTOS_DIR.is_dir() else settings.DATA_DIR
     try:
         disk = os.statvfs(folder)
@@ -150,9 +153,9 @@ def storage() -> Storage | None:
 
 
 def engines() -> list[EngineHealth]:
-    """Return the health of the engines of the site, and of other engines with problems.
+    """Return the health of the site's engines, and of other engines that have problems.
 
-    Without a record, an engine is healthy.
+    An engine without a record is healthy.
     """
     is_sick = Q(health__times_opened__gt=0) | Q(health__failures__gt=0)
     shown = Engine.objects.filter(Q(position__isnull=False) | is_sick).select_related("health")

@@ -1,9 +1,10 @@
-"""Exports: photos, prompts, and the ledger as one ZIP file, made in the background in small pieces.
+"""Exports: photos, prompts, and the ledger as one ZIP file, created in the background in small pieces.
 
-The result is a private file that the web server sends without holding it in memory and without occupying a
-thread, because a download of 10,000 edits can be slow. The file is made in pieces, because making it as a
-whole would block a worker and delay edits. Each task adds SLICE edits and wakes the next task, with a lower
-priority than all edits. An export that a crash stopped is given up after a while and can be requested again.
+The result is a private file. A download of 10,000 edits can be slow, so the web server sends the file without
+holding it in memory and without occupying a thread. The file is created in pieces, because creating it all at
+once would block a worker and delay edits. Each task adds SLICE edits and wakes the next task, at a lower
+priority than all edits. If a crash stops an export, the export is eventually given up and can be requested
+again.
 """
 
 import json
@@ -39,14 +40,14 @@ A_DAY, MAX_PER_DAY = timedelta(days=1), 5
 
 
 class TooManyExports(Exception):
-    """Raised when an export is in progress, or too many were requested today.
+    """Raised when an export is in progress, or when too many exports were requested today.
 
-    The exception's message is shown to people.
+    The exception's message is shown to users.
     """
 
 
 def request_export(user: User, actor: Actor | None = None) -> Export:
-    """Start an export of the actor's workspace or, without an actor, of everything that the user made.
+    """Start an export of the actor's workspace or, without an actor, of everything that the user created.
 
     Raises Forbidden, DiskFull, and TooManyExports.
     """
@@ -81,9 +82,9 @@ def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
 
 
 def open_export(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
-    """Return an export that this user requested, with its opened file.
+    """Return an export that this user requested, along with its open file.
 
-    Raises NotFound if it is not ready, has expired, or its file is missing, or if the user may no longer
+    Raises NotFound if the export is not ready, has expired, or has no file, or if the user may no longer
     export this content.
     """
     export = Export.objects.filter(
@@ -99,10 +100,10 @@ def open_export(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
 
 @stored_task("editor.services.exports.build")
 def build(export_id: str, done: int) -> None:
-    """Add the next edits, or the last edits with the ledger, and finish the export.
+    """Add the next edits to the export. With the last edits, also add the ledger and finish the export.
 
     A second wake-up for the same position does nothing. If several machines share the work, everything is
-    added in one task, because the next task may run on a machine without the draft.
+    added in one task, because the next task may run on a machine that does not have the draft.
     """
     claimed = Export.objects.filter(pk=export_id, state=Export.State.BUILDING, done=done)
     export = claimed.select_related("user", "workspace").first()
@@ -138,7 +139,7 @@ def delete_expired() -> None:
 
 
 def clear_drafts() -> int:
-    """Delete the drafts that crashed processes left on this machine, and return the count."""
+    """Delete the drafts that crashed processes left on this machine, and return their number."""
     left = list(storage.older_than(STUCK_AFTER.total_seconds(), _drafts().glob("*.part")))
     for path in left:
         path.unlink(missing_ok=True)
@@ -172,7 +173,7 @@ def _draft_of(export: Export) -> Path:
 
 
 def _drafts() -> Path:
-    """Return the folder for drafts on this machine, which the sandbox children cannot access."""
+    """Return this machine's folder for drafts, which the sandbox children cannot access."""
     folder: Path = settings.DATA_DIR / storage.EXPORTS
     return folder
 
@@ -194,9 +195,9 @@ def _pack(folder: zipfile.ZipFile, edit: Edit, *, by: int) -> None:
 
 
 def _packed(folder: zipfile.ZipFile, place: str, name: str, photo: Photo, by: int) -> list[str]:
-    """Add a photo to the ZIP file and return a list with its name. The list is empty if the file is missing.
+    """Add a photo to the ZIP file, and return a list that contains its name.
 
-    If the original awaits approval, a preview is added instead.
+    If the file is missing, the list is empty. If the original awaits approval, a preview is added instead.
     """
     if not may_get_original(by, photo):
         size, name = str(photos.LARGE), f"{name.partition('.')[0]}-preview.webp"
@@ -234,7 +235,7 @@ def _metadata(edit: Edit) -> dict[str, Any]:
 
 
 def _edits_of(export: Export) -> EditQuerySet:
-    """Return the visible edits of the workspace, or the user's own edits where they may still download."""
+    """Return the workspace's visible edits, or the user's own edits wherever they may still download."""
     if export.workspace is not None:
         return Edit.objects.not_in_trash().filter(workspace=export.workspace)
     places = workspaces_of(export.user, Right.DOWNLOAD).order_by().values("pk")
@@ -246,10 +247,10 @@ def _ledgers_of(export: Export) -> list[Workspace]:
 
 
 def _may_still(export: Export) -> bool:
-    """Check whether the user may still have the content of this export.
+    """Check whether the user may still have this export's content.
 
-    An export that was packed before the user left a team or lost the right to review there, or before the
-    team required approval, is no longer available.
+    The export becomes unavailable if, after it was packed, the user leaves a team or loses the right to
+    review in a team, or a team starts to require approval.
     """
     if export.workspace is not None:
         return export.workspace in workspaces_of(export.user, Right.EXPORT)

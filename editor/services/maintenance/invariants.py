@@ -1,4 +1,4 @@
-"""The invariants of all edits, balances, and files (I1 to I8, I10 to I18), checked against the rows."""
+"""The invariants for all edits, balances, and files (I1 to I8, I10 to I18), checked against the rows."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, timedelta
@@ -48,9 +48,9 @@ GRACE = timedelta(seconds=60)  # maximum time between a deadline and the sweep t
 
 
 def find_violations(*, with_files: bool = True, is_stopped: bool = False) -> list[str]:
-    """Return one sentence for each violation of an invariant, or an empty list if all invariants hold.
+    """Return a sentence for each violation of an invariant, or an empty list if all invariants hold.
 
-    Checks of live data skip the files, because reading all of them takes a long time. While the site is
+    Checks of live data skip the files, because reading all of them takes a long time. While the site
     `is_stopped`, no worker ends overdue edits, so deadlines are not checked.
     """
     checks = ROW_CHECKS + FILE_CHECKS if with_files else ROW_CHECKS
@@ -58,7 +58,7 @@ def find_violations(*, with_files: bool = True, is_stopped: bool = False) -> lis
 
 
 def workspace_balances() -> Iterator[str]:
-    """I1, I2, I3: balance and held credits agree with the entries and are never negative.
+    """I1, I2, I3: balance and held credits match the entries and are never negative.
 
     A single statement reads all values, so they are consistent even while the site is in use.
     """
@@ -75,7 +75,7 @@ def workspace_balances() -> Iterator[str]:
 
 
 def ledger_balances() -> Iterator[str]:
-    """I12: the balance in each entry is the sum of all entries up to it."""
+    """I12: the balance in each entry is the sum of all entries up to and including it."""
     captured = Q(kind=Kind.CAPTURE)
     reserved = Q(kind__in=[Kind.HOLD, Kind.RELEASE])
     moved = Case(
@@ -91,7 +91,7 @@ def ledger_balances() -> Iterator[str]:
 
 
 def settlements() -> Iterator[str]:
-    """I4, I5, I6: each edit has one hold, one settlement when it ends, and a capture only if it succeeds."""
+    """I4, I5, I6: each edit has one hold, one settlement once it ends, and a capture only if it succeeds."""
     for edit in _counted_edits().exclude(holds=1):
         yield f"I4: edit {edit.pk} has {edit.holds} holds."
     ended = Q(state__in=Edit.TERMINAL)
@@ -117,7 +117,7 @@ def unpaid_results() -> Iterator[str]:
 
 
 def results() -> Iterator[str]:
-    """I7: the files of results are unchanged since they were stored."""
+    """I7: the result files have not changed since they were stored."""
     stored = ResultPhoto.stored.filter(edit__purged=None)
     for photo in stored.iterator(chunk_size=500):
         try:
@@ -130,15 +130,14 @@ def results() -> Iterator[str]:
 
 
 def prices() -> Iterator[str]:
-    """I8: each entry of an edit has the edit's price."""
+    """I8: each entry for an edit has the edit's price."""
     of_edits = CreditEntry.objects.filter(edit__isnull=False).exclude(kind=Kind.REFUND)
     for entry in of_edits.exclude(amount=F("edit__price")):
         yield f"I8: entry {entry.pk} is {entry.amount}, which is not the price of its edit."
 
 
 def refunds() -> Iterator[str]:
-    """I17: a refund follows the capture of its edit, in the same workspace, and does not exceed the captured
-    amount."""
+    """I17: a refund follows its edit's capture in the same workspace and does not exceed that capture."""
     captured = CreditEntry.objects.filter(
         kind=Kind.CAPTURE,
         edit=OuterRef("edit"),
@@ -151,7 +150,7 @@ def refunds() -> Iterator[str]:
 
 
 def spendings() -> Iterator[str]:
-    """I13: the spending under caps is the price of the month's edits, minus what was released or refunded."""
+    """I13: spending under caps is the price of the month's edits, minus what was released or refunded."""
     kept = Edit.objects.exclude(state__in=[State.FAILED, State.CANCELLED]).exclude(price=0)
     kept = kept.annotate(month=TruncMonth("created", output_field=DateField(), tzinfo=UTC))
     refunded = REFUNDS.annotate(month=TruncMonth("edit__created", output_field=DateField(), tzinfo=UTC))
@@ -171,7 +170,7 @@ def spendings() -> Iterator[str]:
 
 
 def usage() -> Iterator[str]:
-    """I14: the sums of each day agree with the edits that ended on it."""
+    """I14: each day's totals match the edits that ended on that day."""
     ended = Edit.objects.exclude(finished=None).annotate(
         day=TruncDate("finished", tzinfo=UTC), engine_name=Coalesce("engine__name", "provider")
     )
@@ -209,13 +208,13 @@ def usage() -> Iterator[str]:
 
 
 def deadlines() -> Iterator[str]:
-    """I10: an edit past its deadline has ended."""
+    """I10: every edit that is past its deadline has ended."""
     for edit in Edit.objects.open().filter(deadline__lt=database_now() - GRACE):
         yield f"I10: edit {edit.pk} is still {edit.state} after its deadline."
 
 
 def files() -> Iterator[str]:
-    """I11: every row has its file, and no file is without a row for more than an hour."""
+    """I11: every row has its file, and no file remains without a row for more than an hour."""
     rows: list[Iterator[Photo]] = [
         DraftPhoto.objects.iterator(chunk_size=500),
         RecipePhoto.objects.iterator(chunk_size=500),
@@ -260,7 +259,7 @@ def unindexed_edits() -> Iterator[str]:
 
 
 def misindexed_edits() -> Iterator[str]:
-    """The search index agrees with the prompts."""
+    """The search index matches the prompts."""
     for edit in search.misindexed():
         yield f"Edit {edit.pk} has the wrong words in the search index."
     if not search.is_index_sound():
@@ -274,13 +273,13 @@ def triggers() -> Iterator[str]:
 
 
 def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
-    """Return aggregates of the rows, grouped by these columns."""
+    """Return aggregates over the rows, grouped by these columns."""
     groups = rows.order_by().values_list(*by).annotate(**measures)
     return {row[: len(by)]: row[len(by) :] for row in groups}
 
 
 def _less(sums: Sums, refunded: Sums) -> Sums:
-    """Return the sums, with the refunds of each group subtracted from the last sum of that group."""
+    """Return the sums, with each group's refunds subtracted from the last sum in that group."""
     given = {group: amount for group, (amount,) in refunded.items() if group in sums}
     return sums | {group: (*sums[group][:-1], sums[group][-1] - amount) for group, amount in given.items()}
 

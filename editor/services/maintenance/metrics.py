@@ -1,7 +1,7 @@
-"""Prometheus metrics, read from the rows.
+"""Prometheus metrics that are read from the database.
 
-Therefore they are the same in every process and survive restarts. The metrics read only the open edits, the
-recently ended edits, and one row for each workspace.
+Therefore, the metrics are the same in every process and survive restarts. Only the open edits, the recently
+ended edits, and one row per workspace are read.
 """
 
 import os
@@ -27,7 +27,7 @@ type Family = GaugeMetricFamily
 
 
 def exposition() -> bytes:
-    """Return all metrics in Prometheus' text format."""
+    """Return all metrics in the Prometheus text format."""
     registry = CollectorRegistry()
     registry.register(_Rows())
     return generate_latest(registry)
@@ -39,14 +39,14 @@ class _Rows:
             yield from families()
 
     def describe(self) -> list[Family]:
-        """Return nothing, so that registering the collector needs no database query."""
+        """Return nothing, so that registering the collector does not require a database query."""
         return []
 
 
 def open_edits() -> Iterator[Family]:
     """Yield the numbers and ages of waiting and running edits, using the index of open edits."""
     now = database_now()
-    # Count in Python: for GROUP BY, the database would scan all edits in the order of another index.
+    # Count in Python, because for GROUP BY, the database would scan all edits in another index's order.
     engine = Coalesce("engine__name", "provider")
     rows = list(Edit.objects.open().order_by().values_list(engine, "state", "created"))
     states = _family("darkroom_open_edits", "Open edits.", "engine", "state")
@@ -71,7 +71,7 @@ def open_edits() -> Iterator[Family]:
 def ended_edits() -> Iterator[Family]:
     """Yield the recently ended edits.
 
-    The end of the ledger is searched for them, because the ledger has an entry for every ended edit.
+    They are found at the end of the ledger, which has an entry for every ended edit.
     """
     rows = list(_ended())
     outcomes = _family(
@@ -107,7 +107,7 @@ def balances() -> Iterator[Family]:
 
 
 def engines() -> Iterator[Family]:
-    """Yield whether each engine that does not run here is paused."""
+    """Yield, for each engine that does not run here, whether it is paused."""
     now = database_now()
     family = _family(
         "darkroom_engine_left_alone", "1 while requests to this engine are paused.", "engine", "address"
@@ -129,7 +129,7 @@ def deliveries() -> Iterator[Family]:
 def last_checkup() -> Iterator[Family]:
     """Yield the result and the age of the last check.
 
-    If no check has been made, the metric is missing, which triggers an alert.
+    If no check has run yet, the metric is missing, which triggers an alert.
     """
     last = Checkup.objects.filter(pk=1).first()
     if last is not None:

@@ -1,4 +1,4 @@
-"""The retention period of a workspace's edits, and its legal hold. Neither is set by default."""
+"""A workspace's legal hold and the retention period for its edits. Neither is set by default."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,14 +19,14 @@ from editor.services.maintenance.trash import Amount
 MAX_DAYS = 3650
 A_MONTH = timedelta(days=30)
 EDITS_PER_STATEMENT = 500
-MAX_STATEMENTS = 20  # maximum number of statements for one workspace in a run; the next run continues
+MAX_STATEMENTS = 20  # maximum number of statements per workspace in one run; the next run continues
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """The edits that a retention period would move to the trash immediately, and within a month.
+    """The numbers of edits that a retention period would move to the trash immediately and within a month.
 
-    `starred` counts the edits that would otherwise be moved but are kept because someone starred them.
+    `starred` is the number of edits that would be moved as well but are kept because someone starred them.
     """
 
     days: int
@@ -58,7 +58,7 @@ def set_retention(actor: Actor, days: int | None) -> None:
 
 
 def apply_all() -> int:
-    """Move expired edits to the trash and return the count.
+    """Move expired edits to the trash, and return their number.
 
     Workspaces under a legal hold are skipped. Parallel and repeated calls are safe.
     """
@@ -67,7 +67,7 @@ def apply_all() -> int:
 
 
 def set_hold(actor: Actor, *, reason: str) -> None:
-    """Place a legal hold: nothing in the workspace is purged, and the countdown of its trash pauses.
+    """Place a legal hold: nothing in the workspace is purged, and the countdown for its trash pauses.
 
     An existing hold does not change. Raises Forbidden.
     """
@@ -79,7 +79,7 @@ def set_hold(actor: Actor, *, reason: str) -> None:
 
 
 def lift_hold(actor: Actor) -> None:
-    """Lift the legal hold, so that the countdown of the trash continues.
+    """Lift the legal hold, so that the countdown for the trash continues.
 
     Edits that were deleted during the hold get the full TRASH_DAYS. Raises Forbidden.
     """
@@ -101,7 +101,10 @@ def lift_hold(actor: Actor) -> None:
 
 
 def _require_hold_right(actor: Actor) -> None:
-    """Require the right to set a hold. Staff use the Django admin, which checks its own permission."""
+    """Require the right to set a hold.
+
+    Staff use the Django admin, which checks its own permission.
+    """
     if actor.entry_point != "admin":
         actor.require(Right.SET_RETENTION)
 
@@ -123,7 +126,7 @@ def _apply(workspace: Workspace) -> int:
 def _older_than(workspace: Workspace, moment: datetime) -> EditQuerySet:
     """Return the ended edits that were created before this moment.
 
-    IDs increase with time, so the primary key finds them.
+    IDs increase over time, so the edits are found by primary key.
     """
     edits = Edit.objects.not_in_trash().filter(workspace=workspace, id__lt=uuid7_floor(moment))
     return edits.filter(finished__isnull=False, purged=None)

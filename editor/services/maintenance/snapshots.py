@@ -1,4 +1,7 @@
-"""Snapshots of the database as one file: with SQLite's backup API, or with pg_dump and pg_restore."""
+"""Snapshots of the database in a single file, taken with SQLite's backup API or with pg_dump.
+
+A snapshot from pg_dump is restored with pg_restore.
+"""
 
 import os
 import shutil
@@ -11,15 +14,17 @@ from django.db import DatabaseError, connection, connections
 
 RUNNING = "The site is running. Stop it first."
 _LOCKED_SECONDS = 2
-_ASIDE = "replaced_"  # prefix of the schemas in which earlier sites are kept
+_ASIDE = "replaced_"  # prefix of the schemas that hold earlier sites
 _TOOLS = (
     "{} is not installed. Install PostgreSQL's client programs in the version of the server or a newer one."
 )
 
 
 class SnapshotError(Exception):
-    """Raised when the database could not be saved or restored. The exception's message is for the
-    operator."""
+    """Raised when the database could not be saved or restored.
+
+    The exception's message is for the operator.
+    """
 
 
 def take(target: Path) -> None:
@@ -32,10 +37,7 @@ def take(target: Path) -> None:
 
 
 def has_tables() -> bool:
-    """Check whether the database has any tables.
-
-    This does not create a database file. Raises SnapshotError.
-    """
+    """Check whether the database has any tables, without creating a database file. Raises SnapshotError."""
     if connection.vendor == "sqlite" and not _sqlite_file().exists():
         return False
     try:
@@ -45,15 +47,17 @@ def has_tables() -> bool:
 
 
 def move_aside(folder: Path, now: datetime) -> str:
-    """Move the content of the database to another location, and return that location. Raises SnapshotError,
-    for example if another process uses the database."""
+    """Move the database's content to another location, and return that location.
+
+    Raises SnapshotError, for example if another process is using the database.
+    """
     if connection.vendor == "sqlite":
         return _move_sqlite(folder)
     return _rename_schema(f"{_ASIDE}{now:%Y%m%d_%H%M%S}")
 
 
 def restore_snapshot(source: Path) -> None:
-    """Fill an empty database with a snapshot. Raises SnapshotError."""
+    """Fill an empty database from a snapshot. Raises SnapshotError."""
     if connection.vendor == "sqlite":
         connections.close_all()
         shutil.move(source, _sqlite_file())
@@ -71,7 +75,7 @@ def require_tools() -> None:
 
 def _copy_sqlite(target: Path) -> None:
     with connection.cursor() as cursor:
-        # The snapshot of a transaction is taken at its first read.
+        # A transaction's snapshot is taken at its first read.
         cursor.execute("SELECT name FROM sqlite_master LIMIT 1")
     copy = sqlite3.connect(target)
     try:
@@ -98,7 +102,7 @@ def _sqlite_file() -> Path:
 def _move_sqlite(folder: Path) -> str:
     """Move the database into the folder.
 
-    Leaving WAL mode merges the database into one file, and fails if another process uses the database.
+    Leaving WAL mode merges the database into one file. This fails if another process is using the database.
     """
     connections.close_all()
     alone = sqlite3.connect(_sqlite_file(), timeout=_LOCKED_SECONDS)
@@ -106,7 +110,7 @@ def _move_sqlite(folder: Path) -> str:
         mode = alone.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
     except sqlite3.OperationalError as error:
         raise SnapshotError(RUNNING) from error
-    except sqlite3.DatabaseError:  # The database may be damaged; this may be the reason for the restore.
+    except sqlite3.DatabaseError:  # The database may be damaged, which may be the reason for the restore.
         mode = "delete"
     finally:
         alone.close()
@@ -144,7 +148,10 @@ def _program(tool: str) -> str:
 
 
 def _run(tool: str, *arguments: str) -> None:
-    """Run a PostgreSQL tool. The password is in the environment, because all users can read command lines."""
+    """Run a PostgreSQL tool.
+
+    The password is passed in the environment, because all users can read command lines.
+    """
     values = connection.settings_dict
     environment = {**os.environ, "PGPASSWORD": str(values["PASSWORD"])}
     command = [_program(tool), "--no-owner", "--no-privileges", f"--dbname={_address()}", *arguments]
@@ -154,7 +161,7 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 def _address() -> str:
-    # This package is installed with the optional dependencies `team`.
+    # This package is installed with the optional `team` dependencies.
     from psycopg.conninfo import make_conninfo
 
     values = connection.settings_dict

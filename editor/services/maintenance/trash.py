@@ -1,8 +1,8 @@
-"""The trash: edits are moved into it, and are restored completely or purged after a number of days.
+"""The trash: edits are moved there, and are then restored completely or purged after a number of days.
 
-Purging empties rows but does not delete them, so the price, the ledger, and the daily sums remain correct.
-First, one transaction checks that nobody has restored the edits, and empties their rows. Then the files are
-deleted. Files that remain after a crash belong to no row and are deleted as orphans.
+Purging empties rows but does not delete them, so the price, the ledger, and the daily totals remain correct.
+First, one transaction checks that nobody has restored the edits and then empties their rows. Afterward, the
+files are deleted. Files that remain after a crash belong to no row and are deleted as orphans.
 """
 
 import uuid
@@ -44,8 +44,8 @@ from editor.services.core.paging import Page, page_by_key
 from editor.services.photos import photos
 
 EDITS_PER_TRANSACTION = 100
-# Empty values for everything that a person wrote or saw. The times, price, state, people, and engine of an
-# edit remain.
+# Empty values for everything that a person wrote or saw. An edit's times, price, state, people, and engine
+# remain.
 _EMPTY: dict[str, Any] = {
     "prompt": "",
     "regions": [],
@@ -95,7 +95,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class MoveResult:
-    """The number of edits that were moved to the trash together, and the moment that identifies them."""
+    """The number of edits that were moved to the trash together, and the moment that identifies this move."""
 
     edits: int
     moment: datetime
@@ -104,7 +104,7 @@ class MoveResult:
 def require_right(actor: Actor, edit: Edit) -> None:
     """Raise Forbidden if the actor may not delete this edit.
 
-    Deleting one's own edits and deleting other people's edits require different rights.
+    Users need different rights to delete their own edits and other people's edits.
     """
     actor.require(Right.DELETE_OWN if edit.owner_id == actor.user.pk else Right.DELETE_ANY)
 
@@ -112,7 +112,8 @@ def require_right(actor: Actor, edit: Edit) -> None:
 def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     """Move an edit to the trash, from which it can be restored completely.
 
-    Returns False if it was already there. Staff give a `reason`. Raises StillRunning and Forbidden.
+    Returns False if the edit was already in the trash. Staff must give a `reason`. Raises StillRunning and
+    Forbidden.
     """
     require_right(actor, edit)
     if edit.is_open:
@@ -125,7 +126,7 @@ def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
 
 
 def delete_many(actor: Actor, edits: EditQuerySet) -> MoveResult:
-    """Move the given edits to the trash if they have ended and the actor may delete them.
+    """Move to the trash the given edits that have ended and that the actor may delete.
 
     Raises Forbidden.
     """
@@ -138,7 +139,7 @@ def delete_many(actor: Actor, edits: EditQuerySet) -> MoveResult:
 def restore_many(actor: Actor, moment: datetime) -> int:
     """Restore the edits that the actor's user moved to the workspace's trash at this moment.
 
-    Returns the count.
+    Returns the number of edits.
     """
     actor.require(Right.DELETE_OWN)
     moved = Edit.objects.in_trash().filter(workspace=actor.workspace, trashed_by=actor.user, trashed=moment)
@@ -146,10 +147,10 @@ def restore_many(actor: Actor, moment: datetime) -> int:
 
 
 def move(edits: EditQuerySet, *, by: int | None, now: datetime | None = None) -> int:
-    """Move the given edits that have ended to the trash, and return the count.
+    """Move the given edits that have ended to the trash, and return their number.
 
-    `by` is the ID of the user who deletes them, or None for the workspace's retention. Calling it again has
-    no effect.
+    `by` is the ID of the user who deletes the edits, or None if they are moved because of the workspace's
+    retention period. A second call has no effect.
     """
     now = now or database_now()
     return (
@@ -165,9 +166,9 @@ def move(edits: EditQuerySet, *, by: int | None, now: datetime | None = None) ->
 
 
 def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
-    """Hide an edit and its photos from everyone except staff, whether it is in the trash or not.
+    """Hide an edit and its photos from everyone except staff, whether or not the edit is in the trash.
 
-    A hidden edit is not purged. Its owner sees the reason. Only for staff. Returns False if the edit was
+    A hidden edit is not purged. Its owner can see the reason. Only for staff. Returns False if the edit was
     already hidden. Raises StillRunning and Forbidden.
     """
     _require_staff(actor)
@@ -191,9 +192,9 @@ def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
 
 
 def unhide(actor: Actor, edit: Edit, *, reason: str) -> bool:
-    """Show a hidden edit again, in the history or in the trash, wherever it was before.
+    """Show a hidden edit again where it was before: in the history or in the trash.
 
-    In the trash, the edit's countdown starts again. Only for staff. Returns False if the edit was not hidden.
+    In the trash, the edit's countdown starts over. Only for staff. Returns False if the edit was not hidden.
     Raises Forbidden.
     """
     _require_staff(actor)
@@ -210,20 +211,20 @@ def unhide(actor: Actor, edit: Edit, *, reason: str) -> bool:
 
 
 def unhide_all(workspace: Workspace) -> None:
-    """Unhide the edits of a closed workspace, so that they are purged with the rest of its trash."""
+    """Unhide a closed workspace's edits, so that they are purged with the rest of its trash."""
     workspace.edits.filter(hidden__isnull=False).update(hidden=None, hidden_reason="")
 
 
 def hidden_of(user: User) -> EditQuerySet:
-    """Return the edits of this user that staff have hidden, most recently hidden first."""
+    """Return the user's edits that staff have hidden, most recently hidden first."""
     return Edit.objects.filter(owner=user, hidden__isnull=False).order_by("-hidden")
 
 
 def restore(actor: Actor, edit: Edit) -> bool:
-    """Restore an edit completely. Returns False if it is not in the trash.
+    """Restore an edit completely. Return False if it is not in the trash.
 
-    If the workspace's retention moved the edit there, the edit is starred for the actor's user, because
-    otherwise it would soon be moved to the trash again. Restoring an edit that someone else deleted is
+    If the workspace's retention period moved the edit to the trash, the edit is starred for the actor's user,
+    because otherwise it would soon be moved there again. If someone else deleted the edit, restoring it is
     recorded in the audit log. Raises Forbidden.
     """
     require_right(actor, edit)
@@ -237,8 +238,10 @@ def restore(actor: Actor, edit: Edit) -> bool:
 
 
 def restorable_edits(actor: Actor) -> EditQuerySet:
-    """Return the edits in the trash that the actor can restore: their own edits, or all edits if they have
-    the right DELETE_ANY."""
+    """Return the edits in the trash that the actor can restore.
+
+    These are the actor's own edits, or all edits if the actor has the DELETE_ANY right.
+    """
     actor.require(Right.DELETE_OWN)
     edits = Edit.objects.in_trash().filter(workspace=actor.workspace)
     return edits if actor.has(Right.DELETE_ANY) else edits.filter(owner=actor.user)
@@ -247,7 +250,7 @@ def restorable_edits(actor: Actor) -> EditQuerySet:
 def page_of(actor: Actor, *, size: int, before: str = "", after: str = "") -> Page[Edit]:
     """Return one page of the edits that the actor can restore, newest first.
 
-    Takes a constant number of queries.
+    Uses a constant number of queries.
     """
     edits = (
         restorable_edits(actor)
@@ -270,7 +273,7 @@ def amount_of(edits: EditQuerySet) -> Amount:
 
 
 def purge(actor: Actor, edits: EditQuerySet) -> int:
-    """Purge immediately the given edits that the actor can see in the trash, and return the count.
+    """Immediately purge the given edits that the actor can see in the trash, and return their number.
 
     Raises Forbidden and OnHold.
     """
@@ -284,15 +287,20 @@ def purge(actor: Actor, edits: EditQuerySet) -> int:
 
 
 def purge_again(edits: EditQuerySet) -> None:
-    """Purge edits again if their missing files show that they had already been purged. Calling it again has
-    no effect."""
+    """Purge edits again if their missing files show that they had already been purged.
+
+    A second call has no effect.
+    """
     move(edits, by=None)
     for workspace_id, edit_id in list(edits.filter(purged=None).values_list("workspace_id", "pk")):
         _purge(workspace_id, [edit_id])
 
 
 def purge_all_due() -> int:
-    """Purge the edits whose time in the trash is over, except under a legal hold, and return the count."""
+    """Purge the edits whose time in the trash is over, and return their number.
+
+    Edits under a legal hold are kept.
+    """
     due = Edit.objects.in_trash().filter(purge_due__lte=database_now(), workspace__held_since=None)
     places = due.order_by().values_list("workspace_id", flat=True).distinct()
     return sum(
@@ -310,7 +318,7 @@ def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:
     while chosen := list(edits.order_by("pk").values_list("pk", flat=True)[:EDITS_PER_TRANSACTION]):
         done = _purge(workspace_id, chosen)
         purged += done
-        if not done:  # A legal hold was set in the meantime, or other processes purged these edits.
+        if not done:  # A legal hold was placed in the meantime, or other processes purged these edits.
             break
     return purged
 

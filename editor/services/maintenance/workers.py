@@ -1,4 +1,4 @@
-"""The liveness of workers, and the choice of the process that does housekeeping.
+"""Determine which workers are alive and which process does the housekeeping.
 
 Each process on every machine regularly records the current time.
 """
@@ -28,18 +28,20 @@ def record_heartbeats(names: Sequence[str]) -> None:
 
 
 def unregister(names: Sequence[str]) -> None:
-    """Remove workers that were stopped on request."""
+    """Remove workers that were stopped intentionally."""
     WorkerSign.objects.filter(name__in=names).delete()
 
 
 def count_alive() -> int:
-    """Return how many workers were alive recently."""
+    """Return the number of workers that were alive recently."""
     return WorkerSign.objects.filter(seen__gt=database_now() - ALIVE_FOR).count()
 
 
 def acquire_housekeeping_lease(name: str) -> bool:
-    """Try to become or remain the housekeeping process until the lease ends, and return whether this
-    succeeded."""
+    """Try to become or remain the housekeeping process until the lease ends.
+
+    Returns whether this succeeded.
+    """
     now = database_now()
     term = {"name": name, "until": now + timedelta(seconds=HOUSEKEEPING_LEASE_SECONDS)}
     free = Housekeeper.objects.filter(Q(name=name) | Q(until__lt=now), id=1)
@@ -47,5 +49,5 @@ def acquire_housekeeping_lease(name: str) -> bool:
 
 
 def release_housekeeping_lease(name: str) -> None:
-    """Release the housekeeping lease, so that the next process does not have to wait."""
+    """Release the housekeeping lease, so that the next process need not wait."""
     Housekeeper.objects.filter(name=name).update(until=database_now() - timedelta(seconds=1))

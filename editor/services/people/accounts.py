@@ -1,4 +1,4 @@
-"""Accounts: users with a personal workspace and opening credits, and their API keys."""
+"""Accounts, which are users with a personal workspace and opening credits, and their API keys."""
 
 import hashlib
 import hmac
@@ -33,7 +33,7 @@ from editor.services.people import former_addresses
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 MAX_KEYS = 50
 LAST_USED_INTERVAL = timedelta(minutes=1)
-# Query for a user's role in a workspace. The query runs with every API call. As raw SQL it is twice as fast
+# Query for a user's role in a workspace. This query runs on every API call. As raw SQL, it is twice as fast
 # as a Subquery.
 _ROLE = """
     SELECT role FROM editor_membership member
@@ -43,11 +43,11 @@ _KEY = re.compile(r"drk_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}")
 
 
 class AccountExists(Exception):
-    """Raised when there is already an account with this email address."""
+    """Raised when an account with this email address already exists."""
 
 
 class OwnerExists(Exception):
-    """Raised when the owner link is used although the site already has accounts."""
+    """Raised when the owner link is used but the site already has accounts."""
 
     def __init__(self) -> None:
         super().__init__(_("This link has already been used to create the owner account. Sign in instead."))
@@ -66,7 +66,7 @@ def open_account(
 ) -> User:
     """Create a user with a verified email address and everything else that an account needs.
 
-    `credits` is the opening grant (None: SIGNUP_CREDITS). `by` is the person who creates the account for
+    `credits` is the opening grant, or None for SIGNUP_CREDITS. `by` is the person who creates the account for
     someone else. Raises AccountExists.
     """
     rights = {"is_staff": is_staff, "is_superuser": is_superuser}
@@ -85,10 +85,10 @@ def save_account(
     plan: Workspace.Plan | str = Workspace.Plan.FREE,
     is_verified: bool = True,
 ) -> None:
-    """Save a prepared user with everything that an account needs.
+    """Save a prepared user along with everything that an account needs.
 
-    The caller knows whether the email address is verified. If two requests create the same account at the
-    same time, the unique constraint on the address lets only one succeed. Raises AccountExists.
+    The caller knows whether the email address is verified. If two requests create the same account
+    simultaneously, the unique constraint on the address lets only one succeed. Raises AccountExists.
     """
     with transaction.atomic():
         try:
@@ -105,7 +105,7 @@ def save_account(
 def complete_account(
     user: User, *, credits: int | None = None, plan: Workspace.Plan | str = Workspace.Plan.FREE
 ) -> None:
-    """Give a new user a personal workspace and its opening grant. Calling it again has no effect."""
+    """Give a new user a personal workspace and its opening grant. A second call has no effect."""
     with transaction.atomic():
         workspace, _ = Workspace.objects.get_or_create(
             personal_user=user,
@@ -126,8 +126,8 @@ def complete_account(
 def grant_signup_credits(user: User) -> None:
     """Grant SIGNUP_CREDITS to a user who created their own account.
 
-    Nothing is granted if an earlier account with the same email address had an opening grant. Calling it
-    again has no effect.
+    If an earlier account with the same email address had an opening grant, nothing is granted. A second call
+    has no effect.
     """
     amount = settings.SIGNUP_CREDITS
     if amount and not former_addresses.had_signup_credits(user.email):
@@ -148,9 +148,9 @@ def grant_awaited_credits(user: User, *, former: str) -> None:
 
 
 def create_owner(*, email: str, password: str) -> User:
-    """Create the first account, a superuser.
+    """Create the first account, which is a superuser.
 
-    Raises OwnerExists if there is any account. Of several simultaneous requests, only one succeeds.
+    Raises OwnerExists if there is already an account. Of several simultaneous requests, only one succeeds.
     """
     owner = User.objects.build_user(email, password, is_staff=True, is_superuser=True, owns_site=True)
     try:
@@ -164,7 +164,7 @@ def create_owner(*, email: str, password: str) -> User:
 
 
 class TooManyKeys(Exception):
-    """Raised when a user has the maximum number of active API keys."""
+    """Raised when a user already has the maximum number of active API keys."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -174,8 +174,7 @@ class TooManyKeys(Exception):
 
 
 class KeyRefused(Exception):
-    """Raised when an API key does not work. Only if the key is genuine does the exception's message give the
-    reason."""
+    """Raised when an API key is rejected. The message gives the reason only if the key is genuine."""
 
 
 def create_api_key(
@@ -183,10 +182,12 @@ def create_api_key(
 ) -> tuple[ApiKey, str]:
     """Create an API key that acts for the user in this workspace until it `expires` or is revoked.
 
-    Returns the key and its text, which is shown only once, because only its HMAC is stored. The text is
-    `drk_`, a public ID of 8 characters, `_`, 32 base62 characters, and a CRC-32 of everything before it in 6
-    characters. `cap` limits the credits that the key may spend in a month. Raises TooManyKeys, InvalidCap,
-    and Forbidden. Forbidden is also raised if the actor's sign-in was reset in the meantime.
+    Returns the key and its text. The text is shown only once, because only its HMAC is stored. It consists of
+    `drk_`, a public ID of 8 characters, `_`, 32 base62 characters, and a 6-character CRC-32 of everything
+    before it. `cap` limits the credits that the key may spend in a month.
+
+    Raises Forbidden if the actor lacks the right to create keys or if their sign-in was reset in the
+    meantime. Also raises TooManyKeys and InvalidCap.
     """
     caps.validate(cap)
     public_id = _random(8)
@@ -214,9 +215,9 @@ def create_api_key(
 
 
 def active_keys(actor: Actor) -> QuerySet[ApiKey]:
-    """Return the active API keys of this workspace that the actor may revoke, newest first.
+    """Return this workspace's active API keys that the actor may revoke, newest first.
 
-    Managers may revoke all keys; other members may revoke only their own.
+    Managers may revoke all keys. Other members may revoke only their own.
     """
     keys = ApiKey.objects.filter(workspace=actor.workspace, revoked=None).select_related("user")
     seen = keys if actor.has(Right.REVOKE_KEYS) else keys.filter(user=actor.user)
@@ -224,10 +225,10 @@ def active_keys(actor: Actor) -> QuerySet[ApiKey]:
 
 
 def revoke_key(actor: Actor, key: ApiKey) -> None:
-    """Revoke a key immediately. Managers may revoke any key of the workspace; other members may revoke only
-    their own.
+    """Revoke a key immediately.
 
-    Calling it again has no effect. Raises Forbidden.
+    Managers may revoke any key in the workspace. Other members may revoke only their own. A second call has
+    no effect. Raises Forbidden.
     """
     runs_it = actor.workspace.pk == key.workspace_id and actor.has(Right.REVOKE_KEYS)
     if actor.user.pk != key.user_id and not runs_it:
@@ -238,7 +239,7 @@ def revoke_key(actor: Actor, key: ApiKey) -> None:
 
 
 def revoke_all_keys(by: audit.AuditActor, user: User) -> int:
-    """Revoke every API key of a user in all workspaces and return the count."""
+    """Revoke all of a user's API keys in all workspaces, and return their number."""
     with transaction.atomic():
         if revoked := user.api_keys.filter(revoked=None).update(revoked=timezone.now()):
             audit.record(by, Action.KEY_REVOKED, subject=user, detail={"keys": revoked})
@@ -246,24 +247,23 @@ def revoke_all_keys(by: audit.AuditActor, user: User) -> int:
 
 
 def cancel_email_changes(user: User) -> None:
-    """Cancel the user's requested changes of email address. The confirmation links stop working."""
+    """Cancel the user's pending changes of email address. The confirmation links stop working."""
     EmailAddress.objects.filter(user=user).exclude(email=F("user__email")).delete()
 
 
 @dataclass(frozen=True)
 class SignInReset:
-    """The path of a page on which the user can set a new password once, and the number of revoked API
-    keys."""
+    """The number of revoked API keys, and the path of a page where the user can set a new password once."""
 
     path: str
     revoked_keys: int
 
 
 def reset_sign_in(by: audit.AuditActor, user: User) -> SignInReset:
-    """Remove a user's second factors, password, and requested change of email address.
+    """Remove a user's second factors, password, and pending change of email address.
 
-    This also ends all sessions and revokes the user's API keys in all workspaces. Sign-in with OpenID Connect
-    continues to work.
+    This also ends all of the user's sessions and revokes their API keys in all workspaces. Sign-in with
+    OpenID Connect continues to work.
     """
     from allauth.account.app_settings import PASSWORD_RESET_TOKEN_GENERATOR
     from allauth.account.utils import user_pk_to_url_str
@@ -272,8 +272,8 @@ def reset_sign_in(by: audit.AuditActor, user: User) -> SignInReset:
     with transaction.atomic():
         Authenticator.objects.filter(user=user).delete()
         cancel_email_changes(user)
-        # This locks the user's row, so that a key that is being created at the same time is either revoked
-        # here or refused.
+        # This update locks the user's row, so that a key that is being created at the same time is either
+        # revoked here or rejected.
         User.objects.filter(pk=user.pk).update(password=user.password, sign_outs=F("sign_outs") + 1)
         audit.record(by, Action.SIGN_IN_RESET, subject=user)
         revoked = revoke_all_keys(by, user)
@@ -284,9 +284,9 @@ def reset_sign_in(by: audit.AuditActor, user: User) -> SignInReset:
 
 
 def authenticate_key(text: str) -> Actor:
-    """Return the actor for whom this API key acts, in its workspace, with the user's current role there.
+    """Return the actor for this API key in its workspace, with the user's current role there.
 
-    Records at most once a minute that the key is in use. Raises KeyRefused.
+    At most once a minute, records that the key is in use. Raises KeyRefused.
     """
     public_id = _public_id_of(text)
     digest = digest_of(text)
@@ -303,12 +303,15 @@ def authenticate_key(text: str) -> Actor:
 
 
 def digest_of(secret: str) -> str:
-    """Return the hexadecimal HMAC-SHA256 of a key with API_KEY_PEPPER."""
+    """Return the hexadecimal HMAC-SHA256 of a key, computed with API_KEY_PEPPER."""
     return hmac.new(force_bytes(settings.API_KEY_PEPPER), secret.encode(), hashlib.sha256).hexdigest()
 
 
 def _public_id_of(text: str) -> str:
-    """Return the public ID of a key. The checksum is verified first, so a mistyped key costs no query."""
+    """Return a key's public ID.
+
+    The checksum is verified first, so a mistyped key does not cost a query.
+    """
     found = _KEY.fullmatch(text)
     if found is None or text[-6:] != _checksum(text[:-6]):
         raise KeyRefused(
@@ -318,7 +321,10 @@ def _public_id_of(text: str) -> str:
 
 
 def _find_key(public_id: str) -> Any:
-    """Return the key with its user, its workspace, and the user's `role` there, in one query."""
+    """Return the key with its user, its workspace, and the user's `role` in that workspace.
+
+    Uses one query.
+    """
     role = RawSQL(_ROLE, [])  # noqa: S611 - only our text
     keys = ApiKey.objects.select_related("user", "workspace").annotate(role=role)
     return keys.filter(public_id=public_id).first()
@@ -340,7 +346,10 @@ def _require_living(key: Any) -> None:
 
 
 def _note_use(key: ApiKey) -> None:
-    """Record that the key is in use. Skip this on a full disk, so that programs can still read."""
+    """Record that the key is in use.
+
+    This is skipped while the disk is full, so that programs can still read.
+    """
     now = timezone.now()
     stale = now - LAST_USED_INTERVAL
     if key.last_used is None or key.last_used < stale:

@@ -1,4 +1,4 @@
-"""Blocks: staff stop a user or an API key from signing in until they lift the block."""
+"""Blocks: staff stop a user from signing in, or an API key from working, until staff lift the block."""
 
 from django.db import transaction
 from django.db.models import F
@@ -14,14 +14,14 @@ ONLY_SUPERUSER = gettext_lazy("This is the only superuser account. Make someone 
 
 
 class MayNotBlock(Exception):
-    """Raised when this account must not be blocked. The exception's message is shown to people."""
+    """Raised when this account must not be blocked. The exception's message is shown to users."""
 
 
 def block_user(by: audit.AuditActor, user: User, *, reason: str) -> bool:
     """Block a user: end their sessions, stop their API keys, and show the reason when they try to sign in.
 
-    Returns False and changes nothing if the account is already blocked or closed. `by` is the staff member
-    who blocks the user, as an actor that `reviewer` returns for the user's personal workspace. Raises
+    `by` is the staff member who blocks the user, as the actor that `reviewer_actor` returns for the user's
+    personal workspace. Returns False and changes nothing if the account is already blocked or closed. Raises
     MayNotBlock, Forbidden, and ReasonMissing.
     """
     reason = audit.require_reason(reason)
@@ -38,7 +38,7 @@ def block_user(by: audit.AuditActor, user: User, *, reason: str) -> bool:
 
 
 def unblock_user(by: audit.AuditActor, user: User, *, reason: str) -> bool:
-    """Let the user sign in and use their API keys again; a closed account stays closed.
+    """Let the user sign in and use their API keys again. A closed account stays closed.
 
     Returns False if there is no block. Raises Forbidden and ReasonMissing.
     """
@@ -56,9 +56,10 @@ def unblock_user(by: audit.AuditActor, user: User, *, reason: str) -> bool:
 
 
 def block_key(by: audit.AuditActor, key: ApiKey, *, reason: str) -> bool:
-    """Stop one API key until it is unblocked. Programs that use the key receive the reason.
+    """Stop one API key from working until it is unblocked.
 
-    Returns False if it is already blocked or revoked. Raises ReasonMissing.
+    Programs that use the key are told the reason. Returns False if the key is already blocked or revoked.
+    Raises ReasonMissing.
     """
     reason = audit.require_reason(reason)
     working = ApiKey.objects.filter(pk=key.pk, blocked=None, revoked=None)
@@ -83,8 +84,8 @@ def unblock_key(by: audit.AuditActor, key: ApiKey, *, reason: str) -> bool:
 def is_only_superuser(user: User) -> bool:
     """Check whether no other superuser can sign in.
 
-    Call this function in the transaction that removes a superuser. This ensures that one superuser remains if
-    two leave or block each other at the same time.
+    Call this function in the transaction that removes a superuser. This ensures that one superuser remains
+    even if two leave or block each other simultaneously.
     """
     superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
     return {one.pk for one in superusers} == {user.pk}

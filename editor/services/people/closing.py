@@ -1,8 +1,8 @@
-"""Closing accounts and teams, with a preview of the consequences.
+"""Close accounts and teams, with a preview of the consequences.
 
 Closing is one transaction, after which nobody can sign in. Then the workspaces are wound up: running edits
 are cancelled, all edits are moved to the trash, recipes lose their photos, and free credits are forfeited.
-Housekeeping winds up what remains after a crash or a submission that was in progress.
+Housekeeping winds up whatever remains after a crash or after a submission that was in progress.
 """
 
 from collections.abc import Iterable
@@ -47,12 +47,15 @@ Role = Membership.Role
 
 
 class MayNotClose(Exception):
-    """Raised when other people still need this account. The exception's message says what to do first."""
+    """Raised when other people still need this account.
+
+    The exception's message says what must be done first.
+    """
 
 
 @dataclass(frozen=True)
 class ClosurePreview:
-    """A preview of closing an account or a team.
+    """A preview of what happens when an account or a team is closed.
 
     Workspaces in `closing` will be closed. Workspaces in `to_hand_over` would have no owner left. Workspaces
     in `remaining` continue with their other members and keep all edits.
@@ -75,7 +78,7 @@ class ClosurePreview:
 
 
 def preview_account_closure(user: User) -> ClosurePreview:
-    """Return what `close_account` would do, in a constant number of queries."""
+    """Return what `close_account` would do. Uses a constant number of queries."""
     others = Membership.objects.filter(workspace=OuterRef("pk"), user__is_active=True).exclude(user=user)
     mine = Workspace.objects.filter(memberships__user=user).order_by("pk")
     owned = mine.filter(memberships__user=user, memberships__role=Role.OWNER)
@@ -86,14 +89,17 @@ def preview_account_closure(user: User) -> ClosurePreview:
 
 
 def preview_team_closure(actor: Actor) -> ClosurePreview:
-    """Return what `close_team` would do. Raises Forbidden, and NotFound for a personal workspace."""
+    """Return what `close_team` would do.
+
+    Raises NotFound for a personal workspace. Also raises Forbidden.
+    """
     actor.require(Right.CLOSE)
     members.require_team(actor.workspace)
     return _farewell([actor.workspace])
 
 
 def close_account(user: User) -> None:
-    """Close an account with its personal workspace and the teams without other members.
+    """Close an account, its personal workspace, and the teams that have no other members.
 
     The user's row remains, but without anything that identifies the person. Raises MayNotClose.
     """
@@ -121,9 +127,9 @@ def close_team(actor: Actor) -> None:
 
 
 def wind_up(workspace: Workspace) -> None:
-    """Cancel the open edits of a closed workspace, move its edits to the trash, and forfeit its free credits.
+    """Cancel a closed workspace's open edits, move its edits to the trash, and forfeit its free credits.
 
-    Calling it again has no effect.
+    A second call has no effect.
     """
     for edit in workspace.edits.open().select_related("owner"):
         lifecycle.cancel(Actor(edit.owner, workspace, Role.OWNER, entry_point="command"), edit)
@@ -191,7 +197,7 @@ def _anonymise(user: User) -> None:
     nobody = f"closed-{user.pk}@closed.invalid"
     to_them = Invitation.objects.filter(email__iexact=user.email)
     to_them.update(email=nobody, revoked=Coalesce("revoked", timezone.now()))
-    # The log of the Django admin names people, and personal workspaces, by their email addresses.
+    # The Django admin's log identifies people, and personal workspaces, by their email addresses.
     about = Q(content_type__model="user", object_id=str(user.pk)) | Q(object_repr=user.email)
     about |= Q(content_type__model="workspace", object_id=str(user.personal_workspace.pk))
     LogEntry.objects.filter(about).update(object_repr=nobody)

@@ -1,4 +1,7 @@
-"""Email addresses that accounts no longer use. A new account with one of them gets no credits again."""
+"""Email addresses that accounts no longer use.
+
+If someone creates an account with such an address, they do not get free credits again.
+"""
 
 from datetime import date
 
@@ -7,7 +10,7 @@ from django.db.models import Max
 from editor.models import FormerAddress, User, Workspace
 from editor.services.core.emails import mailbox_digest
 
-OPENING_REFERENCE = "opening"  # reference of the ledger entry of the opening grant
+OPENING_REFERENCE = "opening"  # reference of the opening grant's ledger entry
 
 
 def remember(user: User, email: str) -> None:
@@ -25,7 +28,7 @@ def remember(user: User, email: str) -> None:
 
 
 def had_signup_credits(email: str) -> bool:
-    """Check whether an earlier account with this email address had an opening grant."""
+    """Check whether an earlier account with this email address received an opening grant."""
     return FormerAddress.objects.filter(digest=mailbox_digest(email), had_signup_credits=True).exists()
 
 

@@ -1,5 +1,7 @@
-"""Team memberships that a sign-in grants. OIDC_GROUPS maps groups at the OpenID Connect issuer to these
-memberships."""
+"""Team memberships that are granted at sign-in.
+
+OIDC_GROUPS maps groups at the OpenID Connect issuer to these memberships.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,12 +21,11 @@ def has_member_group(groups: Iterable[str]) -> bool:
 
 
 def apply_groups(user: User, groups: Iterable[str]) -> None:
-    """Give the user the memberships that their groups grant, and end memberships that came from groups they
-    no longer have.
+    """Give the user the memberships that their groups grant, and end memberships from former groups.
 
     If several groups grant roles in the same team, the highest role applies. When a membership ends, the
-    user's API keys in the team are revoked. The last owner of a team remains its owner until there is another
-    one. Calling it again has no effect.
+    user's API keys in the team are revoked. A team's last owner remains its owner until there is another one.
+    A second call has no effect.
     """
     roles = _roles_of(groups)
     came_by_group = Q(memberships__user=user, memberships__by_group=True)
@@ -35,7 +36,7 @@ def apply_groups(user: User, groups: Iterable[str]) -> None:
 
 
 def _roles_of(groups: Iterable[str]) -> dict[str, Role]:
-    """Return the highest role that these groups give in each workspace, by slug."""
+    """Return the highest role that these groups grant in each workspace, keyed by the workspace's slug."""
     theirs, highest_last = set(groups), list(reversed(Role))
     given = [(slug, Role(role)) for group, slug, role in settings.OIDC_GROUPS if group in theirs]
     return dict(sorted(given, key=lambda place: highest_last.index(place[1])))

@@ -1,4 +1,4 @@
-"""Identities at the OpenID Connect provider (the issuer), and the accounts that they open here.
+"""Identities at the OpenID Connect provider (the issuer), and the accounts on this site that belong to them.
 
 An email address alone never gives access to an existing account: the issuer must have verified the address,
 and the person must also sign in here.
@@ -20,14 +20,14 @@ from editor.services.people import accounts, groups, invitations
 
 @dataclass(frozen=True)
 class Identity:
-    """A person as the issuer describes them at a sign-in; only `subject` never changes."""
+    """A person as the issuer describes them at sign-in. Only `subject` never changes."""
 
     subject: str
     email: str
     email_verified: bool
     name: str
     groups: tuple[str, ...]
-    two_factor: bool = False  # whether the issuer confirms two factors
+    two_factor: bool = False  # whether the issuer confirms that two factors were used
 
 
 class NotAdmitted(Exception):
@@ -35,9 +35,9 @@ class NotAdmitted(Exception):
 
 
 class SignInRequired(Exception):
-    """Raised when the identity's verified address belongs to an account.
+    """Raised when the identity's verified address belongs to an existing account.
 
-    After the person signs in to that account, `link_identity` links the identity to the account.
+    After the person signs in to that account, `link_identity` links the identity to it.
     """
 
 
@@ -47,7 +47,7 @@ def issuer_name() -> str:
 
 
 def admit(identity: Identity, invitation: Invitation | None = None) -> User:
-    """Create an account for an identity that has none here.
+    """Create an account for an identity that does not have one here.
 
     This requires open sign-up, a group that OIDC_GROUPS maps to a team, or this invitation. If the invitation
     is used, the person becomes a member. Raises NotAdmitted and SignInRequired.
@@ -77,7 +77,7 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
 
 
 def link_identity(user: User, identity: Identity) -> None:
-    """Link an identity to the account with its email address, to which the person has just signed in.
+    """Link an identity to the account that has its email address and to which the person has just signed in.
 
     An account has only one identity, so an earlier identity is unlinked. Raises NotAdmitted.
     """

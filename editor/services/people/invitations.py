@@ -1,7 +1,7 @@
-"""Invitations to a team, which people with and without an account can accept.
+"""Invitations to a team, which people can accept with or without an existing account.
 
-An invitation is valid as long as its creator may still invite. A conditional UPDATE counts each use, so that
-two people cannot both use the last one.
+An invitation is valid as long as its creator may still invite people. A conditional UPDATE counts each use,
+so that two people cannot both claim the last use.
 """
 
 import logging
@@ -33,14 +33,14 @@ FAILURES_PER_MINUTE = 30
 
 
 class InvitationRefused(Exception):
-    """Raised when an invitation cannot be created, or this person cannot accept it.
+    """Raised when an invitation cannot be created or this person cannot accept it.
 
-    The exception's message is shown to people.
+    The exception's message is shown to users.
     """
 
 
 class InvitationGone(Exception):
-    """Raised when an invitation was used up, has expired, was revoked, or never existed."""
+    """Raised when an invitation is used up, has expired, was revoked, or never existed."""
 
 
 def invite(
@@ -52,11 +52,12 @@ def invite(
     uses: int = 1,
     days: int = MAX_SHARED_DAYS,
 ) -> Invitation:
-    """Create an invitation to the team. `actor` is None if a command creates it.
+    """Create an invitation to the team.
 
-    An invitation for an email address can be accepted once, by that account only. If the site can send email,
-    it counts toward the daily limits. Raises InvitationRefused, Forbidden, and NotFound for a personal
-    workspace; in these cases, nothing has been written.
+    `actor` is None if a command creates the invitation. An invitation for an email address can be accepted
+    only once, and only by the account with that address. If the site can send email, such an invitation
+    counts toward the daily limits. Raises NotFound for a personal workspace. Also raises InvitationRefused
+    and Forbidden. In all these cases, nothing has been written.
     """
     members.require_team(workspace)
     if actor is not None:
@@ -88,18 +89,19 @@ def invite(
 
 
 def is_to_be_mailed(email: str) -> bool:
-    """Check whether an invitation for this email address, which may be empty, is sent by email."""
+    """Check whether an invitation for this email address, which may be empty, will be sent by email."""
     return bool(email and settings.EMAIL_URL)
 
 
 def send(invitation: Invitation, *, site: str) -> None:
-    """Send the link to the invitation's email address. From then on, the link is not shown to anyone else.
+    """Send the link to the invitation's email address.
 
-    If the mail server rejects the email, the invitation is revoked and InvitationRefused is raised.
+    From then on, the link is not shown to anyone else. If the mail server rejects the email, revokes the
+    invitation and raises InvitationRefused.
     """
     try:
         render_mail("invitation", _letter_context(invitation, site), invitation.email).send()
-    except (OSError, ValueError):  # network errors, errors of smtplib, and invalid addresses
+    except (OSError, ValueError):  # network errors, errors from smtplib, and invalid addresses
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
         raise InvitationRefused(
@@ -109,7 +111,7 @@ def send(invitation: Invitation, *, site: str) -> None:
 
 
 def revoke(actor: Actor, invitation: Invitation) -> None:
-    """Revoke an invitation. Calling it again has no effect. Raises Forbidden."""
+    """Revoke an invitation. A second call has no effect. Raises Forbidden."""
     actor.require(Right.MANAGE_MEMBERS)
     own = Invitation.objects.filter(pk=invitation.pk, workspace=actor.workspace, revoked=None)
     with transaction.atomic():
@@ -123,16 +125,16 @@ def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
 
 
 def link_of(invitation: Invitation, *, site: str) -> str:
-    """Return the URL of the invitation, or an empty string if the invitation was sent by email.
+    """Return the invitation's URL, or an empty string if the invitation was sent by email.
 
-    Only the recipient may know the link in an email.
+    A link that was sent by email is known only to its recipient.
     """
     is_ours = invitation.digest == links.digest_of(links.invitation_token(invitation.seed))
     return site + _path(invitation) if is_ours and not invitation.is_mailed else ""
 
 
 def find(token: str, *, attempt: str) -> Invitation:
-    """Return the valid invitation with this token.
+    """Return the valid invitation that has this token.
 
     Failed attempts are counted under `attempt`, the visitor's network address. Raises InvitationGone and
     rates.TooManyAttempts.
@@ -147,9 +149,10 @@ def find(token: str, *, attempt: str) -> Invitation:
 def accept(invitation: Invitation, user: User) -> None:
     """Make the user a member. An existing member keeps their role and does not use up the invitation.
 
-    Raises InvitationGone, also if the user has left or was removed since the invitation was created.
-    Otherwise, the user could replace their role and remove their cap by leaving and joining again. Raises
-    InvitationRefused if the invitation is for an email address and the user's account has a different one.
+    Raises InvitationGone if the invitation is no longer valid. Also raises it if the user has left or was
+    removed since the invitation was created. Otherwise, users could change their role and remove their cap by
+    leaving and rejoining. Raises InvitationRefused if the invitation is for an email address and the user's
+    account has a different one.
     """
     if not invitation.is_for(user.email):
         raise InvitationRefused(
@@ -172,10 +175,10 @@ def accepts_new_accounts() -> bool:
 
 
 def accept_with_new_account(invitation: Invitation, *, email: str, password: str) -> User:
-    """Create an account and its membership in the team in one transaction.
+    """Create an account and its membership in the team, in one transaction.
 
-    The account has no credits unless CREDITS_BY_INVITATION is set. The email address is verified only if the
-    invitation was sent to this address. Raises AccountExists, InvitationGone, and InvitationRefused.
+    The account gets no credits unless CREDITS_BY_INVITATION is set. The email address counts as verified only
+    if the invitation was sent to it. Raises AccountExists, InvitationGone, and InvitationRefused.
     """
     if not accepts_new_accounts():
         raise InvitationRefused(
@@ -228,7 +231,7 @@ def _require_room(workspace: Workspace, email: str) -> None:
 def _count_mail(actor: Actor, email: str) -> None:
     """Count one email for the inviter, the team, and the recipient.
 
-    Raises InvitationRefused and counts nothing if one of the three is at its limit for today.
+    If one of the three has reached its limit for today, counts nothing and raises InvitationRefused.
     """
     refusals = {
         f"invitations-by:{actor.user.pk}": (

@@ -1,7 +1,7 @@
 """Teams and their members.
 
-A team always has an owner: every function that ends a membership or changes a role first locks the row of the
-workspace and then counts the owners.
+A team always has an owner. To ensure this, every function that ends a membership or changes a role first
+locks the workspace's row and then counts the owners.
 """
 
 from collections.abc import Iterator
@@ -40,8 +40,8 @@ Role = Membership.Role
 SLUG_LENGTH = 40
 # Maximum length of a team's name, in characters.
 MAX_NAME_LENGTH = 60
-# Words that the site's URLs use now or may use later. A team whose name is one of these words gets a longer
-# slug.
+# Words that the site's URLs use now or may use later. If a team's name is one of these words, the team gets a
+# longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits
     darkroom demo docs drafts edit editor edits favicon healthz help history home ideas invitations
@@ -60,11 +60,11 @@ class LastOwner(Exception):
 
 
 class TeamClosed(NotFound):
-    """Raised when a user cannot join a team or get another role in it, because the team is closed."""
+    """Raised when a user cannot join a team or get a different role in it, because the team is closed."""
 
 
 class TeamsAreForStaff(Forbidden):
-    """Raised when a user may not create teams, because on this site only staff may."""
+    """Raised when a user may not create teams, because only staff may do so on this site."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -97,10 +97,10 @@ def create_team(
     credits: int = 0,
     by_command: bool = False,
 ) -> Workspace:
-    """Create a team that this user owns, with this number of `credits`.
+    """Create a team that this user owns and that has this number of `credits`.
 
-    The slug is derived from the name and is unique, even if two teams with the same name are created at the
-    same time. Raises TeamsAreForStaff and TooManyTeams.
+    The slug is derived from the name. It is unique, even if two teams with the same name are created
+    simultaneously. Raises TeamsAreForStaff and TooManyTeams.
     """
     if not (by_command or may_create_teams(owner)):
         raise TeamsAreForStaff
@@ -123,7 +123,10 @@ def create_team(
 
 
 def rename(actor: Actor, *, name: str) -> None:
-    """Rename a team; its slug does not change. Raises Forbidden, and NotFound for a personal workspace."""
+    """Rename a team without changing its slug.
+
+    Raises NotFound for a personal workspace. Also raises Forbidden.
+    """
     actor.require(Right.SET_WORKSPACE)
     require_team(actor.workspace)
     with transaction.atomic():
@@ -132,19 +135,21 @@ def rename(actor: Actor, *, name: str) -> None:
 
 
 def members_of(workspace: Workspace) -> QuerySet[Membership]:
-    """Return the members with their users, sorted by role, the owners first, and by the time they joined."""
+    """Return the members and their users, sorted by role (owners first) and then by the time they joined."""
     rank = Case(*(When(role=role, then=place) for place, role in enumerate(Role)))
     return workspace.memberships.select_related("user").order_by(rank, "created", "id")
 
 
 def assignable_roles(actor: Actor) -> list[Role]:
-    """Return the roles that this actor may assign and revoke. Only owners may assign and revoke the role of
-    owner."""
+    """Return the roles that this actor may assign and revoke.
+
+    Only owners may assign and revoke the owner role.
+    """
     return [role for role in Role if role != Role.OWNER or actor.has(Right.HAND_OVER)]
 
 
 def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
-    """Change the role of a member. Raises Forbidden and LastOwner."""
+    """Change a member's role. Raises Forbidden and LastOwner."""
     with locked_team(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member, role)
         _give(actor, member, role)
@@ -154,7 +159,7 @@ def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
 class RemovalImpact:
     """The consequences of ending a membership.
 
-    API keys and webhooks end, and private recipes are deleted. The edits remain, even running ones.
+    API keys and webhooks stop working, and private recipes are deleted. All edits remain, even running ones.
     """
 
     edits: int
@@ -177,7 +182,7 @@ def removal_impact(member: Membership) -> RemovalImpact:
 
 
 def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int:
-    """End a membership with the member's API keys, webhooks, and private recipes in the team.
+    """End a membership along with the member's API keys, webhooks, and private recipes in the team.
 
     The edits remain with the team. With `with_edits`, the edits that have ended are moved to the trash, and
     their number is returned. Raises Forbidden and LastOwner.
@@ -201,7 +206,7 @@ def leave(actor: Actor) -> None:
 def hand_over(actor: Actor, member: Membership) -> None:
     """Make a member the owner in place of the actor, who becomes an admin.
 
-    Raises Forbidden, and NotFound if the member has left in the meantime or cannot sign in.
+    Raises NotFound if the member has left in the meantime or cannot sign in. Also raises Forbidden.
     """
     with locked_team(actor, Right.HAND_OVER):
         _require_there(member)
@@ -213,9 +218,9 @@ def hand_over(actor: Actor, member: Membership) -> None:
 
 
 def set_role(workspace: Workspace, user: User, role: Role) -> None:
-    """Make the user a member with this role, or change the role of an existing member.
+    """Make the user a member with this role, or change an existing member's role.
 
-    Only commands use this function. Calling it again has no effect. Raises LastOwner.
+    Only commands use this function. A second call has no effect. Raises LastOwner.
     """
     require_team(workspace)
     with _held(workspace):
@@ -229,11 +234,11 @@ def set_role(workspace: Workspace, user: User, role: Role) -> None:
 
 
 def apply_group_role(workspace: Workspace, user: User, role: Role | None) -> None:
-    """Give the user the role in the team that their groups at the issuer grant. None means that the groups
-    grant no role.
+    """Give the user the role in the team that their groups at the issuer grant.
 
-    A membership that a person granted remains unchanged, unless the groups grant a higher role. From then on,
-    the membership depends on the groups. Calling it again has no effect. Raises LastOwner and TeamClosed.
+    None means that the groups do not grant a role. A membership that a person granted remains unchanged,
+    unless the groups grant a higher role. From then on, the membership depends on the groups. A second call
+    has no effect. Raises LastOwner and TeamClosed.
     """
     with _held(workspace):
         member = Membership.objects.filter(workspace=workspace, user=user).first()
@@ -251,10 +256,9 @@ def apply_group_role(workspace: Workspace, user: User, role: Role | None) -> Non
 
 
 def end_membership(workspace: Workspace, user: User) -> None:
-    """End the membership, if any, of a user who closes their account. The user's API keys and webhooks in the
-    team end too.
+    """End the membership, if any, of a user who closes their account.
 
-    Raises LastOwner.
+    The user's API keys and webhooks in the team also stop working. Raises LastOwner.
     """
     require_team(workspace)
     with _held(workspace):
@@ -271,10 +275,10 @@ def require_team(workspace: Workspace) -> None:
 
 @contextmanager
 def locked_team(actor: Actor, right: Right) -> Iterator[Actor]:
-    """Lock the team for the block, so that nobody else can change it, and yield the actor with their current
-    role.
+    """Lock the team, and yield the actor with their current role.
 
-    Raises Forbidden, and NotFound for a personal or closed workspace and for a user who is not a member.
+    Within the block, nobody else can change the team. Raises NotFound for a personal or closed workspace and
+    for a user who is not a member. Also raises Forbidden.
     """
     require_team(actor.workspace)
     with _held(actor.workspace):
@@ -292,9 +296,10 @@ def _held(workspace: Workspace) -> Iterator[None]:
 
 
 def _require_team_left(user: User) -> None:
-    """Check that the user may create another team. Teams that they created and handed over are counted too.
+    """Check that the user may create another team.
 
-    Call this function in the transaction that creates the next team. Raises TooManyTeams.
+    Teams that the user created and handed over also count. Call this function in the transaction that creates
+    the next team. Raises TooManyTeams.
     """
     # Lock the user, so that simultaneous requests cannot exceed the maximum number of teams.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -326,8 +331,10 @@ def _record(by: audit.AuditActor, action: Action, member: Membership, **detail: 
 
 
 def _give(by: audit.AuditActor, member: Membership, role: Role, *, by_group: bool = False) -> None:
-    """Change the role of a member. A role that a person has given is marked as such, so that no group at the
-    issuer can end it."""
+    """Change a member's role.
+
+    A role granted by a person is marked as such, so that no group at the issuer can end it.
+    """
     if role != Role.OWNER:
         _require_another_owner(member)
     same = Membership.objects.filter(pk=member.pk)
@@ -360,7 +367,7 @@ def _require_another_owner(member: Membership) -> None:
 
 
 def _slugs(name: str) -> Iterator[str]:
-    """Yield longer and longer slugs until one of them is free."""
+    """Yield longer and longer slugs, until the caller finds one that is free."""
     plain = slugify(name).replace("_", "-")[:SLUG_LENGTH].strip("-") or "team"
     if plain in RESERVED_SLUGS:
         plain = f"{plain}-team"

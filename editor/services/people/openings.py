@@ -1,8 +1,8 @@
 """Openings: the rules for which photos and prompts staff may see.
 
 Staff see photos and prompts in teams, in their own workspaces, and in personal workspaces that they opened.
-Opening a personal workspace requires a reason, which its owner can read, and lasts half an hour. With
-REVIEW_PERSONAL=open, staff see everything, and the sign-up and account pages say so.
+To open a personal workspace, staff must give a reason that its owner can read, and the opening lasts half an
+hour. With REVIEW_PERSONAL=open, staff see everything, and the sign-up and account pages say so.
 """
 
 import uuid
@@ -43,14 +43,14 @@ class AlreadyOpen(Exception):
 class ReviewAccess:
     """The workspaces that a staff member may see now.
 
-    `open_until` maps the IDs of opened workspaces to their expiration times.
+    `open_until` maps the ID of each opened workspace to its expiration time.
     """
 
     user: User
     open_until: dict[int, datetime]
 
     def allows(self, workspace: Workspace) -> bool:
-        """Check whether this person may see the photos and prompts of this workspace."""
+        """Check whether this person may see the photos and prompts in this workspace."""
         if workspace.personal_user_id in (None, self.user.pk) or is_open_to_all():
             return True
         return workspace.pk in self.open_until
@@ -69,16 +69,16 @@ def is_open_to_all() -> bool:
 
 
 def review_access_of(user: User) -> ReviewAccess:
-    """Return what this staff member may see now. Raises Forbidden for anyone else."""
+    """Return what this staff member may see now. Raises Forbidden for anyone who is not staff."""
     _require_staff(user)
     current = Opening.objects.filter(reviewer=user, expires__gt=database_now()).order_by("expires")
     return ReviewAccess(user, dict(current.values_list("workspace_id", "expires")))
 
 
 def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
-    """Open a personal workspace to a staff member for half an hour. Its owner can read the reason.
+    """Open a personal workspace to a staff member for half an hour.
 
-    Raises Forbidden and AlreadyOpen.
+    Its owner can read the reason. Raises Forbidden and AlreadyOpen.
     """
     _require_staff(user)
     if workspace.personal_user_id in (None, user.pk) or is_open_to_all():
@@ -94,7 +94,10 @@ def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
 
 
 def end_opening(user: User, workspace: Workspace, *, reason: str = "") -> bool:
-    """Close a workspace that this staff member opened before it expires. Returns False if it was not open."""
+    """Close a workspace that this staff member opened, before the opening expires.
+
+    Returns False if the workspace was not open.
+    """
     now = database_now()
     with transaction.atomic():
         current = Opening.objects.filter(reviewer=user, workspace=workspace, expires__gt=now)
@@ -107,14 +110,14 @@ def end_opening(user: User, workspace: Workspace, *, reason: str = "") -> bool:
 
 
 def openings_of(workspace: Workspace) -> QuerySet[Opening]:
-    """Return the openings of a workspace by staff, newest first."""
+    """Return the occasions on which staff opened a workspace, newest first."""
     return workspace.openings.select_related("reviewer").order_by("-id")
 
 
 def find_reviewed_photo(user: User, kind: str, photo_id: uuid.UUID) -> ReferencePhoto | ResultPhoto:
-    """Return a photo of any edit, for staff.
+    """Return a photo that belongs to any edit, for staff.
 
-    Raises NotFound, and Forbidden if the workspace is not open to them.
+    Raises Forbidden if the workspace is not open to them. Also raises NotFound.
     """
     model = PHOTO_MODELS.get(kind)
     photos = model._default_manager.select_related("edit__workspace") if model else None
@@ -126,7 +129,7 @@ def find_reviewed_photo(user: User, kind: str, photo_id: uuid.UUID) -> Reference
 
 
 def require_review_access(user: User, edit: Edit) -> None:
-    """Raise Forbidden if the photos and prompts of this edit's workspace are not open to this user."""
+    """Raise Forbidden if the photos and prompts in the edit's workspace are not open to this user."""
     if not review_access_of(user).allows(edit.workspace):
         raise Forbidden(WORKSPACE_NOT_OPEN)
 

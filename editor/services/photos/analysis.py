@@ -1,13 +1,13 @@
-"""Analyses of photos: what can be seen in them, and the embedding from which outlines are made.
+"""Analyses of photos: what the photos show, and the embedding from which outlines are created.
 
-A sandboxed child analyzes a photo once, and every edit and preview of the photo reads the result. The result
+A sandboxed child analyzes a photo once, and every edit and preview of that photo reads the result. The result
 is stored next to the photo in two files (`photos.analysis_key`, `photos.embedding_key`). These files are
 deleted with the photo, and no backup, export, page, or API response contains them. An analysis is optional:
 if it is missing or fails, edits continue without it.
 
-Photos in an editor's tray are analyzed in the background, by a task that gives way to all other work. All
-other photos are analyzed when an edit first needs their analysis. Each machine runs only one analysis at a
-time (`photos.large_child_lock`).
+Photos in an editor's tray are analyzed in the background, by a task that yields to all other work. All other
+photos are analyzed when an edit first needs their analysis. Each machine runs only one analysis at a time
+(`photos.large_child_lock`).
 """
 
 import logging
@@ -32,14 +32,14 @@ from editor.services.photos import photos, storage
 logger = logging.getLogger(__name__)
 
 PER_MINUTE = 20  # maximum number of background analyses per minute for each person
-PRIORITY = -20  # priority in the queue, which is lower than the priority of all other work
-AGAIN_SECONDS = 5  # number of seconds until an analysis that gave way to an edit is tried again
+PRIORITY = -20  # priority in the queue, lower than that of all other work
+AGAIN_SECONDS = 5  # number of seconds until an analysis that yielded to an edit is tried again
 WAITING_LONG = timedelta(seconds=0.5)  # If an edit has waited this long, no worker is free.
-PROGRESS = 0.01  # the progress of an edit while its photo is being analyzed
-_LOOK_SECONDS = 0.5  # seconds between two checks of the storage
+PROGRESS = 0.01  # an edit's progress while its photo is being analyzed
+_LOOK_SECONDS = 0.5  # number of seconds between two checks of the storage
 
 analyzer = Sandbox(ANALYZE, photos.reach, photos.large_child_lock, ANALYSIS_PATIENCE)
-# The sandbox of the background task. The task itself already holds the lock.
+# The sandbox for the background task. The task itself already holds the lock.
 background_analyzer = Sandbox(ANALYZE, photos.reach)
 
 
@@ -52,7 +52,7 @@ def is_available() -> bool:
 
 
 def request_analyses(drafts: Sequence[DraftPhoto]) -> None:
-    """Queue an analysis of each draft that is in an editor's tray."""
+    """Queue an analysis for each of these drafts that is in an editor's tray."""
     if is_available():
         for draft in drafts:
             if draft.tray == DraftPhoto.Tray.EDITOR:
@@ -61,11 +61,11 @@ def request_analyses(drafts: Sequence[DraftPhoto]) -> None:
 
 @stored_task("editor.services.photos.analysis.analyze_draft")
 def analyze_draft(draft_id: str) -> None:
-    """Analyze a draft, unless it was deleted or is already analyzed. Calling it again has no effect."""
+    """Analyze a draft, unless it was deleted or is already analyzed. A second call has no effect."""
     draft = DraftPhoto.objects.filter(pk=draft_id).first()
     if draft is None or not is_available() or disk_space.is_low() or _is_stored(draft):
         return
-    # Do not wait for another analysis, because a waiting worker would delay edits too.
+    # Do not wait for another analysis, because a waiting worker would also delay edits.
     with photos.large_child_lock.held(0, lambda: True) as is_held:
         wait = _analyze_draft(draft) if is_held else AGAIN_SECONDS
     if wait is not None:
@@ -73,8 +73,10 @@ def analyze_draft(draft_id: str) -> None:
 
 
 def _analyze_draft(draft: DraftPhoto) -> float | None:
-    """Analyze a draft. Return the seconds after which to try again, or None if no further attempt is
-    needed."""
+    """Analyze a draft.
+
+    Returns the number of seconds after which to try again, or None if no further attempt is needed.
+    """
     rate = rates.count(f"analyses:{draft.user_id}", limit=PER_MINUTE)
     if rate.is_over:
         return rate.seconds
@@ -92,7 +94,7 @@ def _analyze_draft(draft: DraftPhoto) -> float | None:
 
 
 def for_edit(photo: Photo, source: Path, folder: Path, watch: Watch) -> Path | None:
-    """Return the file of a photo's analysis with its embedding, or None if it is not available.
+    """Return the file that contains a photo's analysis and embedding, or None if it is not available.
 
     If necessary, the photo is analyzed now from the local copy `source`. The result is written to the edit's
     work `folder`, where the embedding stays until the edit ends. Raises SandboxError("stopped").
@@ -118,22 +120,23 @@ def for_edit(photo: Photo, source: Path, folder: Path, watch: Watch) -> Path | N
 
 
 def stored(photo: Photo, folder: Path) -> Path | None:
-    """Return a local file with a photo's analysis, or None if there is no analysis. The file with the
-    embedding is preferred.
+    """Return a local file that contains a photo's analysis, or None if there is no analysis.
 
-    A file in a bucket is downloaded into the folder.
+    The file with the embedding is preferred. A file in a bucket is first downloaded into the folder.
     """
     return _local(photos.embedding_key(photo.key), folder) or _local(photos.analysis_key(photo.key), folder)
 
 
 def with_embedding(photo: Photo, folder: Path) -> Path | None:
-    """Return a local file like `stored` does, or None if it has no embedding."""
+    """Return a local file as `stored` does, or None if the file has no embedding."""
     return _local(photos.embedding_key(photo.key), folder)
 
 
 class _Until:
-    """A callable that returns true until the condition is met. The condition is checked only every
-    _LOOK_SECONDS."""
+    """A callable that returns true until the condition is met.
+
+    The condition is checked only every _LOOK_SECONDS.
+    """
 
     def __init__(self, has_happened: Callable[[], bool]) -> None:
         self._has_happened = has_happened
@@ -167,7 +170,7 @@ def _own_file(photo: Photo, folder: Path) -> Path:
 
 
 def _found(photo: Photo, folder: Path) -> Path | None:
-    """Return the analysis that was made for this edit or, before that, by the background task."""
+    """Return the analysis that was created for this edit or, before that, by the background task."""
     own = _own_file(photo, folder)
     return own if own.is_file() else _local(photos.embedding_key(photo.key), folder)
 
@@ -175,9 +178,9 @@ def _found(photo: Photo, folder: Path) -> Path | None:
 def _is_wanted(draft: DraftPhoto) -> bool:
     """Check whether a background analysis should continue.
 
-    The analysis should stop if the photo was deleted, if an edit waits for a worker, or if an edit waits to
-    analyze a photo itself. The analysis should continue if an edit has taken over the photo, because that
-    edit will need it.
+    It should stop if the photo was deleted, if an edit is waiting for a worker, or if an edit is waiting to
+    analyze a photo itself. It should continue if an edit has taken over the photo, because that edit will
+    need the analysis.
     """
     if not DraftPhoto.objects.filter(pk=draft.pk).exists():
         return Edit.objects.open().filter(references__key=draft.key).exists()
@@ -193,8 +196,7 @@ def _is_stored(photo: Photo) -> bool:
 
 
 def _keep(photo: Photo, files: dict[str, Path]) -> None:
-    """Store the files of an analysis, and delete the files of the analysis that are not needed at the
-    moment."""
+    """Store an analysis's files, and delete those files that are not currently needed."""
     place = storage.get_backend()
     try:
         place.save(files)

@@ -1,8 +1,8 @@
-"""Drafts: stored photos that no edit uses yet, in the tray of a user in a workspace.
+"""Drafts: stored photos that no edit uses yet, in a user's tray in a workspace.
 
-An edit, a batch, or a recipe takes over their files. Drafts that remain unused are deleted after DRAFT_HOURS.
-The number and the total size of a user's drafts are limited across all workspaces. Therefore the drafts of a
-user are inserted one at a time, under a lock on the user's row.
+An edit, a batch, or a recipe takes over a draft's files. Drafts that remain unused are deleted after
+DRAFT_HOURS. The number and the total size of a user's drafts are limited across all workspaces. Therefore, a
+user's drafts are inserted one at a time, under a lock on the user's row.
 """
 
 import uuid
@@ -27,7 +27,7 @@ from editor.services.core.access import Actor, may_get_original
 from editor.services.core.disk_space import DiskFull
 from editor.services.photos import analysis, photos
 
-# maximum number of drafts of a user (ten full trays), so that unused uploads cannot fill the disk
+# maximum number of a user's drafts (ten full trays), so that unused uploads cannot fill the disk
 MAX_DRAFTS = 50
 MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
 VIEW_ONLY = Sentence(
@@ -37,8 +37,10 @@ VIEW_ONLY = Sentence(
 
 
 class TooManyDrafts(PhotoError):
-    """Raised when a user has the maximum number or size of unused photos. `limit` describes that limit in
-    words."""
+    """Raised when a user has reached the maximum number or total size of unused photos.
+
+    `limit` describes this limit in words.
+    """
 
     def __init__(self, limit: str) -> None:
         super().__init__(
@@ -53,11 +55,12 @@ class TooManyDrafts(PhotoError):
 def create_draft(
     actor: Actor, source: BinaryIO, *, name: str, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> DraftPhoto:
-    """Rebuild an uploaded file (any bytes) from its pixels, and keep it as a draft in this tray of the actor.
+    """Rebuild an uploaded file (any bytes) from its pixels, and keep it as a draft in the actor's tray.
 
     A tray keeps its newest MAX_DRAFTS photos, or MAX_BATCH_DRAFTS for a batch. Raises PhotoError, with a
-    message for people, if the file is not a photo that can be edited or stored, its subclass TooManyDrafts,
-    and DiskFull; in these cases, the trays are unchanged.
+    user-readable message, if the file is not a photo that can be edited or stored. Raises TooManyDrafts, a
+    subclass of PhotoError, if the user has too many drafts. Also raises DiskFull. In all these cases, the
+    trays are unchanged.
     """
     _require_room(actor.user)  # Check the limit before the decoder starts.
     draft = _insert(actor, tray=tray, **photos.store_uploaded(source, name))
@@ -67,16 +70,16 @@ def create_draft(
 
 
 def store_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
-    """Store an upload like `create_draft`, as a draft without a row and outside any tray.
+    """Store an upload as `create_draft` does, but as a draft that has no row and is in no tray.
 
-    Use this for a request that submits its edit immediately. The caller must delete the draft unless an edit
-    takes it over.
+    Use this function for a request that submits its edit immediately. The caller must delete the draft unless
+    an edit takes it over.
     """
     return DraftPhoto(**photos.store_uploaded(source, name))
 
 
 def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
-    """Delete the files of the uploads that no edit or recipe took over. Calling it again has no effect."""
+    """Delete the files of those uploads that no edit or recipe took over. A second call has no effect."""
     keys = [upload.key for upload in uploads]
     owners = (model._default_manager.filter(key__in=keys) for model in (ReferencePhoto, RecipePhoto))
     taken = {key for owner in owners for key in owner.values_list("key", flat=True)}
@@ -86,8 +89,10 @@ def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
 def from_result(
     actor: Actor, result: ResultPhoto, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> DraftPhoto:
-    """Copy a result into a tray of the actor, to edit it further. Raises the same exceptions as
-    `from_results`."""
+    """Copy a result into the actor's tray for further editing.
+
+    Raises the same exceptions as `from_results`.
+    """
     [draft] = from_results(actor, [result], tray=tray)
     return draft
 
@@ -95,20 +100,21 @@ def from_result(
 def from_results(
     actor: Actor, results: Sequence[ResultPhoto], *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> list[DraftPhoto]:
-    """Copy all of these results, in this order, into a tray of the actor, or copy none.
+    """Copy all of these results, in this order, into the actor's tray, or copy none.
 
-    A copy in another workspace has no parent, because the members there may not be allowed to see the
-    original edit. Raises TooManyDrafts, Withheld if the actor may not take a result out of its workspace,
-    OSError if a result cannot be read, and PhotoError and DiskFull as `photos.store_uploaded` does.
+    A copy in another workspace has no parent, because that workspace's members may not be allowed to see the
+    original edit. Raises Withheld if the actor may not take a result out of its workspace. Raises OSError if
+    a result cannot be read. Also raises TooManyDrafts, and PhotoError and DiskFull as `photos.store_uploaded`
+    does.
     """
     return _add_copies(actor, tray, results, _copy_of_result)
 
 
 def from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
-    """Copy the photos with which an edit started into the actor's tray, in this order, or copy none.
+    """Copy an edit's initial photos, in this order, into the actor's tray, or copy none.
 
-    If the photos were given as URLs and never arrived, nothing is copied. Raises TooManyDrafts, and OSError
-    if a photo cannot be read.
+    If the photos were given as URLs and were never fetched, nothing is copied. Raises OSError if a photo
+    cannot be read. Also raises TooManyDrafts.
     """
     references = [] if edit.awaits_photos else list(edit.references.all())
     return _add_copies(actor, DraftPhoto.Tray.EDITOR, references, _copy_of_reference)
@@ -119,7 +125,7 @@ def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[D
     """Provide copies of photos, as drafts without rows, that an edit can take over within the block.
 
     Copies that are not taken over are deleted. Raises OSError if a photo cannot be read; in this case, no
-    copy remains.
+    copies remain.
     """
     made: list[DraftPhoto] = []
     try:
@@ -132,32 +138,35 @@ def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[D
 
 
 def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, limit: int) -> list[DraftPhoto]:
-    """Return the newest `limit` photos of this tray, oldest first."""
+    """Return the newest `limit` photos in this tray, oldest first."""
     drafts = _drafts(actor).filter(tray=tray).select_related("parent")
     return list(reversed(drafts.order_by("-id")[:limit]))
 
 
 def find_drafts(actor: Actor, ids: Sequence[uuid.UUID]) -> list[DraftPhoto]:
-    """Return the actor's drafts in this workspace with these IDs, in this order. Unknown IDs are ignored."""
+    """Return the actor's drafts in this workspace that have these IDs, in this order.
+
+    Unknown IDs are ignored.
+    """
     drafts = _drafts(actor).select_related("parent")
     found = {draft.id: draft for draft in drafts.filter(id__in=ids)}
     return [found[draft_id] for draft_id in dict.fromkeys(ids) if draft_id in found]
 
 
 def discard(actor: Actor, draft_id: uuid.UUID) -> None:
-    """Remove a photo from the tray and delete it. Calling it again has no effect."""
+    """Remove a photo from its tray, and delete the photo. A second call has no effect."""
     for draft in _drafts(actor).filter(id=draft_id):
         _discard(draft)
 
 
 def discard_old() -> int:
-    """Delete drafts that have been unused for DRAFT_HOURS, and return the count."""
+    """Delete drafts that have been unused for DRAFT_HOURS, and return their number."""
     old = timezone.now() - timedelta(hours=settings.DRAFT_HOURS)
     return discard_all(DraftPhoto.objects.filter(created__lt=old))
 
 
 def discard_all(drafts: QuerySet[DraftPhoto]) -> int:
-    """Delete the drafts of any user, and return the count."""
+    """Delete these drafts, whoever owns them, and return their number."""
     found = list(drafts)
     for draft in found:
         _discard(draft)
@@ -167,7 +176,7 @@ def discard_all(drafts: QuerySet[DraftPhoto]) -> int:
 def _add_copies[P: Photo](
     actor: Actor, tray: DraftPhoto.Tray, originals: Sequence[P], copy: Callable[[Actor, P], dict[str, Any]]
 ) -> list[DraftPhoto]:
-    """Make a draft of each photo from the columns that `copy` returns, or make none at all.
+    """Create a draft of each photo from the columns that `copy` returns, or create none at all.
 
     Older drafts leave the tray only after all copies have been added.
     """
@@ -197,10 +206,10 @@ def _copy_of_result(actor: Actor, result: ResultPhoto) -> dict[str, Any]:
 
 
 def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
-    """Check whether the actor must edit the reduced view of a withheld result instead of the original.
+    """Check whether the actor must edit a withheld result's reduced view instead of the original.
 
     External engines do not report the scale at which a result shows its photos, so their results could show
-    the original in full size.
+    the original at full size.
     """
     is_reduced = photos.view_scale(result) < 1
     return (
@@ -217,7 +226,7 @@ def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, An
 
 
 def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
-    """Save a draft whose files are in the storage. If this raises TooManyDrafts, the files are deleted."""
+    """Save a draft whose files are in storage. If this raises TooManyDrafts, the files are deleted."""
     draft = DraftPhoto(user=actor.user, workspace=actor.workspace, **columns)
     try:
         with transaction.atomic():
@@ -234,7 +243,8 @@ def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
 def _require_room(user: User, *, count: int = 1, size: int = 1) -> None:
     """Raise TooManyDrafts if the user may not keep this many more photos, with `size` bytes in total.
 
-    Derivatives are not counted, because each draft has only two of them, of at most 800 x 800 pixels.
+    Derivatives are not counted, because each draft has only two of them, each no larger than 800 x 800
+    pixels.
     """
     kept = user.drafts.aggregate(count=Count("id"), size=Sum("size", default=0))
     most, most_bytes = settings.DRAFTS_PER_USER, settings.DRAFT_MEGABYTES_PER_USER * 1024**2
@@ -245,7 +255,7 @@ def _require_room(user: User, *, count: int = 1, size: int = 1) -> None:
 
 
 def _drop_surplus(actor: Actor, tray: DraftPhoto.Tray) -> None:
-    """Delete the oldest photos of a tray that exceeds its limit."""
+    """Delete the oldest photos from a tray that exceeds its limit."""
     most = MAX_BATCH_DRAFTS if tray == DraftPhoto.Tray.BATCH else MAX_DRAFTS
     for surplus in _drafts(actor).filter(tray=tray).order_by("-id")[most:]:
         _discard(surplus)
@@ -257,7 +267,7 @@ def _drafts(actor: Actor) -> QuerySet[DraftPhoto]:
 
 
 def _discard(draft: DraftPhoto) -> None:
-    """Delete a draft's row and then its files. A file without a row is cleaned up later."""
+    """Delete a draft's row and then its files. A file that is left without a row is cleaned up later."""
     with transaction.atomic():
         deleted, _ = DraftPhoto.objects.filter(id=draft.id).delete()
     if deleted:

@@ -1,7 +1,7 @@
-"""Work on photos that a person waits for while typing or pointing: previews and selections.
+"""Photo work that a person waits for while typing or pointing: previews and selections.
 
-It runs in child processes that keep small photos and masks in memory (`imaging.interactive`). It writes
-nothing, neither to the database nor to the disk, and never runs the encoder of an analysis.
+The work runs in child processes that keep small photos and masks in memory (`imaging.interactive`). It never
+writes to the database or the disk, and never runs an analysis's encoder.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from editor.services.photos import photos
 
 
 def is_available() -> bool:
-    """Check whether this site makes previews and selections.
+    """Check whether this site creates previews and selections.
 
     They need the embedded engine, enough memory, and PREVIEW_WORKERS of at least 1.
     """
@@ -27,11 +27,12 @@ def is_available() -> bool:
 
 
 def call(person: int, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
-    """Run a function in a child process, and return its result, as `InteractivePool.call` does.
+    """Run a function in a child process and return its result, as `InteractivePool.call` does.
 
-    `person` is the ID of the user who waits: a newer call of the same person replaces this one. The function
-    must accept `on_progress` and should call it between its steps. Raises Replaced, SandboxError("busy") if
-    too many people wait or the site makes no previews, and what `InteractivePool.call` raises.
+    `person` is the ID of the user who is waiting. A newer call for the same person replaces this one. The
+    function must accept `on_progress` and should call it between its steps. Raises SandboxError("busy") if
+    too many people are waiting or the site does not create previews. Also raises Replaced and the other
+    exceptions of `InteractivePool.call`.
     """
     if not is_available():
         raise failure("busy")
@@ -45,6 +46,6 @@ def _pool() -> InteractivePool:
 
 
 def _access() -> FolderAccess:
-    """Return what a child may read: all that an edit may, but it may write nothing."""
+    """Return what a child process may access: the same files as for an edit, but read-only."""
     edit = photos.reach()
     return FolderAccess(read=(*edit.read, *edit.write))

@@ -1,18 +1,18 @@
-"""Photos in the storage. They are rebuilt from their pixels and stored under unguessable names.
+"""Stored photos, which are rebuilt from their pixels and have unguessable names.
 
-A photo's `key` is its random name with an extension. The derivatives of the photo are stored next to it as
-`<stem>-<width>.webp`, and so are the two files of its analysis (`analysis`). Files are fsynced before a row
+A photo's `key` is its random name with an extension. Next to the photo, its derivatives are stored as
+`<stem>-<width>.webp`, along with the two files of its analysis (`analysis`). Files are fsynced before a row
 refers to them, and are deleted only after that row.
 
 If a team requires approval, no result shows any part of a photo at a larger size than that photo's own
 1600-pixel view. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would
-add up to the whole original. Therefore every photo has a view scale, which is the side length of its view
-divided by the side length of its original. If an operation enlarges a part of the photo, the engine divides
-the view scale by the same factor. Crops and rotations keep the view scale. If several photos are combined,
-the smallest scale counts. In this way, the scale is passed on through any number of edits that continue a
-result. A result whose scale makes its view smaller than 1600 pixels gets one more derivative,
-`<stem>-view.webp`, which replaces all larger derivatives for people who may not take the original. Reviewers
-see the usual derivatives, and everybody else sees them once the edit is approved.
+add up to the whole original. Therefore, every photo has a view scale, which is the side length of its view
+divided by the side length of its original. If an operation enlarges part of the photo, the engine divides the
+view scale by the same factor. Crops and rotations keep the view scale. If several photos are combined, the
+smallest scale counts. In this way, the scale is passed on through any number of edits that continue from a
+result. If the scale makes a result's view smaller than 1600 pixels, the result gets one more derivative,
+`<stem>-view.webp`. For people who may not have the original, this derivative replaces all larger ones.
+Reviewers see the usual derivatives, and everybody else sees them once the edit is approved.
 """
 
 import hashlib
@@ -54,14 +54,14 @@ from editor.services.photos import storage
 
 logger = logging.getLogger(__name__)
 
-WIDTHS = (360, 800)  # widths in pixels of the derivatives that are made immediately
-LARGE = 1600  # width in pixels of the derivative that is made in the background
-VIEW = "view"  # name of the derivative of size `view_size`
+WIDTHS = (360, 800)  # widths, in pixels, of the derivatives that are created immediately
+LARGE = 1600  # width, in pixels, of the derivative that is created in the background
+VIEW = "view"  # name of the derivative that has size `view_size`
 # The large derivative is made later, because showing the result comes first.
 LARGE_DELAY = timedelta(seconds=3)
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
-BACKGROUND_PRIORITY = -10  # queue priority of work for which nobody waits
+BACKGROUND_PRIORITY = -10  # queue priority for work that nobody is waiting for
 LARGE_OVERDUE_AFTER = timedelta(minutes=10)
 MISSING_PER_RUN = 100
 _CHUNK = 256 * 1024
@@ -73,7 +73,8 @@ FILE_KEY = re.compile(rf"[0-9a-f]{{2}}/[0-9a-f]{{32}}{_PART}")
 def reach() -> FolderAccess:
     """Return what a sandbox child may access in the data folder.
 
-    It gets the photos, the operator's models, and a work folder, but neither the secrets nor the database.
+    The child can access the photos, the operator's models, and a work folder, but neither the secrets nor the
+    database.
     """
     return FolderAccess(
         read=(settings.PHOTOS_DIR, settings.DATA_DIR / MODELS_FOLDER), write=(settings.WORK_DIR,)
@@ -82,15 +83,15 @@ def reach() -> FolderAccess:
 
 # Lock that lets only one child process on a machine run the large networks of an analysis.
 large_child_lock = MachineLock(lambda: settings.DATA_DIR / LOCK_FILE)
-# Child processes for uploads. If all of them stay busy for long, the user gets an error message.
+# Child processes for uploads. If all of them remain busy for too long, the user gets an error message.
 upload_pool = SandboxPool(DECODE, size=max_parallel_jobs(), access=reach)
-# Child process for results. An edit waits for this process as long as necessary, because credits are already
-# held for the edit.
+# Child process for results. An edit waits for this process for as long as necessary, because the edit's
+# credits are already on hold.
 worker_pool = SandboxPool(DECODE, size=1, patience=None, access=reach)
 
 
 class Withheld(Forbidden):
-    """Raised when an original awaits approval and the user may not review."""
+    """Raised when an original awaits approval and the user may not review it."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -99,7 +100,7 @@ class Withheld(Forbidden):
 
 
 def limits() -> Limits:
-    """Return the limits of this site, which come from its settings."""
+    """Return this site's limits, which come from its settings."""
     return Limits(
         photo_bytes=settings.MAX_PHOTO_MEGABYTES * 1024 * 1024,
         photo_pixels=settings.MAX_PHOTO_MEGAPIXELS * 1_000_000,
@@ -109,10 +110,10 @@ def limits() -> Limits:
 
 
 def store_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
-    """Rebuild an uploaded file (any bytes) from its pixels, store it, and return the columns of its draft.
+    """Rebuild an uploaded file (any bytes) from its pixels, store it, and return the draft's columns.
 
-    Raises DiskFull, and PhotoError, with a message for people, if the file is not a photo that can be edited
-    or stored.
+    Raises PhotoError, with a user-readable message, if the file is not a photo that can be edited or stored.
+    Also raises DiskFull.
     """
     disk_space.require_free_disk()
     try:
@@ -130,7 +131,7 @@ def store_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
 
 
 def remove_files(photos: Iterable[Photo]) -> None:
-    """Delete the files of photos whose rows are deleted or purged. Calling it again has no effect."""
+    """Delete the files of photos whose rows are deleted or purged. A second call has no effect."""
     place = storage.get_backend()
     for photo in photos:
         for key in (*keys_of(photo.key), analysis_key(photo.key), embedding_key(photo.key)):
@@ -140,7 +141,7 @@ def remove_files(photos: Iterable[Photo]) -> None:
 def store_fetched(path: Path) -> dict[str, Any]:
     """Rebuild a fetched file from its pixels, store it, and return the columns for its row.
 
-    The columns include the `notices` for people. Raises PhotoError and SandboxError.
+    The columns include the user-readable `notices`. Raises PhotoError and SandboxError.
     """
     with path.open("rb") as source:
         facts = _rebuilt(source, worker_pool)
@@ -148,13 +149,13 @@ def store_fetched(path: Path) -> dict[str, Any]:
 
 
 def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
-    """Copy a photo's files and its analysis under a new name, and return the columns for the row that will
-    own them.
+    """Copy a photo's files and its analysis under a new name.
 
-    `by` is the user who takes the photo out of its workspace, or None if it stays there. A copy of an
-    approved result has the usual view. Raises Withheld and OSError.
+    Returns the columns for the row that will own the copies. `by` is the user who takes the photo out of its
+    workspace, or None if it stays in the workspace. A copy of an approved result has the usual view. Raises
+    Withheld and OSError.
     """
-    # A photo without a view may not have a row yet, and therefore may not have a workspace.
+    # A photo without a view may not have a row yet, in which case it does not have a workspace.
     view_size = photo.view_size if photo.view_size and photo.is_withheld else None
     with work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
@@ -169,9 +170,9 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
 
 
 def copy_view(photo: ResultPhoto, name: str, *, by: int) -> dict[str, Any]:
-    """Make a draft from the largest view of a result that this user may see, and return its columns.
+    """Create a draft from a result's largest view that this user may see, and return the draft's columns.
 
-    Raises the same exceptions as `store_uploaded`, and OSError.
+    Raises OSError and the same exceptions as `store_uploaded`.
     """
     if not photo.has_large:
         make_large.call("results", str(photo.pk))
@@ -185,9 +186,9 @@ def store_result(
 ) -> dict[str, Any]:
     """Check that a result is a complete image, store it, and return the columns for its row.
 
-    The derivatives for the gallery are stored with it. A result of another site is rebuilt from its pixels.
-    `view_scale` is the scale that the engine derived from the view scales of the edit's photos, or None if
-    the engine cannot provide one. Raises PhotoError if the file is broken.
+    The derivatives for the gallery are stored with the result. A result that comes from another site is
+    rebuilt from its pixels. `view_scale` is the scale that the engine derived from the view scales of the
+    edit's photos, or None if the engine cannot provide one. Raises PhotoError if the file is broken.
     """
     stem = arrived.with_suffix("")
     if not edit.runs_here:
@@ -210,7 +211,7 @@ def store_result(
 
 @stored_task("editor.services.photos.make_large")
 def make_large(kind: str, photo_id: str) -> None:
-    """Make the 1600-pixel derivative of an edit's photo. Calling it again has no effect."""
+    """Create the 1600-pixel derivative of an edit's photo. A second call has no effect."""
     rows = _LARGE_MODELS[kind].objects.filter(id=photo_id, has_large=False, edit__purged=None)
     photo = rows.first()
     if photo is not None:
@@ -227,10 +228,11 @@ def make_large(kind: str, photo_id: str) -> None:
 
 
 def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
-    """Open the stored bytes of a photo. `size` is "original" or the width of a derivative.
+    """Open the stored bytes of a photo.
 
-    Until the 1600-pixel derivative exists, the 800-pixel one is used. `by` is the user who gets the bytes, or
-    None if they do not leave the site. Raises Withheld and OSError.
+    `size` is "original" or the width of a derivative. Until the 1600-pixel derivative exists, the 800-pixel
+    one is used. `by` is the user who receives the bytes, or None if the bytes do not leave the site. Raises
+    Withheld and OSError.
     """
     if size == "original" and not may_get_original(by, photo):
         raise Withheld
@@ -238,17 +240,16 @@ def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
 
 
 def local_copy(photo: Photo, folder: Path) -> Path:
-    """Return the path of the original on this machine. If the storage is a bucket, the file is downloaded
-    into the folder.
+    """Return the path of the original on this machine.
 
-    Raises OSError.
+    If the photo is stored in a bucket, it is first downloaded into the folder. Raises OSError.
     """
     return storage.get_backend().local_path(photo.key, folder)
 
 
 @contextmanager
 def small_copies(photos: Iterable[Photo]) -> Iterator[list[str]]:
-    """Provide the paths of the photos' 800-pixel derivatives on this machine within the block.
+    """Provide, within the block, the local paths of the photos' 800-pixel derivatives.
 
     Raises OSError.
     """
@@ -264,7 +265,7 @@ def media_type_of(photo: Photo, size: str) -> str:
 
 
 def key_of(photo: Photo, size: str, *, by: int | None) -> str:
-    """Return the storage key of the original or a derivative for a user or, with `by` None, for the site.
+    """Return the storage key of the original or a derivative, for a user or, if `by` is None, for the site.
 
     Until the 1600-pixel derivative exists, the 800-pixel one is used.
     """
@@ -278,14 +279,17 @@ def key_of(photo: Photo, size: str, *, by: int | None) -> str:
 def keys_of(key: str) -> list[str]:
     """Return the key of an original and the keys of all derivatives that it may have.
 
-    The keys of its analysis are not included, because an analysis can be made again and is not part of
+    The keys of the analysis are not included, because an analysis can be created again and is not part of
     backups.
     """
     return [key, *(_derivative(key, size) for size in (*WIDTHS, LARGE, VIEW))]
 
 
 def analysis_key(key: str) -> str:
-    """Return the key of a photo's analysis without the embedding. This file is kept as long as the photo."""
+    """Return the key of a photo's analysis without the embedding.
+
+    This file is kept for as long as the photo.
+    """
     return f"{_stem(key)}-analysis{VERSION}.npz"
 
 
@@ -298,8 +302,10 @@ def embedding_key(key: str) -> str:
 
 
 def view_scale(photo: Photo) -> float:
-    """Return the factor by which the sides of this photo are scaled for the largest view while the original
-    is withheld."""
+    """Return the factor by which this photo's sides are scaled for its largest view.
+
+    People see this view while the original is withheld.
+    """
     return derivative_scale(photo.width, photo.height, photo.view_size or LARGE)
 
 
@@ -310,20 +316,22 @@ def stored_keys() -> Iterator[str]:
 
 
 def is_referenced(key: str) -> bool:
-    """Check whether a row refers to the file with this key."""
+    """Check whether a row refers to the file that has this key."""
     return any(_unpurged(model).filter(key=key).exists() for model in _PHOTO_MODELS)
 
 
 def work_folder_of(edit: Edit) -> Path:
-    """Return the edit's own work folder, which is deleted when the edit ends."""
+    """Return the edit's own work folder, which is deleted once the edit ends."""
     folder: Path = settings.WORK_DIR / str(edit.id)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
 def tidy_up(edit: Edit) -> None:
-    """Clean up after an edit that has ended: delete its work folder and the embeddings of its photos, and
-    request its large derivatives."""
+    """Clean up after an edit that has ended.
+
+    Deletes the edit's work folder and its photos' embeddings, and requests its large derivatives.
+    """
     clear_work_folder(edit)
     if edit.runs_here:
         _remove_embeddings(edit)
@@ -331,12 +339,12 @@ def tidy_up(edit: Edit) -> None:
 
 
 def clear_work_folder(edit: Edit) -> None:
-    """Delete the work folder of an edit that has ended."""
+    """Delete the work folder that belongs to an edit that has ended."""
     shutil.rmtree(settings.WORK_DIR / str(edit.id), ignore_errors=True)
 
 
 def orphans() -> list[str]:
-    """Return the keys of the stored files that are older than an hour and to which no row refers."""
+    """Return the keys of stored files that are older than an hour and that no row refers to."""
     old = list(storage.get_backend().keys(older=ORPHAN_SECONDS))
     named = (_with_files(model).values_list("key", flat=True) for model in _PHOTO_MODELS)
     stems = {_stem(key) for keys in named for key in keys}
@@ -344,8 +352,11 @@ def orphans() -> list[str]:
 
 
 def remove_orphans() -> int:
-    """Delete orphaned files, embeddings that are no longer needed, analyses of other versions, and files that
-    crashed processes left in the work folder. Return the number of deleted files."""
+    """Delete files that are no longer needed, and return their number.
+
+    These are orphaned files, unneeded embeddings, analyses from other versions, and files that crashed
+    processes left in the work folder.
+    """
     stored = {*orphans(), *_old_analyses()}
     for key in stored:
         storage.get_backend().remove(key)
@@ -364,7 +375,7 @@ def clear_work() -> int:
 
 
 def make_missing_large() -> int:
-    """Request large derivatives again if the first request was lost, and return the count.
+    """Request large derivatives again if the first request was lost, and return the number of requests.
 
     Only edits that ended between a day and LARGE_OVERDUE_AFTER ago are considered.
     """
@@ -394,7 +405,7 @@ def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
 
 
 def clean_name(name: str) -> str:
-    """Return a file name for display: without its path and control characters, cut to 200 characters."""
+    """Return a file name for display: without path or control characters, and cut to 200 characters."""
     last = re.split(r"[/\\]", name)[-1]
     kept = (c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
     return "".join(kept).strip()[:200]
@@ -408,9 +419,10 @@ _LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
 
 
 def _with_files(model: type[Photo]) -> QuerySet[Any]:
-    """Return the rows that own files, including rows of edits purged less than an hour ago.
+    """Return the rows that own files.
 
-    The process that purges such an edit is about to delete its files.
+    This includes the rows of edits that were purged less than an hour ago, because the purging process may
+    still have to delete their files.
     """
     rows = model._base_manager.all()
     late = {"edit__purged__lt": timezone.now() - timedelta(seconds=ORPHAN_SECONDS)}
@@ -424,7 +436,7 @@ def _unpurged(model: type[Photo]) -> QuerySet[Any]:
 
 
 def _remove_embeddings(edit: Edit) -> None:
-    """Delete the embeddings of an edit's photos. On failure, `remove_orphans` deletes them later."""
+    """Delete the embeddings of an edit's photos. If this fails, `remove_orphans` deletes them later."""
     try:
         for key in edit.references.values_list("key", flat=True):
             storage.get_backend().remove(embedding_key(key))
@@ -433,8 +445,11 @@ def _remove_embeddings(edit: Edit) -> None:
 
 
 def _old_analyses() -> Iterator[str]:
-    """Yield the keys of analyses of other versions, and of embeddings whose photo is neither a draft nor in
-    an open edit, if the files are older than an hour."""
+    """Yield the keys of unneeded analyses and embeddings whose files are older than an hour.
+
+    An analysis is not needed if it comes from another version. An embedding is not needed if its photo is
+    neither a draft nor in an open edit.
+    """
     old = [key for key in storage.get_backend().keys(older=ORPHAN_SECONDS) if key.endswith(".npz")]
     rows = (DraftPhoto.objects.all(), ReferencePhoto.objects.filter(edit__in=Edit.objects.open()))
     needed = {_stem(key) for found in rows for key in found.values_list("key", flat=True)}
@@ -487,7 +502,7 @@ def _write_capped(source: BinaryIO, target: Path, cap: int) -> None:
 
 
 def _take_in(original: Path) -> str:
-    """Move a photo and the derivatives next to it into the storage, and return its key."""
+    """Move a photo and the derivatives next to it into storage, and return the photo's key."""
     name = secrets.token_hex(16)
     key = f"{name[:2]}/{name}{original.suffix}"
     sizes = (*WIDTHS, VIEW) if _beside(original, VIEW).exists() else WIDTHS
@@ -499,15 +514,17 @@ def _take_in(original: Path) -> str:
 
 
 def _copy_analysis(photo: Photo, original: Path) -> None:
-    """Copy the existing files of a photo's analysis next to the copy of its original."""
+    """Copy the existing files of a photo's analysis so that they are next to the copy of the original."""
     for part in (analysis_key, embedding_key):
         with suppress(FileNotFoundError), storage.get_backend().open(part(photo.key)) as stored:
             original.with_name(part(original.name)).write_bytes(stored.read())
 
 
 def _view_size(facts: dict[str, Any], view_scale: float | None) -> int | None:
-    """Return the size in pixels of a result's view at this scale, or None if the usual view is small
-    enough."""
+    """Return the size, in pixels, of a result's view at this scale.
+
+    Returns None if the usual view is small enough.
+    """
     width, height = facts["width"], facts["height"]
     if view_scale is None or view_scale >= derivative_scale(width, height, LARGE):
         return None
@@ -529,7 +546,7 @@ def _exceeds_view(photo: Photo, size: int) -> bool:
 
 @contextmanager
 def work_folder() -> Iterator[Path]:
-    """Provide a temporary folder for files in progress within the block."""
+    """Provide, within the block, a temporary folder for files in progress."""
     folder: Path = settings.WORK_DIR / f"upload-{secrets.token_hex(8)}"
     folder.mkdir(parents=True, mode=0o700)
     try:

@@ -1,6 +1,6 @@
-"""Selections: the outline of what a person points at in a photo of the tray.
+"""Selections: the outline of the thing that a person points at in a photo from the tray.
 
-They are made from the photo's analysis in the child processes for work that a person waits for. Nothing is
+Selections are created from the photo's analysis, in the child processes for interactive work. Nothing is
 stored.
 """
 
@@ -17,12 +17,12 @@ from editor.services.core import rates
 from editor.services.core.access import Actor
 from editor.services.photos import analysis, interactive, photos
 
-PER_MINUTE = 120  # maximum number of selections a minute for each person in all workspaces together
-_AGAIN_SECONDS = 30  # minimum time between two requests for the same missing analysis
+PER_MINUTE = 120  # maximum number of selections per minute for each person across all workspaces
+_AGAIN_SECONDS = 30  # minimum number of seconds between two requests for the same missing analysis
 
 
 class Unavailable(Exception):
-    """Raised when this site makes no selections."""
+    """Raised when this site does not create selections."""
 
 
 class NotAnalyzed(Exception):
@@ -30,11 +30,14 @@ class NotAnalyzed(Exception):
 
 
 class Busy(Exception):
-    """Raised when too many people wait, or when a newer selection of the same person replaced this one."""
+    """Raised when too many people are waiting or the same person's newer selection replaced this one."""
 
 
 class TooManySelections(Exception):
-    """Raised when a person selects too often in a minute; the next selection is allowed in `seconds`."""
+    """Raised when a person makes too many selections in a minute.
+
+    The next selection is allowed in `seconds`.
+    """
 
     def __init__(self, seconds: int) -> None:
         super().__init__()
@@ -43,11 +46,12 @@ class TooManySelections(Exception):
 
 @dataclass(frozen=True)
 class Selection:
-    """What a person selected: its outline, or an empty one if nothing is there.
+    """A thing that a person selected.
 
-    `path` is an SVG path in ten-thousandths of the photo's sides. `box` {x, y, w, h}, in fractions, is around
-    it. `name` is what the detector calls it, such as "the motorcycle", or "". `kinds` are the detector's
-    names for each point that selects something.
+    `path` is its outline, an SVG path in ten-thousandths of the photo's sides, or empty if nothing was found.
+    `box` {x, y, w, h} is its bounding box, as fractions of the photo. `name` is the detector's name for it,
+    such as "the motorcycle", or empty. `kinds` contains the detector's name at each point that selects
+    something.
     """
 
     path: str
@@ -57,14 +61,17 @@ class Selection:
 
 
 def is_available() -> bool:
-    """Check whether this site makes selections. They need analyses, and children for work that waits."""
+    """Check whether this site creates selections.
+
+    This requires analyses and the child processes for interactive work.
+    """
     return interactive.is_available() and analysis.is_available()
 
 
 def select(
     actor: Actor, draft: DraftPhoto, *, points: Sequence[Point] = (), region: Region | None = None
 ) -> Selection:
-    """Return what points select in a photo, or the thing in a drawn region.
+    """Return what these points select in a photo, or the thing in a drawn region.
 
     Raises Unavailable, TooManySelections, NotAnalyzed, and Busy.
     """
@@ -80,7 +87,7 @@ def select(
                 _request_analysis(draft)
                 raise NotAnalyzed
             found = interactive.call(
-                # A preview of the same person must not end because the person points at something.
+                # Calls with a negative ID do not replace the same person's previews.
                 -actor.user.pk,
                 "editor.engine.selecting:select_in_photo",
                 analysis_path=str(path),

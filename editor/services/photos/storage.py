@@ -1,7 +1,7 @@
-"""The storage of photos and exports. Every file has a key. The storage consists of local folders or of a
-bucket that all machines share.
+"""Storage for photos and exports. Every file has a key.
 
-STORAGE_URL selects the bucket. Stored files are never changed.
+Files are stored either in local folders or in a bucket that all machines share. STORAGE_URL selects the
+bucket. Stored files are never changed.
 """
 
 import errno
@@ -20,7 +20,7 @@ from django.conf import settings
 CONNECT_SECONDS, READ_SECONDS = 5, 20
 MAX_ATTEMPTS = 2
 UNAVAILABLE_RETRY_SECONDS = 5.0  # number of seconds until work that needs an unavailable bucket is retried
-EXPORTS = "exports/"  # prefix of the keys of exports; all other keys are photos
+EXPORTS = "exports/"  # prefix for the keys of exports; all other keys belong to photos
 _CHUNK = 256 * 1024
 _NO_FILE = (errno.ENOENT, errno.EISDIR, errno.ELOOP)
 
@@ -32,8 +32,8 @@ class StorageUnavailable(OSError):
 class StorageBackend(Protocol):
     """A storage backend. Every stored file has a key.
 
-    Methods raise FileNotFoundError if a file is missing, StorageUnavailable, and other OSErrors. `is_shared`
-    tells whether all machines of the site share this storage.
+    Methods raise FileNotFoundError if a file is missing. They also raise StorageUnavailable and other
+    OSErrors. `is_shared` says whether all of the site's machines share this storage.
     """
 
     is_shared: bool
@@ -45,28 +45,30 @@ class StorageBackend(Protocol):
         """
 
     def open(self, key: str) -> BinaryIO:
-        """Open the stored file for reading as a stream."""
+        """Open the stored file as a stream for reading."""
 
     def local_path(self, key: str, folder: Path) -> Path:
-        """Return the path of a local file with these bytes, downloaded into the folder if necessary."""
+        """Return the path of a local copy of the file, downloading it into the folder if necessary."""
 
     def remove(self, key: str) -> None:
-        """Delete the stored file. Calling it again has no effect."""
+        """Delete the stored file. A second call has no effect."""
 
     def size(self, key: str) -> int:
         """Return the size of the stored file in bytes."""
 
     def keys(self, *, older: float = 0, under: str = "") -> Iterator[str]:
-        """Yield the keys of photos, or of exports if `under` is EXPORTS, older than `older` seconds."""
+        """Yield the keys of files that are older than `older` seconds.
+
+        These are photos, or exports if `under` is EXPORTS.
+        """
 
     def problem(self) -> str:
-        """Return the reason why this storage cannot be used now, as a message for the operator, or an empty
-        string."""
+        """Return why this storage cannot be used now, or an empty string. The message is for the operator."""
 
 
 @cache
 def get_backend() -> StorageBackend:
-    """Return the storage that STORAGE_URL selects."""
+    """Return the backend that STORAGE_URL selects."""
     return Bucket(**settings.BUCKET) if settings.BUCKET else Folder()
 
 
@@ -82,8 +84,8 @@ class Folder:
             source.chmod(0o600)
             sync(source)
             os.replace(source, target)
-        # Sync the parent folder too, because this folder may be new. Otherwise, a power failure could remove
-        # it.
+        # Sync the parent folder too, because this folder may be new. Otherwise, it could disappear in a power
+        # failure.
         for folder in {near for target in targets for near in (target.parent, target.parent.parent)}:
             sync(folder)
 
@@ -120,7 +122,7 @@ class Folder:
 
 
 class Bucket:
-    """A bucket of S3 or a compatible service, accessed with django-storages."""
+    """A bucket in S3 or a compatible service, accessed with django-storages."""
 
     is_shared = True
 
@@ -184,12 +186,15 @@ class Bucket:
 
     @property
     def _bucket(self) -> Any:
-        """Return the bucket resource of this thread, because boto3 resources are not thread-safe."""
+        """Return this thread's bucket resource.
+
+        Each thread has its own, because boto3 resources are not thread-safe.
+        """
         return self._storage.connection.Bucket(self._storage.bucket_name)
 
 
 class _Arriving(io.RawIOBase):
-    """The bytes of an object as a raw stream."""
+    """The bytes of an object, as a raw stream."""
 
     def __init__(self, body: Any) -> None:
         self._body = body
@@ -210,7 +215,7 @@ class _Arriving(io.RawIOBase):
 
 @contextmanager
 def _answering() -> Iterator[None]:
-    """Convert the many errors of boto3 to FileNotFoundError and StorageUnavailable."""
+    """Convert boto3's many errors to FileNotFoundError and StorageUnavailable."""
     from boto3.exceptions import Boto3Error
     from botocore.exceptions import BotoCoreError, ClientError
 
@@ -228,7 +233,7 @@ def _answering() -> Iterator[None]:
 
 
 def sync(path: Path) -> None:
-    """Wait until the bytes of a file, or the entries of a folder, will survive a power failure."""
+    """Wait until a file's bytes, or a folder's entries, will survive a power failure."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -243,8 +248,10 @@ def older_than(seconds: float, paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def is_older(path: Path, time_stamp: float) -> bool:
-    """Check whether the path was last written before this time. Returns False for a file that has just been
-    deleted."""
+    """Check whether the path was last written before this time.
+
+    Returns False for a file that has just been deleted.
+    """
     try:
         return path.lstat().st_mtime < time_stamp
     except FileNotFoundError:

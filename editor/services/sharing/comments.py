@@ -16,7 +16,7 @@ MAX_COMMENTS = 200  # maximum number of comments on one edit, because its page s
 class CommentRefused(Exception):
     """Raised when a comment is not valid.
 
-    The exception's message is shown to people, and `field` names the invalid part.
+    The exception's message is shown to users, and `field` names the invalid part.
     """
 
     def __init__(self, field: str, sentence: str) -> None:
@@ -58,12 +58,12 @@ def add_comment(
 
 
 def may_delete(actor: Actor, comment: Comment) -> bool:
-    """Check whether the actor wrote this comment or may delete the content of others."""
+    """Check whether the actor wrote this comment or may delete other people's content."""
     return comment.author_id == actor.user.pk or actor.has(Right.DELETE_ANY)
 
 
 def delete_comment(actor: Actor, comment: Comment) -> None:
-    """Delete a comment. Raises Forbidden and OnHold. Calling it again has no effect."""
+    """Delete a comment. A second call has no effect. Raises Forbidden and OnHold."""
     actor.require(Right.COMMENT)
     if comment.author_id != actor.user.pk:
         actor.require(Right.DELETE_ANY)

@@ -1,6 +1,6 @@
 """The review of an edit, from draft to approved or declined.
 
-Each step of a review is one conditional UPDATE of the edit. If two reviewers act at the same time, the first
+Each step in a review is one conditional UPDATE of the edit. If two reviewers act simultaneously, the first
 one succeeds and the other gets an error.
 """
 
@@ -22,16 +22,16 @@ ReviewState = Edit.ReviewState
 
 
 class ReviewRefused(Exception):
-    """Raised when the edit's state does not allow this step, because someone else acted first or the edit
-    cannot be reviewed.
+    """Raised when the edit's state does not allow this step.
 
-    The exception's message is shown to people.
+    This happens if someone else acted first or the edit cannot be reviewed. The exception's message is shown
+    to users.
     """
 
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps that the actor can take now in the review of an edit."""
+    """The steps that the actor can now take in an edit's review."""
 
     send: bool
     take_back: bool
@@ -46,7 +46,7 @@ def history_of(edit: Edit) -> QuerySet[Review]:
 
 
 def steps_of(actor: Actor, edit: Edit) -> Steps:
-    """Return the steps that the actor can take in the review of this edit; outside a team there are none."""
+    """Return the steps that the actor can take in this edit's review. Outside a team, there are none."""
     can_be = edit.can_be_reviewed and edit.workspace.is_team
     sends, decides = can_be and _may_send(actor, edit), can_be and actor.has(Right.REVIEW)
     return Steps(
@@ -61,15 +61,15 @@ def steps_of(actor: Actor, edit: Edit) -> Steps:
 def send(actor: Actor, edit: Edit, *, comment: str = "") -> None:
     """Request a review of a draft or a declined edit.
 
-    Reviewers may request a review of any edit, other members only of their own edits. Raises Forbidden,
-    CommentRefused, and ReviewRefused, as do all other steps.
+    Reviewers may request a review of any edit. Other members may request one only for their own edits. Raises
+    Forbidden, CommentRefused, and ReviewRefused, as do all other steps.
     """
     _require_sending(actor, edit)
     _step(actor, edit, Action.REVIEW_ASKED, comment, start=_SENT_FROM)
 
 
 def take_back(actor: Actor, edit: Edit, *, comment: str = "") -> None:
-    """Withdraw a review request, so that the edit becomes a draft again."""
+    """Withdraw a review request, which turns the edit back into a draft."""
     _require_sending(actor, edit)
     _step(actor, edit, Action.REVIEW_TAKEN_BACK, comment, start=(ReviewState.IN_REVIEW,))
 
@@ -89,7 +89,7 @@ def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
 
 
 def reopen(actor: Actor, edit: Edit, *, comment: str = "") -> None:
-    """Withdraw an approval, so that the edit is in review again.
+    """Withdraw an approval, which returns the edit to review.
 
     If the team requires approval, the edit's share links stop working.
     """
@@ -98,7 +98,7 @@ def reopen(actor: Actor, edit: Edit, *, comment: str = "") -> None:
 
 
 def require_approval(actor: Actor, *, is_required: bool) -> None:
-    """Set whether originals of a team need approval. Raises Forbidden. Calling it again has no effect."""
+    """Set whether a team's originals need approval. A second call has no effect. Raises Forbidden."""
     actor.require(Right.SET_WORKSPACE)
     if not actor.workspace.is_team:
         raise Forbidden(_("Only teams can require approval."))
@@ -111,7 +111,7 @@ def require_approval(actor: Actor, *, is_required: bool) -> None:
 
 
 def keys_without_review(workspace: Workspace) -> int:
-    """Return how many active API keys belong to members who may not review.
+    """Return the number of active API keys that belong to members who may not review.
 
     These keys do not work while approval is required.
     """
@@ -151,7 +151,7 @@ def _step(
     if not actor.workspace.is_team:
         raise ReviewRefused(_("Edits can be reviewed only in teams."))
     with transaction.atomic():
-        # The condition uses only columns of the edit, because PostgreSQL rechecks only these after a
+        # The condition uses only the edit's own columns, because PostgreSQL rechecks only these after a
         # concurrent step.
         waiting = Edit.objects.not_in_trash().filter(
             pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS, review_state__in=start

@@ -1,8 +1,8 @@
-"""Share links, with which guests view an edit without an account.
+"""Share links, which let guests view an edit without an account.
 
-A link is valid as long as its creator may still share and, where the team requires approval, its edit is
-approved. Every request from a guest checks this again, including requests for photos, so the photos become
-unavailable together with the link.
+A link is valid as long as its creator may still share and, if the team requires approval, its edit is
+approved. Every request from a guest checks this again, including requests for photos. Therefore, the photos
+become unavailable together with the link.
 """
 
 import secrets
@@ -35,7 +35,7 @@ PHOTO_URL_LIFETIME = timedelta(hours=12)  # lifetime of the photo URLs on a gues
 class ShareRefused(Exception):
     """Raised when a share link cannot be created.
 
-    The exception's message is shown to people, and `field` names the invalid part.
+    The exception's message is shown to users, and `field` names the invalid part.
     """
 
     def __init__(self, field: str | None, sentence: str) -> None:
@@ -47,7 +47,8 @@ class ShareRefused(Exception):
 class BulkShareResult:
     """The result of sharing several edits.
 
-    The links were created at `moment`; `refused` contains the reasons why the other edits were not shared.
+    The links were created at `moment`. `refused` contains the reasons why the remaining edits were not
+    shared.
     """
 
     moment: datetime
@@ -55,7 +56,7 @@ class BulkShareResult:
 
 
 class ShareGone(Exception):
-    """Raised when a share link has expired, was revoked, awaits approval of its edit, or never existed."""
+    """Raised when a share link has expired, was revoked, or never existed, or its edit awaits approval."""
 
 
 def share(
@@ -68,10 +69,10 @@ def share(
     allows_download: bool = False,
     moment: datetime | None = None,
 ) -> Share:
-    """Create a link to the edit that is valid for `days`, one of DAYS.
+    """Create a link to the edit that is valid for `days`, which must be one of DAYS.
 
-    The guest sees the photos before and after and the comment, and also the prompt if `shows_prompt` is set.
-    Raises Forbidden and ShareRefused.
+    The guest sees the photos before and after the edit, the comment, and, if `shows_prompt` is set, the
+    prompt. Raises Forbidden and ShareRefused.
     """
     now = moment or timezone.now()
     actor.require(Right.SHARE)
@@ -106,10 +107,10 @@ def share(
 
 
 def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> BulkShareResult:
-    """Create a separate link for each of these edits. All links get the same options, as described in
-    `share`.
+    """Create a separate link for each of these edits.
 
-    Raises Forbidden, and ShareRefused if no link could be created.
+    All links get the same options, as described in `share`. Raises ShareRefused if no link could be created.
+    Also raises Forbidden.
     """
     actor.require(Right.SHARE)
     asked, moment, refused = list(edits), timezone.now(), []
@@ -129,16 +130,17 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> BulkS
 def shares_created_at(actor: Actor, moment: datetime) -> QuerySet[Share]:
     """Return the open links that the actor's user created at this moment in this workspace.
 
-    Each link comes with its edit. Links to the newest edits come first.
+    Each link is returned along with its edit. Links to the newest edits come first.
     """
     found = _open().filter(made_by=actor.user, created=moment, edit__workspace=actor.workspace)
     return found.select_related("edit").prefetch_related("edit__results").order_by("-edit_id")
 
 
 def revoke(actor: Actor, link: Share) -> None:
-    """Revoke a link immediately. Reviewers may revoke any link; other members may revoke only their own.
+    """Revoke a link immediately.
 
-    Raises Forbidden. Calling it again has no effect.
+    Reviewers may revoke any link. Other members may revoke only their own. A second call has no effect.
+    Raises Forbidden.
     """
     if not may_revoke(actor, link):
         raise Forbidden(_("Only the person who created this link and the team's reviewers can revoke it."))
@@ -152,17 +154,17 @@ def may_revoke(actor: Actor, link: Share) -> bool:
 
 
 def shares_of(edit: Edit) -> QuerySet[Share]:
-    """Return the open links to an edit, newest first, including links that wait for its approval."""
+    """Return the open links to an edit, newest first, including links that await the edit's approval."""
     return _open().filter(edit=edit).select_related("made_by")
 
 
 def link_of(link: Share, *, site: str) -> str:
-    """Return the URL of the link."""
+    """Return the link's URL."""
     return site + reverse("share", args=[links.share_token(link.seed)])
 
 
 def find(token: str, *, attempt: str) -> Share:
-    """Return the valid link with this token, with its edit.
+    """Return the valid link that has this token, along with its edit.
 
     Failed attempts are counted under `attempt`, the visitor's network address. Raises ShareGone and
     rates.TooManyAttempts.
@@ -175,7 +177,7 @@ def find(token: str, *, attempt: str) -> Share:
 
 
 def find_photo(signed: SharedPhoto) -> tuple[Share, ResultPhoto | ReferencePhoto] | None:
-    """Return the share link and the photo of a guest's photo URL, or None if the link is no longer valid."""
+    """Return the share link and the photo for a guest's photo URL, or None if the link is no longer valid."""
     found = _living().filter(pk=signed.share_id).first()
     models: dict[str, type[ResultPhoto] | type[ReferencePhoto]] = {
         "results": ResultPhoto,
@@ -187,14 +189,14 @@ def find_photo(signed: SharedPhoto) -> tuple[Share, ResultPhoto | ReferencePhoto
 
 
 def photo_urls_expire_at(link: Share) -> datetime:
-    """Return the time at which the photo URLs of a page that is shown now expire."""
+    """Return when the photo URLs on a page that is shown now will expire."""
     return min(link.expires, timezone.now() + PHOTO_URL_LIFETIME)
 
 
 def _require_shareable(actor: Actor, edit: Edit) -> None:
-    """Check that a link to the edit can be created. Raises ShareRefused.
+    """Check that a link to the edit can be created. Raises ShareRefused if not.
 
-    The edit's row is locked, so that links are counted correctly and no link is created during a step of the
+    Locks the edit's row, so that links are counted correctly and no link is created during a step of the
     edit's review. Call this function in a transaction.
     """
     shown = Edit.objects.not_in_trash().filter(
@@ -214,7 +216,7 @@ def _require_shareable(actor: Actor, edit: Edit) -> None:
 
 
 def _open() -> QuerySet[Share]:
-    """Return the links that are neither expired nor revoked and whose creators may still share."""
+    """Return the links that have not expired or been revoked and whose creators may still share."""
     may_share = user_has_right(Right.SHARE, user="made_by", workspace="edit__workspace")
     return Share.objects.filter(may_share, revoked=None, expires__gt=timezone.now())
 
