@@ -14,7 +14,7 @@ def main() -> None:
         else:
             run_command()
         sys.stdout.flush()
-    except BrokenPipeError:  # The reader of the output has closed the pipe, as `head` does.
+    except BrokenPipeError:  # The reader of the output, such as `head`, has closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
@@ -35,9 +35,10 @@ def run_command() -> None:
 
 
 def edit() -> None:
-    """Run `manage.py edit` without importing Django, because imports take half the time of a short edit.
+    """Run `manage.py edit` without importing Django.
 
-    The child process imports OpenCV while this process loads the prompt parser, which is faster.
+    Importing Django would take up half the time of a short edit. The child process imports OpenCV while this
+    process loads the prompt parser, which is faster.
     """
     from editor.imaging.sandbox import EDIT, Sandbox
 
@@ -49,7 +50,7 @@ def edit() -> None:
     from editor.management import editing
 
     asked = editing.parse_arguments(sys.argv[2:])
-    # Some arguments are options of Django, such as --settings. Django's command handles them all.
+    # Some arguments, such as --settings, are Django's own options. Django's command handles all of them.
     if asked is None:
         sandbox.close()
         run_command()

@@ -11,14 +11,15 @@ from django.http.response import HttpResponseBase
 from editor.models import User
 from editor.services.core.access import Actor, Right, actor_at, find_edit
 
-LAST_WORKSPACE_COOKIE = "workspace"  # The cookie with the slug of the workspace that a browser used last.
+# The cookie that stores the slug of the workspace last used in this browser.
+LAST_WORKSPACE_COOKIE = "workspace"
 
 type FindActor = Callable[[HttpRequest, dict[str, Any]], Actor]
 type View = Callable[..., HttpResponseBase]
 
 
 def actor_by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
-    """Return the signed-in user as an actor in the workspace that the URL names by `slug` or `edit_id`.
+    """Return the signed-in user as an actor in the workspace that `slug` or `edit_id` in the URL identifies.
 
     If the URL contains `edit_id`, the view receives the edit in place of the ID. Raises NotFound if the user
     is not a member of the workspace.
@@ -31,7 +32,7 @@ def actor_by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
 
 
 def actor_by_trashed_edit(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
-    """Return the signed-in user as an actor in the workspace of an edit in the trash.
+    """Return the signed-in user as an actor in the workspace of an edit that is in the trash.
 
     The URL contains `edit_id`, and the view receives the edit in place of the ID. Raises NotFound if the user
     is not a member of the workspace.
@@ -44,9 +45,9 @@ def actor_by_trashed_edit(request: HttpRequest, arguments: dict[str, Any]) -> Ac
 def with_actor(right: Right, *, find: FindActor = actor_by_url) -> Callable[[View], View]:
     """Return a decorator that calls `view(request, actor, ...)` with an actor who has this right.
 
-    `find` determines the actor of a request, by default from the workspace in the URL. Visitors who are not
-    signed in are redirected to the sign-in page. The actor is also set as `request.actor`, for templates and
-    middleware. Raises Forbidden if the actor lacks the right.
+    `find` determines the actor from the request; by default, it uses the workspace in the URL. Visitors who
+    are not signed in are redirected to the sign-in page. The actor is also stored as `request.actor`, for
+    templates and middleware. Raises Forbidden if the actor lacks the right.
     """
 
     def decorate(view: View) -> View:

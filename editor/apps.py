@@ -1,4 +1,4 @@
-"""The configuration of the app and of the administration."""
+"""The configuration of the app and of the admin site."""
 
 from typing import Any
 
@@ -36,18 +36,20 @@ def _children_are_confined(**_: Any) -> list[CheckMessage]:
 
 
 class DarkroomAdminConfig(admin_apps.SimpleAdminConfig):
-    """Django's administration with this site's own start page. The module urls.py loads the admin pages,
-    since only the web process needs them."""
+    """Django's admin site with our own start page.
 
-    default = False  # "editor" in INSTALLED_APPS means EditorConfig.
+    The module urls.py loads the admin pages, because only the web process needs them.
+    """
+
+    default = False  # INSTALLED_APPS names this app "editor", which must select EditorConfig.
     default_site = "editor.apps.DarkroomAdminSite"
 
 
 class DarkroomAdminSite(admin_sites.AdminSite):
-    """The administration.
+    """The admin site.
 
-    It is defined here because the modules of editor.admin register their lists with it, so it must exist
-    before they are imported.
+    It is defined here because it must exist before the modules of editor.admin, which register their lists
+    with it, are imported.
     """
 
     site_header = site_title = "Darkroom"

@@ -1,7 +1,7 @@
 """Wake-ups through Celery (TASK_BACKEND=celery), for workers on several machines.
 
-As with the database's queue, a message is only a hint: the row of an edit is the job, so lost, duplicate, and
-early messages change nothing.
+As with the database queue, a message is only a hint. The edit's row is the job, so lost, duplicate, and early
+messages do no harm.
 """
 
 import logging
@@ -22,28 +22,31 @@ from django.utils.module_loading import import_string
 
 logger = logging.getLogger(__name__)
 
-# The queue for work that keeps a core busy, and the queue for work that mostly waits for another site.
+# One queue is for work that keeps a core busy, and the other is for work that mostly waits for another site.
 QUEUES = ENGINE, UPSTREAM = "engine", "upstream"
 CELERY_TASK_NAME = "darkroom.do"
-# The path of the wake-up task. The sweep sends lost wake-ups again.
+# The import path of the wake-up task. The sweep sends lost wake-ups again.
 WAKEUP_TASK = "editor.services.lifecycle.advance"
-# Redis delivers an unacknowledged message to another worker after this number of lease periods. By then, the
-# sweep has found the edit of a dead worker. A living worker still holds the lease, so the second message does
-# nothing.
+# After this number of lease periods, Redis delivers an unacknowledged message to another worker. If the first
+# worker is dead, the sweep has found its edit by then. If it is alive, it still holds the lease, so the
+# second message does nothing.
 VISIBLE_AFTER_LEASES = 5
-# The longest delay of a message, which must be less than Redis's visibility timeout. The sweep wakes up edits
+# The longest delay of a message. It must be less than Redis's visibility timeout. The sweep wakes up edits
 # that are due later.
 LONGEST_WAIT = timedelta(seconds=30)
 SEND_NOW_WITHIN = timedelta(milliseconds=50)  # A task that is due within this time is sent without a delay.
 CONTINUE_PRIORITY = 20  # A stage with at least this priority directly follows another stage.
-BACKOFF_SECONDS = 5  # number of seconds during which nothing is sent to a broker that has failed
+BACKOFF_SECONDS = 5  # number of seconds during which nothing is sent to a broker after it has failed
 _importing = threading.Lock()
 
 
 @cache
 def app() -> Any:
-    """Return the Celery app. It stores no results, because results are rows of the database."""
-    with _importing:  # Importing Celery in several threads at the same time fails.
+    """Return the Celery app.
+
+    The app stores no results, because results are rows in the database.
+    """
+    with _importing:  # Importing Celery in several threads simultaneously fails.
         from celery import Celery
 
     made = Celery("darkroom", broker=settings.CELERY_BROKER_URL, fixups=[], set_as_current=False)
@@ -67,7 +70,7 @@ def app() -> Any:
 
 
 def run_task(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
-    """Run the task with this import path, as requested by a message."""
+    """Run the task with this import path, which a message has requested."""
     task = import_string(path)
     if not isinstance(task, Task):
         raise TypeError(f"{path} is not a task.")
@@ -79,9 +82,10 @@ def run_task(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
 
 
 def run_worker(*, threads: int, queue: str, stopping: Callable[[], None]) -> int:
-    """Run a worker with this many threads until SIGTERM, let running tasks finish, and return its exit code.
+    """Run a worker with this many threads until SIGTERM.
 
-    `stopping` is called when the worker starts to shut down.
+    When the worker starts to shut down, it calls `stopping` and lets running tasks finish. The return value
+    is the exit code.
     """
     from celery.signals import worker_shutting_down
 
@@ -91,7 +95,7 @@ def run_worker(*, threads: int, queue: str, stopping: Callable[[], None]) -> int
         _Here.queue = f"{ENGINE}.{platform.node()}"
         queues.append(_Here.queue)
         if all(engine.runs_here for engine in settings.ENGINES):
-            queues.append(UPSTREAM)  # Edits of a former engine may still be running there.
+            queues.append(UPSTREAM)  # Edits of an engine that was removed may still be running there.
     worker = app().Worker(
         pool="threads",
         concurrency=threads,
@@ -111,14 +115,14 @@ def is_unreachable() -> bool:
     try:
         with app().connection_for_write() as connection:
             connection.ensure_connection(max_retries=1, timeout=2)
-    except Exception as error:  # Each transport has different exceptions.
+    except Exception as error:  # The type of the exception depends on the transport.
         logger.info("The broker is not responding: %s", type(error).__name__)
         return True
     return False
 
 
 class _Here:
-    """A stand-in for a task. Its queue is the queue of this node's embedded engine."""
+    """A stand-in for a task whose queue is the queue of this node's embedded engine."""
 
     queue = ""
 
@@ -133,8 +137,11 @@ class CeleryBackend(BaseTaskBackend):
         self._away_until = 0.0
 
     def enqueue(self, task: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """Send a task. If the broker is unreachable, raises the broker's exception, except for a wake-up,
-        because the sweep sends lost wake-ups again."""
+        """Send a task.
+
+        If the broker is unreachable, this raises the broker's exception. A wake-up raises nothing, because
+        the sweep sends lost wake-ups again.
+        """
         try:
             self._send(task, args, kwargs)
         except Exception as error:
@@ -156,8 +163,7 @@ class CeleryBackend(BaseTaskBackend):
 
 
 def accepted_result(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alias: str) -> Any:
-    """Return the result object for a task that the backend with this alias has accepted but does not
-    store."""
+    """Return the result object for a task that the backend with this alias has accepted but not stored."""
     return TaskResult(
         task=task,
         id="-",
@@ -175,15 +181,18 @@ def accepted_result(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alia
 
 
 def _queue_of(task: Any) -> str:
-    """Return the queue of a task. A stage that directly follows work on pixels stays on this node, because
-    another node would have to repeat that work."""
+    """Return the queue for a task.
+
+    A stage that directly follows pixel work stays on this node, because another node would have to repeat
+    that work.
+    """
     if task.module_path == WAKEUP_TASK and (task.queue_name == UPSTREAM or not _runs_here()):
         return UPSTREAM
     return _Here.queue if _Here.queue and task.priority >= CONTINUE_PRIORITY else ENGINE
 
 
 def _runs_here() -> bool:
-    """Return whether an engine of the site edits the pixels in its workers."""
+    """Return whether the site has an engine that edits the pixels in its workers."""
     return any(engine.runs_here for engine in settings.ENGINES)
 
 

@@ -1,7 +1,7 @@
 """The cache for CACHE_URL=redis://...
 
-Its contents may be lost, but the rate limits counted in it must always work. While Redis is unavailable, each
-process therefore counts in its own memory.
+Its contents may be lost, but the rate limits counted in it must always work. Therefore, each process counts
+in its own memory while Redis is unavailable.
 """
 
 import logging
@@ -19,8 +19,10 @@ BACKOFF_SECONDS = 10
 
 
 class RedisOrMemory(BaseCache):
-    """A cache that uses Redis, or the memory of this process while Redis does not respond. It raises no Redis
-    errors."""
+    """A cache that uses Redis or, while Redis does not respond, the memory of this process.
+
+    It raises no Redis errors.
+    """
 
     def __init__(self, location: str, params: dict[str, Any]) -> None:
         super().__init__(params)

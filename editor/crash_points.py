@@ -1,6 +1,7 @@
 """Named points at which the kill tests end the process. They do nothing in production.
 
-`arm("settle.edit_updated:2")` kills the process with SIGKILL when it reaches that point for the second time.
+For example, `arm("settle.edit_updated:2")` kills the process with SIGKILL when it reaches that point for the
+second time.
 """
 
 import os
@@ -39,8 +40,10 @@ _passages: Counter[str] = Counter()
 
 
 def arm(where: str) -> None:
-    """Set the crash point as "name:n"; an empty string removes it. Raises ValueError for a name that is not
-    in POINTS."""
+    """Set the crash point, given as "name:n". An empty string removes the crash point.
+
+    Raises ValueError if the name is not in POINTS.
+    """
     _armed.clear()
     _passages.clear()
     if where:

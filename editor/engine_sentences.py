@@ -1,6 +1,7 @@
-"""Hints from the engine's TOML files that are translated, because makemessages reads no TOML.
+"""Hints from the engine's TOML files that are to be translated.
 
-Pages show all other hints of the engine in English.
+They are listed here because makemessages does not read TOML. Pages show all the engine's other hints in
+English.
 """
 
 from django.utils.translation import gettext_noop

@@ -1,7 +1,7 @@
-"""Sentences that rows stored by earlier releases may still contain.
+"""Sentences that may still be in rows stored by earlier releases.
 
-Only `models.wording.translate_text` looks them up, in the catalog. They are listed here so that
-`makemessages` keeps them in the catalog.
+Only `models.wording.translate_text` looks them up in the catalog. They are listed here so that `makemessages`
+does not remove them from the catalog.
 """
 
 from django.utils.translation import gettext_noop

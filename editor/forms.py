@@ -1,4 +1,4 @@
-"""Form fields and forms that the pages and the API share: for an edit and for a search."""
+"""The form fields and forms that the pages and the API share, for edits and for searches."""
 
 import re
 import unicodedata
@@ -24,8 +24,8 @@ from editor.services.library.history import Search
 VARIABLE = "variable-"  # prefix of the fields for a recipe's variables
 LAST_DAY = date(2999, 12, 31)
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
-# Characters that show nothing although their Unicode category is visible: joiners, fillers, the empty Braille
-# cell, inherent vowels, and variation selectors.
+# Characters that are invisible although their Unicode category is visible: joiners, fillers, the empty
+# Braille cell, inherent vowels, and variation selectors.
 _BLANKS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -33,8 +33,10 @@ _UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def is_path(address: str) -> bool:
-    """Check whether this is a path on this site that starts with "/". `redirect` would interpret text without
-    a slash as the name of a view."""
+    """Check whether this is a path on this site that starts with "/".
+
+    `redirect` would interpret text that has no slash as the name of a view.
+    """
     return address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
 
 
@@ -57,8 +59,8 @@ class LineField(forms.CharField):
 def clean_text(value: Any, *, what: str | Promise) -> str:
     """Return the text in NFC with LF line endings, or "" if it has no visible characters.
 
-    Raises ValidationError if the text contains characters that cannot be stored. `what` is the name of the
-    text in the error message.
+    Raises ValidationError if the text contains characters that cannot be stored. `what` names the text in the
+    error message.
     """
     text = value if isinstance(value, str) else ""
     if re.search("[\x00\ud800-\udfff]", text):
@@ -77,7 +79,10 @@ def submitted_variables(form_data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parse_variables(submitted: Mapping[str, Any]) -> dict[str, str]:
-    """Return the cleaned values of a recipe's variables. Raises recipes.InvalidVariables for invalid ones."""
+    """Return the cleaned values of a recipe's variables.
+
+    Raises recipes.InvalidVariables if any are invalid.
+    """
     values, wrong = {}, {}
     for name, value in submitted.items():
         try:
@@ -90,8 +95,7 @@ def parse_variables(submitted: Mapping[str, Any]) -> dict[str, str]:
 
 
 class PromptField(forms.Field):
-    """A field for a prompt or another text of several lines. `what` is the name of the text in error
-    messages."""
+    """A field for a prompt or another multi-line text. `what` names the text in error messages."""
 
     widget = forms.Textarea
 
@@ -104,11 +108,15 @@ class PromptField(forms.Field):
 
 
 class _MarksField[Mark: (Region, Point)](forms.Field):
-    """A field for marks: text on photo 1 from pages, or objects with a photo number from APIs."""
+    """A field for boxes or points.
+
+    Pages submit each mark as text and mark only photo 1. API clients send objects that contain the photo
+    number.
+    """
 
     widget = forms.MultipleHiddenInput
     mark: type[Mark]
-    needs: str | Promise  # the message for an object that lacks some of its numbers
+    needs: str | Promise  # the message for an object that lacks one of the required numbers
 
     def to_python(self, value: Any) -> tuple[Mark, ...]:
         try:
@@ -126,14 +134,14 @@ class _MarksField[Mark: (Region, Point)](forms.Field):
 
 
 class RegionsField(_MarksField[Region]):
-    """A field for boxes, as text "x,y,w,h" or as objects."""
+    """A field for boxes, given as text "x,y,w,h" or as objects."""
 
     mark = Region
     needs = gettext_lazy("A box needs the numbers x, y, w, h, and image.")
 
 
 class PointsField(_MarksField[Point]):
-    """A field for points, as text that Point.parse reads or as objects."""
+    """A field for points, given as text that Point.parse reads or as objects."""
 
     mark = Point
     needs = gettext_lazy("A point needs the numbers x and y.")
@@ -159,7 +167,10 @@ class EditForm(forms.Form):
         self.can = can
 
     def clean(self) -> None:
-        """Add the errors that the service function finds, except for fields that could not be parsed."""
+        """Add the errors that the service function reports.
+
+        Errors about fields that could not be parsed are left out.
+        """
         for name, sentence in self.service_errors().items():
             if name not in self.errors:
                 self.add_error(None if name == "photos" else name, sentence)
@@ -182,7 +193,7 @@ class EditForm(forms.Form):
 
     @property
     def options(self) -> EditOptions:
-        """Return the options, with the default for each option that is missing or invalid."""
+        """Return the options, using the default for each option that is missing or invalid."""
         chosen = self.cleaned_data
         return EditOptions(
             aspect_ratio=chosen.get("aspect_ratio") or "",
@@ -196,18 +207,23 @@ class EditForm(forms.Form):
 
 
 class SearchForm(forms.Form):
-    """The form for a search in the history. Pages ignore invalid values, and the API refuses them."""
+    """The form for a search in the history.
+
+    Pages ignore invalid values, whereas the API refuses them.
+    """
 
     q = forms.CharField(required=False, max_length=200)
     by = forms.IntegerField(required=False, min_value=1, max_value=2**62)
-    # In a hidden input, the value "0" means no.
+    # A hidden input uses the value "0" for no.
     favorite = forms.BooleanField(required=False, widget=forms.HiddenInput)
     since = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
     until = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
 
     def search(self, actor: Actor, *, states: Collection[str] = ()) -> Search:
-        """Return the search with the valid values. It is limited to starred edits of the actor's user if the
-        form requests starred edits."""
+        """Return a search that uses only the valid values.
+
+        If the form requests starred edits, the search is limited to edits that the actor's user has starred.
+        """
         given = self.cleaned_data
         return Search(
             words=given.get("q") or "",

@@ -1,5 +1,7 @@
-"""Logging: add the IDs of the request and the edit to records, and redact secrets such as keys, one-time and
-signed URLs, sessions, and passwords in URLs."""
+"""Logging: add request and edit IDs to records, and redact secrets.
+
+Secrets include keys, one-time and signed URLs, sessions, and passwords in URLs.
+"""
 
 import json
 import logging
@@ -13,7 +15,7 @@ _about: ContextVar[dict[str, str] | None] = ContextVar("about", default=None)
 
 _HIDDEN = "[hidden]"
 _SECRETS = (
-    # Keep the public part of a key, by which its owner identifies it.
+    # Keep the public part of a key, because its owner identifies the key by that part.
     (re.compile(r"\b(drk_[A-Za-z0-9]{8})[A-Za-z0-9_.-]+"), rf"\1{_HIDDEN}"),
     (
         re.compile(
@@ -37,8 +39,10 @@ _SECRETS = (
 
 @contextmanager
 def log_context(**ids: str) -> Iterator[None]:
-    """Add these IDs, such as request="..." or edit="...", to every record that is logged in the block. This
-    applies only to logs in JSON format."""
+    """Add these IDs, such as request="..." or edit="...", to every record logged in the block.
+
+    This applies only to JSON logs.
+    """
     token = _about.set((_about.get() or {}) | ids)
     try:
         yield
@@ -47,15 +51,17 @@ def log_context(**ids: str) -> Iterator[None]:
 
 
 def redact(text: str) -> str:
-    """Return the text with every secret in it replaced."""
+    """Return the text with every secret replaced."""
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     return text
 
 
 class RefusalFilter(logging.Filter):
-    """A filter that drops the traceback of a refused request (status 4xx), since such a request is not an
-    error of the site. Django logs the exception of every PermissionDenied."""
+    """A filter that drops the traceback of a refused request (status 4xx), which is not a site error.
+
+    Django logs the exception of every PermissionDenied.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         if getattr(record, "status_code", 500) < 500:
@@ -64,15 +70,18 @@ class RefusalFilter(logging.Filter):
 
 
 class RedactingFormatter(logging.Formatter):
-    """A formatter that redacts the complete line, including arguments and tracebacks."""
+    """A formatter that redacts the complete line, including its arguments and its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         return redact(super().format(record))
 
 
 class JsonFormatter(logging.Formatter):
-    """A formatter that writes each record as a redacted JSON object: time (UTC), level, logger, message, the
-    IDs from `log_context`, and the traceback as `exception`."""
+    """A formatter that writes each record as a redacted JSON object.
+
+    The object contains the time (UTC), level, logger, message, the IDs from `log_context`, and the traceback
+    as `exception`.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         said = {

@@ -1,4 +1,7 @@
-"""Middleware for all requests: request IDs, fast status polls, language, time zone, caching, and sign-in."""
+"""Middleware for all requests.
+
+It handles request IDs, fast status polls, language, time zone, caching, and sign-in.
+"""
 
 import re
 import time
@@ -39,17 +42,18 @@ _STATUS_HEADERS = {
 _FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 _WITH_WORDS = ("text/html", "text/plain")
 _A_YEAR = 365 * 24 * 3600
-# Pairs of an edit's maximum age in seconds and the interval between two polls in milliseconds.
+# Each pair contains the maximum age of an edit, in seconds, and the interval between two polls, in
+# milliseconds.
 _INTERVALS = ((2, 100), (5, 300), (40, 1200), (120, 3000))
 _SLOWEST = 10_000
 
 
 class SignedStatusMiddleware:
-    """Middleware that responds to the status polls of a running edit before any slower middleware.
+    """Middleware that responds to the status polls of a running edit before any slower middleware runs.
 
-    The signature in the URL grants the right to read the status and nothing else; the page of the edit checks
-    the user's right again. Because this middleware runs before the security middleware, it sets the security
-    headers itself and ignores the Host header.
+    The signature in the URL grants only the right to read the status; the page of the edit checks the user's
+    right again. Because this middleware runs before the security middleware, it sets the security headers
+    itself and ignores the Host header.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -66,7 +70,7 @@ class SignedStatusMiddleware:
 
 
 class ServiceErrorMiddleware:
-    """Middleware that turns exceptions of services into the responses 404 and 403."""
+    """Middleware that turns exceptions raised by services into 404 and 403 responses."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -75,7 +79,7 @@ class ServiceErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """Raise the exception for which Django shows this site's error page."""
+        """Raise the exception that makes Django show this site's error page."""
         if isinstance(exception, NotFound):
             raise Http404(str(exception)) from exception
         if isinstance(exception, Forbidden):
@@ -83,8 +87,10 @@ class ServiceErrorMiddleware:
 
 
 class RequestIdMiddleware:
-    """Middleware that sets X-Request-Id on every response: the client's ID if it has a plain format, or a new
-    ID."""
+    """Middleware that sets X-Request-Id on every response.
+
+    This is the ID that the client sent, if its format is valid, or otherwise a new ID.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -99,10 +105,10 @@ class RequestIdMiddleware:
 
 
 class LanguageMiddleware:
-    """Middleware that chooses the language of pages. The language of the account comes first, then this
-    browser's setting, then the Accept-Language header. API responses are in English.
+    """Middleware that chooses the language of pages.
 
-    The middleware is installed twice, before and after authentication.
+    The account's language takes precedence, followed by the browser's setting and the Accept-Language header.
+    API responses are in English. The middleware is installed twice, before and after authentication.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -122,8 +128,10 @@ class LanguageMiddleware:
 
 
 class ZoneMiddleware:
-    """Middleware that shows times in the account's time zone, the zone in the browser's cookie, or the site's
-    zone."""
+    """Middleware that sets the time zone in which times are shown.
+
+    This is the account's time zone, the zone in the browser's cookie, or the site's zone.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -139,10 +147,10 @@ class ZoneMiddleware:
 class CompressedPagesMiddleware(GZipMiddleware):
     """Middleware that compresses pages, except those whose length could reveal a secret.
 
-    Someone who makes a browser request chosen URLs and sees the length of the responses can guess secrets in
-    pages that repeat parts of the URL (BREACH). Therefore only pages without form data and without a query
-    string are compressed. In addition, Django masks the CSRF token differently in each response and pads its
-    length.
+    Suppose that someone makes a browser request chosen URLs and sees the length of the responses. If pages
+    repeat parts of the URL, this person can guess secrets in them (BREACH). Therefore, only pages that have
+    neither form data nor a query string are compressed. In addition, Django masks the CSRF token differently
+    in each response, and pads its length.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -153,8 +161,10 @@ class CompressedPagesMiddleware(GZipMiddleware):
 
 
 class PrivateByDefaultMiddleware:
-    """Middleware that forbids caches to store a response, even an early error or redirect, unless it is
-    marked as public, as static files are."""
+    """Middleware that forbids caches to store responses, including early errors and redirects.
+
+    Responses that are marked as public, such as static files, are exempt.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -168,8 +178,10 @@ class PrivateByDefaultMiddleware:
 
 
 class PlainSessionMiddleware(SessionMiddleware):
-    """Session middleware that ignores a malformed session key, because a NUL in it would raise an error in
-    PostgreSQL."""
+    """Session middleware that ignores malformed session keys.
+
+    A NUL character in a session key would cause an error in PostgreSQL.
+    """
 
     def process_request(self, request: HttpRequest) -> None:
         name = settings.SESSION_COOKIE_NAME
@@ -179,7 +191,10 @@ class PlainSessionMiddleware(SessionMiddleware):
 
 
 class LastWorkspaceMiddleware:
-    """Middleware that stores the workspace of the last page in a cookie, so that "/" leads there."""
+    """Middleware that stores the workspace of the last page in a cookie.
+
+    This way, "/" leads to that workspace.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -204,7 +219,7 @@ class LastWorkspaceMiddleware:
 
 
 class SignInFirstMiddleware:
-    """Middleware that makes htmx load the sign-in page instead of inserting it as a fragment."""
+    """Middleware that makes htmx load the sign-in page instead of inserting the page as a fragment."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -215,8 +230,10 @@ class SignInFirstMiddleware:
 
 
 def _interval(status: EditStatus) -> int:
-    """Return the milliseconds until the next poll. They grow with the age of the edit, and are halved while
-    its results are being stored."""
+    """Return the number of milliseconds until the next poll.
+
+    This interval grows with the age of the edit, and it is halved while the results are being stored.
+    """
     age = time.time() - status.created.timestamp()
     interval = next((interval for limit, interval in _INTERVALS if age < limit), _SLOWEST)
     return interval // 2 if status.state == Edit.State.STORING else interval
@@ -242,8 +259,8 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
 def _fragment(signed: str, known: links.SignedStatus, status: EditStatus, interval: int) -> bytes:
     """Render the status.
 
-    The arguments are also the cache key. They contain all values that the fragment shows and the edit's
-    revision, which increases with every visible change.
+    The arguments are also the cache key. They contain all the values that the fragment shows, along with the
+    edit's revision, which increases with every visible change.
     """
     context = {"signed": signed, "edit_id": known.edit_id, "status": status, "interval": interval}
     with translation.override(known.language):
@@ -275,7 +292,7 @@ def _sign_in_first(request: HttpRequest) -> HttpResponse:
 
 
 def _current_address(request: HttpRequest) -> str:
-    """Return the path of the page that contains the fragment, or "/" if the Referer is not of this site."""
+    """Return the path of the page that contains the fragment, or "/" if the Referer is not on this site."""
     try:
         return request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
     except ValueError:

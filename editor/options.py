@@ -1,4 +1,4 @@
-"""The options of an edit and their limits, defined once for all entry points."""
+"""The options of an edit, and their limits, defined once for all entry points."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,8 +37,11 @@ def sides_of(ratio: str) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of an edit: the size of a photo in bytes and pixels, the longer side of a photo, the length
-    of the prompt, and the number of results."""
+    """The limits of an edit.
+
+    They apply to the size of a photo in bytes and in pixels, the longer side of a photo, the length of the
+    prompt, and the number of results.
+    """
 
     photo_bytes: int = 20 * 1024 * 1024
     photo_pixels: int = 40_000_000
@@ -48,18 +51,19 @@ class Limits:
 
 
 def too_many_photos(most: int = MAX_PHOTOS) -> Sentence:
-    """Return the error message for too many photos. The API specification fixes the message for the default
-    number."""
+    """Return the error message for too many photos.
+
+    The API specification fixes the wording for the default limit.
+    """
     return Sentence("Maximum %(most)s images allowed", most=most)
 
 
 @dataclass(frozen=True)
 class Region:
-    """A rectangle that a person marked on photo number `image`, in fractions (0 to 1) of the upright photo's
-    width and height.
+    """A rectangle that a person has drawn on photo number `image`.
 
-    `x` and `y` are the left and top edges of the rectangle, and `w` and `h` are its width and height. Raises
-    ValueError if the rectangle is invalid.
+    `x` and `y` are the left and top edges, and `w` and `h` are the width and height. All four are fractions
+    (0 to 1) of the upright photo's width or height. Raises ValueError if the rectangle is invalid.
     """
 
     x: float
@@ -80,7 +84,7 @@ class Region:
 
     @classmethod
     def parse(cls, text: str) -> "Region":
-        """Parse "x,y,width,height". Raises ValueError with a message for people."""
+        """Parse "x,y,width,height". Raises ValueError with a user-readable message."""
         try:
             x, y, w, h = (float(part) for part in text.split(","))
         except ValueError:
@@ -88,17 +92,17 @@ class Region:
         return cls(x, y, w, h)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the region as plain values, the format of the database and of the API."""
+        """Return the region as plain values, in the format that the database and the API use."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Point:
-    """A click on the upright photo number `image`, in fractions (0 to 1) of its width and height.
+    """A click on the upright photo number `image`, in fractions (0 to 1) of the photo's width and height.
 
-    It selects the thing that it is on or, unless `keep`, takes that thing away from the selection. `kind` is
-    the detector's name of the thing, such as "motorcycle", if a person was shown it. Raises ValueError if the
-    point is invalid.
+    The click selects the thing at this point or, if `keep` is false, removes that thing from the selection.
+    `kind` is the detector's name for the thing, such as "motorcycle", if the person has seen that name.
+    Raises ValueError if the point is invalid.
     """
 
     x: float
@@ -117,9 +121,9 @@ class Point:
 
     @classmethod
     def parse(cls, text: str) -> "Point":
-        """Parse "x,y", "x,y,away" for a point that takes away, or "x,y,KIND".
+        """Parse "x,y", "x,y,away" for a point that removes a thing, or "x,y,KIND".
 
-        Raises ValueError with a message for people.
+        Raises ValueError with a user-readable message.
         """
         try:
             x, y, *more = text.split(",", 2)
@@ -135,7 +139,7 @@ class Point:
         return f"{self.x:g},{self.y:g}" + (f",{last}" if last else "")
 
     def as_json(self) -> dict[str, Any]:
-        """Return the point as plain values, the format of the database."""
+        """Return the point as plain values, in the format that the database uses."""
         return asdict(self)
 
 
@@ -144,9 +148,9 @@ AWAY = "away"
 
 
 def selection_number(regions: Sequence[Region], points: Sequence[Point]) -> int | None:
-    """Return the number of the box that the selection counts as, or None if no point selects anything.
+    """Return the number of the box that represents the selection, or None if no point selects anything.
 
-    All points on photo 1 make one selection. It counts as a box after the boxes that are drawn.
+    All points on photo 1 make up one selection, which is numbered after the boxes that were drawn.
     """
     is_made = any(point.keep and point.image == 1 for point in points)
     return len(regions) + 1 if is_made else None
@@ -180,7 +184,7 @@ class EditOptions:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "EditOptions":
-        """Return the options from the values that `as_json` returned."""
+        """Return the options for values that `as_json` returned."""
         marks = {
             "regions": tuple(Region(**region) for region in data["regions"]),
             "points": tuple(Point(**point) for point in data.get("points", ())),

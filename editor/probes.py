@@ -17,14 +17,17 @@ from editor.services.maintenance import schema
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Report that the process responds, without further checks."""
+    """Report that the process responds, without checking anything else."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Report whether the site can serve requests: 200 if every check is "ok", or else 503."""
+    """Report whether the site can serve requests.
+
+    The status is 200 if every check returns "ok", and 503 otherwise.
+    """
     checks: dict[str, Callable[[], str]] = {
         "database": _database,
         "migrations": _migrations,
@@ -40,8 +43,11 @@ def readyz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return metrics for Prometheus. They require METRICS_TOKEN as a bearer token or, without that setting, a
-    request from this machine."""
+    """Return metrics for Prometheus.
+
+    Access requires METRICS_TOKEN as a bearer token. If that setting is empty, the request must come from this
+    machine.
+    """
     refused = _refusal(request)
     if refused is not None:
         return refused
@@ -70,8 +76,10 @@ def _refusal(request: HttpRequest) -> HttpResponse | None:
 
 
 def _is_from_here(request: HttpRequest) -> bool:
-    """Check whether a program on this machine sent the request. A forwarded request does not count, because a
-    proxy on this machine sends it for someone else."""
+    """Check whether a program on this machine sent the request.
+
+    A forwarded request does not count, because a proxy on this machine sends it for someone else.
+    """
     is_forwarded = any(name in request.headers for name in ("X-Forwarded-For", "Forwarded", "Via"))
     return request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not is_forwarded
 

@@ -1,5 +1,7 @@
-"""Messages that are stored or sent to another process before someone reads them. They are in English, with
-separate values."""
+"""Messages that are stored or sent to another process before someone reads them.
+
+They are in English, and their values are kept separately.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -10,10 +12,9 @@ _PLACE = re.compile(r"%\((\w+)\)s")
 
 
 class Sentence(str):
-    """An English message that keeps its template and values, so that `models.wording` can translate it for
-    the reader.
+    """An English message that keeps its template and values, so that `models.wording` can translate it.
 
-    A placeholder in the template is %(name)s. Values are strings, integers, and other sentences.
+    A placeholder in the template has the form %(name)s. Values are strings, integers, and other sentences.
     """
 
     template: str
@@ -26,8 +27,10 @@ class Sentence(str):
 
 
 def format_sentence(template: str, values: Mapping[str, object], number: Callable[[int], str]) -> str:
-    """Return the template with its values inserted, using `number` to format integers. A placeholder without
-    a value becomes empty."""
+    """Return the template with its values inserted, using `number` to format integers.
+
+    A placeholder that has no value is replaced by an empty string.
+    """
 
     def said(found: re.Match[str]) -> str:
         value = values.get(found[1], "")
@@ -37,8 +40,10 @@ def format_sentence(template: str, values: Mapping[str, object], number: Callabl
 
 
 def to_json_data(text: str) -> SentenceData:
-    """Return the text as JSON data: the template and the values of a sentence if it has values, or otherwise
-    a string."""
+    """Return the text as JSON data.
+
+    A sentence that has values becomes its template and values, and any other text becomes a string.
+    """
     if not isinstance(text, Sentence) or not text.values:
         return str(text)
     values = {
@@ -48,8 +53,10 @@ def to_json_data(text: str) -> SentenceData:
 
 
 def from_json_data(data: SentenceData) -> str:
-    """Return the English text from data that `to_json_data` returned. The text is a `Sentence` if it has
-    values."""
+    """Return the English text for data that `to_json_data` returned.
+
+    If the data has values, the text is a `Sentence`.
+    """
     if isinstance(data, str):
         return data
     values = {

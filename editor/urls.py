@@ -1,4 +1,4 @@
-"""The site's own URLs. The file tests/test_access.py states who may use each URL."""
+"""The site's own URLs. The file tests/test_access.py states who may access each URL."""
 
 from django.urls import include, path
 

@@ -1,7 +1,7 @@
 """Wake up idle workers on the same machine through a pipe.
 
 Queuing a task writes a byte to the pipe, and one waiting worker checks the queue immediately. A wake-up is
-only a hint: without one, workers check the queue at intervals.
+only a hint, because workers also check the queue at intervals.
 """
 
 import contextlib
@@ -32,20 +32,23 @@ def create_wakeup_pipe() -> None:
 def _ring(task_result: Any, **_: object) -> None:
     due = task_result.task.run_after
     if _Hung.ends and (due is None or due <= timezone.now()):
-        # The pipe is full of wake-ups, so another one is not needed.
+        # The pipe is already full of wake-ups, so no more are needed.
         with contextlib.suppress(BlockingIOError):
             os.write(_Hung.ends[1], b"!")
 
 
 def wait_for_wakeup(seconds: float) -> None:
-    """Wait for a wake-up, but at most this many seconds. Each wake-up ends the wait of one worker."""
+    """Wait for a wake-up, but no longer than this many seconds.
+
+    Each wake-up ends the wait of one worker.
+    """
     if _Hung.ends is None:
         time.sleep(seconds)
         return
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         select.select([_Hung.ends[0]], [], [], left)
-        # Another worker took the wake-up, or there was no wake-up.
+        # Another worker consumed the wake-up, or there was none.
         with contextlib.suppress(BlockingIOError):
             os.read(_Hung.ends[0], 1)
             return

@@ -1,4 +1,4 @@
-"""Read the engines that EDIT_PROVIDER lists, and their settings, from the environment."""
+"""Read from the environment the engines that EDIT_PROVIDER lists, along with their settings."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +16,11 @@ from photoeditor_site.environment import env, env_bool, env_choice, env_int, env
 EMBEDDED = "embedded"
 DIALECTS = ("openai", "vllm-omni", "sglang", "sd-server", "lemonade", "xinference", "litellm")
 ANSWER_SECONDS = 300
-# The settings of each adapter: how to read them, and their defaults.
+# The settings of each adapter, with how to read each setting and its default.
 OPTIONS: dict[str, dict[str, tuple[Callable[[str, Any], Any], Any]]] = {
     EMBEDDED: {},
     "photo-editor": {
-        # Assumptions about the other site where the API specification leaves a choice.
+        # Assumptions about the other site on points that the API specification leaves open.
         "IS_DARKROOM": (env_bool, False),
         "RETRY_BUSY": (env_bool, True),
         "LOOSE_SUCCESS": (env_bool, False),
@@ -38,9 +38,9 @@ _LONGEST_NAME = 40
 
 
 def read_engines(entries: Sequence[str], *, in_flight: int, seconds: int) -> tuple[EngineSettings, ...]:
-    """Return the engines that EDIT_PROVIDER lists, the default engine first.
+    """Return the engines that EDIT_PROVIDER lists, with the default engine first.
 
-    An entry is a provider such as openai-images, or a provider and a name such as openai-images:studio.
+    An entry is a provider, such as openai-images, or a provider and a name, such as openai-images:studio.
     `in_flight` and `seconds` are the site's defaults. Raises ImproperlyConfigured for an invalid value.
     """
     engines = tuple(_read_engine(entry, in_flight, seconds) for entry in entries)

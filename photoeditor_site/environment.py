@@ -1,5 +1,7 @@
-"""Read and check environment variables for the settings. An invalid value stops the start with a message that
-names it."""
+"""Read and check the environment variables for the settings.
+
+If a value is invalid, the site does not start, and the message names the variable.
+"""
 
 import os
 import re
@@ -42,8 +44,10 @@ def env_bool(name: str, default: bool) -> bool:
 def env_service(
     name: str, default: str, read: Callable[[str], dict[str, Any]], *, like: str
 ) -> dict[str, Any]:
-    """Parse the URL of a service. The error does not repeat an invalid URL, because it may contain a
-    password."""
+    """Parse the URL of a service.
+
+    If the URL is invalid, the error does not repeat it, because it may contain a password.
+    """
     try:
         return read(env.str(name, default))
     except (ValueError, ImproperlyConfigured):
@@ -51,8 +55,10 @@ def env_service(
 
 
 def parse_mail_url(address: str) -> dict[str, Any]:
-    """Parse EMAIL_URL. Raises ValueError for a backend that sends no email, such as a file or the
-    console."""
+    """Parse EMAIL_URL.
+
+    Raises ValueError if the backend sends no email, such as a file or the console.
+    """
     found: dict[str, Any] = env.email_url_config(address)
     if found["EMAIL_BACKEND"] != "django.core.mail.backends.smtp.EmailBackend":
         raise ValueError
@@ -60,14 +66,16 @@ def parse_mail_url(address: str) -> dict[str, Any]:
 
 
 def env_list(name: str, default: list[str] | None = None) -> list[str]:
-    """Return the items of a comma-separated list, without surrounding spaces."""
+    """Return the items of a comma-separated list, without leading or trailing spaces."""
     given: list[str] = env.list(name, default=default or [])
     return [stripped for part in given if (stripped := part.strip())]
 
 
 def is_http_url(text: str, path: str = "", start: str = "https?://") -> bool:
-    """Check for a URL of the form http(s)://HOST[:PORT] followed by `path`, which is a regular expression.
-    The check is as strict as the check in `outbound`."""
+    """Check that a URL has the form http(s)://HOST[:PORT] followed by the regular expression `path`.
+
+    The check is as strict as the check in `outbound`.
+    """
     found = re.fullmatch(rf"{start}(?a:(\[[0-9A-Fa-f:.]+\]|{_NAME})(:\d+)?){path}", text)
     try:
         if found and found[1].rpartition(".")[2].isdecimal():
@@ -78,9 +86,9 @@ def is_http_url(text: str, path: str = "", start: str = "https?://") -> bool:
 
 
 def require_package(package: str, name: str) -> None:
-    """Check that a package of the extra `team` is installed, because a setting needs it.
+    """Check that a package that a setting needs is installed.
 
-    Raises ImproperlyConfigured if the package is missing.
+    The package belongs to the extra `team`. Raises ImproperlyConfigured if it is missing.
     """
     if find_spec(package) is None:
         raise ImproperlyConfigured(
@@ -90,8 +98,11 @@ def require_package(package: str, name: str) -> None:
 
 
 def parse_group_rule(text: str) -> tuple[str, str, str]:
-    """Parse a rule such as designers=acme:editor: a group of the issuer, and the workspace (its slug) and
-    role that members of the group get."""
+    """Parse a rule such as designers=acme:editor.
+
+    It consists of a group at the issuer, the slug of a workspace, and the role that members of the group get
+    in that workspace.
+    """
     group, _, place = text.rpartition("=")
     slug, _, role = place.partition(":")
     roles = ("owner", "admin", "editor", "viewer")
@@ -104,8 +115,10 @@ def parse_group_rule(text: str) -> tuple[str, str, str]:
 
 
 def load_or_create_secret(name: str, folder: Path) -> str:
-    """Return a secret from the environment, or from a file in this folder. The file is created on first
-    use."""
+    """Return a secret from the environment or from a file in this folder.
+
+    The file is created when the secret is first needed.
+    """
     given = env.str(name, "")
     if given:
         return cast(str, given)
@@ -119,8 +132,8 @@ def load_or_create_secret(name: str, folder: Path) -> str:
             os.fsync(file.fileno())  # Losing the secret would invalidate all keys.
         draft.chmod(0o600)
         try:
-            # This fails if another process has created the secret first. Then the secret of that process is
-            # used.
+            # This fails if another process has already created the secret. In that case, use the secret of
+            # that process.
             os.link(draft, path)
         except FileExistsError:
             pass

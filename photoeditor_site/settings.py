@@ -1,5 +1,7 @@
-"""Darkroom's settings, which only this module reads from the environment. An invalid value stops the start
-with a message."""
+"""Darkroom's settings. Only this module reads them from the environment.
+
+If a value is invalid, the site does not start and reports the problem.
+"""
 
 import re
 from ipaddress import ip_network
@@ -88,15 +90,15 @@ for _proxy in TRUSTED_PROXIES:
             f"TRUSTED_PROXIES names {_proxy!r}: write IP addresses, such as 10.0.0.1, parted by commas."
         ) from None
 
-# Database. Its rows contain the queue of edits and the credits, so SQLite must not lose a commit
+# Database. Its rows contain the queue of edits and the credits, so SQLite must not lose any commit
 # (synchronous=FULL).
 
 _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    # Every thread has a connection. The cache of each connection (in KiB) is small, because a large one would
-    # keep growing in each thread. The file is not memory-mapped: the operating system caches it anyway, and a
-    # read error of the disk then raises an exception instead of ending the process with SIGBUS.
+    # Every thread has its own connection. The cache of each connection (in KiB) is small, because a large
+    # cache would keep growing in each thread. The file is not memory-mapped, because the operating system
+    # caches it anyway. A disk read error then raises an exception instead of ending the process with SIGBUS.
     "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA cache_size=-512;"
     "PRAGMA temp_store=MEMORY",
 }
@@ -120,8 +122,8 @@ else:
     )
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# Photos: in a folder on this machine or in a bucket. BUCKET contains the options of the bucket's storage
-# class.
+# Photos are stored in a folder on this machine or in a bucket. BUCKET contains the options for the bucket's
+# storage class.
 
 STORAGE_URL = env.str("STORAGE_URL", "file:").strip()
 PHOTOS_BY_PROXY = env_bool("PHOTOS_BY_PROXY", False)
@@ -204,8 +206,8 @@ QUEUED_SECONDS = env_int("QUEUED_SECONDS", 24 * 3600, least=1)
 BREAKER_SECONDS = env_int("BREAKER_SECONDS", 15 * 60, least=1)
 RUNNING_SECONDS = env_int("RUNNING_SECONDS", 15 * 60, least=1)
 STORING_SECONDS = env_int("STORING_SECONDS", 2 * 60, least=1)
-# The maximum time until another worker can take over the edit of a dead worker is the duration of a lease and
-# the interval of the sweep, which is 27 s. The product promises 30 s.
+# The duration of a lease and the interval of the sweep add up to 27 s. This is the maximum time until another
+# worker can take over the edit of a dead worker. The product promises 30 s.
 LEASE_SECONDS = env_int("LEASE_SECONDS", 12, least=3)
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 SWEEP_SECONDS = 15
@@ -235,7 +237,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
     "editor.middleware.RequestIdMiddleware",
-    # This middleware sets the language of the browser, also for early errors.
+    # This middleware applies the browser's language, even for early errors.
     "editor.middleware.LanguageMiddleware",
     "editor.middleware.CompressedPagesMiddleware",
     "editor.middleware.PrivateByDefaultMiddleware",
@@ -247,7 +249,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "editor.middleware.LanguageMiddleware",  # This middleware sets the language of the account.
+    "editor.middleware.LanguageMiddleware",  # This middleware applies the account's language.
     "editor.middleware.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -289,7 +291,7 @@ FORMAT_MODULE_PATH = ["editor.locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# Static files: `start` collects them with a hash in their names, so that browsers can cache them forever.
+# Static files. `start` collects them and adds a hash to their names, so that browsers can cache them forever.
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -300,7 +302,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# The limits of uploads: five photos of the maximum size, and the other fields of the form.
+# The limits for uploads allow five photos of the maximum size, plus the other fields of the form.
 
 FILE_UPLOAD_HANDLERS = [
     "editor.pages.photos.uploads.CappedUploadHandler",
@@ -308,7 +310,7 @@ FILE_UPLOAD_HANDLERS = [
     "editor.pages.photos.uploads.NamelessUploadHandler",
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-# With a sixth photo, the user gets an error message. A request with more than ten files is not read at all.
+# A user who sends a sixth photo gets an error message. A request with more than ten files is not read at all.
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
@@ -347,10 +349,10 @@ ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key"}
 MFA_ADAPTER = "editor.signin.passkeys.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_TOTP_ISSUER = "Darkroom"
-# The device asks for a fingerprint, a face, or a PIN, so that a passkey counts as two factors.
+# The device asks for a fingerprint, a face, or a PIN, so a passkey counts as two factors.
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
-MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # A sign-in with a passkey takes two requests.
+MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # Signing in with a passkey takes two requests.
 MFA_FORMS = {
     "add_webauthn": "editor.signin.passkeys.AddPasskeyForm",
     "edit_webauthn": "editor.signin.passkeys.RenamePasskeyForm",
@@ -400,14 +402,14 @@ if EMAIL_URL:
     }
 else:
     MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
-# Without a mail server, the site intentionally uses the backend that sends nothing.
+# If there is no mail server, the site intentionally uses the backend that sends nothing.
 SILENCED_SYSTEM_CHECKS = [] if EMAIL_URL else ["mail.E001"]
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname or 'localhost'}")
-# Open sign-up requires verified email addresses, and therefore a mail server.
+# Open sign-up requires verified email addresses and therefore requires a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "none"
-# Without a mail server, addresses cannot be verified, but people must still be able to protect their
-# accounts.
+# Without a mail server, addresses cannot be verified, but people must be able to protect their accounts
+# anyway.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL
 
 # Security
@@ -443,8 +445,8 @@ CSRF_COOKIE_SECURE = _IS_HTTPS
 CSRF_FAILURE_VIEW = "editor.pages.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
-# Logs must not contain keys, sessions, or signed URLs. httpx logs URLs with their query strings at INFO.
-# db_worker logs requests to stop at WARNING, and sets the level of its loggers to INFO.
+# Logs must not contain keys, sessions, or signed URLs. At INFO, httpx logs URLs, including their query
+# strings. db_worker logs stop requests at WARNING and sets the level of its loggers to INFO.
 
 LOGGING: dict[str, Any] = {
     "version": 1,
@@ -468,7 +470,7 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"level": "WARNING"},
-        # Internet scanners cause this error all day.
+        # Internet scanners trigger this error all day.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.tasks": {"handlers": ["stderr_errors"], "propagate": False},
         "django_tasks_db": {"handlers": ["stderr_errors"], "propagate": False},

@@ -1,4 +1,4 @@
-"""All URLs: the site's own, sign-in, and the administration."""
+"""All URLs: the site's own URLs, sign-in, and the admin site."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -12,7 +12,7 @@ handler404 = "editor.pages.errors.not_found"
 handler429 = "editor.pages.errors.too_many_requests"  # allauth calls this handler.
 handler500 = "editor.pages.errors.server_error"
 
-admin.autodiscover()  # Only processes that load the URLs need the administration.
+admin.autodiscover()  # Only processes that load the URLs need the admin site.
 urlpatterns = [
     path("", include("editor.urls")),
     path("accounts/login/", accounts.login, name="account_login"),

@@ -10,8 +10,10 @@ from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 
 
 class _Request(WSGIRequest):
-    """A request whose text is decoded as UTF-8 whatever charset it declares, because some of Python's codecs
-    (rot13, hex, idna) raise errors."""
+    """A request that always decodes text as UTF-8, whatever charset the request declares.
+
+    Some of Python's codecs (rot13, hex, idna) raise errors.
+    """
 
     @property
     def encoding(self) -> str:
@@ -22,8 +24,10 @@ class _Request(WSGIRequest):
         """Ignore the declared charset."""
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
-        """Ignore an invalid content type. An error here would occur before the middleware that could respond
-        to it."""
+        """Ignore an invalid content type.
+
+        An error here would occur before the middleware that could handle it.
+        """
         try:
             super()._set_content_type_params(meta)  # type: ignore[misc]
         except BadRequest:

@@ -1,4 +1,4 @@
-"""The administration, where staff review edits, move credits, and manage people.
+"""The admin site, where staff review edits, move credits, and manage people.
 
 Its pages are read-only by default.
 """

@@ -57,7 +57,10 @@ class NamedForm(forms.ModelForm[User]):
         return self._left_with("is_superuser")
 
     def _left_with(self, right: str) -> bool:
-        """Refuse to take a right from the only superuser who can sign in, since nobody could give it back."""
+        """Refuse to remove a right from the only superuser who can sign in.
+
+        Otherwise, nobody could restore the right.
+        """
         is_given: bool = self.cleaned_data[right]
         if not is_given and blocks.is_only_superuser(self.instance):
             raise forms.ValidationError(blocks.ONLY_SUPERUSER)
@@ -104,8 +107,8 @@ class FundedUserForm(NewUserForm):
 class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[User]):
     """The admin of user accounts.
 
-    A new account gets everything it needs, such as a personal workspace. Accounts cannot be deleted, because
-    history refers to them.
+    A new account is created complete, including its personal workspace. Accounts cannot be deleted, because
+    the history refers to them.
     """
 
     row_actions = USER_ACTIONS
@@ -130,15 +133,15 @@ class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[
     filter_horizontal = ()
 
     def get_urls(self) -> list[URLPattern]:
-        """Leave out Django's password form, with which staff could take over any account."""
+        """Omit Django's password form, which would let staff take over any account."""
         return [one for one in super().get_urls() if one.name != "auth_user_password_change"]
 
     @method_decorator(sensitive_post_parameters())
     def add_view(self, request: HttpRequest, *rest: Any, **named: Any) -> HttpResponse:
-        """Create an account after a recent sign-in.
+        """Create an account, but require a recent sign-in.
 
-        Only the service function opens a transaction: a longer one would block other writers while the
-        password is hashed.
+        Only the service function opens a transaction: a longer transaction would block other writers while
+        the password is hashed.
         """
         view = reauthentication_required(self._add_view)  # type: ignore[attr-defined]
         try:
@@ -159,7 +162,7 @@ class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only superusers may change staff and superusers."""
+        """Allow only superusers to change staff and superuser accounts."""
         is_above = isinstance(obj, User) and (obj.is_superuser or obj.is_staff)
         may: bool = super().has_change_permission(request, obj)
         return may and (not is_above or _is_superuser(request))
@@ -215,7 +218,7 @@ class ApiKeyAdmin(RowActionAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
 class AuthenticatorAdmin(AuditedPersonAdmin[Authenticator], ReadOnlyAdmin[Authenticator]):
     """The list of second factors, without their secrets.
 
-    Staff can delete the second factor of a person who has lost their phone and their recovery codes.
+    Staff can delete a person's second factor if the person has lost both the phone and the recovery codes.
     """
 
     list_display = ("user", "type", "created_at", "last_used_at")
@@ -229,9 +232,9 @@ class AuthenticatorAdmin(AuditedPersonAdmin[Authenticator], ReadOnlyAdmin[Authen
 
 @admin.register(SocialAccount)
 class IdentityAdmin(AuditedPersonAdmin[SocialAccount], ReadOnlyAdmin[SocialAccount]):
-    """The list of identities at the OpenID Connect issuer, each with the account to which it gives access.
+    """The list of identities at the OpenID Connect issuer, along with the accounts that they give access to.
 
-    Deleting an identity ends this way of signing in and leaves the account unchanged.
+    Deleting an identity removes this way of signing in and leaves the account unchanged.
     """
 
     list_display = ("user", "provider", "uid", "date_joined", "last_login")

@@ -35,7 +35,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
     list_display_links = ("what",)
     list_filter = (ActionFilter,)
     list_select_related = ("user", "workspace")
-    search_fields = ("reason",)  # This enables the search box; get_search_results does the search.
+    search_fields = ("reason",)  # This only enables the search box; get_search_results does the search.
     search_help_text = gettext_lazy(
         "Search by email address, workspace slug, entry number, ID of the affected item, or words in the "
         "reason"
@@ -54,7 +54,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
         return [path("export/", view, name="editor_auditentry_export"), *super().get_urls()]
 
     def export(self, request: HttpRequest) -> StreamingHttpResponse:
-        """Stream all entries that match the list's search and filters as CSV."""
+        """Stream all entries that match the list's search and filters, as CSV."""
         if not self.has_view_permission(request):
             raise PermissionDenied(_("You don't have permission to read the audit log."))
         words, action = request.GET.get("q", "")[:MAX_SEARCH_LENGTH], request.GET.get("action", "")
@@ -90,7 +90,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
 
     @admin.display(description=gettext_lazy("Details"))
     def details(self, entry: AuditEntry) -> str:
-        """Return the details of the entry as text, each with its name."""
+        """Return the entry's details as text, in which each value follows its name."""
         return ", ".join(f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in entry.detail.items())
 
 

@@ -1,4 +1,4 @@
-"""Record changes made with forms of the administration in the audit log, as service functions do."""
+"""Record changes made with the admin site's forms in the audit log, as service functions do."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,11 +16,11 @@ from editor.services.core.access import reviewer_actor
 
 
 class AuditedPersonAdmin[M: Model](admin.ModelAdmin[M]):
-    """The admin of users and of their ways to sign in.
+    """The admin of users and of the ways in which they sign in.
 
-    Deletions and changes are recorded, and for a change, the names of the changed fields. Both actions
-    require a recent sign-in, so that someone who finds an unattended session cannot grant rights or remove a
-    second factor.
+    Deletions and changes are recorded. For a change, the names of the changed fields are recorded, too. Both
+    actions require a recent sign-in, so that someone who finds an unattended session cannot grant rights or
+    remove a second factor.
     """
 
     def changeform_view(
@@ -32,7 +32,7 @@ class AuditedPersonAdmin[M: Model](admin.ModelAdmin[M]):
         return with_recent_sign_in(super().delete_view, request, object_id, *rest)
 
     def log_change(self, request: HttpRequest, obj: M, message: Any) -> Any:
-        # Record only changes made with a form, for which Django passes a list as the message. Service
+        # Record only changes made with a form, for which Django passes the message as a list. Service
         # functions record their own changes.
         if isinstance(message, list):
             fields = [name for part in message for name in part.get("changed", {}).get("fields", [])]

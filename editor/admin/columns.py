@@ -1,4 +1,4 @@
-"""The names of the columns in the administration, in the reader's language."""
+"""The column names of the admin site, in the reader's language."""
 
 from collections.abc import Callable
 from typing import Any
@@ -63,9 +63,9 @@ COLUMNS = (
     _("webhook endpoint"),
     _("webhook delivery"),
     _("date joined"),
-    _("- Select an option -"),  # Django provides this text, but has no German translation of it yet.
+    _("- Select an option -"),  # Django provides this text but does not translate it into German yet.
 )
-# Readable names for models and fields whose own names only developers understand.
+# Readable names for models and fields whose real names only developers understand.
 READABLE_NAMES = {
     "api key": _("API key"),
     "base url": _("URL"),
@@ -94,7 +94,7 @@ READABLE_NAMES = {
 
 
 def translate_names() -> None:
-    """Make the names of models and columns translatable. Django derives them from class and field names."""
+    """Make the names of models and columns, which Django derives from class and field names, translatable."""
     User._meta.verbose_name = gettext_lazy("person")
     for model in admin.site._registry:
         name = str(model._meta.verbose_name)

@@ -1,4 +1,4 @@
-"""The permission to move credits in the administration, and the recent sign-in that it requires."""
+"""The permission to move credits on the admin site, and the recent sign-in that this requires."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +14,8 @@ def may_move_credits(request: HttpRequest) -> bool:
 
 
 def with_recent_sign_in(view: Callable[..., Any], request: HttpRequest, *rest: Any, **named: Any) -> Any:
-    """Call `view`, but require a recent sign-in for a POST. Someone who finds an unattended session must not
-    be able to create credits or grant rights with it."""
+    """Call `view`, but require a recent sign-in for a POST.
+
+    Someone who finds an unattended session must not be able to create credits or grant rights.
+    """
     return (reauthentication_required(view) if request.method == "POST" else view)(request, *rest, **named)

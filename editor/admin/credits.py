@@ -31,7 +31,7 @@ class CreditEntryAdmin(ReadOnlyAdmin[CreditEntry]):
 
 @admin.register(CreditRequest)
 class CreditRequestAdmin(ReadOnlyAdmin[CreditRequest]):
-    """The list of requests for credits. It also shows when credits were granted."""
+    """The list of credit requests, including when credits were granted."""
 
     list_display = ("created", "workspace", "user", "note", "answered")
     list_filter = (("answered", admin.EmptyFieldListFilter),)

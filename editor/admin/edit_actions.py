@@ -1,6 +1,6 @@
 """Staff actions on edits.
 
-They call the same service functions as other entry points, with the entry point "admin".
+They call the same service functions as the other entry points do, and their entry point is "admin".
 """
 
 import uuid
@@ -42,7 +42,7 @@ def retry(user: User, edit: Edit, given: FormData) -> bool:
         raise Refused(
             _("%(why)s The edit's workspace would pay for it.") % {"why": error.sentence}
         ) from error
-    # The error quotes the prompt, which this reviewer may not be allowed to see.
+    # The error quotes the prompt, which this reviewer may not be allowed to read.
     except submit.InstructionRefused as error:
         raise Refused(_("The current engine can't do what this edit needs.")) from error
     except _REFUSALS as error:

@@ -1,4 +1,7 @@
-"""The filters of the list of edits. Each one uses an index, so it stays fast with many edits."""
+"""The filters for the list of edits.
+
+Each filter uses an index, so it stays fast even with many edits.
+"""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -64,7 +67,10 @@ class StateFilter(_Filter):
 
 
 class TeamFilter(_Filter):
-    """A filter that offers the newest teams. Any other workspace can be selected by its ID in the URL."""
+    """A filter that offers the newest teams.
+
+    Any other workspace can be selected by putting its ID in the URL.
+    """
 
     title, parameter_name = gettext_lazy("team"), "workspace"
 

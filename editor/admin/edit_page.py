@@ -25,8 +25,10 @@ FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
 @dataclass(frozen=True)
 class TimelineStage:
-    """A stage on the timeline. `start` and `length` are percentages of the total time. `seconds` is the
-    duration as formatted text."""
+    """A stage on the timeline.
+
+    `start` and `length` are percentages of the total time. `seconds` is the duration, formatted as text.
+    """
 
     label: str
     start: str
@@ -37,8 +39,10 @@ class TimelineStage:
 def show(
     request: HttpRequest, model_admin: RowActionAdmin[Edit], edit: Edit, access: ReviewAccess
 ) -> HttpResponse:
-    """Return the page of an edit. If the reviewer may not see its workspace, photos and prompts are left
-    out."""
+    """Return the page of an edit.
+
+    Photos and prompts are left out if the reviewer may not see the edit's workspace.
+    """
     is_seen = access.allows(edit.workspace)
     results = list(edit.results.all()) if is_seen and not edit.purged else []
     context = {
@@ -66,14 +70,16 @@ def show(
 
 
 def audit_entries(edit: Edit) -> list[AuditEntry]:
-    """Return the edit's entries in the audit log, newest first."""
+    """Return the audit log entries about the edit, newest first."""
     entries = AuditEntry.objects.filter(subject_kind="edit", subject_id=str(edit.pk))
     return list(entries.select_related("user").order_by("-id")[:MAX_AUDIT_ENTRIES])
 
 
 def timeline(edit: Edit, now: datetime) -> list[TimelineStage]:
-    """Return the stages that the edit has gone through so far. Old edits without recorded stages have only
-    one."""
+    """Return the stages that the edit has gone through so far.
+
+    Old edits, whose stages were not recorded, have only one.
+    """
     end = edit.finished or now
     marks = [(_("Queued"), edit.created)]
     marks += [(label, moment) for label, moment in _stages(edit) if moment is not None]
@@ -88,7 +94,10 @@ def timeline(edit: Edit, now: datetime) -> list[TimelineStage]:
 
 
 def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
-    """Return facts about the engine and its response. Only the task ID of the ticket is shown."""
+    """Return facts about the engine and its response.
+
+    From the ticket, only the task ID is shown.
+    """
     engine = engine_of(edit)
     task = (edit.ticket or {}).get("task_id", "") if not edit.runs_here else ""
     facts = [

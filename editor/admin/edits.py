@@ -1,4 +1,4 @@
-"""The admin list of edits: prompts, people, results, and actions."""
+"""The admin list of edits, with prompts, people, results, and actions."""
 
 import uuid
 from typing import Any, cast
@@ -46,14 +46,14 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     list_display = ("pic", "sentence", "who", "status", "review", "engine", "cost", "when")
     list_display_links = ("sentence",)
     list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
-    search_fields = ("prompt",)  # This enables the search box; get_search_results does the search.
+    search_fields = ("prompt",)  # This only enables the search box; get_search_results does the search.
     search_help_text = gettext_lazy(
         "Search by words in the prompt, or by the full email address of the person who created the edit"
     )
     list_select_related = ("owner", "workspace", "api_key", "engine")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
-        """Return edits with all data that a row of the list shows.
+        """Return edits with all the data that a row of the list shows.
 
         get_changelist_instance adds whether the reviewer may see each edit's photos and prompt.
         """
@@ -70,8 +70,10 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Edit], search_term: str
     ) -> tuple[QuerySet[Edit], bool]:
-        """Search prompts only where the reviewer may see them. Otherwise a search would reveal hidden
-        prompts."""
+        """Search only those prompts that the reviewer may see.
+
+        Otherwise, a search would reveal hidden prompts.
+        """
         asked = _asked(search_term)
         edits = asked.filter(cast(EditQuerySet, queryset), workspace_id=workspace_in(request))
         return self._sight(request).filter(edits) if asked.words else edits, False
@@ -87,7 +89,7 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
         ]
 
     def photo(self, request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
-        """Send a photo of an edit, if the reviewer is currently allowed to see it."""
+        """Send a photo that belongs to an edit if the reviewer may currently see it."""
         if not self.has_view_permission(request):
             raise PermissionDenied(_("You don't have permission to review edits."))
         if size not in SIZES:
@@ -166,8 +168,11 @@ def _fragment(template: str, **context: Any) -> SafeString:
 
 
 def _asked(text: str) -> Search:
-    """Return a search that matches the person's email address if the text contains "@", and words of the
-    prompt otherwise."""
+    """Return a search for the text.
+
+    If the text contains "@", the search matches the person's email address. Otherwise, it matches words of
+    the prompt.
+    """
     text = text.replace("\x00", "").strip()[:MAX_SEARCH_LENGTH]
     if "@" not in text:
         return Search(words=text)

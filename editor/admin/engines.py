@@ -1,4 +1,7 @@
-"""The list of engines. Staff can switch each one off and on."""
+"""The list of engines.
+
+Staff can switch each engine off and on.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The admin pages for the health of the engines and for the tasks of the queue."""
+"""The admin pages that show the health of the engines and the tasks in the queue."""
 
 import django_tasks_db.admin
 from django.contrib import admin
@@ -18,4 +18,4 @@ class ProviderHealthAdmin(ReadOnlyAdmin[ProviderHealth]):
 
 @admin.register(DBTaskResult)
 class TaskAdmin(TolerantListAdmin, django_tasks_db.admin.DBTaskResultAdmin):
-    """The list of queued tasks. The package django-tasks-db defines their model."""
+    """The list of queued tasks, whose model the package django-tasks-db defines."""

@@ -1,4 +1,4 @@
-"""The order of the lists in the administration. Lists for daily work come first."""
+"""The order of the lists on the admin site: lists for daily work come first."""
 
 from typing import Any
 
@@ -35,14 +35,16 @@ type List = dict[str, Any]
 
 
 def label_of(opts: Any) -> str:
-    """Return the name of a model's list in the administration."""
+    """Return the name of a model's list on the admin site."""
     label = str(LABELS.get(opts.object_name, opts.verbose_name_plural))
     return label[:1].upper() + label[1:]
 
 
 def split_by_use(apps: list[dict[str, Any]]) -> tuple[list[List], list[List]]:
-    """Split the models that the person may see into two lists: the models for daily work, and all others. The
-    apps of the models do not matter."""
+    """Split the models that the person may see into the models for daily work and all others.
+
+    The apps to which the models belong do not matter.
+    """
     there = [one for app in apps for one in app["models"] if one["admin_url"]]
     shown: list[List] = [{**one, "name": label_of(one["model"]._meta)} for one in there]
     shown.sort(key=lambda one: _ORDER.get(one["object_name"], len(_ORDER)))

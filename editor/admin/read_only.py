@@ -1,4 +1,4 @@
-"""Base classes of the administration: read-only lists that are paged by key."""
+"""Base classes for the admin site: read-only lists that are paged by key."""
 
 from typing import Any, cast
 
@@ -15,9 +15,9 @@ from editor.services.core.paging import page_by_key
 
 
 class _ChangeList(ChangeList):
-    """A list that redirects to its unfiltered URL if a filter is unknown or its value is invalid.
+    """A list that redirects to its unfiltered URL if a filter is unknown or has an invalid value.
 
-    Only the database notices some invalid values, such as a date in the year 0.
+    Some invalid values, such as a date in the year 0, are detected only by the database.
     """
 
     def get_filters(self, request: HttpRequest) -> Any:
@@ -37,11 +37,14 @@ class _ChangeList(ChangeList):
 
 
 class _KeyedList(_ChangeList):
-    """A list paged by key, newest first. The rows are never counted, so every page loads equally fast."""
+    """A list that is paged by key, newest first.
+
+    The rows are never counted, so all pages load equally fast.
+    """
 
     def __init__(self, request: HttpRequest, *arguments: Any, **options: Any) -> None:
         asked = request.GET.copy()
-        # Remove the page keys from the query string, so that the links of filters lead to the first page.
+        # Remove the page keys from the query string, so that filter links lead to the first page.
         self._before, self._after = (asked.pop(name, [""])[-1] for name in ("before", "after"))
         request.GET = asked  # type: ignore[assignment]
         super().__init__(request, *arguments, **options)
@@ -60,7 +63,7 @@ class _KeyedList(_ChangeList):
 
 
 class TolerantListAdmin:
-    """A list that never responds to a query string with an error page."""
+    """A list that never shows an error page, whatever the query string contains."""
 
     def get_changelist(self, request: HttpRequest, **_: Any) -> type[ChangeList]:
         return _ChangeList
@@ -68,7 +71,7 @@ class TolerantListAdmin:
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow only the filters that the list offers.
 
-        With a filter by any other column, a URL could reveal hidden values, such as a prompt or a secret,
+        If other columns could be filtered, a URL could reveal hidden values, such as a prompt or a secret,
         letter by letter.
         """
         asked = cast(admin.ModelAdmin[Any], self).get_list_filter(request)
@@ -95,7 +98,10 @@ class KeysetPagedAdmin[M: Model](TolerantListAdmin, admin.ModelAdmin[M]):
         return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def list_key(self, request: HttpRequest) -> str:
-        """Return the column by which the list is paged. Larger values in this column are newer."""
+        """Return the column that the list is paged by.
+
+        Newer rows have larger values in this column.
+        """
         return "pk"
 
 

@@ -1,4 +1,7 @@
-"""Staff actions on rows. Each has a confirmation page that shows what will happen and asks for a reason."""
+"""Staff actions on rows.
+
+Each action has a confirmation page that shows what will happen and asks for a reason.
+"""
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
@@ -35,12 +38,14 @@ type FormData = dict[str, Any]
 
 
 class Refused(Exception):
-    """Raised with a message for staff when an action is not possible for a row."""
+    """Raised when an action is not possible for a row. The message is meant for staff."""
 
 
 class ReasonForm(forms.Form):
-    """The form for the reason for an action. Its `token` ensures that the action runs only once if the form
-    is submitted twice."""
+    """The form that asks for the reason for an action.
+
+    Its `token` ensures that the action runs only once, even if the form is submitted twice.
+    """
 
     token = forms.UUIDField(
         widget=forms.HiddenInput,
@@ -58,12 +63,12 @@ class ReasonForm(forms.Form):
 
 @dataclass(frozen=True)
 class RowAction[M: Model]:
-    """An action of staff on rows of one model.
+    """A staff action on rows of one model.
 
-    `run` applies the action to one row with the form's data, and returns False if the row was already
-    changed. `unavailable_reason` returns why the action is not possible for a row, or "". `description`
-    describes what will happen. `done_message` reports the number of rows that were changed, such as "3
-    cancelled.", and `unchanged_message` the number of rows that were already changed.
+    `run` applies the action to one row with the form's data. It returns False if the row was already changed.
+    `unavailable_reason` returns the reason why the action is not possible for a row, or "". `description`
+    says what will happen. `done_message` reports the number of rows that were changed, such as "3
+    cancelled.", and `unchanged_message` reports the number of rows that were already changed.
     """
 
     name: str
@@ -83,8 +88,11 @@ class RowAction[M: Model]:
 
 @dataclass
 class Outcome:
-    """The result of an action: the number of rows that were changed, the number that were already changed,
-    and the messages about refused rows."""
+    """The result of an action.
+
+    It contains the number of rows that were changed, the number that were already changed, and the messages
+    about refused rows.
+    """
 
     done: int = 0
     unchanged: int = 0
@@ -92,7 +100,7 @@ class Outcome:
 
 
 class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
-    """A list with actions on one or more rows."""
+    """A list that offers actions on one or more rows."""
 
     row_actions: Sequence[RowAction[M]] = ()
     actions_selection_counter = True
@@ -103,8 +111,10 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
         return [path("do/<slug:verb>/", view, name=f"editor_{self.opts.model_name}_do"), *super().get_urls()]
 
     def get_actions(self, request: HttpRequest, action_location: Any = IN_LIST) -> dict[str, Any]:
-        """Return the actions that apply to several rows. Each one leads to its confirmation page. The page of
-        a single row offers all actions."""
+        """Return the actions that apply to several rows, each leading to its confirmation page.
+
+        The page of a single row offers all actions.
+        """
         verbs = self.permitted_actions(request) if action_location == IN_LIST else []
         return {verb.name: _leading_to(verb) for verb in verbs if verb.is_bulk}
 
@@ -112,7 +122,7 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
         return [verb for verb in self.row_actions if request.user.has_perm(verb.right)]
 
     def actions_with_urls(self, request: HttpRequest, row: M) -> list[tuple[RowAction[M], str]]:
-        """Return the actions that are possible for this row now, each with the URL of its page."""
+        """Return the actions that are currently possible for this row, each with the URL of its page."""
         return [
             (verb, self.action_url(verb.name, [row.pk]))
             for verb in self.permitted_actions(request)
@@ -136,13 +146,13 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
             raise PermissionDenied(
                 _("You don't have permission for this action: %(action)s.") % {"action": found.label}
             )
-        # Someone who finds an unattended session must not be able to move credits with it.
+        # Someone who finds an unattended session must not be able to move credits.
         view = reauthentication_required(self._do) if found.moves_credits else self._do
         response: HttpResponse = view(request, found)
         return response
 
     def row_name(self, row: M) -> str:
-        """Return the name of a row on the confirmation page."""
+        """Return the name that the confirmation page shows for a row."""
         return str(row)
 
     def _do(self, request: HttpRequest, verb: RowAction[M]) -> HttpResponse:
@@ -182,7 +192,10 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
             return None
 
     def _back(self, request: HttpRequest, rows: Sequence[M]) -> str:
-        """Return the URL to show afterward: the requested `next`, the page of the only row, or the list."""
+        """Return the URL to show afterward.
+
+        This is the requested `next` URL or, without one, the page of the only row or the list.
+        """
         asked = request.POST.get("next", request.GET.get("next", ""))
         if is_path(asked):
             return asked
@@ -195,7 +208,10 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
 def run_action[M: Model](
     user: User, action: RowAction[M], rows: Iterable[M], form_data: FormData, *, row_name: Callable[[M], str]
 ) -> Outcome:
-    """Run an action on each row. A refused row does not affect the others."""
+    """Run an action on each row.
+
+    A row that is refused does not affect the others.
+    """
     outcome = Outcome()
     for row in rows:
         try:

@@ -1,4 +1,4 @@
-"""The start page of the administration: the state of the site, and what needs attention."""
+"""The start page of the admin site: the state of the site, and what needs attention."""
 
 from datetime import date, timedelta
 from typing import Any, cast
@@ -20,7 +20,10 @@ TITLES = {"credits": gettext_lazy("%(day)s: %(n)s credits"), "edits": gettext_la
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """Return the context of the page. Without the right to review edits, it contains only `may_review`."""
+    """Return the context of the page.
+
+    If the user may not review edits, the context contains only `may_review`.
+    """
     user = cast(User, request.user)
     if not user.has_perm("editor.view_edit"):
         return {"may_review": False}
@@ -64,8 +67,10 @@ def _bar(number: int, day: date, value: int, measure: str) -> Bar:
 
 
 def _bars(failures: dashboard.Failures) -> dict[str, Any]:
-    """Return the causes of failures, each with the width of its bar as a percentage of the longest bar's
-    width."""
+    """Return the causes of failures, each with the width of its bar.
+
+    The width is a percentage of the longest bar's width.
+    """
     most = max((count for _, count in failures.causes), default=1)
     return {
         "total": failures.total,

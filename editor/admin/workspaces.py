@@ -35,8 +35,8 @@ SENT_BEFORE = gettext_lazy(
 class CreditsForm(forms.Form):
     """A form that grants or corrects credits.
 
-    The `token` becomes the reference of the ledger entry, so that submitting the form twice moves the credits
-    only once.
+    Its `token` becomes the reference of the ledger entry, so submitting the form twice moves the credits only
+    once.
     """
 
     token = forms.UUIDField(
@@ -80,7 +80,7 @@ class TeamForm(forms.ModelForm[Workspace]):
 class WorkspaceAdmin(RowActionAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     """The admin of workspaces.
 
-    Staff can edit the name and allowance of a team; actions change everything else.
+    Staff can edit a team's name and allowance. Everything else is changed by actions.
     """
 
     list_display = (
@@ -127,8 +127,10 @@ class WorkspaceAdmin(RowActionAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         return [name for name in self.fields if name != "allowance" or obj is None or obj.is_team]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Make the allowance read-only for staff who may not move credits, because it grants credits every
-        month."""
+        """Make the allowance read-only for staff who may not move credits.
+
+        The allowance grants credits every month.
+        """
         return self.readonly_fields if may_move_credits(request) else (*self.readonly_fields, "allowance")
 
     def changeform_view(self, request: HttpRequest, *rest: Any, **named: Any) -> Any:
@@ -156,7 +158,7 @@ class WorkspaceAdmin(RowActionAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     def credits(self, request: HttpRequest, workspace_id: int) -> HttpResponse:
         if not may_move_credits(request):
             raise PermissionDenied(_("You don't have permission to change credits."))
-        # Someone who finds an unattended session must not be able to create credits with it.
+        # Someone who finds an unattended session must not be able to create credits.
         response: HttpResponse = reauthentication_required(self._credits)(request, workspace_id)
         return response
 

@@ -1,4 +1,7 @@
-"""Authenticate API clients by key and limit their rate. Browser sessions are ignored."""
+"""Authenticate API clients by their keys and limit their request rates.
+
+Browser sessions are ignored.
+"""
 
 import re
 from collections.abc import Callable
@@ -26,7 +29,7 @@ type RateKind = Literal["creates", "reads"]
 type ApiView = Callable[[HttpRequest, Actor], Envelope]
 type View = Callable[[HttpRequest], HttpResponse]
 
-FAILURES_PER_MINUTE = 30  # maximum number of requests per minute with an invalid key from one network address
+FAILURES_PER_MINUTE = 30  # maximum number of requests per minute from one network address with invalid keys
 NO_KEY = "Send your API key in the header: Authorization: Bearer <API_KEY>."
 TOO_LARGE = "The upload is too large. Send fewer or smaller photos."
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
@@ -36,9 +39,9 @@ _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
 def api_view(*methods: str, rate_kind: RateKind, right: Right) -> Callable[[ApiView], View]:
     """Return a decorator for an API view.
 
-    It accepts only these methods and only a valid key whose user has this right in the key's workspace, and
-    it counts the request against the rate limit for `rate_kind`. ApiError, Forbidden, and oversized request
-    data are turned into error responses.
+    The view accepts only these methods and only a valid key whose user has this right in the key's workspace.
+    The request counts against the rate limit for `rate_kind`. The exceptions ApiError and Forbidden, and
+    oversized request data, are turned into error responses.
     """
 
     def decorate(view: ApiView) -> View:
@@ -70,8 +73,10 @@ def _require_method(request: HttpRequest, methods: tuple[str, ...]) -> None:
 
 
 def _authenticated(request: HttpRequest) -> Actor:
-    """Return the actor of the request's API key and set the request's user, since uploads are only accepted
-    from a signed-in user."""
+    """Return the actor of the request's API key, and set the request's user.
+
+    The user is needed because uploads are accepted only from a signed-in user.
+    """
     try:
         actor = authenticate_key(_key_of(request))
     except KeyRefused as error:
@@ -94,8 +99,10 @@ def _key_of(request: HttpRequest) -> str:
 
 
 def _refused(request: HttpRequest, sentence: str) -> ApiError:
-    """Count an invalid key by network address and return the error. Valid keys from the same address keep
-    working."""
+    """Count an invalid key against its network address, and return the error.
+
+    Valid keys from the same address keep working.
+    """
     forwarded = request.headers.get("X-Forwarded-For", "")
     address = rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
     rate = rates.count(f"wrong-key:{address}"[:100], limit=FAILURES_PER_MINUTE)
@@ -114,8 +121,10 @@ def _require_rate(request: HttpRequest, actor: Actor, kind: RateKind) -> None:
 
 
 def _rate_headers(kind: RateKind, rate: Rate) -> dict[str, str]:
-    """Return rate limit headers as in draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, and
-    `r` remaining for `t` seconds."""
+    """Return rate limit headers as in draft-ietf-httpapi-ratelimit-headers.
+
+    They allow `q` requests in `w` seconds, of which `r` remain for `t` seconds.
+    """
     return {
         "RateLimit-Policy": f'"{kind}";q={rate.limit};w={WINDOW_SECONDS}',
         "RateLimit": f'"{kind}";r={rate.left};t={rate.seconds}',

@@ -1,5 +1,7 @@
-"""Parse the body of an API request strictly. The body is JSON or a multipart form; the result contains the
-values of the edit form."""
+"""Parse the body of an API request strictly.
+
+The body is JSON or a multipart form. The result contains the values for the edit form.
+"""
 
 import json
 import re
@@ -24,7 +26,7 @@ MAX_URL_LENGTH = 2_000
 JSON_TYPE, FORM_TYPE = "application/json", "multipart/form-data"
 FILE_FIELDS = tuple(f"file{number}" for number in range(MAX_PHOTOS))
 BOOLEANS = {"true": True, "1": True, "false": False, "0": False, "": False}
-# Maps fields of the form to fields of the API, in the order in which errors are reported.
+# Maps form fields to API fields, in the order in which errors are reported.
 FIELD_NAMES = {
     "prompt": "prompt",
     NON_FIELD_ERRORS: "imageUrls",
@@ -40,21 +42,24 @@ FIELD_NAMES = {
     "variables": "variables",
 }
 _FILE_NAME = re.compile(r"file\d+")
-# Error messages of these fields are sent without the field's name, since the API's specification fixes the
-# text of some of these messages.
+# Error messages for these fields are sent without the field's name, because the API specification fixes the
+# wording of some of them.
 _WITHOUT_FIELD = ("prompt", "photos", NON_FIELD_ERRORS)
 _BOX = ("image", "x", "y", "w", "h")
 _POINT = ("image", "x", "y", "keep")
 
 
 class InvalidValue(Exception):
-    """Raised when a field has an invalid value. The exception's message says which values are valid."""
+    """Raised when a field has an invalid value. The message says which values are valid."""
 
 
 @dataclass
 class EditRequestBody:
-    """The parsed body of a request to edit. `values` and `errors` map the form's field names to values and
-    error messages. The photos are given as URLs or files."""
+    """The parsed body of an edit request.
+
+    `values` and `errors` map the form's field names to values and to error messages. The photos are given as
+    URLs or as files.
+    """
 
     values: dict[str, Any] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
@@ -62,21 +67,21 @@ class EditRequestBody:
     files: list[UploadedFile[Any]] = field(default_factory=list)
 
     def parse(self, name: str, value: Any, reader: Callable[[Any], Any]) -> None:
-        """Store the parsed value of a field, or its error message if the value is invalid."""
+        """Store a field's parsed value, or an error message if the value is invalid."""
         try:
             self.values[name] = reader(value)
         except InvalidValue as error:
             self.errors[name] = str(error)
 
     def parse_given(self, sent: Mapping[str, Any], readers: dict[str, Callable[[Any], Any]]) -> None:
-        """Parse the fields that the request contains, even if they are empty."""
+        """Parse the fields that the request contains, even empty ones."""
         for name, reader in readers.items():
             if name in sent:
                 self.parse(name, sent[name], reader)
 
     @property
     def has_recipe(self) -> bool:
-        """Return whether the request names a recipe, valid or not, instead of a prompt."""
+        """Return whether the request names a recipe, even an invalid one, instead of a prompt."""
         return "recipe" in self.values or "recipe" in self.errors
 
     @property
@@ -87,12 +92,11 @@ class EditRequestBody:
     def form(self, can: Capabilities) -> EditForm:
         """Return the form, validated for an engine that can do this. With a recipe, its prompt is empty.
 
-        Raises ApiError with the first error message.
+        If the request names a recipe, the form's prompt is empty.
         """
         photos = len(self.image_urls) or len(self.files)
         if self.has_recipe and photos:
-            # The recipe may bring photos, but their number is not known yet, so regions may refer to any
-            # photo.
+            # The recipe may add photos, but their number is not known yet, so regions may refer to any photo.
             photos = max(photos, MAX_PHOTOS)
         form = EditForm(self.values, photos=photos, can=can)
         for name in FIELD_NAMES:
@@ -108,18 +112,18 @@ class EditRequestBody:
 
 
 def parse_edit_request(request: HttpRequest) -> EditRequestBody:
-    """Parse a request to edit. Raises ApiError if the body has the wrong type or cannot be parsed."""
+    """Parse an edit request. Raises ApiError if the body has the wrong type or cannot be parsed."""
     readers = {JSON_TYPE: _from_json, FORM_TYPE: _from_form}
     return readers[_content_type(request, *readers)](request)
 
 
 def field_error(name: str, sentence: str) -> str:
-    """Return the error message, preceded by the API's name for the field."""
+    """Return the error message, preceded by the name that the API uses for the field."""
     return sentence if name in _WITHOUT_FIELD else f"{FIELD_NAMES[name]}: {sentence}"
 
 
 def parse_json(request: HttpRequest) -> dict[str, Any]:
-    """Return the JSON object in the body. Raises ApiError if there is none."""
+    """Return the body, which must be a JSON object. Raises ApiError otherwise."""
     _content_type(request, JSON_TYPE)
     return _json_object(request)
 
@@ -255,8 +259,10 @@ def _form_parts(
 def _numbered(
     texts: Mapping[str, str], files: MultiValueDict[str, UploadedFile[Any]]
 ) -> list[UploadedFile[Any]]:
-    """Return the files in the order file0, file1, and so on. Raises InvalidValue if a number is missing or a
-    file has any other name."""
+    """Return the files in order: file0, file1, and so on.
+
+    Raises InvalidValue if a number is missing or if a file has any other name.
+    """
     as_text = next((name for name in texts if _FILE_NAME.fullmatch(name)), None)
     if as_text is not None:
         raise InvalidValue(
@@ -383,7 +389,7 @@ def _is_point(point: Any) -> bool:
 
 
 def _is_box(box: Any) -> bool:
-    """Check that a box has four numbers and, if given, an integer `image`."""
+    """Check that a box has four numbers and that `image`, if given, is an integer."""
     return (
         isinstance(box, dict)
         and all(type(box.get(side)) in (int, float) for side in _BOX[1:])
@@ -415,7 +421,7 @@ def _require_address(number: int, address: str) -> None:
 def _is_address(text: str) -> bool:
     """Check only the syntax of a photo's URL.
 
-    Later, a worker checks whether the URL is allowed and the photo can be downloaded.
+    A worker checks later whether the URL is allowed and whether the photo can be downloaded.
     """
     if re.search(r"[\s\x00-\x20\x7f\\\ud800-\udfff]", text):
         return False
@@ -427,7 +433,7 @@ def _is_address(text: str) -> bool:
 
 
 def _has_plain_host(netloc: str) -> bool:
-    """Check that a URL's host has no user name or password and that its port is not 0.
+    """Check that a URL contains no user name or password and that its port is not 0.
 
     Raises ValueError if the port is not a number.
     """

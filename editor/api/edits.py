@@ -38,8 +38,8 @@ PROVIDER = "darkroom"
 NO_SUCH_TASK = "This task does not exist, or you do not have access to it."
 NO_SUCH_RECIPE = "recipe: This recipe does not exist, or you do not have access to it."
 RECIPE_UNREADABLE = f"recipe: {recipes.UNREADABLE}"
-LIST_LENGTH = 20  # The number of edits on a page if the request sets no limit.
-MAX_LIST_LENGTH = 100  # The maximum number of edits on a page.
+LIST_LENGTH = 20  # The number of edits per page if the request sets no limit.
+MAX_LIST_LENGTH = 100  # The maximum number of edits per page.
 STATUSES = {
     Edit.State.QUEUED: "PENDING",
     Edit.State.SENDING: "RUNNING",
@@ -53,11 +53,10 @@ STATUSES = {
 _SHOWN = ("state", "price", "failure_code", "failure_message", "purged")
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a date, such as 2026-11-23.")
-# The API checks these search fields more strictly than the search form, as the description of the API
-# promises.
+# The API checks these search fields more strictly than the search form does, as its description promises.
 _SEARCHED = {"favorite": ("true|false|1|0", "Send true or false."), "since": _A_DAY, "until": _A_DAY}
 _BUSY_SECONDS = "2"
-# Maps fields of the form to options of the edit.
+# Maps form fields to options of the edit.
 _OPTIONS = {
     "aspect_ratio": "aspect_ratio",
     "output_format": "output_format",
@@ -67,7 +66,7 @@ _OPTIONS = {
     "partial": "partial",
     "keep_everything_else": "keep_everything_else",
 }
-# Maps errors to the HTTP status and to the value of Retry-After in seconds. An empty value omits the header.
+# Maps errors to the HTTP status and to the value of Retry-After, in seconds. An empty value omits the header.
 _REFUSED: dict[type[Exception], tuple[int, str]] = {
     DiskFull: (507, ""),
     submit.QueueFull: (503, "60"),
@@ -212,7 +211,7 @@ def _overlaid(options: EditOptions, asked: bodies.EditRequestBody, form: EditFor
 
 @contextmanager
 def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
-    """Store uploaded files as photos. When the block ends, delete the photos that no edit uses."""
+    """Store uploaded files as photos. When the block ends, delete those that no edit uses."""
     kept: list[DraftPhoto] = []
     try:
         for number, file in enumerate(files):
@@ -233,7 +232,7 @@ def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
 
 
 def _is_our_trouble(error: PhotoError) -> bool:
-    """Check whether the site, not the photo, is the problem: the disk is full, or every decoder is busy."""
+    """Check whether the site is the problem, not the photo: the disk is full, or every decoder is busy."""
     cause = error.__cause__
     return isinstance(cause, OSError) or (isinstance(cause, SandboxError) and cause.kind == "busy")
 
@@ -251,8 +250,8 @@ def _fingerprint(actor: Actor, asked: bodies.EditRequestBody, form: EditForm) ->
     if asked.engine:
         told |= {"engine": asked.engine}  # Without it, the hash is that of the previous release.
     if asked.has_recipe:
-        # Use the recipe's ID instead of its content, so that a request counts as the same after the recipe
-        # has changed.
+        # Use the recipe's ID, not its content, so that a repeated request counts as the same even if the
+        # recipe has changed.
         told |= {name: asked.values.get(name) for name in ("recipe", "variables")}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
@@ -299,8 +298,10 @@ def _idempotency_key(request: HttpRequest) -> str | None:
 
 
 def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
-    """Return the edit in the key's workspace. Raises the same ApiError for an unknown, foreign, or malformed
-    ID."""
+    """Return the edit with this ID in the key's workspace.
+
+    Raises the same ApiError whether the ID is unknown, malformed, or from another workspace.
+    """
     if not task_id:
         raise ApiError(400, "taskId is required")
     edit = None
@@ -345,8 +346,10 @@ def _search(request: HttpRequest, actor: Actor) -> history.Search:
 
 
 def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
-    """Return an edit as the response to its creation. A replay returns the same values, including URLs of
-    uploads."""
+    """Return an edit as the response to the request that created it.
+
+    A replay returns the same values, including the URLs of uploads.
+    """
     return {
         "provider": PROVIDER,
         "model": engines.model_of(edit),
@@ -361,7 +364,7 @@ def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
 
 
 def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
-    """Return the status of an edit, and its results or the reason why it failed."""
+    """Return an edit's status, along with its results or the reason why it failed."""
     state: dict[str, Any] = {"status": STATUSES[Edit.State(edit.state)]}
     if edit.has_results:
         now = timezone.now()
@@ -405,8 +408,10 @@ def _charged(edit: Edit) -> int:
 def _address(
     request: HttpRequest, actor: Actor, photo: ResultPhoto | ReferencePhoto, *, since: datetime
 ) -> str:
-    """Return a signed URL that is valid for RESULT_LINK_DAYS. The URL grants the same access as the key's
-    user has."""
+    """Return a signed URL that is valid for RESULT_LINK_DAYS.
+
+    The URL grants the same access that the key's user has.
+    """
     site = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
     expires = since + timedelta(days=settings.RESULT_LINK_DAYS)
     return links.signed_photo_url(photo, user_id=actor.user.pk, expires=expires, site=site)

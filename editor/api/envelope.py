@@ -1,4 +1,4 @@
-"""The format of all API responses, including errors from before and after the views."""
+"""The format of all API responses, including errors that occur before or after the views."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,14 +10,14 @@ from django.http.response import HttpResponseBase
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 type Headers = Mapping[str, str]
 
-# The OpenAPI document and the documentation page for people, which are sent without the JSON envelope.
+# The OpenAPI document and the human-readable documentation page, which are sent without the JSON envelope.
 _PLAIN = ("/api/openapi.json", "/api/docs", "/api/docs/")
 _WRONG_HOST = "This host name is not set up for this site. Add it to ALLOWED_HOSTS."
 _INSECURE = (
     "Use the HTTPS URL of this site. If this request contained an API key, revoke the key and create a "
     "new one."
 )
-# Messages for errors that did not come from an API view.
+# Messages for errors that no API view has reported.
 _SENTENCES = {
     400: "This request is not valid. Check it and try again.",
     403: "This is not allowed.",
@@ -31,10 +31,10 @@ _OF_THE_BODY = ("Content-Type", "Content-Length", "Location")
 
 
 class ApiError(Exception):
-    """Raised when a request is refused. Contains the HTTP status, a message that says what to do, and
-    response headers.
+    """Raised when a request is refused.
 
-    `reason` adds details where the API specification fixes the message.
+    It contains the HTTP status, a message that says what to do, and response headers. `reason` adds details
+    if the API specification fixes the message.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ApiError(Exception):
 
 
 class Envelope(JsonResponse):
-    """A response in the JSON format of the API."""
+    """A response in the API's JSON format."""
 
 
 def success(data: Mapping[str, Any], *, headers: Headers | None = None) -> Envelope:
@@ -69,8 +69,11 @@ def error_response(request: HttpRequest, error: ApiError) -> Envelope:
 
 
 class EnvelopeMiddleware:
-    """Middleware that converts every response under /api/ to the JSON format of the API. Without it, clients
-    would get HTML pages for an unknown URL, an internal error, or a busy site."""
+    """Middleware that converts every response under /api/ to the API's JSON format.
+
+    Without this middleware, clients would get HTML pages for unknown URLs, for internal errors, and when the
+    site is busy.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -90,10 +93,9 @@ def _is_for_programs(path: str) -> bool:
 
 
 def _in_envelope(request: HttpRequest, response: HttpResponseBase) -> Envelope:
-    """Return a response with the same status and message, and with all headers except the headers that
-    describe the body."""
+    """Return a response with the same status, message, and headers, except those that describe the body."""
     status, sentence = response.status_code, ""
-    # Refuse this redirect to HTTPS, because a client would follow it with the API key but without the request
+    # Refuse this redirect to HTTPS: a client that followed it would send the API key but not the request
     # body.
     if status < 400:
         status, sentence = 403, _INSECURE

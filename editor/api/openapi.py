@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description of the API, and its documentation page for people."""
+"""The API's OpenAPI 3.1 description and its human-readable documentation page."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 
 def document() -> dict[str, Any]:
-    """Return the OpenAPI document with the current limits of the site."""
+    """Return the OpenAPI document, which states the site's current limits."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -105,7 +105,7 @@ def document() -> dict[str, Any]:
 
 
 def paths() -> dict[str, Any]:
-    """Return all URLs of the API with their operations."""
+    """Return all URLs of the API, along with their operations."""
     return {
         reverse("api_generate"): {"post": _generate()},
         reverse("api_status"): {"get": _status()},

@@ -1,4 +1,4 @@
-"""JSON Schemas of requests and responses, derived from the options and settings."""
+"""JSON Schemas for requests and responses, derived from the options and settings."""
 
 from itertools import pairwise
 from typing import Any

@@ -1,4 +1,4 @@
-"""Helpers for commands: report an unusable database, and find people and workspaces by name."""
+"""Helpers for commands that report an unusable database and look up people and workspaces by name."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,14 +12,17 @@ from editor.models import User, Workspace
 
 
 def reports_database_errors[**P](handle: Callable[P, None]) -> Callable[P, None]:
-    """Decorate a command's `handle` so that it raises CommandError if the database is unusable or cannot
-    store a text."""
+    """Decorate a command's `handle` method so that it reports database problems.
+
+    The method raises CommandError if the database is unusable or cannot store a text.
+    """
 
     @wraps(handle)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             handle(*args, **kwargs)
-        except (IntegrityError, DataError):  # These errors come from invalid data.
+        # Do not convert these errors, because invalid data causes them, not the database.
+        except (IntegrityError, DataError):
             raise
         except DatabaseError as error:
             raise CommandError(database_error_message(error)) from error
@@ -45,7 +48,7 @@ def database_error_message(error: DatabaseError) -> str:
 def find_workspace(name: str) -> Workspace:
     """Return the workspace with this slug, or the personal workspace of the person with this email address.
 
-    Raises CommandError if there is none.
+    Raises CommandError if no workspace matches.
     """
     if "@" in name:
         return find_user(name).personal_workspace
@@ -56,7 +59,7 @@ def find_workspace(name: str) -> Workspace:
 
 
 def find_user(email: str) -> User:
-    """Return the account with this email address. Raises CommandError if there is none."""
+    """Return the account with this email address. Raises CommandError if none exists."""
     user = User.objects.with_email(email).select_related("personal_workspace").first()
     if user is None:
         raise CommandError(
@@ -66,7 +69,7 @@ def find_user(email: str) -> User:
 
 
 def find_team(slug: str) -> Workspace:
-    """Return the team with this slug. Raises CommandError if there is none or it is closed."""
+    """Return the team with this slug. Raises CommandError if none exists or if the team is closed."""
     team = Workspace.objects.filter(slug=slug, personal_user=None, closed=None).first()
     if team is None:
         raise CommandError(
@@ -76,7 +79,10 @@ def find_team(slug: str) -> Workspace:
 
 
 def site_url() -> str:
-    """Return the base URL for printed links: PUBLIC_URL or, without it, where `start` listens by default."""
+    """Return the base URL for printed links.
+
+    This is PUBLIC_URL or, if that is not set, the address at which `start` listens by default.
+    """
     return settings.PUBLIC_URL or "http://127.0.0.1:8000"
 
 

@@ -1,8 +1,8 @@
-"""A demo team with people, a year of edits, and a ledger that balances, for trying out the site and for
-benchmarks.
+"""A demo team with people, a year of edits, and a ledger that balances.
 
-Rows are written in bulk, oldest first, thousands per second. Only the newest PICTURED edits have photos; all
-others are purged, as old edits are.
+It is for trying out the site and for benchmarks. Rows are written in bulk, oldest first, at a rate of
+thousands per second. Only the newest PICTURED edits have photos. The photos of all other edits are purged, as
+happens to old edits.
 """
 
 import io
@@ -90,12 +90,12 @@ _SAYINGS = ("The sky looks right now.", "Can this be a little warmer?", "This on
 
 
 class DemoExists(Exception):
-    """Raised with a message for people when there is already a demo."""
+    """Raised, with a user-readable message, when a demo already exists."""
 
 
 @dataclass(frozen=True)
 class Demo:
-    """The new teams and people, who all have the same password."""
+    """The new teams and people. All the people have the same password."""
 
     teams: list[Workspace]
     people: list[User]
@@ -104,7 +104,7 @@ class Demo:
 
 @dataclass
 class _Books:
-    """The ledger of a team: entries to write, the balance so far, and the usage of all edits."""
+    """A team's ledger: the entries to write, the balance so far, and the usage of all edits."""
 
     team: Workspace
     balance: int = 0
@@ -150,9 +150,10 @@ class _Books:
 
 
 def make_demo(*, edits: int, teams: int = 1, on_progress: Callable[[int], None] | None = None) -> Demo:
-    """Create people and `teams` with all of them, and spread `edits` over the teams and the last year.
+    """Create people and teams, and spread `edits` over the teams and the last year.
 
-    Calls `on_progress` with the number of edits written. Raises DemoExists if there is a demo already.
+    There are `teams` teams, and all the people belong to each of them. Calls `on_progress` with the number of
+    edits written. Raises DemoExists if a demo already exists.
     """
     password = secrets.token_urlsafe(9)
     people = _make_people(password)
@@ -248,7 +249,7 @@ def _plan(prompt: str) -> dict[str, Any]:
 
 
 def _write(edits: Sequence[Edit], books: dict[int, _Books]) -> None:
-    """Write edits, their search index, ledger entries, and balances in one transaction."""
+    """Write edits, along with their search index, ledger entries, and balances, in one transaction."""
     for edit in edits:
         book = books[edit.workspace_id]
         book.enter(Kind.HOLD, edit.price, edit.created, edit)
@@ -266,7 +267,7 @@ def _write(edits: Sequence[Edit], books: dict[int, _Books]) -> None:
 
 
 def _give_pictures(demo: Demo) -> None:
-    """Add photos to the edits that are not purged, and stars and comments to some of them."""
+    """Add photos to the edits that are not purged, and add stars and comments to some of these edits."""
     pictures = _Pictures(
         Actor(user=demo.people[0], workspace=demo.teams[0], role=Role.OWNER, entry_point="command")
     )
@@ -288,7 +289,10 @@ def _talk_about(edit: Edit, people: Sequence[User], number: int) -> None:
 
 
 class _Pictures:
-    """The photos before and after an edit. They are made once for each prompt and copied for each edit."""
+    """The photos before and after an edit.
+
+    They are made once per prompt and copied for each edit.
+    """
 
     def __init__(self, actor: Actor) -> None:
         self._actor = actor

@@ -1,6 +1,6 @@
-"""Edit photos from the command line with the embedded engine, without a server, account, or database.
+"""Edit photos from the command line with the embedded engine, without a server, an account, or a database.
 
-This does not import Django, because imports take half of the time of a short edit.
+This module does not import Django, because importing it would take up half the time of a short edit.
 """
 
 import argparse
@@ -39,13 +39,13 @@ _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
 class NotEdited(Exception):
-    """Raised with the reason when there is no result."""
+    """Raised when there is no result. The message gives the reason."""
 
 
 def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
-    """Parse the arguments of `manage.py edit`, or return None if some may be options of Django.
+    """Parse the arguments of `manage.py edit`, or return None if some may be Django's own options.
 
-    Ends the program with a message if they are invalid.
+    Ends the program with a message if the arguments are invalid.
     """
     parser = argparse.ArgumentParser(prog="manage.py edit", description=HELP, epilog=_OF_DJANGO)
     add_arguments(parser)
@@ -56,9 +56,9 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
 def run(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
     """Run `manage.py edit`: edit photos and print notices to standard error.
 
-    The edit runs in the sandbox, as on the server: its child process imports OpenCV on one core while this
-    process parses the prompt on another, which is faster than doing both here. Ends the program with a
-    message and exit code 1 if nothing is written.
+    The edit runs in the sandbox, as on the server. The sandbox's child process imports OpenCV on one core
+    while this process parses the prompt on another, which is faster than doing both here. If nothing is
+    written, the program ends with a message and exit code 1.
     """
     try:
         notices = edit(arguments, sandbox=sandbox, data_dir=data_dir)
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> N
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that `edit` needs to a parser."""
+    """Add to a parser the arguments that `edit` needs."""
     limits = Limits()
     several = f"photo 1 is edited; up to {MAX_PHOTOS - 1} more can be its background or be placed on it"
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help=several)
@@ -114,7 +114,7 @@ def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> 
 
 
 def _ways_on(error: JobError) -> list[str]:
-    """Return a line for each way on from the refused parts of the prompt."""
+    """Return a line for each suggestion about the parts of the prompt that were refused."""
     from editor.engine.plan import Refusal, ways_of
 
     ways = ways_of(map(Refusal.from_json, error.details.get("not_understood", ())))
@@ -145,10 +145,9 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
 def _plan_and_analysis(
     asked: argparse.Namespace, options: EditOptions, folder: Path, data_dir: Path
 ) -> dict[str, Any]:
-    """Return the plan and the path of photo 1's analysis, or None as the path if the plan does not use an
-    analysis or none is available.
+    """Return the plan and the path of photo 1's analysis. Raises NotEdited.
 
-    Raises NotEdited.
+    The path is None if the plan does not use an analysis or if no analysis is available.
     """
     from editor.engine.analyzing import needs_analysis
 
@@ -162,7 +161,7 @@ def _plan_and_analysis(
 def _analyzed(photo: Path, folder: Path, data_dir: Path) -> str | None:
     """Analyze a photo in a separate child process.
 
-    Return None if this fails, because an edit also works without an analysis.
+    Return None if the analysis fails, because an edit also works without one.
     """
     path, lock = folder / "embedding.npz", MachineLock(lambda: data_dir / LOCK_FILE)
     analyzer = Sandbox(ANALYZE, lock=lock, patience=ANALYSIS_PATIENCE)
@@ -180,8 +179,10 @@ def _analyzed(photo: Path, folder: Path, data_dir: Path) -> str | None:
 
 
 def _plan(asked: argparse.Namespace, options: EditOptions) -> "Plan":
-    """Return the plan. This runs while the child process imports OpenCV and decodes the photos. Raises
-    NotEdited."""
+    """Return the plan. Raises NotEdited.
+
+    This runs while the child process imports OpenCV and decodes the photos.
+    """
     from editor.engine.language.explain import explain
 
     plan = explain(
@@ -221,7 +222,10 @@ def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
 
 
 def _format_of(out: Path) -> str:
-    """Return the format for the extension of an output file. Raises NotEdited if results cannot have it."""
+    """Return the format that matches the extension of an output file.
+
+    Raises NotEdited if results cannot have this format.
+    """
     ending = out.suffix.lower()
     if ending and ending not in _FORMATS:
         raise NotEdited(
@@ -232,8 +236,10 @@ def _format_of(out: Path) -> str:
 
 
 def _hand_over(result: Path, out: Path) -> None:
-    """Move a result to its path. The sandbox creates private files, so give the result the permissions of a
-    new file."""
+    """Move a result to its path.
+
+    The sandbox creates private files, so the result is given the permissions of an ordinary new file.
+    """
     umask = os.umask(0)
     os.umask(umask)
     result.chmod(0o666 & ~umask)

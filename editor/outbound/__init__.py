@@ -1,11 +1,11 @@
-"""All outgoing HTTP requests: guarded addresses, a wall-clock deadline, and size limits.
+"""All outgoing HTTP requests, with guarded addresses, a wall-clock deadline, and size limits.
 
-A URL is parsed once and its host name is resolved once. All of the host's IP addresses must be allowed, and
-the socket connects only to one of them. OutboundError is the only exception for a bad URL or a failing remote
-site.
+A URL is parsed once, and its host name is resolved once. All of the host's IP addresses must be allowed, and
+the socket connects only to one of them. OutboundError is the only exception raised for a bad URL or a failing
+remote site.
 
-`calls` and `addresses` load httpx, so services import them only where they make a request; most processes
-never do.
+`calls` and `addresses` load httpx, which most processes never need. Therefore, services import these modules
+only where they make a request.
 """
 
 from editor.outbound.contract import Resolver as Resolver

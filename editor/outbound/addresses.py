@@ -1,6 +1,6 @@
-"""The address guard: strict URL parsing, and our own lists of IP networks that may be reached.
+"""The address guard: strict URL parsing, and our own lists of the IP networks that may be reached.
 
-Python's `is_global` is not used, because it changes between patch releases and accepts NAT64 and multicast
+We do not use Python's `is_global`, because it changes between patch releases and accepts NAT64 and multicast
 addresses.
 """
 
@@ -28,10 +28,10 @@ _REFUSED_IPV4 = networks(
 )
 _PUBLIC_IPV6 = networks("2000::/3")
 _REFUSED_IPV6 = networks("2001::/23 2001:db8::/32 2002::/16 3fff::/20")
-# Addresses of metadata services outside the link-local ranges. They hand credentials to cloud machines.
+# Addresses of metadata services, which give credentials to cloud machines, outside the link-local ranges.
 _METADATA = networks("100.100.100.200/32 168.63.129.16/32 fd00:ec2::254/128 fd20:ce::254/128")
 
-# The pattern is in ASCII mode. Otherwise the long s in "http\u017f" would match an s.
+# The pattern uses ASCII mode. Otherwise, the long s in "http\u017f" would match an s.
 _URL = re.compile(
     r"(https?)://(?:\[([0-9a-f:.]+)\]|([^/?#@:%\[\]]+))(?::([1-9][0-9]{0,4}))?([/?#].*)?",
     re.ASCII | re.IGNORECASE,
@@ -62,7 +62,7 @@ class ParsedUrl:
 
 
 def origin_of(url: str) -> str:
-    """Return the exact origin in lower case without the default port, such as "http://10.0.0.5:8188".
+    """Return the exact origin in lower case, without the default port, such as "http://10.0.0.5:8188".
 
     Raises OutboundError if the URL is not a plain http or https URL.
     """
@@ -86,9 +86,10 @@ def parse(url: str) -> ParsedUrl:
 
 
 def may_be_reached(url: str, rules: Rules) -> bool:
-    """Return whether a URL passes the checks that need no name lookup: its origin, port, and literal IP.
+    """Return whether a URL passes the checks of its origin, port, and IP address.
 
-    Raises OutboundError if it is not a plain http or https URL.
+    No name is looked up: the IP address is checked only if the URL contains it. Raises OutboundError if the
+    URL is not a plain http or https URL.
     """
     target = parse(url)
     if target.origin in rules.refused_origins:
@@ -105,7 +106,7 @@ def is_plain(text: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Return whether the address is a public IP address, which any URL may lead to."""
+    """Return whether the address is a public IP address, which any URL may use."""
     ip = _ip(address)
     if ip is None or is_in(_METADATA, ip):
         return False
@@ -117,8 +118,8 @@ def is_public(address: str) -> bool:
 def is_listable(address: str) -> bool:
     """Return whether a listed origin may use this IP address.
 
-    Private and public addresses may be used. Link-local, metadata, multicast, and broadcast addresses and
-    0.0.0.0/8 may never be used.
+    Private and public addresses may be used. Link-local, metadata, multicast, and broadcast addresses, as
+    well as 0.0.0.0/8, may never be used.
     """
     ip = _ip(address)
     is_private = ip is not None and is_in(PRIVATE, ip) and not is_in(_METADATA, ip)
@@ -130,16 +131,19 @@ def is_ip(host: str) -> bool:
 
 
 def refusal(reason: str) -> OutboundError:
-    """Return the same error for every refusal, and log the reason.
+    """Log the reason for a refusal, and return the same error for every refusal.
 
-    The reason must not contain a query or user info.
+    The reason must not contain a query string or user info.
     """
     logger.warning("An outgoing request was refused: %s.", reason)
     return OutboundError("refused")
 
 
 def _ip(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the IP address in the text, or None if the text is not an IP address or has an IPv6 zone."""
+    """Return the IP address in the text, or None.
+
+    The result is None if the text is not an IP address or if it includes an IPv6 zone.
+    """
     try:
         return None if "%" in text else ip_address(text)
     except ValueError:

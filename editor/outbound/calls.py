@@ -1,4 +1,4 @@
-"""The two kinds of requests: `call` talks to an API, and `download` saves a file."""
+"""The two kinds of requests: `call` sends a request to an API, and `download` saves a file."""
 
 import os
 import threading
@@ -48,20 +48,20 @@ def call(
 ) -> Response:
     """Send one request and return the response, whatever its status, without redirects or retries.
 
-    `seconds` is a wall-clock limit from before the name is resolved to the last byte, and `silence` the
-    longest pause of the remote site in seconds, if it may be longer than usual. `cap` limits the decoded body
-    in bytes. `params` are added to the query. With `files`, they and `data` are sent as multipart. Setting
-    `stop` aborts the call. With `target`, the body of a 2xx response is written to that file, as `download`
-    does, and `content` is empty.
+    `seconds` is a wall-clock limit on the time from the name lookup to the last byte. `silence` is the
+    longest allowed pause of the remote site, in seconds, if the default is too short. `cap` limits the
+    decoded body, in bytes. `params` are added to the query. With `files`, the request is multipart and
+    contains both `files` and `data`. Setting `stop` aborts the call. With `target`, the body of a 2xx
+    response is written to that file, as `download` does, and `content` is empty.
 
-    Raises OutboundError, and OSError if one of our files cannot be read or written.
+    Raises OutboundError, or OSError if one of our files cannot be read or written.
     """
     course = CallState(time.monotonic() + seconds, stop)
     at = parse(url)
     with ExitStack() as opened:
         request = httpx.Request(
             method,
-            # Merging rewrites the query, which could break the signature of a signed URL.
+            # Merging would rewrite the query, which could break the signature of a signed URL.
             at.url.copy_merge_params(params) if params else at.url,
             headers=_with_ours(headers or {}),
             json=json,
@@ -91,10 +91,10 @@ def download(
 ) -> str:
     """Download `url` to `target` and return the Content-Type, or "" if there is none.
 
-    The file has mode 0600 and replaces an existing one. At most that many redirects are followed, each
-    through the same guard. A redirect that leaves a listed origin makes the download unlisted for good. After
-    a failure, no file remains at `target`. Raises OutboundError, with kind "status" for any status but 200,
-    and OSError if the file cannot be written.
+    The file has mode 0600 and replaces an existing file. At most `redirects` redirects are followed, each
+    through the same guard. After a redirect that leaves a listed origin, the rest of the download counts as
+    unlisted. If the download fails, no file remains at `target`. Raises OutboundError, with kind "status" for
+    any status except 200. Raises OSError if the file cannot be written.
     """
     course = CallState(time.monotonic() + seconds, stop)
     at = parse(url)
@@ -137,7 +137,7 @@ def _whole(response: httpcore.Response, *, cap: int) -> bytes:
 def _decoded(response: httpcore.Response) -> Iterator[bytes]:
     """Yield the decoded body in pieces.
 
-    We request no encoding, but gzip and deflate are accepted anyway, in pieces of at most _PIECE decoded
+    We request no encoding. gzip and deflate are accepted anyway and decoded in pieces of at most _PIECE
     bytes. Raises OutboundError for other encodings.
     """
     encoding = httpx.Headers(response.headers).get("content-encoding", "identity").strip().lower()
@@ -150,7 +150,7 @@ def _decoded(response: httpcore.Response) -> Iterator[bytes]:
 
 
 def _inflated(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield at most _PIECE bytes at a time, since 64 kB can expand to 64 MB.
+    """Yield at most _PIECE bytes at a time, because 64 kB can expand to 64 MB.
 
     A gzip stream may have several members (RFC 1952, section 2.2).
     """
@@ -175,7 +175,7 @@ def _inflater() -> "zlib._Decompress":
 
 
 def _onward(response: httpcore.Response, at: ParsedUrl) -> ParsedUrl | None:
-    """Return the target of a redirect, or None for any other response."""
+    """Return the URL that a redirect leads to, or None for any other response."""
     place = httpx.Headers(response.headers).get("location")
     if response.status not in _REDIRECTS or place is None:
         return None
@@ -220,7 +220,7 @@ def _limited(pieces: Iterator[bytes], cap: int) -> Iterator[bytes]:
 
 
 def _paced(pieces: Iterator[bytes], course: CallState, *, cap: int) -> Iterator[bytes]:
-    """Yield the pieces, extending the deadline with each.
+    """Yield the pieces, and extend the deadline with each piece.
 
     The connection is closed as soon as the average rate falls below SLOWEST.
     """

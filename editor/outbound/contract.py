@@ -23,12 +23,13 @@ def system_resolver(host: str, port: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Rules:
-    """The addresses that a request may reach. Origins are written as `origin_of` returns them.
+    """The addresses that a request may reach.
 
-    A listed origin may use private addresses, loopback, and its port. `refused_origins`, which are the
-    origins of this site, take precedence over the list. With `proxy` ("http://user:password@host:port"), the
-    proxy decides which addresses are allowed, but refused origins stay refused. `ca_file` contains further
-    trusted certificate authorities.
+    Origins are written in the format that `origin_of` returns. A listed origin may use private addresses,
+    loopback addresses, and its own port. `refused_origins`, which are the origins of this site, take
+    precedence over the list. With `proxy` ("http://user:password@host:port"), the proxy decides which
+    addresses are allowed, but refused origins remain refused. `ca_file` contains additional trusted
+    certificate authorities.
     """
 
     allowed_origins: frozenset[str] = frozenset()
@@ -40,9 +41,10 @@ class Rules:
 
 @dataclass(frozen=True)
 class Response:
-    """The response to a request. Header names are case-insensitive.
+    """The response to a request.
 
-    `content` is decoded, and cut to calls.LARGEST_ERROR bytes if the status is not 2xx.
+    Header names are case-insensitive. `content` is decoded. If the status is not 2xx, `content` is cut to
+    calls.LARGEST_ERROR bytes.
     """
 
     status: int

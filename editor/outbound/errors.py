@@ -1,4 +1,4 @@
-"""The exception for failed outgoing requests, with its kinds."""
+"""The exception for failed outgoing requests, and the kinds of failures."""
 
 from editor.sentences import Sentence
 
@@ -17,17 +17,17 @@ _MESSAGES = {
 class OutboundError(Exception):
     """Raised when a request got no usable response.
 
-    `message` may be shown to people. Only the log contains the exact reason. `kind` is one of:
+    `message` may be shown to users. Only the log contains the exact reason. `kind` is one of:
 
     - "refused": refused by our address guard
-    - "unreachable": no name, no connection, or no time left before the request was sent
-    - "tls": a certificate that could not be verified, or no TLS at all
+    - "unreachable": unknown name, no connection, or no time left before the request was sent
+    - "tls": the certificate could not be verified, or there is no TLS at all
     - "broken", "timeout", "too_large"
-    - "status": a download got a status other than 200; `status` is the number
+    - "status": a download got a status other than 200, which `status` contains
     - "stopped": aborted by the caller
 
-    `sent` is False if no byte of the request can have reached the remote site, which is always true of
-    "refused", "unreachable", and "tls". It is True if such a byte may have reached the site.
+    `sent` is True if any byte of the request may have reached the remote site. It is always False if the kind
+    is "refused", "unreachable", or "tls".
     """
 
     def __init__(self, kind: str, *, sent: bool = False, status: int | None = None) -> None:

@@ -4,11 +4,11 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 
 def networks(text: str) -> list[IPv4Network | IPv6Network]:
-    """Parse networks that are separated by spaces."""
+    """Parse networks separated by spaces."""
     return [ip_network(network) for network in text.split()]
 
 
-# An operator can allow these networks by listing an origin.
+# An operator can allow these networks by listing an origin in them.
 PRIVATE = networks("10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7")
 
 
@@ -20,7 +20,7 @@ def is_in(ranges: list[IPv4Network | IPv6Network], ip: IPv4Address | IPv6Address
 def is_private_host(host: str) -> bool:
     """Check whether a host is loopback, a private IP address, or a bare name such as "gpu" or "localhost".
 
-    Looks nothing up.
+    No name is looked up.
     """
     try:
         ip = ip_address(host)

@@ -1,8 +1,8 @@
-"""Connections to remote sites, made only to checked IP addresses and with a deadline.
+"""Connections to remote sites, made only to checked IP addresses and limited by a deadline.
 
 Names are looked up in a limited number of threads. The timeouts of httpx limit each read or write, so a site
-that sends a byte now and then can hold a call as long as it likes. Here every wait is short, and the clock is
-checked before each.
+that sends a byte now and then could keep a call open indefinitely. Therefore, every wait here is short, and
+the clock is checked before each wait.
 """
 
 import errno
@@ -39,14 +39,14 @@ logger = logging.getLogger(__name__)
 RESOLVE_SECONDS = 8.0
 STEP_SECONDS = {"connect": 5.0, "write": 60.0, "read": 30.0, "pool": 5.0}
 MOST_ADDRESSES = 4
-# Maximum seconds until a request to stop is noticed.
+# The maximum number of seconds until a call notices a request to stop.
 _NOTICE_SECONDS = 0.05
-# Maximum number of threads that look up names. A lookup cannot be aborted, so its thread keeps running after
-# the call has given up.
+# The maximum number of threads that look up names. A lookup cannot be aborted, so its thread keeps running
+# after the call has given up.
 _LOOKUPS = threading.BoundedSemaphore(16)
 
-# Error kind of each exception class; an exception has the kind of its nearest base class. If nothing was
-# sent, `_translated` reports "unreachable" instead.
+# Maps exception classes to the kinds of errors. An exception has the kind of its nearest base class. If
+# nothing was sent, `_translated` reports "unreachable" instead.
 ERROR_KINDS: dict[type[Exception], str] = {
     httpcore.TimeoutException: "timeout",
     httpcore.NetworkError: "broken",
@@ -59,7 +59,7 @@ ERROR_KINDS: dict[type[Exception], str] = {
 
 @dataclass
 class CallState:
-    """The deadline of a call and its state.
+    """The deadline and the state of a call.
 
     `deadline` is in monotonic seconds, and setting `stop` ends the call earlier. `sent` records whether a
     byte of the current request may have reached the remote site.
@@ -105,8 +105,8 @@ def exchange(
 ) -> Iterator[httpcore.Response]:
     """Send the request over a new connection and yield the response.
 
-    `silence` is the longest pause of the remote site in seconds; None means the usual one. Raises only
-    OutboundError, also while the response is read.
+    `silence` is the longest allowed pause of the remote site, in seconds; None means the default.
+    Raises only OutboundError, even while the response is read.
     """
     course.is_secure, course.sent = target.scheme == "https", False
     with _pool(target, course, rules=rules, is_listed=is_listed) as pool:
@@ -125,7 +125,7 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Call
     except OutboundError:
         raise
     # Errors other than network errors are also handled here. For example, if one of our files shrinks while
-    # it is sent, the remote site has already received a part of it.
+    # it is being sent, the remote site has already received part of the file.
     except Exception as error:
         raise _translated(error, course) from error
 
@@ -148,7 +148,10 @@ def _for_httpcore(request: httpx.Request, target: ParsedUrl, silence: float | No
 
 
 def _pool(target: ParsedUrl, course: CallState, *, rules: Rules, is_listed: bool) -> httpcore.ConnectionPool:
-    """Return a pool for one request. It is closed afterward, so that no connection is used twice."""
+    """Return a pool for one request.
+
+    The pool is closed after the request, so that no connection is used twice.
+    """
     if target.origin in rules.refused_origins:
         raise refusal(f"{target.origin} is our own")
     trust = _trust(rules.ca_file) if course.is_secure else None
@@ -166,7 +169,8 @@ def _proxied(
 ) -> httpcore.ConnectionPool:
     """Return a pool that uses the proxy.
 
-    The operator configured it, so it may have any address. The connection to it uses plain HTTP.
+    The proxy may have any address, because the operator configured it. The connection to the proxy uses plain
+    HTTP.
     """
     at = httpx.URL(proxy)
     port = at.port or 80
@@ -181,7 +185,10 @@ def _proxied(
 
 @functools.lru_cache(maxsize=8)
 def _trust(ca_file: str | None) -> ssl.SSLContext:
-    """Return a TLS context that trusts the authorities of certifi, the system, and the operator."""
+    """Return a TLS context.
+
+    It trusts the certificate authorities of certifi, the system, and the operator.
+    """
     context = httpx.create_ssl_context(trust_env=False)
     context.load_default_certs()
     if ca_file is not None:
@@ -198,7 +205,7 @@ class _Route:
 
 
 class _GuardedBackend(httpcore.NetworkBackend):
-    """A backend that connects only to the checked IP addresses of one host and port."""
+    """A backend that connects to one host and port, and only through the checked IP addresses."""
 
     def __init__(self, route: _Route, course: CallState) -> None:
         self._route = route
@@ -226,7 +233,8 @@ class _GuardedBackend(httpcore.NetworkBackend):
 def _checked_addresses(route: _Route, course: CallState) -> list[str]:
     """Return all IP addresses of the host, looked up once.
 
-    One bad address refuses all of them, because otherwise the remote site could influence which one is used.
+    If one of the addresses is not allowed, all of them are refused. Otherwise, the remote site could
+    influence which address is used.
     """
     addresses = [route.host] if is_ip(route.host) else _looked_up(route, course)
     for address in addresses:
@@ -255,7 +263,7 @@ def _looked_up(route: _Route, course: CallState) -> list[str]:
 def _look_up(route: _Route, answers: SimpleQueue[list[str] | Exception]) -> None:
     try:
         answers.put(route.resolve(route.host, route.port))
-    except Exception as error:  # Any exception of a resolver means that there is no address.
+    except Exception as error:  # Any exception raised by a resolver means that there is no address.
         answers.put(error)
     finally:
         _LOOKUPS.release()
@@ -300,9 +308,10 @@ class TimedStream(httpcore.NetworkStream):
             raise httpcore.ReadError(error) from error
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Write all bytes, and raise WriteError on failure.
+        """Write all bytes. Raises WriteError on failure.
 
-        httpcore still reads after a WriteError, because the remote site may have responded early and closed.
+        After a WriteError, httpcore still reads the response, because the remote site may have responded
+        early and closed the connection.
         """
         rest = memoryview(buffer)
         try:

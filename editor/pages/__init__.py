@@ -7,8 +7,10 @@ from editor.models import User
 
 
 class AuthenticatedRequest(HttpRequest):
-    """A request as middleware and `login_required` pass it to a view: with a signed-in user and a request
-    ID."""
+    """A request with a signed-in user and a request ID.
+
+    Middleware and `login_required` pass such requests to views.
+    """
 
     user: User
     htmx: HtmxDetails

@@ -1,5 +1,7 @@
-"""The data for the frame of every page. Values are computed when a template uses them, so unused ones cost no
-query."""
+"""The data for the frame of every page.
+
+A value is computed only when a template uses it, so unused values cost no queries.
+"""
 
 import re
 from functools import cached_property
@@ -28,8 +30,10 @@ _AN_IP = re.compile(r"[\d.]+|.*:.*")
 
 
 def last_used(request: HttpRequest, user: User) -> Workspace:
-    """Return the workspace that this browser used last, or otherwise the workspace in which the user should
-    start."""
+    """Return the workspace last used in this browser.
+
+    If there is none, return the workspace in which the user should start.
+    """
     return last_used_workspace(user, request.COOKIES.get(LAST_WORKSPACE_COOKIE, ""))
 
 
@@ -60,13 +64,16 @@ class Page:
 
     @property
     def notice(self) -> str:
-        """A warning for everyone: the disk is full, so no new edits can be made. Empty otherwise."""
+        """A warning for everyone that the disk is full, so no new edits can be made, or "" otherwise."""
         return gettext(disk_space.FULL_MESSAGE) if disk_space.is_low() else ""
 
     @property
     def passkeys_work(self) -> bool:
-        """Whether a browser can use passkeys here. They require a host name instead of an IP address, and
-        HTTPS unless the host is the local machine."""
+        """Whether a browser can use passkeys on this site.
+
+        Passkeys require a host name instead of an IP address. They also require HTTPS unless the host is the
+        local machine.
+        """
         name = urlsplit(f"//{self._request.get_host()}").hostname or ""
         is_local = name == "localhost" or name.endswith(".localhost")
         return is_local or (self._request.is_secure() and not _AN_IP.fullmatch(name))
@@ -78,8 +85,10 @@ class Page:
 
     @cached_property
     def workspace(self) -> Workspace | None:
-        """The workspace named in the URL, or the workspace of the edit in the URL. On other pages, the
-        workspace that was used last."""
+        """The workspace that the URL names, directly or through an edit.
+
+        On other pages, this is the workspace that was used last.
+        """
         actor: Actor | None = getattr(self._request, "actor", None)
         if actor is not None:
             return actor.workspace
@@ -97,7 +106,7 @@ class Page:
     def is_low(self) -> bool:
         """Whether to warn the user that the team's credits are running out.
 
-        Only people who run the team are warned.
+        Only people who manage the team are warned.
         """
         actor: Actor | None = getattr(self._request, "actor", None)
         return actor is not None and actor.has(Right.SEE_USAGE) and actor.workspace.is_low
@@ -106,7 +115,7 @@ class Page:
     def team_with_credits(self) -> Workspace | None:
         """A team with enough credits for an edit, if the current workspace is personal.
 
-        Templates suggest this team to people whose personal workspace has too few credits.
+        Templates suggest this team if the personal workspace has too few credits.
         """
         if self._user is None or self.workspace is None or self.workspace.is_team:
             return None

@@ -1,4 +1,7 @@
-"""The error pages. A request for a fragment gets only the message, as plain text."""
+"""The error pages.
+
+If a fragment was requested, the response contains only the message, as plain text.
+"""
 
 import sys
 from collections.abc import Callable
@@ -67,7 +70,10 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Handle an exception that no view or middleware has caught. Django calls this as `handler500`."""
+    """Handle an exception that no view or middleware has caught.
+
+    Django calls this function as `handler500`.
+    """
     if disk_space.is_disk_error(sys.exception()):
         answer = _broken(request, 507, disk_space.FULL_MESSAGE, title=_("The disk is full"))
     elif _is_upgraded(sys.exception()):
@@ -82,8 +88,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 class NotAllowedMiddleware:
-    """Middleware that turns a 405 response, such as for a form URL opened in the browser, into a page with a
-    link to an existing page."""
+    """Middleware that turns a 405 response into a page that links to an existing page.
+
+    For example, a person gets a 405 response by opening the URL of a form in the browser.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -101,8 +109,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _is_upgraded(error: BaseException | None) -> bool:
-    """Check whether the error is about a missing table or column while migrations are pending. SQLite has no
-    specific exception for this, only a message."""
+    """Check whether a table or column is missing while migrations are pending.
+
+    SQLite has no specific exception for this error, only a message.
+    """
     is_lack = isinstance(error, OperationalError) and "no such" in str(error)
     try:
         return (is_lack or isinstance(error, ProgrammingError)) and schema.is_behind()
@@ -111,7 +121,7 @@ def _is_upgraded(error: BaseException | None) -> bool:
 
 
 def _broken(request: HttpRequest, status: int, sentence: str, *, title: str) -> HttpResponse:
-    """Render without the request, because the cause of the error may also break the frame of the page."""
+    """Render without the request, because whatever caused the error may also break the frame of the page."""
     if _is_fragment(request):
         return HttpResponse(_(sentence), status=status, content_type="text/plain; charset=utf-8")
     request_id = getattr(request, "request_id", "")
@@ -127,8 +137,10 @@ def _answer(request: HttpRequest, template: str, status: int, sentence: str, **c
 
 
 def _way_on(request: HttpRequest, status: int) -> dict[str, str]:
-    """Return the status code and the target of the "Reload" link, which is this URL or the page that
-    submitted the form."""
+    """Return the status code and the target of the "Reload" link.
+
+    The target is this URL or, after a form was submitted, the page that contains the form.
+    """
     is_form = request.method not in ("GET", "HEAD")
     return {"code": str(status), "again": _page_of_ours(request) if is_form else request.get_full_path()}
 
@@ -144,7 +156,7 @@ def _page_of_ours(request: HttpRequest) -> str:
 
 
 def _page_above(path: str) -> str:
-    """Return the nearest parent path that exists, which is usually the page with the form."""
+    """Return the nearest parent path that exists, which is usually the page that contains the form."""
     while path != "/":
         path = path.rstrip("/").rpartition("/")[0] + "/"
         if is_valid_path(path):

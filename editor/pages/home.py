@@ -1,4 +1,4 @@
-"""The start page: the landing page for visitors, and the workspace used last for members."""
+"""The start page: the landing page for visitors, and the last used workspace for members."""
 
 from typing import cast
 
@@ -23,7 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def moved(request: HttpRequest, name: str) -> HttpResponse:
-    """Redirect an old URL, which does not contain a workspace, to the current one."""
+    """Redirect an old URL, which contains no workspace, to the URL in the current workspace."""
     return _into_workspace(request, name)
 
 

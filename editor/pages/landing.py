@@ -1,6 +1,6 @@
 """The landing page for visitors at `/`.
 
-The script tests/landing_pictures.py uses the engine to create the page's pictures from these examples, and
+The script tests/landing_pictures.py creates the page's pictures by running the engine on these examples.
 tests/pages/test_landing.py checks that the committed pictures match the engine's output.
 """
 
@@ -16,7 +16,7 @@ from editor.options import Region
 
 @dataclass(frozen=True)
 class SampleEdit:
-    """An example edit: a sample photo, the prompt, the engine's plan, and descriptions of the two pictures.
+    """An example edit: a sample photo, a prompt, the engine's plan, and descriptions of the two pictures.
 
     `sample` is the name of a photo in static/img/samples/, and `result` is the name of the result in
     static/img/landing/.
@@ -38,7 +38,7 @@ class SampleEdit:
 
 @dataclass(frozen=True)
 class LandingPage:
-    """The examples on the landing page: a large one with a slider, and small ones below it."""
+    """The examples on the landing page: a large example with a slider, and small examples below it."""
 
     large: SampleEdit
     small: tuple[SampleEdit, ...]

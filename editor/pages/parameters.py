@@ -18,7 +18,7 @@ def parse_uuids(texts: Sequence[str]) -> list[uuid.UUID]:
 
 
 def requested_page[M: Model](request: HttpRequest, rows: QuerySet[M], *, size: int) -> Page[M]:
-    """Return the page of a list `before` or `after` the key in the query string, or the newest page."""
+    """Return the newest page of a list, or the page `before` or `after` the key in the query string."""
     return page_by_key(
         rows, size=size, before=request.GET.get("before", ""), after=request.GET.get("after", "")
     )
@@ -30,6 +30,6 @@ def site_of(request: HttpRequest) -> str:
 
 
 def next_url(request: HttpRequest, *, otherwise: str) -> str:
-    """Return the form's `next` if it is a path on this site, or else `otherwise`."""
+    """Return the form's `next` value if it is a path on this site, or else `otherwise`."""
     asked = request.POST.get("next", "")
     return asked if is_path(asked) else otherwise

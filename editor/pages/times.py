@@ -1,4 +1,4 @@
-"""Template filters for times: readable text in the user's time zone, and a machine-readable value."""
+"""Template filters for times: readable text in the user's time zone, along with a machine-readable value."""
 
 from datetime import datetime
 

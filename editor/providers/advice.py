@@ -1,5 +1,7 @@
-"""Check results of an upstream site. Each one tells the operator in sentences what is wrong and what to
-do."""
+"""The results of checking an upstream site.
+
+They are sentences that tell the operator what is wrong and what to do.
+"""
 
 from editor.outbound import OutboundError, Response
 from editor.providers import responses
@@ -25,13 +27,15 @@ _ADVICE = {
 
 
 def on_error(error: OutboundError, *, prefix: str) -> Check:
-    """Return the result of a check that received no response. `prefix` begins the names of the engine's
-    settings."""
+    """Return the result of a check that received no response.
+
+    The names of the engine's settings begin with `prefix`.
+    """
     return Check(False, (error.message, _ADVICE[error.kind].format(prefix=prefix)))
 
 
 def on_models(answer: Response, *, prefix: str, model: str, has_key: bool) -> Check:
-    """Return the result of a check that asked a server of the OpenAI API for its list of models."""
+    """Return the result of a check that requested the list of models from an OpenAI API server."""
     lines = _model_complaints(answer, prefix, model, has_key=has_key)
     return Check(not lines, lines or (_WELL if has_key else _WELL_WITHOUT_KEY,))
 
@@ -61,7 +65,7 @@ def _model_complaints(answer: Response, prefix: str, model: str, *, has_key: boo
 
 
 def on_answer(answer: Response, *, path: str, has_key: bool, prefix: str) -> Check:
-    """Return the result of a check that asked this path for a task that does not exist.
+    """Return the result of a check that requested a nonexistent task at this path.
 
     Any response in the format of the interface means that the site can be used.
     """

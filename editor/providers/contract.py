@@ -33,7 +33,7 @@ def uncharged(sentence: str) -> Sentence:
 def with_charge_note(message: str) -> str:
     """Return the reason as a sentence, followed by the statement that the user was not charged.
 
-    If the reason already contains the statement, as that of another Darkroom does, it is not repeated.
+    The statement is not repeated if the reason already contains it, as a reason from another Darkroom does.
     """
     sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
     return sentence if _NOT_CHARGED in sentence else uncharged(sentence)
@@ -41,14 +41,17 @@ def with_charge_note(message: str) -> str:
 
 @dataclass(frozen=True)
 class Capabilities:
-    """The features of an engine. The form, its validation, and the plan preview depend on them."""
+    """The features of an engine.
+
+    The form, the validation of the form, and the plan preview depend on them.
+    """
 
     max_outputs: int = 4
     regions: bool = False
     points: bool = False
     plans: bool = False  # The engine can describe in advance what it will do.
     idempotent_submit: bool = False  # After a crash, an unfinished submit may be sent again.
-    # The response to a submit contains the results, so only the machine that received it has them.
+    # The response to a submit contains the results, so only the machine that received the response has them.
     answers_directly: bool = False
     max_photos: int = MAX_PHOTOS
     puts_back: bool = False  # Everything outside an area can be put back from the photo.
@@ -58,7 +61,7 @@ class Watch(Protocol):
     """The connection between running work and the worker that runs it."""
 
     def report(self, fraction: float) -> None:
-        """Report the completed fraction, 0 to 1."""
+        """Report the completed fraction, from 0 to 1."""
 
     def on_stop(self, stop: Callable[[], None]) -> None:
         """Register a function that aborts the work when the edit is cancelled or its lease is lost."""
@@ -71,7 +74,7 @@ class EditRequest:
     - `photos` are upright sRGB files, photo 1 first.
     - `work_dir` is the edit's temporary folder.
     - `token` distinguishes this worker's files from those of other workers.
-    - `photo_urls` are URLs from which an upstream site may fetch the photos, or empty.
+    - `photo_urls` are URLs from which an upstream site may fetch the photos. There may be none.
     - `kept` contains the numbers, counted from 1, of results that an earlier `collect` has already delivered.
     - `plan` is the plan that was shown and stored at submit, if the engine makes plans.
     - `view_scales` contains for each photo the factor by which its sides are scaled for people while the
@@ -103,7 +106,7 @@ class EditRequest:
 class Ticket:
     """The data needed to find the work again after a crash.
 
-    It is small and JSON-safe, and contains no image data or secrets.
+    The data is small and JSON-safe, and contains neither image data nor secrets.
     """
 
     task_id: str
@@ -111,13 +114,13 @@ class Ticket:
 
 
 class Fault(StrEnum):
-    """The party that the engine's health record holds responsible for a failure."""
+    """The party that is held responsible for a failure in the engine's health record."""
 
     # The request itself is wrong.
     REQUEST = "request"
     # The engine did not respond correctly.
     ENGINE = "engine"
-    # Only the operator can fix this fault: the engine's URL, key, or account is wrong, so every request
+    # Only the operator can fix this fault. The engine's URL, key, or account is wrong, so every request
     # fails.
     OPERATOR = "operator"
 
@@ -126,12 +129,13 @@ class Fault(StrEnum):
 class Update:
     """The status of a task as the engine reports it: "running", "succeeded", or "failed".
 
-    `arrivals` describe where the results can be found, as plain values of the provider. If the engine knows
-    the `view_scale` at which a result may be shown, it is included. `warnings` are shown to the user.
+    `arrivals` describe where the results can be found, as plain values defined by the provider. If the engine
+    knows the `view_scale` at which a result may be shown, `arrivals` include it. `warnings` are shown to the
+    user.
 
     While the task runs, `ticket` replaces the previous ticket. `trouble` tells the operator why the response
-    was unusable or what must be fixed; it counts against the engine's health. `code` is set for failures
-    only.
+    was unusable or what must be fixed; it counts against the engine's health. `code` is set only for
+    failures.
     """
 
     state: str
@@ -149,10 +153,10 @@ class ProviderError(Exception):
     """Raised when a request to an engine has failed.
 
     `message` is safe for users; the raw text belongs in the log. `code` is one of rejected, unconfirmed,
-    timeout, engine_unavailable, engine_failed, result_unavailable, result_invalid, storage, and stopped. With
-    `retry_after` (seconds), the same stage may be tried again, because nothing was done. `detail` is for the
-    operator only. `partial_results` contains the results that a `collect` did fetch, by number from 1.
-    `refusals` are the refused parts of a rejected prompt, in the JSON format of a plan.
+    timeout, engine_unavailable, engine_failed, result_unavailable, result_invalid, storage, and stopped. If
+    `retry_after` (seconds) is set, the same stage may be tried again, because nothing was done. `detail` is
+    meant only for the operator. `partial_results` contains the results that a `collect` did fetch, by number
+    from 1. `refusals` are the refused parts of a rejected prompt, in the JSON format of a plan.
     """
 
     def __init__(
@@ -178,7 +182,10 @@ class ProviderError(Exception):
 
 @dataclass(frozen=True)
 class Check:
-    """The outcome of checking an engine without an edit: whether it works, and lines for the operator."""
+    """The outcome of checking an engine without an edit.
+
+    It tells whether the engine works, and contains lines for the operator.
+    """
 
     is_usable: bool
     lines: tuple[str, ...]
@@ -187,8 +194,8 @@ class Check:
 class Provider(Protocol):
     """An adapter for an engine.
 
-    The methods raise only ProviderError, and ChildLost from the imaging package. After ChildLost, the stage
-    is repeated, as it is when a worker dies.
+    The methods raise only ProviderError and the imaging package's ChildLost. After ChildLost, the stage is
+    repeated, as it is when a worker dies.
     """
 
     key: str
@@ -210,22 +217,22 @@ class Provider(Protocol):
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         """Submit the prepared work. What is not prepared yet is prepared first.
 
-        At most one submit of an edit may ever reach the engine, unless it has `idempotent_submit`.
+        At most one submit of an edit may ever reach the engine, unless the engine has `idempotent_submit`.
         """
 
     def recover(self, request: EditRequest) -> Ticket | None:
-        """Return the ticket of a submit whose worker died, if its response is on this machine."""
+        """Return the ticket of a submit whose worker died, if the response is on this machine."""
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Return the status of the work. May be called repeatedly."""
+        """Return the status of the work. This method may be called repeatedly."""
 
     def collect(
         self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch
     ) -> Mapping[int, Path]:
-        """Fetch the results into `request.work_dir` and return their paths by number from 1.
+        """Fetch the results into `request.work_dir` and return their paths, by number from 1.
 
-        Results in `request.kept` are skipped. May be called repeatedly. If some results cannot be fetched,
-        the ProviderError contains the others.
+        Results in `request.kept` are skipped. This method may be called repeatedly. If some results cannot be
+        fetched, the ProviderError contains the others.
         """
 
     def check(self) -> Check:

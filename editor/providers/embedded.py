@@ -41,8 +41,10 @@ NO_ANALYSIS = "For exact outlines, give this machine at least 2 GB of memory. Ed
 
 
 class EmbeddedProvider:
-    """The embedded engine as a provider. `submit` returns immediately, with the edit's ID as the task ID;
-    `poll` edits the photos and may be repeated.
+    """The embedded engine as a provider.
+
+    `submit` returns immediately and uses the edit's ID as the task ID. `poll` edits the photos and may be
+    repeated.
     """
 
     key = "embedded"
@@ -54,7 +56,10 @@ class EmbeddedProvider:
         self._models_dir = models_dir
 
     def capabilities(self) -> Capabilities:
-        """Return the capabilities of the embedded engine. Points need masks, and so enough memory."""
+        """Return the capabilities of the embedded engine.
+
+        Points need masks, which are possible only with enough memory.
+        """
         return Capabilities(
             max_outputs=self._limits.outputs,
             regions=True,
@@ -71,7 +76,10 @@ class EmbeddedProvider:
         """Do nothing, because a submit needs only the plan."""
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Accept the stored plan. Raises ProviderError("rejected") with the message of a refused plan."""
+        """Accept the stored plan.
+
+        If the plan is refused, raises ProviderError("rejected") with the plan's message.
+        """
         plan = _plan(request)
         if not plan.accepted:
             raise ProviderError("rejected", plan.message)
@@ -82,8 +90,10 @@ class EmbeddedProvider:
         return None
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Apply the stored plan in the child process, which writes the results to the request's work
-        folder."""
+        """Apply the stored plan in the child process.
+
+        The child process writes the results to the request's work folder.
+        """
         watch.on_stop(self._sandbox.stop)
         answer = self._work(request, watch)
         return Update(
@@ -106,7 +116,8 @@ class EmbeddedProvider:
 
     def check(self) -> Check:
         """Check that the engine works by brightening a small photo in the child process."""
-        from editor.engine.language.explain import explain  # This import takes half a second.
+        # Imported here because the import takes half a second.
+        from editor.engine.language.explain import explain
 
         try:
             works = self._sandbox.call("editor.engine.run:brightens_grey", plan=explain("brighter").as_json())
@@ -145,7 +156,10 @@ class EmbeddedProvider:
 
 
 def _analysis(request: EditRequest, watch: Watch) -> Path | None:
-    """Return the file of photo 1's analysis if the plan can use it and it is available."""
+    """Return the file that contains photo 1's analysis.
+
+    Return None if the plan cannot use the analysis or if it is not available.
+    """
     is_useful = request.analyze is not None and needs_analysis(_plan(request).steps, request.options)
     return request.analyze(watch) if request.analyze is not None and is_useful else None
 

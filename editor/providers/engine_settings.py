@@ -1,4 +1,4 @@
-"""The configuration of an engine, as the operator of the site gives it."""
+"""The configuration of an engine, as set by the operator of the site."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from typing import Any
 class EngineSettings:
     """The configuration of one engine.
 
-    - `name` identifies the engine on this site, and `provider` its adapter. They are equal unless
-      EDIT_PROVIDER gives the engine a name of its own.
+    - `name` identifies the engine on this site, and `provider` identifies its adapter. Both are the same
+      unless EDIT_PROVIDER gives the engine a separate name.
     - `base_url` is empty for the embedded engine.
-    - `in_flight` is the number of edits that the engine may have at a time, and `seconds` the time after
-      which an edit there has failed.
+    - `in_flight` is the maximum number of edits that the engine runs simultaneously, and `seconds` is the
+      time after which an edit that is still running counts as failed.
     - `price_free` and `price_pro` are in credits; None means the site's price.
     - `runs_here` is set if the workers themselves edit the pixels; with other engines they mostly wait.
     - `is_external` is set if the engine's host is outside the operator's own networks.
@@ -36,16 +36,16 @@ class EngineSettings:
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def variable(self, setting: str) -> str:
-        """Return the environment variable of a setting, such as OPENAI_IMAGES_STUDIO_BASE_URL."""
+        """Return the environment variable for a setting, such as OPENAI_IMAGES_STUDIO_BASE_URL."""
         return f"{self.prefix}_{setting}"
 
     @property
     def prefix(self) -> str:
-        """Return the beginning of the names of the engine's environment variables."""
+        """Return the prefix of the names of this engine's environment variables."""
         return variable_prefix(self.name, self.provider)
 
 
 def variable_prefix(name: str, provider: str) -> str:
-    """Return the beginning of the names of an engine's environment variables."""
+    """Return the prefix of the names of an engine's environment variables."""
     parts = [provider] if name == provider else [provider, name]
     return "_".join(parts).replace("-", "_").upper()

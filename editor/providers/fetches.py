@@ -19,7 +19,8 @@ _NEVER_COMES = ("refused", "too_large")
 def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
     """Wait for all fetches and return the files by number.
 
-    Raises ProviderError if any of them failed; its `partial_results` contains the files that were fetched.
+    Raises ProviderError if any fetch failed; the exception's `partial_results` contains the files that were
+    fetched.
     """
     came: dict[int, Path] = {}
     missed: list[OutboundError] = []
@@ -45,7 +46,10 @@ def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
 
 
 def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> ProviderError:
-    """Return the error to raise. The error allows a retry if at least one missing result may still arrive."""
+    """Return the error to raise.
+
+    The error allows a retry if at least one of the missing results may still arrive.
+    """
     worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
     error = (worth_it or missed)[0]
     if error.kind == "too_large":

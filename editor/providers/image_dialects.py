@@ -1,9 +1,9 @@
-"""How servers of the OpenAI images API differ: one row of switches for each, and the pure functions that
-build a request from a row.
+"""The differences between servers that implement the OpenAI images API.
 
-The rows come from the sources and manuals of the servers, as of November 2026. Masks have one meaning inside
-Darkroom, white = edit, and are converted here. Fields that a server does not need are not sent, because some
-servers refuse a request with unknown fields.
+Each server has a row of settings, and pure functions build a request from such a row. The rows are based on
+the servers' source code and manuals as of November 2026. Inside Darkroom, the white parts of every mask may
+change; here, masks are converted to what the server expects. Fields that a server does not need are not sent,
+because some servers refuse requests that have unknown fields.
 """
 
 import re
@@ -17,11 +17,13 @@ type Size = tuple[int, int]
 
 _MULTIPLE = 16  # Diffusion models need sides that are multiples of 16 pixels.
 _LONGEST_SIDE = 3840
-_CLOSE_SHAPE = 0.004  # A shape that differs less is not improved further, so that the size can be larger.
+# If the shapes of several sizes differ from the requested shape by less than this, they count as equally
+# good, and the largest size is used.
+_CLOSE_SHAPE = 0.004
 
 
 class MaskKind(StrEnum):
-    """The way in which a mask marks what may change."""
+    """How a mask marks the parts that may change."""
 
     ALPHA = "alpha"  # transparent pixels change
     WHITE = "white"  # white pixels change
@@ -29,13 +31,13 @@ class MaskKind(StrEnum):
 
 @dataclass(frozen=True)
 class Dialect:
-    """What a server expects, and what it can do.
+    """The requirements and capabilities of a server.
 
-    - `mask` is the kind of mask that the server takes in `mask_field`, or None. With `says_box`, boxes are
-      described in the prompt, too, because only some of the server's models use masks.
-    - `sizes` are the only sizes that the server makes, except for models that begin with one of
-      `free_models`. If it is empty, any multiple of 16 is possible. Results have about `pixels` pixels, and
-      one side is at most `longest_ratio` times the other.
+    - `mask` is the kind of mask that the server accepts in `mask_field`, or None. With `says_box`, boxes are
+      also described in the prompt, because only some of the server's models use masks.
+    - `sizes` are the only sizes that the server makes, except for models whose names begin with one of
+      `free_models`. If `sizes` is empty, any multiple of 16 is possible. Results have about `pixels` pixels,
+      and one side is at most `longest_ratio` times as long as the other.
     - `keeps_size` means that the server keeps the size of the photo if no size is sent.
     - `fields` are sent with every request.
     """
@@ -63,17 +65,18 @@ DIALECTS: Mapping[str, Dialect] = {
         longest_ratio=3.0,
         fields={"output_format": "png"},
     ),
-    # Most of its models ignore `mask_image`.
+    # Most models of this server ignore `mask_image`.
     "vllm-omni": Dialect(
         mask=MaskKind.WHITE, mask_field="mask_image", says_box=True, fields={"output_format": "png"}
     ),
-    # It declares a mask, but never uses it. Without a format it sends JPEG.
+    # This server accepts a mask but never uses it. It sends JPEG unless another format is requested.
     "sglang": Dialect(fields={"output_format": "png", "response_format": "b64_json"}),
     "sd-server": Dialect(mask=MaskKind.WHITE, fields={"output_format": "png"}),
     "lemonade": Dialect(mask=MaskKind.WHITE, photos=1, fields={"response_format": "b64_json"}),
-    # Without a requested response format, Xinference returns a path on its own disk. Its results are JPEG.
+    # Unless a response format is requested, Xinference returns a path on its own disk. Its results are JPEG.
     "xinference": Dialect(mask=MaskKind.WHITE, keeps_size=True, fields={"response_format": "b64_json"}),
-    # Whether a mask is taken depends on the server behind it, and some refuse the request.
+    # Whether a mask is accepted depends on the server behind LiteLLM. Some servers refuse requests with
+    # masks.
     "litellm": Dialect(outputs=10),
 }
 
@@ -81,7 +84,8 @@ DIALECTS: Mapping[str, Dialect] = {
 def size_for(dialect: Dialect, model: str, photo: Size, aspect_ratio: str) -> Size | None:
     """Return the size to request, or None to send no size.
 
-    It has the chosen shape, or else that of the photo, as exactly as the server allows.
+    The size has the chosen shape or, if none was chosen, the shape of the photo, as exactly as the server
+    allows.
     """
     if dialect.keeps_size and not aspect_ratio:
         return None
@@ -105,13 +109,16 @@ def _is_possible(dialect: Dialect, size: Size) -> bool:
 
 
 def _difference(size: Size, ratio: float) -> float:
-    """Return how far the aspect ratio of a size is from `ratio`, as a share of the larger ratio."""
+    """Return the difference between a size's aspect ratio and `ratio`, as a fraction of the larger ratio."""
     shape = size[0] / size[1]
     return 1 - min(shape, ratio) / max(shape, ratio)
 
 
 def prompt_for(dialect: Dialect, prompt: str, regions: Sequence[Region]) -> str:
-    """Return the prompt for the model, with the boxes in words if the server takes no mask."""
+    """Return the prompt for the model.
+
+    If the server does not accept masks, the boxes are described in the prompt.
+    """
     described = [region for region in regions if region.image > 1 or dialect.mask is None or dialect.says_box]
     parts = [_without_commands(prompt), _changing(described), *_others(described)]
     return "\n\n".join(filter(None, parts))
@@ -131,12 +138,15 @@ def fields_for(
 
 
 def first_boxes(regions: Sequence[Region]) -> list[list[float]]:
-    """Return the boxes on photo 1, the one that is edited, as [x, y, width, height] in fractions."""
+    """Return the boxes on photo 1, which is the photo to edit, as [x, y, width, height] in fractions."""
     return [[region.x, region.y, region.w, region.h] for region in regions if region.image == 1]
 
 
 def _without_commands(prompt: str) -> str:
-    """Return the prompt without commands for stable-diffusion.cpp, which reads settings from the prompt."""
+    """Return the prompt with its commands disabled.
+
+    The server stable-diffusion.cpp reads settings from the prompt.
+    """
     return re.sub(r"<(?=\s*/?\s*sd_cpp_extra_args)", "(", prompt, flags=re.IGNORECASE)
 
 

@@ -1,4 +1,4 @@
-"""Notices for people about what an engine did not do as requested. Pure functions."""
+"""Pure functions that create notices for users about requests that were not carried out exactly."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -32,7 +32,7 @@ def notices(
     size: Size | None,
     keeps: bool = False,
 ) -> list[str]:
-    """Return a notice for each thing that the engine did not do as requested in at least one result.
+    """Return a notice for each way in which at least one result differs from the request.
 
     Each result has its `kind`, `width`, and `height`, and an `outcome` if a part of the photo was to be put
     back. `came` is the number of results that the engine sent, `photo` the size of photo 1, and `size` the

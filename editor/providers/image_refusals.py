@@ -1,4 +1,7 @@
-"""What the error responses of an OpenAI images API mean, and who has to act on them. Pure functions."""
+"""Pure functions that interpret the error responses of an OpenAI images API.
+
+They decide who has to act on each error.
+"""
 
 import re
 from collections.abc import Mapping
@@ -24,17 +27,17 @@ _OPERATOR_CODES = frozenset(
         *("model_not_found", "unsupported_model", "no_db_connection"),
     )
 )
-# The same in the messages of servers that send no code. LiteLLM says "No connected db." for a wrong key, and
-# vLLM-Omni "Model mismatch".
+# Matches messages with the same meaning from servers that send no code. For example, LiteLLM reports a wrong
+# key as "No connected db.", and vLLM-Omni reports a wrong model as "Model mismatch".
 _OPERATOR_WORDS = re.compile(
     r"no connected db|api[ _-]?key|billing|quota|model mismatch|unknown model|invalid model"
     r"|model\b.{0,100}\b(does not exist|not exist|not found|is not served)",
     re.IGNORECASE | re.DOTALL,
 )
 _HTML = re.compile(r"\s*(<!doctype|<html|<\?xml|<svg)", re.IGNORECASE)
-# A sign that the message is for the programmers of the server.
+# Matches messages that are meant for the programmers of the server.
 _TRACE = re.compile(r"traceback|\bline \d+, in\b|\bFile \"|\w+(Error|Exception)\b|/[\w.-]+/[\w.-]+/")
-# IPv4 addresses, names with several dots, and names with a port.
+# Matches IPv4 addresses, names with several dots, and names with a port.
 _HOST = re.compile(
     r"\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b|\b([a-z0-9-]+\.){2,}[a-z]{2,}(:\d+)?\b|\b[a-z][\w.-]*:\d{2,5}\b",
     re.IGNORECASE,
@@ -44,8 +47,8 @@ _HOST = re.compile(
 def error_of(answer: Response, *, prompt: str, hidden: str, host: str, is_repeatable: bool) -> ProviderError:
     """Return the error for a response whose status is not 2xx.
 
-    `hidden` is the key and `host` the server's host; no message contains them. `is_repeatable` means that a
-    request whose outcome is unknown may be sent again.
+    `hidden` is the key, and `host` is the server's host; no message contains either of them. `is_repeatable`
+    means that a request whose outcome is unknown may be sent again.
     """
     body = _body_of(answer.content)
     detail = f"The engine returned {answer.status}: {responses.beginning_of(answer.content, hidden=hidden)}"
@@ -65,7 +68,7 @@ def unconfirmed(detail: str, *, is_repeatable: bool) -> ProviderError:
 
 
 def refusal_of(body: Mapping[str, Any], *, hidden: str, host: str) -> str:
-    """Return the model's own words as a sentence for people, or an empty string if they are of no use."""
+    """Return the model's own words as a user-readable sentence, or "" if they are of no use."""
     message = responses.message_of(body, hidden=hidden)
     if not message or _TRACE.search(message) or _OPERATOR_WORDS.search(message):
         return ""
@@ -75,7 +78,10 @@ def refusal_of(body: Mapping[str, Any], *, hidden: str, host: str) -> str:
 
 
 def _body_of(content: bytes) -> dict[str, Any]:
-    """Return the body, or one with the text as its message if it is plain text."""
+    """Return the JSON body.
+
+    If the response is plain text, return a body that has this text as its message.
+    """
     body = responses.body_of(content)
     text = content.decode("utf-8", "replace").strip()
     is_text = not body and text and not _HTML.match(text) and not text.startswith(("{", "[", '"'))
@@ -92,6 +98,6 @@ def _concerns_operator(status: int, body: Mapping[str, Any], prompt: str) -> boo
     codes = {str(place.get(name)).lower() for place in places for name in ("code", "type")}
     if codes & _OPERATOR_CODES:
         return True
-    # A prompt that is quoted in the message must not take the engine out of service.
+    # A prompt that the message quotes must not take the engine out of service.
     message = responses.message_of(body)
     return bool(_OPERATOR_WORDS.search(message)) and not _OPERATOR_WORDS.search(prompt)

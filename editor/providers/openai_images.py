@@ -1,9 +1,9 @@
 """The provider for servers of the OpenAI images API, `POST /v1/images/edits`.
 
-The response to the request contains the results. It is written to the edit's work folder, where it is found
-again if the worker dies, and a child process unpacks it. The API has no way to ask whether a request has
-arrived, so a request that could have reached the server is sent once, unless the operator declares that it
-may be repeated.
+The response to the request contains the results. The response is written to the edit's work folder, where
+another worker can find it if this worker dies. A child process unpacks the response. The API cannot tell
+whether a request has arrived. Therefore, a request that may have reached the server is not sent again, unless
+the operator declares that requests may be repeated.
 """
 
 import errno
@@ -43,10 +43,13 @@ from editor.sentences import Sentence
 EDITS_PATH, MODELS_PATH = "/images/edits", "/models"
 CHECK_SECONDS = 15.0
 DOWNLOAD_SECONDS = 60.0
-DOWNLOAD_PAUSES = (1.0, 5.0)  # seconds before another attempt to download a result
-SENT_PIXELS = 4_194_304  # Models work with fewer pixels than this, so larger photos would only take time.
+# The pauses, in seconds, before another attempt to download a result.
+DOWNLOAD_PAUSES = (1.0, 5.0)
+# The maximum number of pixels in a photo that is sent. Models work with fewer pixels, so larger photos would
+# only take longer.
+SENT_PIXELS = 4_194_304
 LARGEST_LIST = 1024 * 1024  # maximum size in bytes of a list of models
-_EXTRA_BYTES = 1024 * 1024  # allowance for the parts of a response besides its results
+_EXTRA_BYTES = 1024 * 1024  # allowance for everything in a response except its results
 
 RESULT_LOST = Sentence(
     "The result was lost because a server stopped. You were not charged. You can run it again."
@@ -65,7 +68,8 @@ NOT_EXAMINED = Sentence(
 ONE_PHOTO = Sentence("This engine uses one photo. You were not charged. Remove the others and run it again.")
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
-# What a missing result says about the edit, the most telling first.
+# Maps each reason why a result can be missing to a failure code and a message. The first reason that applies
+# is reported.
 _PROBLEMS = {
     "misaligned": ("result_invalid", MISALIGNED),
     "too_large": ("result_invalid", TOO_LARGE),
@@ -77,9 +81,10 @@ _PROBLEMS = {
 class ImagesServer:
     """The configuration of one server.
 
-    `base_url` may end with "/v1". `seconds` limits a request. `is_repeatable` means that a request whose
-    outcome is unknown may be sent again. `outputs` is the most results that the site allows for one edit, and
-    `result_bytes` the largest size of each. `prefix` is how the names of its settings begin.
+    `base_url` may end with "/v1". `seconds` limits the duration of a request. `is_repeatable` means that a
+    request whose outcome is unknown may be sent again. `outputs` is the maximum number of results that the
+    site allows for one edit, and `result_bytes` is the maximum size of each result. The names of the server's
+    settings begin with `prefix`.
     """
 
     base_url: str
@@ -111,7 +116,7 @@ class OpenAIImagesProvider:
         self._rules = replace(server.rules, allowed_origins=origins)
 
     def capabilities(self) -> Capabilities:
-        """Return the capabilities of the dialect, within the limits of the site."""
+        """Return the capabilities of the dialect, within the site's limits."""
         return Capabilities(
             max_outputs=min(self._server.outputs, self._dialect.outputs),
             regions=True,
@@ -122,7 +127,7 @@ class OpenAIImagesProvider:
         )
 
     def warm(self) -> None:
-        """Do nothing, since nothing needs to be prepared."""
+        """Do nothing, because nothing needs to be prepared."""
 
     def prepare(self, request: EditRequest, watch: Watch) -> list[dict[str, Any]]:
         """Return the photos as the server gets them, of which the first may have a mask.
@@ -151,10 +156,10 @@ class OpenAIImagesProvider:
             raise ProviderError("engine_failed", UNREADABLE, detail=error.message) from error
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Send the request, and write the response to the work folder.
+        """Send the request, and write the response to the work folder. Raises ProviderError.
 
-        Raises ProviderError. It allows a retry only if the server cannot have received the request, refused
-        it before any work, or may receive it twice.
+        The error allows a retry only if the server cannot have received the request, refused it before doing
+        any work, or may receive it twice.
         """
         inputs = request.prepared or self.prepare(request, watch)
         stop = _stop_of(watch)
@@ -175,11 +180,14 @@ class OpenAIImagesProvider:
         return _ticket(request)
 
     def recover(self, request: EditRequest) -> Ticket | None:
-        """Return the ticket if the complete response of the edit is in its work folder."""
+        """Return the ticket if the complete response for the edit is in its work folder."""
         return _ticket(request) if _answer_of(request).is_file() else None
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Unpack the response. It changes nothing outside the work folder, so it may be repeated."""
+        """Unpack the response.
+
+        This changes nothing outside the work folder, so it may be repeated.
+        """
         stop = _stop_of(watch)
         if not _answer_of(request).is_file():
             return Update("failed", message=RESULT_LOST, code="result_unavailable")
@@ -199,7 +207,7 @@ class OpenAIImagesProvider:
         return self._update(answer, request, _area_of(request, watch), stop)
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
-        """Return the files that `poll` wrote, and unpack the response again if they are missing."""
+        """Return the files that `poll` wrote. If they are missing, unpack the response again."""
         paths = _paths(arrivals)
         if not all(path.is_file() for number, path in paths.items() if number not in request.kept):
             update = self.poll(_ticket(request), request, watch)
@@ -209,7 +217,10 @@ class OpenAIImagesProvider:
         return {number: path for number, path in paths.items() if number not in request.kept}
 
     def check(self) -> Check:
-        """Ask for the list of models, which is free of charge and tests the URL, the network, and the key."""
+        """Request the list of models.
+
+        This request is free of charge and tests the URL, the network, and the key.
+        """
         try:
             answer = call(
                 "GET",
@@ -305,7 +316,10 @@ class OpenAIImagesProvider:
         )
 
     def _nothing_usable(self, answer: dict[str, Any], found: Sequence[dict[str, Any]]) -> Update:
-        """Return the update for a response without a usable result: some models explain themselves there."""
+        """Return the update for a response that has no usable result.
+
+        If the model explains why, its explanation becomes the message.
+        """
         problems = {result["problem"] for result in found}
         detail = f"The engine sent no usable result: {', '.join(sorted(problems)) or 'none at all'}."
         for problem, (code, message) in _PROBLEMS.items():
@@ -320,7 +334,7 @@ class OpenAIImagesProvider:
     def _fetched(
         self, result: dict[str, Any], number: int, request: EditRequest, stop: threading.Event
     ) -> dict[str, Any]:
-        """Download a result that is given as a URL of the server itself; all other URLs are refused."""
+        """Download a result that is given as a URL of the server itself. All other URLs are refused."""
         if "url" not in result:
             return result
         target = f"{_stem(request)}-{number}"
@@ -338,7 +352,10 @@ class OpenAIImagesProvider:
             return False
 
     def _download(self, url: str, target: Path, stop: threading.Event) -> bool:
-        """Download a result, and try again if that may help, because only this machine knows its URL."""
+        """Download a result.
+
+        If another attempt may help, try again, because only this machine knows the result's URL.
+        """
         for pause in (*DOWNLOAD_PAUSES, 0.0):
             try:
                 download(
@@ -453,7 +470,10 @@ def _ticket(request: EditRequest) -> Ticket:
 
 
 def _answer_of(request: EditRequest) -> Path:
-    """Return the path of the response. It belongs to the edit and not to a worker, so that others find it."""
+    """Return the path of the response.
+
+    The path depends on the edit and not on the worker, so another worker can find the response.
+    """
     return request.work_dir / "answer.json"
 
 
@@ -468,7 +488,10 @@ def _file(name: str, path: str) -> tuple[str, Path, str]:
 
 
 def _seal(part: Path, answer: Path) -> None:
-    """Give a complete response its name. It must survive a power failure, because it is sent only once."""
+    """Rename a complete response to its final name.
+
+    The response must survive a power failure, because the server sends it only once.
+    """
     with part.open("rb") as file:
         os.fsync(file.fileno())
     part.replace(answer)

@@ -1,9 +1,9 @@
 """The provider for another site that implements the documented interface ("upstream site").
 
 The interface defines no idempotency key, so at most one create request that could have reached the upstream
-site is ever sent. Requesting the status and fetching results may be repeated freely. The `Profile` contains
-our assumptions: which undocumented status words the site uses, and that no work was done if it responds with
-429.
+site is ever sent. Status requests and fetches of results may be repeated freely. The `Profile` contains our
+assumptions about what the interface leaves open: which undocumented status words the site uses, and that no
+work was done if it responds with 429.
 """
 
 import json
@@ -51,8 +51,8 @@ CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/stat
 STATUS_SECONDS = 15.0  # maximum seconds for a status request
 DOWNLOAD_SECONDS = 60.0  # maximum seconds for the download of one result
 ANSWER_BYTES = 1024 * 1024
-NOT_FOUND_SECONDS = 60.0  # minimum age, in seconds, of a task that 404 responses can fail
-NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that fail a task
+NOT_FOUND_SECONDS = 60.0  # minimum age, in seconds, at which 404 responses can make a task fail
+NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that make a task fail
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 FORGOTTEN = Sentence("The engine no longer has this edit. You were not charged. You can run it again.")
@@ -80,7 +80,7 @@ class PhotoEditorProvider:
     def capabilities(self) -> Capabilities:
         """Return the capabilities that the profile allows.
 
-        Several outputs can be requested only in two ways: in JSON, if the site can fetch our photos by URL,
+        Several outputs can be requested in only two ways: in JSON, if the site can fetch our photos by URL,
         or in a form, if the site supports the extensions.
         """
         profile = self._profile
@@ -91,7 +91,7 @@ class PhotoEditorProvider:
         )
 
     def warm(self) -> None:
-        """Do nothing, since nothing needs to be prepared."""
+        """Do nothing, because nothing needs to be prepared."""
 
     def prepare(self, request: EditRequest, watch: Watch) -> list[Path]:
         """Return the photos, shrunk if necessary, because stored reference photos may exceed the upload
@@ -102,17 +102,17 @@ class PhotoEditorProvider:
             raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Send the create request and return the ticket of its task.
+        """Send the create request and return the ticket of its task. Raises ProviderError.
 
-        Raises ProviderError, which allows a retry only if the request cannot have reached the upstream site,
-        was refused before any work, or can be repeated safely.
+        The error allows a retry only if the request cannot have reached the upstream site, was refused before
+        any work was done, or can be repeated safely.
         """
         photos = request.prepared or self.prepare(request, watch)
         try:
             answer = self._create(request, photos, _stop_of(watch))
         except OutboundError as error:
             raise self._not_created(error) from error
-        # One of our photo files is missing. The files are opened first, so nothing has been sent yet.
+        # One of our photo files is missing. Files are opened first, so nothing has been sent yet.
         except OSError as error:
             raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
         return self._ticket(answer, request.prompt)
@@ -122,7 +122,10 @@ class PhotoEditorProvider:
         return None
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Return the status of the task. A response that cannot be read leaves the edit running."""
+        """Return the status of the task.
+
+        If the response cannot be read, the edit continues to run.
+        """
         if "images" in ticket.details:
             return _arrived(ticket.details["images"])
         try:
@@ -136,10 +139,10 @@ class PhotoEditorProvider:
         return self._update(ticket, answer, request.prompt)
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
-        """Fetch the results into the work folder in parallel.
+        """Fetch the results into the work folder.
 
-        This way, a slow or silent URL does not delay the other results. The time limit for storing results is
-        short.
+        They are fetched in parallel, because the time limit for storing results is short and a slow or silent
+        URL must not delay the other results.
         """
         stop = _stop_of(watch)
         urls = {n: arrival["url"] for n, arrival in enumerate(arrivals[: request.options.outputs], start=1)}
@@ -226,7 +229,7 @@ class PhotoEditorProvider:
     def _ambiguous(self, detail: str) -> ProviderError:
         """Return the error for a create request that may have arrived.
 
-        The request is sent again only if the upstream site promises to recognize the repetition.
+        The request is sent again only if the upstream site promises to recognize repeated requests.
         """
         retry_after = waits.jitter() if self._profile.extensions else None
         return ProviderError(
@@ -234,7 +237,7 @@ class PhotoEditorProvider:
         )
 
     def _ticket(self, answer: Response, prompt: str) -> Ticket:
-        """Interpret the response to a create request; raises ProviderError unless the task was accepted."""
+        """Interpret the response to a create request. Raises ProviderError unless the task was accepted."""
         body = responses.body_of(answer.content)
         data, status = responses.data_of(body), answer.status
         task_id, urls = responses.task_id_of(data), responses.result_urls(data)
@@ -256,7 +259,7 @@ class PhotoEditorProvider:
             return ProviderError("engine_unavailable", BUSY, retry_after=again, detail=detail)
         is_busy = body.get("success") is False and body.get("code") == 503
         if status == 503 and self._profile.extensions and is_busy:
-            # An upstream Darkroom that is too busy refuses the request before it creates anything.
+            # An upstream Darkroom that is too busy refuses the request before creating anything.
             return ProviderError(
                 "engine_unavailable", BUSY, retry_after=waits.retry_after(answer), detail=detail
             )
@@ -271,8 +274,9 @@ class PhotoEditorProvider:
     def _rejected(self, answer: Response, body: dict[str, Any], prompt: str) -> ProviderError:
         """Return the error for a refused create request.
 
-        A lack of credits at the upstream site concerns the operator, not the user. However, the message may
-        quote a prompt that mentions credits, and such a prompt must not take the engine out of service.
+        A lack of credits at the upstream site is a problem for the operator, not for the user. However, the
+        message may quote a prompt that mentions credits, and such a prompt must not take the engine out of
+        service.
         """
         message = responses.message_of(body, hidden=self._api_key)
         detail = self._detail("A create request was refused with", answer)
@@ -309,8 +313,8 @@ class PhotoEditorProvider:
     def _failed(self, answer: Response, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
         """Return the update for a failed task.
 
-        A lack of credits at the upstream site concerns the operator, not the user, just as for a create
-        request.
+        As with a create request, a lack of credits at the upstream site is a problem for the operator, not
+        for the user.
         """
         if not any(responses.mentions_missing_credits(responses.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
@@ -330,7 +334,7 @@ class PhotoEditorProvider:
         return _found_again(ticket)
 
     def _reason(self, body: dict[str, Any], data: dict[str, Any]) -> str:
-        """Return the reason for a failed task.
+        """Return the reason why a task failed.
 
         If the envelope reports success, its message ("OK") is about the status call and is ignored.
         """
@@ -348,7 +352,7 @@ class PhotoEditorProvider:
             )
 
     def _detail(self, start: str, answer: Response) -> str:
-        """Return the beginning of the response for the operator, without keys and signatures."""
+        """Return the beginning of the response, without keys and signatures, for the operator."""
         text = responses.beginning_of(answer.content, hidden=self._api_key)
         return f"{start} {answer.status}: {text}".rstrip(": ")
 
@@ -357,7 +361,8 @@ class PhotoEditorProvider:
     def _fetched(self, url: str, target: Path, stop: threading.Event) -> Path:
         """Download one result.
 
-        Besides public addresses, the origin of the engine is allowed, because the operator configured it.
+        The result may come from a public address or from the engine's origin, which is allowed because the
+        operator configured it.
         """
         download(
             url,
@@ -418,10 +423,10 @@ def _arrived(urls: list[str]) -> Update:
 
 
 def _not_found(ticket: Ticket) -> Update:
-    """Count a 404 response to a status call. Fail the task only after several of them and some time.
+    """Count a 404 response to a status call.
 
-    Just after the create, the response may come from a server of the upstream site that does not know the
-    task yet.
+    The task fails only after several of these responses and some time. Just after the create request, the
+    response may come from one of the upstream site's servers that does not know the task yet.
     """
     times = int(ticket.details.get("not_found", 0)) + 1
     if times >= NOT_FOUND_ANSWERS and time.time() - ticket.details.get("started", 0.0) >= NOT_FOUND_SECONDS:
@@ -431,7 +436,7 @@ def _not_found(ticket: Ticket) -> Update:
 
 
 def _found_again(ticket: Ticket) -> Update:
-    """Reset the count of 404 responses, since the upstream site knows the task."""
+    """Reset the count of 404 responses, because the upstream site knows the task."""
     if "not_found" not in ticket.details:
         return _running(ticket)
     details = {name: value for name, value in ticket.details.items() if name != "not_found"}
@@ -439,10 +444,10 @@ def _found_again(ticket: Ticket) -> Update:
 
 
 def _fault_of_status(status: int) -> Fault:
-    """Return who is at fault for the HTTP status of a failed status call.
+    """Return who is at fault, according to the HTTP status of a failed status call.
 
-    A refused call concerns only its task. For a status from 401 to 403, the operator is at fault. For all
-    other failures, the engine is at fault.
+    A refused call concerns only its task. If the status is 401, 402, or 403, the operator is at fault. For
+    all other failures, the engine is at fault.
     """
     if status in (401, 402, 403):
         return Fault.OPERATOR

@@ -1,21 +1,21 @@
-"""Assumptions about an upstream site where the API specification leaves a choice."""
+"""Assumptions about an upstream site on points that the API specification leaves open."""
 
 from dataclasses import dataclass
 
 from editor.outbound import Rules
 
-# Status words that sites use besides the two that the interface documents.
+# Status words that sites use in addition to the two words that the interface documents.
 SUCCESS_WORDS = ("SUCCEEDED", "COMPLETED", "DONE", "FINISHED")
 FAILURE_WORDS = ("FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT")
 
 
 @dataclass(frozen=True)
 class Profile:
-    """The configurable behavior of an upstream site; every field is a setting.
+    """The configurable behavior of an upstream site. Every field is a setting.
 
-    `extensions` means that it is a Darkroom too and supports Idempotency-Key, regions, partial results, and
-    numImages in a form. `lends` means that the site can fetch our photos by URL.
-    `result_bytes` is the maximum size of a result. `prefix` begins the names of the site's settings.
+    `extensions` means that the site is also a Darkroom and supports Idempotency-Key, regions, partial
+    results, and numImages in a form. `lends` means that the site can fetch our photos by URL. `result_bytes`
+    is the maximum size of a result. The names of the site's settings begin with `prefix`.
     """
 
     rules: Rules

@@ -1,7 +1,7 @@
-"""Parse responses of unknown form. The functions are pure and never raise an exception.
+"""Parse responses whose form is unknown.
 
-The interface documents the envelope {code, success, data} but says little about errors. So a value with an
-unexpected form counts as missing.
+The functions are pure and never raise an exception. The interface documents the envelope {code, success,
+data} but says little about errors. Therefore, a value that has an unexpected form counts as missing.
 """
 
 import json
@@ -15,13 +15,13 @@ MOST_RESULTS = 10
 LONGEST_MESSAGE = 300
 _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
 _LONGEST_URL = 8_192
-# Maximum number of characters of a response body in the log.
+# The maximum number of characters from a response body in the log.
 RAW_LETTERS = 4096
-# Number of characters that are searched for keys before the text is cut to RAW_LETTERS. This is more than
-# RAW_LETTERS, because the cut could otherwise split a key, which would then not be recognized.
+# The number of characters that are searched for keys before the text is cut to RAW_LETTERS. This number is
+# larger than RAW_LETTERS. Otherwise, the cut could split a key, which would then not be recognized.
 _READ = 8192
-# Messages about the operator's account at the upstream site. The phrases are chosen so that a prompt quoted
-# in an error message is unlikely to contain one.
+# Phrases in messages about the operator's account at the upstream site. They are chosen so that a prompt
+# quoted in an error message is unlikely to contain one of them.
 _SHORTAGE = re.compile(
     r"(insufficient|not enough|out of) (credits?|balance|funds)|payment required|billing"
     r"|quota (has been |is |was )?exceeded|exceeded \w+( \w+)? quota",
@@ -31,7 +31,7 @@ _MARKUP = re.compile(r"</?[A-Za-z!?][^<>]*>?")
 _ADDRESS = re.compile(r"\b(?:https?|ftp|file|data|blob):\S+|\bwww\.\S+", re.IGNORECASE)
 _QUERY = re.compile(r"(\b(?:https?|ftp)://[^\s?#\"'<>]*)[?#][^\s\"'<>]*", re.IGNORECASE)
 _BEARER = re.compile(r"\bbearer\s+\S+", re.IGNORECASE)
-# Matches a long run of letters and digits. A task ID that is a UUID is not a key, so UUIDs are excepted.
+# Matches a long run of letters and digits, except a UUID. A task ID may be a UUID, which is not a key.
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])"
 _KEY_LIKE = re.compile(rf"(?<![\w-])(?!{_UUID})(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{{20,}}")
 _MESSAGE_PLACES = (
@@ -48,7 +48,7 @@ _MESSAGE_PLACES = (
 
 
 def body_of(content: bytes) -> dict[str, Any]:
-    """Return the JSON object in these bytes, or an empty dict if there is none."""
+    """Return the JSON object in these bytes, or an empty dict if they contain none."""
     try:
         found = json.loads(content.decode("utf-8-sig", "replace"), parse_constant=_refuse)
     except (ValueError, RecursionError):
@@ -57,7 +57,7 @@ def body_of(content: bytes) -> dict[str, Any]:
 
 
 def is_success(body: Mapping[str, Any], *, loose: bool = False) -> bool:
-    """Return whether `success` is JSON true; with `loose`, "true" and 1 count as well."""
+    """Return whether `success` is JSON true. With `loose`, "true" and 1 also count."""
     success = body.get("success")
     is_word = isinstance(success, str) and success.strip().lower() == "true"
     return success is True or (loose and (is_word or (isinstance(success, int) and success == 1)))
@@ -70,13 +70,13 @@ def data_of(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def task_id_of(data: Mapping[str, Any]) -> str | None:
-    """Return the ID of the task, or None if it is missing or cannot be used in a URL."""
+    """Return the ID of the task, or None if the ID is missing or cannot be used in a URL."""
     given = data.get("taskId")
     if isinstance(given, bool) or not isinstance(given, str | int):
         return None
     try:
         text = str(given)
-    except ValueError:  # str() refuses integers with thousands of digits.
+    except ValueError:  # str() refuses to convert integers with thousands of digits.
         return None
     return text if _TASK_ID.fullmatch(text) else None
 
@@ -99,8 +99,8 @@ def result_urls(data: Mapping[str, Any]) -> list[str]:
 def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
     """Return the message of a response, made safe to show, or an empty string.
 
-    This is the first non-empty text in one of the known fields, without control and bidi characters, markup,
-    URLs, key-like strings, and the text `hidden`.
+    The message is the first non-empty text in one of the known fields. Control and bidi characters, markup,
+    URLs, key-like strings, and the text `hidden` are removed from it.
     """
     for place in _MESSAGE_PLACES:
         found = _at(body, place)
@@ -110,10 +110,10 @@ def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
 
 
 def redacted(text: str, *, hidden: str = "") -> str:
-    """Return the text in one line that is safe to log or to show to an operator.
+    """Return the text as one line that is safe to log or to show to an operator.
 
-    Control characters are removed (PostgreSQL cannot store NUL). The text `hidden`, key-like strings, and the
-    query strings of URLs (which may contain signatures) are replaced with "[hidden]".
+    Control characters are removed, because PostgreSQL cannot store NUL. The text `hidden`, key-like strings,
+    and the query strings of URLs, which may contain signatures, are replaced with "[hidden]".
     """
     shown = _without("".join(map(_plain, replace_surrogates(text))), hidden)
     for pattern in (_BEARER, _KEY_LIKE):
@@ -127,7 +127,7 @@ def mentions_missing_credits(text: str) -> bool:
 
 
 def beginning_of(content: bytes, *, hidden: str = "") -> str:
-    """Return the beginning of a response body for the operator, as text without keys and signatures."""
+    """Return the beginning of a response body, as text without keys and signatures, for the operator."""
     return redacted(content.decode("utf-8", "replace")[:_READ], hidden=hidden)[:RAW_LETTERS]
 
 
@@ -162,8 +162,8 @@ def _at(body: Any, place: tuple[str | int, ...]) -> Any:
 
 
 def _cleaned(text: str, hidden: str) -> str:
-    # Remove `hidden` before cutting the text, since a cut could leave half of it. Remove it again after
-    # removing control characters, since these could have split it.
+    # Remove `hidden` before cutting the text, because a cut could leave half of it. Remove it again after
+    # removing control characters, because they could have split it.
     begins = _without(text, hidden)[: 20 * LONGEST_MESSAGE]
     shown = _without("".join(_plain(character) for character in replace_surrogates(begins)), hidden)
     for pattern in (_MARKUP, _ADDRESS, _BEARER, _KEY_LIKE):

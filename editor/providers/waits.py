@@ -18,9 +18,9 @@ The calls are frequent at first, when people are still waiting at the page.
 
 
 def poll_interval(started: float) -> float:
-    """Return the seconds until the next status call of a task.
+    """Return the number of seconds until the next status call for a task.
 
-    `started` is the time of the task's create request, in seconds since the epoch.
+    `started` is when the task's create request was sent, in seconds since the epoch.
     """
     passed = max(0.0, time.time() - started)
     seconds = next(step for until, step in POLL_INTERVALS if passed < until)
@@ -33,10 +33,10 @@ def jitter() -> float:
 
 
 def retry_after(answer: Response) -> float:
-    """Return the delay in seconds that the Retry-After header asks for (RFC 9110, section 10.2.3).
+    """Return the delay, in seconds, that the Retry-After header requests (RFC 9110, section 10.2.3).
 
-    The header contains seconds or a date. The delay is at least 1 and at most LONGEST_WAIT seconds. Without a
-    valid header, return a random delay.
+    The header contains a number of seconds or a date. The delay is at least 1 and at most LONGEST_WAIT
+    seconds. If there is no valid header, return a random delay.
     """
     text = answer.headers.get("retry-after", "").strip()
     seconds = float(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else _seconds_until(text)

@@ -41,15 +41,15 @@ _AGAIN = {
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
 _LONGEST = Workspace.MAX_NAME_LENGTH
-# The maximum number of account emails in one day. Anyone can cause such an email to any address by signing
-# up, resetting a password, or changing an address. Links in earlier emails keep working.
+# The maximum number of account emails per day. By signing up, resetting a password, or changing an address,
+# anyone can cause such an email to be sent to any address. Links in earlier emails keep working.
 MAILS_PER_ADDRESS = 10
 # The sender is a user or, for a visitor, a network address, which several people in an office may share.
 MAILS_PER_SENDER = 300
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no type hints
-    """The adapter that gives allauth this site's settings and behavior."""
+    """The adapter that provides allauth with this site's settings and behavior."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": gettext_lazy(
@@ -73,7 +73,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def is_safe_url(self, url: str) -> bool:
         try:
             is_safe: bool = super().is_safe_url(url)
-        except ValueError:  # The URL is malformed, such as "http://[".
+        except ValueError:  # The URL is malformed. For example, it is "http://[".
             is_safe = False
         return is_safe
 
@@ -86,14 +86,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
                     user.awaits_signup_credits = True
                     user.save()
                     accounts.complete_account(user, credits=0)
-            except IntegrityError:  # The form was submitted twice at the same time.
+            except IntegrityError:  # The form was submitted twice simultaneously.
                 raise ImmediateHttpResponse(prevent_enumeration(request, email=user.email)) from None
         return user
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an email address, unless another account already has this address, even if unverified.
 
-        The unique constraint ensures this, even if two people confirm the same address at the same time.
+        A unique constraint enforces this, even if two people confirm the same address simultaneously.
         """
         # A personal workspace is named after its person's email address.
         former = email_address.user.email
@@ -111,10 +111,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return confirmed
 
     def set_password(self, user: User, password: str) -> None:
-        """Set the password, revoke all API keys, and cancel pending changes of the email address, because
-        someone who knew the old password may have made them.
+        """Set the password, revoke all API keys, and cancel pending changes to the email address.
 
-        Only the password is saved, so that a block that was set in the meantime is not overwritten.
+        Someone who knew the old password may have created these keys and changes. Only the password is saved,
+        so that a block set in the meantime is not overwritten.
         """
         user.set_password(password)
         with transaction.atomic():
@@ -123,29 +123,32 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             accounts.cancel_email_changes(user)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the network address to which limits apply. The header X-Forwarded-For is used only if it
-        comes from a trusted proxy."""
+        """Return the network address to which limits apply.
+
+        The header X-Forwarded-For is used only if a trusted proxy sent it.
+        """
         forwarded = request.headers.get("X-Forwarded-For", "")
         return rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # Count failures by address and account together. If failures were counted only by account, anyone
-        # could lock out the user of an account.
+        # Count failures by address and account together. If failures were counted by account alone, anyone
+        # could lock out the owner of an account.
         login = normalized_email(credentials.get("email", ""))
         return f"{self.get_client_ip(request)}:{login}"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse an attempt after five failures.
 
-        By default, allauth counts every attempt here and removes it again if the password was correct, so
-        simultaneous correct sign-ins would lock each other out. Therefore this method counts nothing.
+        By default, allauth counts every attempt here and removes the attempt again if the password was
+        correct. Simultaneous correct sign-ins would then lock each other out. Therefore, this method counts
+        nothing.
         """
         self._limit_failures(request, credentials, dry_run=True)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         """Return the user, or None if the password is wrong.
 
-        A correct password is also refused if simultaneous failures have reached the limit in the meantime.
+        Even a correct password is refused if simultaneous failures have reached the limit in the meantime.
         """
         credentials["email"] = normalized_email(credentials.get("email", ""))
         user: User | None = super().authenticate(request, **credentials)
@@ -154,8 +157,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return user
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a failure. If simultaneous guesses exceed the limit, the response does not reveal that they
-        were wrong."""
+        """Count a failure.
+
+        If simultaneous guesses exceed the limit, the response does not reveal that they were wrong.
+        """
         self._limit_failures(request, credentials)
 
     def _limit_failures(
@@ -166,10 +171,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             raise self.validation_error("too_many_login_attempts")
 
     def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
-        """Check whether a person must reauthenticate. This is not necessary after a recent sign-in.
+        """Check whether a person must reauthenticate.
 
-        People who have no way to reauthenticate, because only the OpenID Connect issuer signs them in, are
-        redirected to sign in there again. On allauth's own pages about second factors, allauth decides.
+        This is not necessary after a recent sign-in. People who sign in only through the OpenID Connect
+        issuer have no other way to reauthenticate, so they are redirected to sign in there again. On
+        allauth's own pages about second factors, allauth decides.
         """
         if second_factor.has_recent_sign_in(self.request):
             return False
@@ -224,7 +230,10 @@ class _Login(LoginView):  # type: ignore[misc]
 
 
 class _NeedsMail:
-    """A view whose form sends an email. Without a mail server, the page says so and the form is ignored."""
+    """A view whose form sends an email.
+
+    If there is no mail server, the page says so and the form is ignored.
+    """
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _can_send_mail():
@@ -277,11 +286,11 @@ email = login_required(_Email.as_view())
 
 
 def admin_login(request: HttpRequest) -> HttpResponse:
-    """Redirect to the site's sign-in page, because the sign-in page of Django's admin has no rate limits and
-    no second factor.
+    """Redirect from the admin's own sign-in page to the site's sign-in page.
 
-    Raises PermissionDenied if the visitor is already signed in. Since the admin sent them here, they are not
-    staff, and a redirect would only lead back to the admin.
+    The sign-in page of Django's admin has no rate limits and no second factor. Raises PermissionDenied if the
+    visitor is already signed in. In that case, the visitor is not staff, because the admin sent the visitor
+    here, and a redirect would only lead back to the admin.
     """
     if request.user.is_authenticated:
         raise PermissionDenied(_("Only administrators can open this page."))
@@ -302,9 +311,10 @@ def _sign_in_again(request: HttpRequest) -> HttpResponse:
 
 
 def _require_mails_left(request: HttpRequest, *, by: str, to: str) -> None:
-    """Count one email for its sender and its recipient. At a limit, end the request with an error page.
+    """Count one email against the limits of its sender and its recipient.
 
-    The page is the same whether or not the address has an account.
+    If a limit is reached, end the request with an error page. The page is the same whether or not the address
+    has an account.
     """
     sender = f"user {request.user.pk}" if request.user.is_authenticated else by
     limits = {

@@ -1,7 +1,7 @@
 """The connection to the OpenID Connect issuer: HTTP calls, its configuration, and claims about a person.
 
-allauth implements the protocol. The calls of allauth go through the site's protection for outgoing requests,
-and an invalid response raises OAuth2Error.
+allauth implements the protocol. Its calls go through the site's protection for outgoing requests, and an
+invalid response raises OAuth2Error.
 """
 
 from base64 import b64encode
@@ -40,9 +40,9 @@ _YES = (True, "true", "1")
 
 
 class IssuerSession:
-    """The part of `requests.Session` that allauth uses, with a deadline, a maximum size, and no redirects.
+    """The part of `requests.Session` that allauth uses, with a deadline, a size limit, and no redirects.
 
-    The issuer may be on a private network, since the operator has chosen it.
+    The issuer may be on a private network, because the operator has chosen the issuer.
     """
 
     def __enter__(self) -> Self:
@@ -128,8 +128,10 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
 
 
 class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
-    """The OpenID Connect issuer in the settings. Identities are stored together with the issuer's URL,
-    because a subject is unique only within one issuer."""
+    """The OpenID Connect issuer that the settings name.
+
+    Identities are stored together with the issuer's URL, because a subject is unique only within one issuer.
+    """
 
     oauth2_adapter_class = IssuerAdapter
 
@@ -138,7 +140,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         return ["openid", "profile", "email", *(["groups"] if is_offered else [])]
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the claims to store. These are only the claims that `identity_of` needs."""
+        """Return the claims to store, which are only those that `identity_of` needs."""
         ours = {group for group, _, _ in settings.OIDC_GROUPS}
         return {
             "email": normalized_email(valid_email_or_none(data.get("email")) or ""),
@@ -150,10 +152,10 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
 
 
 def email_from_claims(*sources: dict[str, Any]) -> dict[str, Any]:
-    """Return the first email address in these claims, and whether any of the claims says that this address is
-    verified.
+    """Return the first email address in these claims, and whether it is verified.
 
-    Microsoft Entra ID uses the claim `xms_edov` for this, if the domain is verified.
+    The address counts as verified if any of the claims says so. Microsoft Entra ID uses the claim `xms_edov`
+    for this purpose if the domain is verified.
     """
     email = next((source["email"] for source in sources if source.get("email")), None)
     about_it = [source for source in sources if email and source.get("email") == email]
@@ -225,6 +227,9 @@ def _response(url: str, answer: Response) -> requests.Response:
 
 
 def _texts(value: object) -> list[str]:
-    """Return the strings in a list. Some issuers send a single string instead of a list."""
+    """Return the strings in a list.
+
+    Some issuers send a single string where a list is expected.
+    """
     values = [value] if isinstance(value, str) else value
     return [text for text in values if isinstance(text, str)] if isinstance(values, list) else []

@@ -1,6 +1,6 @@
-"""Connect sign-ins with the OpenID Connect issuer, and join identities to existing accounts.
+"""Support sign-ins through the OpenID Connect issuer, and join identities to existing accounts.
 
-`issuer` and `oidc` are imported only when they are needed, because they load requests.
+`issuer` and `oidc` are imported only when they are needed, because they load the package requests.
 """
 
 import time
@@ -25,8 +25,8 @@ _JOINING = "oidc_joining"
 def form_origins() -> list[str]:
     """Return the origins to which the sign-in form may redirect, for the Content-Security-Policy.
 
-    This is the origin of the authorization endpoint. As long as the issuer's configuration is unknown, it is
-    the origin of the issuer.
+    This is the origin of the authorization endpoint or, as long as the issuer's configuration is unknown, the
+    origin of the issuer.
     """
     if not settings.OIDC_ISSUER:
         return []
@@ -38,7 +38,7 @@ def form_origins() -> list[str]:
 
 
 def store_pending_identity(request: HttpRequest, identity: Identity) -> None:
-    """Keep the identity in the session until the next sign-in, for at most JOIN_SECONDS."""
+    """Keep the identity in the session until the next sign-in, but no longer than JOIN_SECONDS."""
     request.session[_JOINING] = {"identity": asdict(identity), "until": time.time() + JOIN_SECONDS}
 
 
@@ -51,8 +51,10 @@ def pending_identity(request: HttpRequest) -> Identity | None:
 
 
 def complete_sign_in(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -> None:
-    """Complete a sign-in: join the waiting identity, if any, to the account, and apply the groups that the
-    issuer reports."""
+    """Complete a sign-in.
+
+    This joins the waiting identity, if any, to the account, and applies the groups that the issuer reports.
+    """
     identity = pending_identity(request)
     request.session.pop(_JOINING, None)
     if sociallogin is not None:

@@ -1,7 +1,7 @@
 """URLs whose views are imported on the first request.
 
-The views for second factors load cryptography, and the views for the OpenID Connect issuer load requests.
-Most processes never need these packages.
+The views for second factors load the package cryptography, and the views for the OpenID Connect issuer load
+the package requests. Most processes never need these packages.
 """
 
 from typing import Any

@@ -84,7 +84,7 @@ def _where_there_is_an_issuer(view: View) -> View:
 def begin(request: HttpRequest) -> HttpResponseBase:
     """Send the browser to the issuer through an intermediate page that redirects.
 
-    With a direct redirect, browsers would apply the form-action policy of the sign-in page to all further
+    After a direct redirect, browsers would apply the form-action policy of the sign-in page to all further
     redirects, including those of the issuer.
     """
     if request.method != "POST" or request.user.is_authenticated:
@@ -101,7 +101,10 @@ def callback(request: HttpRequest) -> HttpResponseBase:
 
 
 def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
-    """Create or find the account of an unknown identity, or end the request with a page that says why not."""
+    """Create or find the account for an unknown identity.
+
+    If this is not possible, end the request with a page that says why.
+    """
     identity, invitation = identity_of(sociallogin), _invitation(request, sociallogin)
     try:
         identities.admit(identity, invitation)
@@ -117,7 +120,7 @@ def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
 
 
 def _invitation(request: HttpRequest, sociallogin: SocialLogin) -> Invitation | None:
-    """Return the invitation from whose page this sign-in was started, or None."""
+    """Return the invitation on whose page this sign-in was started, or None."""
     with suppress(Resolver404, InvitationGone, TooManyAttempts):
         place = resolve(urlsplit(sociallogin.get_redirect_url(request) or "/").path)
         if place.url_name == "join":
@@ -173,7 +176,7 @@ def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _reason(error: Exception) -> str:
-    """Return only the error code from the issuer's response. The rest of the response may contain a token."""
+    """Return only the error code from the issuer's response, because the rest may contain a token."""
     named = _ERROR.search(str(error))
     is_ours = not str(error).startswith("Error retrieving access token")
     return named[1] if named else str(error)[:200] if is_ours else "it gave no access token"

@@ -1,4 +1,7 @@
-"""Sign-in with passkeys. A device stores a passkey and unlocks it for its owner."""
+"""Sign-in with passkeys.
+
+A passkey is stored on a device, which unlocks it for its owner.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,7 +52,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no typ
 
 
 class _UnshownInput(forms.HiddenInput):
-    """A hidden input that renders no value, because a credential can be used only once."""
+    """A hidden input that never renders its value, because a credential can be used only once."""
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         return super().get_context(name, None, attrs)

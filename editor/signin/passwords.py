@@ -31,7 +31,7 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):  # type: ignore[misc]
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
-    """A form that sends email only to the account with this address.
+    """A form that sends email only to the account that has this address.
 
     An account that has requested a change to this address but has not confirmed it gets no email.
     """

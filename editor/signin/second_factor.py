@@ -1,8 +1,8 @@
-"""The second factor that staff must show before they enter the administration, and recent sign-ins.
+"""The second factor that staff must present before they enter the admin site, and recent sign-ins.
 
-A session has shown a second factor in one of three cases: the user signed in with a passkey or a code, the
-user set up the second factor in this session, or the OpenID Connect issuer reports a second factor for the
-sign-in (`amr`, RFC 8176).
+A second factor has been presented in a session if the user signed in with a passkey or a code, or set up the
+second factor in this session. This is also the case if the OpenID Connect issuer reports a second factor for
+the sign-in (`amr`, RFC 8176).
 """
 
 import time
@@ -23,7 +23,7 @@ from django.utils.http import urlencode
 from editor.models import User
 
 MFA_METHOD = "mfa"  # The key under which allauth records how a session was authenticated.
-REQUESTED_PAGE_KEY = "administration_wanted"  # The session key for the page that staff requested.
+REQUESTED_PAGE_KEY = "administration_wanted"  # The session key that stores the page that staff requested.
 OPEN_TO_ALL = ("login", "logout", "jsi18n")
 KNOWLEDGE_METHODS = {"pwd", "pin", "kba"}
 POSSESSION_OR_INHERENCE_METHODS = {
@@ -42,7 +42,7 @@ POSSESSION_OR_INHERENCE_METHODS = {
 
 
 def has_verified_second_factor(request: HttpRequest) -> bool:
-    """Check whether this session has shown a second factor of its user."""
+    """Check whether the user has presented a second factor in this session."""
     return any(record["method"] == MFA_METHOD for record in _records(request))
 
 
@@ -53,20 +53,24 @@ def has_recent_sign_in(request: HttpRequest) -> bool:
 
 
 def reports_two_factors(amr: Iterable[str]) -> bool:
-    """Check whether an issuer's `amr` claim reports two factors: the value "mfa", or methods of two different
-    kinds."""
+    """Check whether an issuer's `amr` claim reports two factors.
+
+    This means that it contains the value "mfa" or methods of two different kinds.
+    """
     methods = set(amr)
     return "mfa" in methods or bool(methods & KNOWLEDGE_METHODS and methods & POSSESSION_OR_INHERENCE_METHODS)
 
 
 def record_second_factor(request: HttpRequest, user: User, kind: str) -> None:
-    """Record that this session has just shown a second factor."""
+    """Record that the user has just presented a second factor in this session."""
     record_authentication(request, user, MFA_METHOD, type=kind, reauthenticated=True)
 
 
 class AdministrationMiddleware:
-    """Middleware that makes staff show or set up a second factor before they enter the administration, and
-    then sends them back to the page they requested."""
+    """Middleware that requires a second factor before staff enter the admin site.
+
+    Staff must present or set up a second factor, and are then sent back to the page that they requested.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -79,7 +83,7 @@ class AdministrationMiddleware:
             return None
         user = request.user
         if not isinstance(user, User) or not user.is_staff:
-            return None  # The administration itself refuses people who are not staff.
+            return None  # The admin site itself refuses people who are not staff.
         if has_verified_second_factor(request):
             request.session.pop(REQUESTED_PAGE_KEY, None)
             return None

@@ -1,5 +1,7 @@
-"""Set up a second factor. Afterward, staff continue to the administration. This module loads the package
-cryptography."""
+"""Set up a second factor. Afterward, staff continue to the admin site.
+
+This module loads the package cryptography.
+"""
 
 from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.mfa.webauthn.views import AddWebAuthnView
@@ -11,8 +13,11 @@ from editor.signin.second_factor import REQUESTED_PAGE_KEY, record_second_factor
 
 
 class _LeadsOn:
-    """A view that sets up a second factor. After that, the session counts as having shown a second factor,
-    and the view continues to the requested page."""
+    """A view that sets up a second factor.
+
+    Afterward, the user counts as having presented a second factor in this session, and the view continues to
+    the requested page.
+    """
 
     kind: str
     request: HttpRequest
@@ -25,8 +30,10 @@ class _LeadsOn:
         return response
 
     def get_success_url(self) -> str:
-        """If the recovery codes are new, return the page that shows them. That page links to the requested
-        page."""
+        """Return the page that shows the recovery codes if they are new.
+
+        That page links to the requested page.
+        """
         following: str = super().get_success_url()  # type: ignore[misc]
         is_over = not self.did_generate_recovery_codes
         return self.request.session.get(REQUESTED_PAGE_KEY, following) if is_over else following

@@ -1,7 +1,7 @@
 """A client's connection whose requests and responses are buffered, so that no thread waits for the client.
 
-A request thread uses it like a socket that has already received the whole request and accepts the whole
-response. The main loop of the worker moves the bytes between the buffers and the real socket. Large requests
+A request thread uses the connection like a socket that has already received the whole request and accepts the
+whole response. The worker's main loop moves the bytes between the buffers and the real socket. Large requests
 and responses are buffered in unnamed temporary files.
 """
 
@@ -20,9 +20,10 @@ from typing import IO, Any
 
 from django.conf import settings
 
-MAX_BYTES_IN_MEMORY = 64 * 1024  # maximum bytes of one request or response in memory; the rest is in a file
+# The maximum number of bytes of a request or response that are kept in memory. The rest is in a file.
+MAX_BYTES_IN_MEMORY = 64 * 1024
 MAX_HEAD_BYTES = 64 * 1024
-# minimum bytes in a time window; connections with slower bodies or responses are closed
+# minimum bytes per time window; connections that transfer a body or response more slowly are closed
 MIN_BYTES_PER_WINDOW = 64 * 1024
 _HEAD_END = b"\r\n\r\n"
 _CONTENT_LENGTH = re.compile(
@@ -42,8 +43,8 @@ class Phase(Enum):
     CLOSING = "waiting for the client to close"
 
 
-# The time limit of each phase. A body and a response may take several such windows, as long as each window
-# moves at least MIN_BYTES_PER_WINDOW.
+# The time limit of each phase. Receiving a body or sending a response may take several such windows, as long
+# as at least MIN_BYTES_PER_WINDOW bytes are transferred in each window.
 PHASE_SECONDS = {
     Phase.HEAD: 15.0,
     Phase.BODY: 20.0,
@@ -57,7 +58,7 @@ PHASE_SECONDS = {
 class BufferedConnection:
     """The object that gunicorn uses as the client's socket.
 
-    `expected` is the announced number of bytes of the body that is being received.
+    `expected` is the announced length, in bytes, of the body that is being received.
     """
 
     def __init__(self, client: socket.socket) -> None:
@@ -83,7 +84,7 @@ class BufferedConnection:
     def is_late(self, now: float) -> bool:
         """Return whether the phase has exceeded its time limit.
 
-        Start another time window if enough bytes were transferred in the current window.
+        If enough bytes were transferred in the current time window, another window is started.
         """
         if now <= self._deadline:
             return False
@@ -95,8 +96,10 @@ class BufferedConnection:
     # The main loop calls the following methods.
 
     def read(self) -> bytes | None:
-        """Return the bytes received. They are empty if the client has closed the connection, and None if
-        nothing has arrived yet."""
+        """Return the bytes received, or None if nothing has arrived yet.
+
+        If the client has closed the connection, the result is empty.
+        """
         try:
             data = self.socket.recv(MAX_BYTES_IN_MEMORY)
         except BlockingIOError:
@@ -107,11 +110,11 @@ class BufferedConnection:
         return data
 
     def feed(self, data: bytes, *, max_body_bytes: int) -> bool:
-        """Add received bytes and return whether the request is complete.
+        """Add received bytes, and return whether the request is complete.
 
         If the announced body is larger than `max_body_bytes`, the request counts as complete without its
-        body, because the site refuses it after reading the headers. Raises OSError if the body cannot be
-        written to the disk.
+        body, because the site refuses the request after reading the headers. Raises OSError if the body
+        cannot be written to the disk.
         """
         self._received += data
         if self._request is None:
@@ -125,7 +128,7 @@ class BufferedConnection:
         return self._receive_body(self._request)
 
     def is_single_request(self, prefix: bytes) -> bool:
-        """Return whether the complete request starts with `prefix` and no other request follows it yet."""
+        """Return whether the complete request starts with `prefix` and no other request has followed yet."""
         return self._first_bytes.startswith(prefix) and not self._received
 
     def is_request_to(self, prefix: bytes) -> bool:
@@ -133,25 +136,24 @@ class BufferedConnection:
         return self._first_bytes.partition(b" ")[2].startswith(prefix)
 
     def start_next_request(self) -> bool:
-        """Discard the request that was answered, and return whether bytes of the next request have been
-        received."""
+        """Discard the answered request, and return whether bytes of the next request have been received."""
         self._close_request()
         self.enter(Phase.IDLE)
         return bool(self._received)
 
     def respond(self, response: bytes) -> None:
-        """Send a complete HTTP response before the request is complete."""
+        """Send a complete HTTP response before the request has been received completely."""
         self._close_request()
         self.enter(Phase.SENDING)
         with self._lock:
             self._outgoing.append((memoryview(response), 0, len(response)))
 
     def flush(self) -> bool:
-        """Send as much as the client accepts now and return whether everything has been sent."""
+        """Send as much as the client currently accepts, and return whether everything has been sent."""
         with self._lock:
             return self._flush()
 
-    # A request thread calls the following methods, which are the methods of a socket.
+    # A request thread calls the following methods, which are those of a socket.
 
     def recv(self, size: int) -> bytes:
         return self._request.read(size) if self._request else b""
@@ -197,8 +199,10 @@ class BufferedConnection:
         self._close_request()
 
     def _start_request(self, head_bytes: int, max_body_bytes: int) -> IO[bytes]:
-        """Create the buffer for a request. A body without a Content-Length is ignored, since Django accepts
-        none."""
+        """Create the buffer for a request.
+
+        A body without a Content-Length is ignored, because Django does not accept such bodies.
+        """
         head = bytes(self._received[:head_bytes])
         self._first_bytes = head[:16]
         length = _CONTENT_LENGTH.search(head)
@@ -219,12 +223,15 @@ class BufferedConnection:
         del self._received[:taken]
         self._missing -= taken
         if not self._missing:
-            request.seek(0)  # This writes buffered data, so a full disk raises an error here at the latest.
+            # This writes the buffered data, so if the disk is full, an error is raised here at the latest.
+            request.seek(0)
         return not self._missing
 
     def _buffer(self, rest: memoryview) -> None:
-        """Keep the bytes that the client is not ready to accept, in a file if there are too many for
-        memory."""
+        """Keep the bytes that the client is not ready to accept.
+
+        If there are too many bytes for memory, they are kept in a file.
+        """
         held = sum(len(source) for source, _, _ in self._outgoing if isinstance(source, memoryview))
         if self._last_is_temporary_file() or held + len(rest) > MAX_BYTES_IN_MEMORY:
             self._write_to_temporary_file(rest)
@@ -237,7 +244,8 @@ class BufferedConnection:
         return isinstance(last, io.FileIO) and last.writable()
 
     def _write_to_temporary_file(self, rest: memoryview) -> None:
-        from editor.services.core import disk_space  # gunicorn imports this module before Django is set up
+        # imported here because gunicorn imports this module before Django is set up
+        from editor.services.core import disk_space
 
         if disk_space.is_nearly_full():
             raise OSError(errno.ENOSPC, "no space for the response of a slow client")
@@ -271,7 +279,7 @@ class BufferedConnection:
     def _close_request(self) -> None:
         self.expected = 0
         if self._request is not None:
-            # On a full disk, closing a file raises another error, because of the data that is still buffered.
+            # If the disk is full, closing a file raises another error, because some data is still buffered.
             with contextlib.suppress(OSError):
                 self._request.close()
             self._request = None

@@ -1,15 +1,15 @@
-"""A gunicorn worker on which slow clients do not delay other clients.
+"""A gunicorn worker in which slow clients do not delay other clients.
 
-gunicorn's threaded worker reads requests and writes responses in its threads, so as many slow clients as
-there are threads stop the site. This worker buffers requests and responses instead. The main loop receives
-each request completely before a thread handles it, and stores a large request in a temporary file. After the
-thread has finished, the main loop sends the rest of the response to a slow client. Every phase of a
-connection has a time limit, and connections are limited in total (--worker-connections) and for each client
-address.
+gunicorn's threaded worker reads requests and writes responses in its threads. If there are as many slow
+clients as threads, the site stops responding. This worker buffers requests and responses instead. The main
+loop receives each request completely before a thread handles it, and stores large requests in temporary
+files. After the thread has finished, the main loop sends the rest of the response to a slow client. Every
+phase of a connection has a time limit. The number of connections is limited, both in total
+(--worker-connections) and per client address.
 
-We looked for a library that does this. waitress stops when eight clients do not read a large response, and it
-has no limit for each address; granian stops at 50 slow uploads; Django over ASGI needs five times the CPU for
-each request.
+We looked for a library that does this. waitress stops responding when eight clients do not read a large
+response, and it has no limit per address. granian stops responding at 50 slow uploads. Django over ASGI needs
+five times as much CPU time per request.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ from photoeditor_site.server.buffered_connection import BufferedConnection, Phas
 
 MEGABYTE = 1024 * 1024
 MAX_CONNECTIONS_PER_ADDRESS = 100
-# Maximum bytes of all requests together. This is less than the disk space that is kept free.
+# The maximum total size of all requests, in bytes. This is less than the disk space that is kept free.
 MAX_BODY_BYTES = 400 * MEGABYTE
 SMALL_BODY_BYTES = MEGABYTE  # Smaller bodies are accepted even beyond MAX_BODY_BYTES.
 DEADLINE_CHECK_SECONDS = 0.5
@@ -85,7 +85,10 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         self._send(conn)
 
     def murder_keepalived(self, force: bool = False) -> None:
-        """Close the connections that are past their time limit. gunicorn calls this in every round."""
+        """Close the connections that have exceeded their time limit.
+
+        gunicorn calls this method in every iteration of its main loop.
+        """
         now = time.monotonic()
         if force or now - self._deadlines_checked >= DEADLINE_CHECK_SECONDS:
             self._deadlines_checked = now
@@ -118,7 +121,8 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
             self._refuse(conn, "503 Service Unavailable", TOO_BUSY)
 
     def _fail_to_buffer(self, conn: TConn, error: OSError) -> None:
-        from editor.services.core import disk_space  # gunicorn imports this module before Django is set up
+        # imported here because gunicorn imports this module before Django is set up
+        from editor.services.core import disk_space
 
         if disk_space.is_disk_error(error):
             self._refuse(conn, "507 Insufficient Storage", DISK_FULL)
@@ -127,7 +131,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
             self._drop(conn)
 
     def _refuse(self, conn: TConn, status: str, message: str) -> None:
-        """Respond before the body has been received. The request is not passed on to the site."""
+        """Respond before the body has been received, without passing the request on to the site."""
         is_api = conn.sock.is_request_to(API_PREFIX)
         conn.sock.respond(_response(status, message, is_api=is_api))
         conn.stays = False
@@ -173,8 +177,8 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
     def _close_gracefully(self, conn: TConn) -> None:
         """Discard what the client is still sending.
 
-        If the socket were closed immediately, the client would see a reset connection instead of the response
-        that says what was wrong with its request.
+        If the socket were closed immediately, the client would see a reset connection instead of the
+        response, which says what is wrong with the request.
         """
         conn.sock.enter(Phase.CLOSING)
         with contextlib.suppress(OSError):
@@ -216,26 +220,32 @@ def _response(status: str, message: str, *, is_api: bool) -> bytes:
 
 
 def _warm_up() -> None:
-    from editor.services.editing import routing  # gunicorn imports this module before Django is set up
+    # imported here because gunicorn imports this module before Django is set up
+    from editor.services.editing import routing
 
     routing.preload_engine()
 
 
 def _as_ipv4(address: Any) -> Any:
-    """Convert the address of an IPv4 client on an IPv6 socket, such as ::ffff:10.0.0.1, to the form that
-    settings contain."""
+    """Convert an IPv4 client's address to the form that settings contain.
+
+    On an IPv6 socket, such an address has the form ::ffff:10.0.0.1.
+    """
     ipv4 = IPv6Address(address[0]).ipv4_mapped if len(address) == 4 else None
     return (str(ipv4), address[1]) if ipv4 else address
 
 
 def _host(address: Any) -> str:
-    """Return the client's IP address, or an empty string for a Unix socket, which has none."""
+    """Return the client's IP address, or an empty string if the client uses a Unix socket."""
     return str(address[0]) if address else ""
 
 
 def _is_shared(host: str) -> bool:
-    """Check whether many people share this address. This is the case for this machine, a Unix socket, and a
-    trusted proxy."""
-    from editor.services.core import rates  # gunicorn imports this module before Django is set up
+    """Check whether many people share this address.
+
+    This is true of this machine, of a Unix socket, and of a trusted proxy.
+    """
+    # imported here because gunicorn imports this module before Django is set up
+    from editor.services.core import rates
 
     return not host or host.startswith("127.") or host == "::1" or rates.is_trusted_proxy(host)

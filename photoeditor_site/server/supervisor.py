@@ -1,10 +1,10 @@
-"""Keep child processes running until asked to stop, and leave none behind, however the supervisor ends.
+"""Keep child processes running until asked to stop.
 
-Children are forks of the supervisor, so that shared modules are imported once. The caller of `supervise` must
-therefore have no threads, no database connection, and no OpenCV loaded; it does its preparations with
-`run_in_fork`. Every child leads its own session, so that Ctrl-C reaches only the supervisor: a worker that
-receives two signals abandons its task. On Linux the kernel sends SIGTERM to a child whose supervisor is
-killed.
+No child process outlives the supervisor, however the supervisor ends. Children are forks of the supervisor,
+so that shared modules are imported only once. Therefore, the caller of `supervise` must not have threads, a
+database connection, or OpenCV loaded; it uses `run_in_fork` for its preparations. Every child leads its own
+session, so that Ctrl-C reaches only the supervisor, because a worker that receives two signals abandons its
+task. On Linux, the kernel sends SIGTERM to a child whose supervisor is killed.
 """
 
 import contextlib
@@ -18,10 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-GRACE_SECONDS = 25.0  # seconds between the request to stop a child and killing it
+GRACE_SECONDS = 25.0  # seconds from the request to stop a child until it is killed
 MIN_RESTART_DELAY_SECONDS = 0.5
 MAX_RESTART_DELAY_SECONDS = 30.0
-# A child that ends after at least this number of seconds is restarted with the shortest delay.
+# A child that has run for at least this number of seconds is restarted with the shortest delay.
 RESTART_DELAY_RESET_SECONDS = 10.0
 REPEATED_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
@@ -29,7 +29,7 @@ TICK_SECONDS = 0.1
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Options of prctl(2).
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
-# Options of mallopt(3): With glibc's default of one arena for each thread, freed memory is not returned and
+# Options of mallopt(3). By default, glibc uses one arena per thread. Freed memory is then not returned, and
 # memory use grows for hours.
 _M_ARENA_MAX, _ARENAS = -8, 2
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
@@ -39,8 +39,11 @@ type Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Program:
-    """A child process: the name that `top` shows, the function it runs until it receives SIGTERM, and its
-    grace period in seconds if it needs more than GRACE_SECONDS."""
+    """A child process.
+
+    It has the name that `top` shows, the function that it runs until it receives SIGTERM, and its grace
+    period in seconds if it needs more than GRACE_SECONDS.
+    """
 
     name: str
     run: Callable[[], object]
@@ -56,12 +59,12 @@ def supervise(
 ) -> bool:
     """Run the programs until SIGINT, SIGTERM, or SIGHUP, and restart programs that end.
 
-    Must be called from the main thread: the kernel's death signal follows the thread that forked the child.
-    Calls `announce` once, as soon as `is_ready` returns True. In this process, returns whether every child
-    stopped by itself. In a child, this function never returns.
+    Must be called from the main thread, because the kernel's death signal follows the thread that forked the
+    child. Calls `announce` once, as soon as `is_ready` returns True. In this process, the function returns
+    whether every child stopped by itself. In a child, it never returns.
     """
-    # Freeze shared objects, so that garbage collection in a child does not copy the pages it shares with
-    # others.
+    # Freeze shared objects, so that garbage collection in a child does not copy the memory pages that it
+    # shares with others.
     gc.freeze()
     signals = _StopSignals()
     children = [_Child(program, say) for program in programs]
@@ -88,15 +91,16 @@ def _stop(children: Sequence["_Child"], signals: "_StopSignals") -> bool:
                 child.kill()
                 is_clean = False
         time.sleep(TICK_SECONDS)
-    for child in children:  # This includes the processes that ended children have left behind.
+    for child in children:  # This includes processes that children left behind when they ended.
         child.kill()
     return is_clean
 
 
 class _StopSignals:
-    """The signals received so far. The first signal asks the site to stop, and a later signal forces it.
+    """The signals received so far.
 
-    `uv run` forwards Ctrl-C in addition to the signal from the terminal. Therefore a second signal within
+    The first signal asks the site to stop, and a later signal forces it to stop. `uv run` forwards Ctrl-C, so
+    the signal arrives twice: from `uv run` and from the terminal. Therefore, a second signal within
     REPEATED_SIGNAL_SECONDS counts as the same signal.
     """
 
@@ -117,12 +121,12 @@ class _StopSignals:
 
 
 class _Child:
-    """One program with its process while it runs, and otherwise the time of its next start."""
+    """One program, with its process while it runs, or otherwise the time of its next start."""
 
     def __init__(self, program: Program, say: Say) -> None:
         self._program = program
         self._say = say
-        # The process ID is kept until the ended process has been waited for.
+        # Keep the process ID until the ended process has been waited for.
         self._pid: int | None = None
         self._started = 0.0
         self._due = 0.0
@@ -144,7 +148,7 @@ class _Child:
     @property
     def is_alive(self) -> bool:
         # WNOWAIT keeps the ended leader as a zombie. This reserves its process group number until the
-        # processes it left behind, such as a web process that still holds the port, have been killed.
+        # processes that it left behind, such as a web process that still holds the port, have been killed.
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return self._pid is not None and os.waitid(os.P_PID, self._pid, flags) is None
 
@@ -189,7 +193,7 @@ class _Child:
 def run_in_fork(function: Callable[[], str]) -> str:
     """Call the function in a forked process and return its result.
 
-    The threads, connections, and fragmented memory that the function leaves behind end with the fork, so that
+    Any threads, connections, and fragmented memory that the function leaves behind end with the fork, so
     later forks do not inherit them. If the function fails, the fork prints the error, and this process exits
     with the exit code of the fork.
     """
@@ -209,8 +213,11 @@ def run_in_fork(function: Callable[[], str]) -> str:
 
 
 def _prepare_child(name: str, supervisor: int) -> None:
-    """Detach a new child from the terminal, restore the default signal handlers, and make it end when the
-    supervisor dies."""
+    """Set up a new child process.
+
+    Detach the child from the terminal, restore the default signal handlers, and make the child end when the
+    supervisor dies.
+    """
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -225,7 +232,7 @@ def _prepare_child(name: str, supervisor: int) -> None:
 
 
 def _end_with(supervisor: int) -> None:
-    """Have the kernel send SIGTERM when the supervisor dies, and exit if it is already dead."""
+    """Make the kernel send SIGTERM when the supervisor dies, and exit if the supervisor is already dead."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != supervisor:

@@ -17,7 +17,7 @@ from editor.services.editing import adapters
 
 class Command(BaseCommand):
     help = "Shows what this site's engines can do and whether they respond, without spending credits."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - It only checks the engines.
+    requires_system_checks: list[str] = []  # noqa: RUF012 - This command needs no system checks.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", default="", help="check only the engine with this name")
@@ -61,9 +61,9 @@ def _chosen(name: str) -> list[EngineSettings]:
 
 
 def _state(engine: EngineSettings) -> list[tuple[str, str]]:
-    """Return whether staff have switched the engine off, and whether its circuit breaker is open.
+    """Return each engine's state: whether staff have switched it off, and whether its breaker is open.
 
-    The list is empty on a site that was never started.
+    The list is empty on a site that has never been started.
     """
     identity = {"name": engine.name, "provider": engine.provider, "base_url": engine.base_url}
     try:

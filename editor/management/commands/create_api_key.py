@@ -1,6 +1,6 @@
 """Create an API key for a program, and print only the key.
 
-manage.py create_api_key EMAIL [--name N] [--team SLUG] [--cap N]
+Usage: manage.py create_api_key EMAIL [--name N] [--team SLUG] [--cap N]
 """
 
 from argparse import ArgumentParser

@@ -64,7 +64,8 @@ class Command(BaseCommand):
 
 def _check_email(email: str) -> None:
     try:
-        User._meta.get_field("email").run_validators(email)  # The field's validators also check the length.
+        # The field's validators also check the length of the address.
+        User._meta.get_field("email").run_validators(email)
     except ValidationError as error:
         raise CommandError(f"{email} is not a valid email address.") from error
 

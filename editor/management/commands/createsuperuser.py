@@ -1,4 +1,4 @@
-"""Replace Django's createsuperuser command, which would create a user without a workspace and credits."""
+"""Replace Django's createsuperuser command, which would create a user without a workspace or credits."""
 
 from typing import Any
 

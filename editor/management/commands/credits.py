@@ -1,6 +1,6 @@
-"""Print the credits of a workspace as JSON, and grant credits.
+"""Print a workspace's credits as JSON, or grant credits.
 
-manage.py credits SLUG|EMAIL [--grant N --reason TEXT [--reference R]] [--allowance N]
+Usage: manage.py credits SLUG|EMAIL [--grant N --reason TEXT [--reference R]] [--allowance N]
 """
 
 import json

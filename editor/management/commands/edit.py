@@ -1,5 +1,7 @@
-"""Provide `manage.py edit` as a Django command. If possible, manage.py runs this command itself, without
-Django."""
+"""Provide `manage.py edit` as a Django command.
+
+If possible, manage.py runs the command itself, without loading Django.
+"""
 
 import argparse
 from typing import Any

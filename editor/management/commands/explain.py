@@ -1,4 +1,4 @@
-"""Print the plan that the embedded engine makes for a prompt, as JSON: manage.py explain."""
+"""Print, as JSON, the plan that the embedded engine makes for a prompt: manage.py explain."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ _TRACE = "show which construction matched which words at what cost, and where th
 
 
 class Command(BaseCommand):
-    """Prints the plan of one prompt or, for JSON Lines, one plan per line."""
+    """Prints the plan for one prompt or, given JSON Lines, one plan per line."""
 
     help = "Shows the plan that the embedded engine makes for a prompt."
     requires_system_checks = ()
@@ -69,7 +69,7 @@ class Command(BaseCommand):
 
 
 def _trace(plan: Plan) -> str:
-    """Return how the prompt was parsed, followed by its steps and refusals, one per line."""
+    """Return the parsed prompt, followed by its steps and refusals, one per line."""
     steps = [f"step      {step.says}" for step in plan.steps]
     refused = [line for refusal in plan.not_understood for line in _refusal_lines(refusal)]
     others = [f"way on    engine: {engine.name}" for engine in settings.ENGINES if not engine.runs_here]
@@ -82,7 +82,10 @@ def _refusal_lines(refusal: Refusal) -> list[str]:
 
 
 def _plan(line: str) -> Plan:
-    """Return the plan for a line. Raises ValueError or TypeError with a message if the line is invalid."""
+    """Return the plan for a line of input.
+
+    Raises ValueError or TypeError, with a message, if the line is invalid.
+    """
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""List all environment variables with their defaults and meanings: manage.py help_settings."""
+"""List all environment variables, along with their defaults and meanings: manage.py help_settings."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-# Maps each name to its default and meaning. tests/commands/test_help_settings.py compares them with the
+# Maps each variable to its default and meaning. tests/commands/test_help_settings.py compares these with the
 # settings.
 SETTINGS = {
     "DATA_DIR": (".data", "the folder for photos, secrets, and, by default, the database"),

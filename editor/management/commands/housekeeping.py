@@ -1,7 +1,7 @@
 """Run periodic duties until SIGTERM: manage.py housekeeping.
 
-Several of these processes can run, on one or more machines. Only the one that holds the lease does the
-duties.
+Several of these processes can run, on one or more machines, but only the process that holds the lease
+performs the duties.
 """
 
 import contextlib
@@ -45,15 +45,18 @@ LEASE_RENEWAL_SECONDS = 4  # seconds between attempts to take or renew the house
 
 @dataclass(frozen=True)
 class Duty:
-    """A function that housekeeping calls when it starts and then every `every` seconds."""
+    """A function that housekeeping calls once when it starts and then every `every` seconds."""
 
     every: float
     do: Callable[[], object]
 
 
 def duties() -> tuple[tuple[Duty, ...], ...]:
-    """Return the schedule. Each group runs in its own thread, so that a slow duty does not delay the sweep,
-    which frees the edits of dead workers."""
+    """Return the schedule.
+
+    Each group runs in its own thread, so a slow duty does not delay the sweep, which frees the edits of dead
+    workers.
+    """
     return (
         (Duty(settings.SWEEP_SECONDS, lifecycle.sweep),),
         (Duty(1, webhooks.deliver_due),),
@@ -86,10 +89,10 @@ class Command(BaseCommand):
         "Resumes edits of crashed workers, checks data integrity, and deletes expired data. `start` runs "
         "this command."
     )
-    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run all system checks.
+    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run the system checks.
 
     def handle(self, **options: Any) -> None:
-        # Use daemon threads, so that a duty can be interrupted at any point, as in a crash.
+        # Use daemon threads, because a duty may be interrupted at any point, as in a crash.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: sys.exit(0))
         house = HousekeepingLease(f"{platform.node()[:48]}-{os.getpid()}")
@@ -110,7 +113,7 @@ class HousekeepingLease:
         return time.monotonic() < self._safe_until
 
     def hold(self) -> NoReturn:
-        """Take or renew the lease until this process is stopped, then release it."""
+        """Take the lease and renew it until this process is stopped, then release it."""
         try:
             while True:
                 self.renew()
@@ -121,7 +124,7 @@ class HousekeepingLease:
                     workers.release_housekeeping_lease(self._name)
 
     def renew(self) -> None:
-        """Take or renew the lease if no other process holds it."""
+        """Take or renew the lease unless another process holds it."""
         asked = time.monotonic()
         try:
             self._safe_until = (
@@ -135,7 +138,10 @@ class HousekeepingLease:
 
 
 def run_due(due: dict[Duty, float], now: float) -> None:
-    """Run every duty that is due. A duty that fails is logged and scheduled again."""
+    """Run every duty that is due.
+
+    If a duty fails, the error is logged and the duty is scheduled again.
+    """
     for duty in [duty for duty, time_due in due.items() if time_due <= now]:
         try:
             duty.do()
@@ -152,8 +158,8 @@ def prune_finished_tasks() -> None:
 def requeue_stranded_tasks() -> None:
     """Queue tasks again that a killed worker left in the state RUNNING.
 
-    If several workers died while running the same task, the task probably killed them, so it is deleted. The
-    sweep still wakes up the task's edit.
+    If several workers died while running the same task, the task probably killed them, so the task is
+    deleted. The sweep still wakes up the edit that the task belonged to.
     """
     stranded = DBTaskResult.objects.running().filter(started_at__lt=timezone.now() - STRANDED_AFTER)
     for row in stranded.only("id", "worker_ids"):
@@ -174,7 +180,7 @@ def _repeat(line: Iterable[Duty], house: HousekeepingLease) -> None:
     while True:
         if house.is_held:
             run_due(due, time.monotonic())
-            # Close connections so that the next pass opens new ones, in case the database has restarted.
+            # Close the connections in case the database has restarted. The next pass opens new ones.
             connections.close_all()
         time.sleep(min(1.0, max(0.1, min(due.values()) - time.monotonic())))
 

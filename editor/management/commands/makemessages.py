@@ -1,13 +1,15 @@
-"""Collect messages to translate in editor/locale/de, sorted and without source locations, so that diffs stay
-small."""
+"""Collect the messages to translate in editor/locale/de.
+
+They are sorted and have no source locations, so diffs stay small.
+"""
 
 from typing import Any
 
 from django.core.management.commands import makemessages
 
 _PLAIN = ["--no-location", "--no-wrap"]
-# Django writes a temporary file beside every text file that it reads, so folders of licenses and word lists
-# are left out.
+# Folders of licenses and word lists are left out, because Django writes a temporary file next to every text
+# file it reads.
 _IGNORED = ("tests", "editor/locale", "editor/engine/assets", "editor/engine/language/en")
 
 

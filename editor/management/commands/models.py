@@ -16,7 +16,10 @@ _STATES = {
 
 
 class Command(BaseCommand):
-    """Lists optional model files. The engine includes two small networks and never downloads others."""
+    """Lists optional model files.
+
+    The engine includes two small networks and never downloads any others.
+    """
 
     help = "Lists the model files that the embedded engine can use, and whether they are installed."
     requires_system_checks = ()

@@ -1,5 +1,7 @@
-"""Let a locked-out person sign in again: manage.py reset_sign_in EMAIL. Only the link is printed to
-stdout."""
+"""Let a locked-out person sign in again: manage.py reset_sign_in EMAIL.
+
+Only the link is printed to standard output.
+"""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -17,7 +17,7 @@ class Command(BaseCommand):
         "Restore only backups that you trust as much as the site itself: the digests in a backup detect "
         "damage, not forgery."
     )
-    requires_system_checks: tuple[str, ...] = ()  # There may be no database yet.
+    requires_system_checks: tuple[str, ...] = ()  # The database may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="a file that manage.py backup has written")

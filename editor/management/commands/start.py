@@ -1,6 +1,6 @@
 """Prepare the site and run it: manage.py start.
 
-It runs the web server, the workers, and housekeeping, or only one of them.
+This runs the web server, the workers, and housekeeping, or only one of these parts.
 """
 
 import contextlib
@@ -44,17 +44,17 @@ ROLES = ("web", "workers", "housekeeping")
 THREADS = 8
 CONNECTIONS = 1000
 WORKER_CLASS = "photoeditor_site.server.gunicorn_worker.BufferingWorker"
-# Processes for workers that mostly wait for an engine. One is not enough, because it may be busy with the
-# pixels of a result.
+# The number of processes for workers that mostly wait for an engine. A single process is not enough, because
+# it may be busy with the pixels of a result.
 UPSTREAM_WORKER_PROCESSES = 2
 MAX_WAITING_WORKERS = 16
-# Where to connect to a server that listens everywhere.
+# The address through which to reach a server that listens on all addresses.
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - Nothing is bound here.
 
 
 class Command(BaseCommand):
     help = "Prepares the site and runs the web server, workers, and housekeeping. Press Ctrl-C to stop."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run all system checks.
+    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run the system checks.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -116,8 +116,10 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _prepare(self, host: str, port: int, *, has_web: bool, may_update_engines: bool) -> str:
-        """Prepare data folder, database, and static files, and print warnings. Return the link that creates
-        the owner, or "" if there is an account."""
+        """Prepare the data folder, the database, and the static files, and print warnings.
+
+        Return the link that creates the owner, or "" if an account already exists.
+        """
         os.umask(0o077)
         self._step("Data folder", _prepare_data_folder)
         self._step("Database", _migrate)
@@ -168,7 +170,7 @@ class Command(BaseCommand):
             raise
 
     def _say(self, text: str, ending: str = "\n") -> None:
-        # The terminal may be closed, but the child processes must still be stopped.
+        # The terminal may be closed, but the child processes must be stopped anyway.
         with contextlib.suppress(OSError):
             self.stdout.write(text, ending=ending)
             self.stdout.flush()
@@ -216,14 +218,20 @@ def _workers(text: str) -> int:
 
 
 def _usual_workers() -> int:
-    """Return the default number of workers. The embedded engine needs a core and memory for each; with
-    another engine, workers mostly wait."""
+    """Return the default number of workers.
+
+    With the embedded engine, each worker needs its own core and memory. With any other engine, workers mostly
+    wait.
+    """
     return max_parallel_jobs() if _engines(runs_here=True) else _waiting_workers()
 
 
 def _waiting_workers() -> int:
-    """Return the number of workers for other engines. Some engines answer only when the edit is finished, so
-    each of their edits in flight needs one."""
+    """Return the number of workers for other engines.
+
+    Some engines respond only when the edit is finished, so each edit that such an engine runs occupies a
+    worker.
+    """
     return max(8, min(MAX_WAITING_WORKERS, sum(engine.in_flight for engine in _engines(runs_here=False))))
 
 
@@ -232,8 +240,10 @@ def _engines(*, runs_here: bool) -> list[EngineSettings]:
 
 
 def _require_shared_secrets() -> None:
-    """Raise CommandError if this node would generate its own secrets. Nodes with different secrets would
-    refuse each other's sessions, signed URLs, and API keys."""
+    """Raise CommandError if this node would generate its own secrets.
+
+    Nodes with different secrets would reject each other's sessions, signed URLs, and API keys.
+    """
     kept = [name for name in SECRETS if (settings.DATA_DIR / name).exists()]
     own = [
         name.upper() for name in SECRETS if name not in kept and name.upper() not in settings.GIVEN_SECRETS
@@ -246,8 +256,10 @@ def _require_shared_secrets() -> None:
 
 
 def _prepare_data_folder() -> str:
-    """Create the data folder, readable only by this user: it contains photos, secrets, and by default the
-    database."""
+    """Create the data folder so that only this user can read it.
+
+    The folder contains photos, secrets, and by default the database.
+    """
     folder: Path = settings.DATA_DIR
     try:
         is_ours = not folder.exists() or not any(folder.iterdir()) or (folder / "secret_key").exists()
@@ -256,7 +268,7 @@ def _prepare_data_folder() -> str:
             folder.chmod(0o700)
         for inner in (settings.PHOTOS_DIR, settings.WORK_DIR):
             inner.mkdir(mode=0o700, exist_ok=True)
-        # Reading the secrets generates missing ones. Do this now, before several processes need them.
+        # Reading the secrets generates any that are missing. Do this now, before several processes need them.
         str(settings.SECRET_KEY), str(settings.API_KEY_PEPPER)
         sync(folder)
         photos.clear_work()
@@ -281,8 +293,11 @@ def _migrate() -> str:
 
 
 def _prepare_engines(*, may_update: bool) -> str:
-    """Write the engines of the settings to the database. All nodes of a site must have the same ones: with
-    other engines, a node would refuse edits that the others accept, or ask another price for them."""
+    """Write the engines from the settings to the database.
+
+    All nodes of a site must have the same engines. Otherwise, one node could refuse edits that the others
+    accept, or charge a different price for them.
+    """
     if not may_update and (names := engines.differences()):
         raise CommandError(
             f"The settings of this node differ from those of the site for these engines: {', '.join(names)}. "
@@ -294,8 +309,10 @@ def _prepare_engines(*, may_update: bool) -> str:
 
 
 def _collect_static_files() -> str:
-    """Collect static files unless they are unchanged since the last start. Hashing and compressing them takes
-    longer than all other steps of a start."""
+    """Collect the static files unless they are unchanged since the last start.
+
+    Hashing and compressing them takes longer than all other startup steps together.
+    """
     note, now = Path(settings.STATIC_ROOT) / "collected.sha256", _static_sources()
     with contextlib.suppress(OSError):
         if note.read_text() == now:
@@ -303,7 +320,7 @@ def _collect_static_files() -> str:
     try:
         call_command("collectstatic", interactive=False, verbosity=0, skip_checks=True)
         note.write_text(now)
-    except OSError as error:  # The disk is full.
+    except OSError as error:  # for example, because the disk is full
         raise _unusable(error) from None
     return "collected"
 
@@ -332,16 +349,16 @@ def _programs(roles: Sequence[str], host: str, port: int, workers: int) -> list[
 
 
 def _grace(queue: str) -> float | None:
-    """Return the seconds that a worker may take to stop, or None for the default.
+    """Return the number of seconds that a worker may take to stop, or None for the default.
 
-    A worker that submits an edit to another engine must wait for the response, since only the response shows
-    whether the edit has arrived there.
+    A worker that submits an edit to another engine must wait for the response, because only the response
+    shows whether the edit has arrived.
     """
     return CREATE_SECONDS + GRACE_SECONDS if queue == UPSTREAM else None
 
 
 def gunicorn_options(host: str, port: int) -> list[str]:
-    """Return gunicorn's command-line options for this site."""
+    """Return the command-line options with which gunicorn runs this site."""
     worker = (
         "-k",
         WORKER_CLASS,
@@ -351,7 +368,7 @@ def gunicorn_options(host: str, port: int) -> list[str]:
     web = (*worker, "--workers", "1", "--threads", str(THREADS), "--graceful-timeout", "5")
     quiet = ("--no-control-socket", "--log-level", "warning")
     place = ("--bind", f"{_bracketed(host)}:{port}", "--pythonpath", str(settings.BASE_DIR))
-    # gunicorn accepts X-Forwarded-Proto only from these addresses.
+    # gunicorn trusts X-Forwarded-Proto only from these addresses.
     proxies = ("--forwarded-allow-ips", ",".join(["127.0.0.1", "::1", *settings.TRUSTED_PROXIES]))
     return [*web, *quiet, *place, *proxies, "photoeditor_site.wsgi"]
 
@@ -366,9 +383,10 @@ def _serve(options: list[str]) -> None:
 def _shares(workers: int) -> dict[str, tuple[int, str]]:
     """Return a dictionary that maps the name of each worker process to its number of workers and its queue.
 
-    For the embedded engine, each worker has a process. For other engines, all share
-    UPSTREAM_WORKER_PROCESSES. A site with both has both, and `workers` is the number for the embedded engine.
-    With Celery, a site without the embedded engine has one more process, which does the work on pixels.
+    For the embedded engine, each worker has its own process. For other engines, all workers share
+    UPSTREAM_WORKER_PROCESSES processes. A site that has both kinds of engines has both kinds of processes,
+    and `workers` is the number of workers for the embedded engine. With Celery, a site without the embedded
+    engine has one more process, which does the work on pixels.
     """
     pixels = {f"worker {number}": (1, ENGINE) for number in range(1, workers + 1)}
     if not _engines(runs_here=False):
@@ -397,8 +415,10 @@ def _bracketed(host: str) -> str:
 
 
 def _answers(host: str, port: int) -> bool:
-    """Check whether the web server responds. This connects directly, because a proxy in the environment is
-    meant for other hosts."""
+    """Check whether the web server responds.
+
+    The request bypasses any proxy that the environment sets, because that proxy is meant for other hosts.
+    """
     connection = http.client.HTTPConnection(_EVERYWHERE.get(host, host), port, timeout=1)
     try:
         connection.request("GET", "/healthz", headers={"Host": "localhost"})

@@ -1,5 +1,7 @@
-"""Check all invariants on live data: manage.py verify. If any are violated, it lists them and exits with code
-1."""
+"""Check all invariants on live data: manage.py verify.
+
+The command lists any violations and then exits with code 1.
+"""
 
 import sys
 from typing import Any

@@ -1,6 +1,6 @@
 """Run workers, which take wake-ups from the queue and advance edits: manage.py worker.
 
-Workers mostly wait if the engine is another site, so several of them run as threads of one process to save
+If the engine is another site, workers mostly wait, so several of them run as threads of one process to save
 memory. The embedded engine keeps a core busy, so each of its workers has its own process.
 """
 
@@ -32,7 +32,8 @@ from editor.services.photos import analysis, photos
 logger = logging.getLogger(__name__)
 QUEUE_POLL_SECONDS = 0.1  # seconds between two checks of an empty queue
 LEASE_RELEASE_SECONDS = 18.0
-# A request that still has no response then is given up, just before the supervisor would kill the process.
+# When the process must stop, outstanding requests are given up after this number of seconds, just before the
+# supervisor would kill the process.
 LAST_CALL_SECONDS = CREATE_SECONDS + 15.0
 _NOTICE_SECONDS = 0.2
 
@@ -41,7 +42,7 @@ class WakeableWorker(Worker):
     """A worker that differs from django-tasks-db's worker in two ways.
 
     It waits for a wake-up instead of sleeping. If another process holds SQLite's write lock for too long, it
-    tries again instead of ending.
+    tries again instead of exiting.
     """
 
     def __init__(self, *, batch: bool, **how: Any) -> None:
@@ -117,8 +118,8 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
             service.record_heartbeats(names)
             photos.clear_work()
             exports.clear_drafts()
-            # Free Celery's requests now. They are reference cycles, and Python collects old objects only
-            # after their number has grown by a quarter.
+            # Free Celery's requests now. They are reference cycles, and Python does not collect old objects
+            # until their number has grown by a quarter.
             gc.collect()
             is_over = over.wait(service.HEARTBEAT_SECONDS)
             if is_over:
@@ -131,8 +132,11 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
 
 
 def _heed_signals(workers: Sequence[WakeableWorker]) -> None:
-    """Handle signals: the first one makes each worker stop after its stage, or pass the edit on if the stage
-    takes too long. The second one ends the process immediately."""
+    """Install the signal handlers.
+
+    After the first signal, each worker stops at the end of its stage, or passes the edit on if the stage
+    takes too long. The second signal ends the process immediately.
+    """
 
     def stop(number: int, frame: FrameType | None) -> None:
         if not any(worker.running for worker in workers):
@@ -145,9 +149,10 @@ def _heed_signals(workers: Sequence[WakeableWorker]) -> None:
 
 
 def schedule_lease_release() -> None:
-    """Release the leases on this process's edits, and give up requests, before its supervisor would kill it.
+    """Schedule the release of this process's leases and the end of its requests.
 
-    A background analysis is stopped immediately and queued again.
+    Both happen before the supervisor would kill the process. A background analysis is stopped immediately and
+    queued again.
     """
     threading.Thread(target=analysis.background_analyzer.stop, name="stop analysis", daemon=True).start()
     for seconds, is_last_call in ((LEASE_RELEASE_SECONDS, False), (LAST_CALL_SECONDS, True)):
@@ -157,8 +162,10 @@ def schedule_lease_release() -> None:
 
 
 def run_workers(workers: Sequence[WakeableWorker]) -> bool:
-    """Run each worker in a thread until all have stopped. Return False if one failed, which stops all
-    others."""
+    """Run each worker in a thread until all of them have stopped.
+
+    If a worker fails, the others are stopped, and False is returned.
+    """
     failed = threading.Event()
     threads = [threading.Thread(target=_run, args=(worker, failed)) for worker in workers]
     for thread in threads:
@@ -187,9 +194,10 @@ def _stop(workers: Sequence[WakeableWorker]) -> None:
 
 
 def make_worker(*, batch: bool = False, number: int = 1, queue: str = broker.ENGINE) -> WakeableWorker:
-    """Return a worker for one kind of work, or for all if the site has engines of only one kind.
+    """Return a worker for one kind of work, or for all work if the site has engines of only one kind.
 
-    With `batch`, it ends when its queues are empty. `number` identifies it among the workers of this process.
+    With `batch`, the worker ends when its queues are empty. `number` identifies the worker within this
+    process.
     """
     is_mixed = len({engine.runs_here for engine in settings.ENGINES}) > 1
     is_waiting = is_mixed and queue == broker.UPSTREAM
@@ -206,5 +214,5 @@ def make_worker(*, batch: bool = False, number: int = 1, queue: str = broker.ENG
 
 
 def _name(number: int) -> str:
-    """Return a worker's name, made of the host name, the process ID, and the number."""
+    """Return a worker's name, which consists of the host name, the process ID, and the number."""
     return f"{platform.node()[:45]}-{os.getpid()}-{number}"

@@ -70,8 +70,8 @@ def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @with_actor(Right.MANAGE_MEMBERS)
 def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
-    # Find the user first. If an ID is too large for SQLite, Django handles a lookup by primary key, but not a
-    # lookup by foreign key.
+    # Find the user first. If an ID is too large for SQLite, Django can handle a lookup by primary key but not
+    # a lookup by foreign key.
     named = User.objects.filter(pk=user_id)
     membership = get_object_or_404(actor.workspace.memberships, user__in=named)
     form = CapForm(request.POST)
@@ -118,7 +118,7 @@ def _month(request: HttpRequest) -> date | None:
 
 
 def _months(first: date, last: date) -> list[date]:
-    """Return the first day of each month from `last` back to `first`, newest first."""
+    """Return the first day of each month from `last` back to `first`, latest month first."""
     months = [last.replace(day=1)]
     while len(months) < MONTHS and months[-1] > first:
         months.append((months[-1] - timedelta(days=1)).replace(day=1))

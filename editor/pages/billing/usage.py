@@ -40,7 +40,10 @@ _YEAR = re.compile(r"20\d\d", re.ASCII)
 
 @dataclass(frozen=True)
 class UsageRow:
-    """Formatted totals with a label. `width` is the length of the bar, as a percentage of the longest bar."""
+    """Formatted totals, along with a label.
+
+    `width` is the length of the bar, as a percentage of the longest bar.
+    """
 
     label: str
     sums: Sums
@@ -118,8 +121,7 @@ def _asked(request: HttpRequest) -> Period:
 
 
 def _around(period: Period, today: date) -> dict[str, str]:
-    """Return the query strings of the previous period, the next period, and the switch between month and
-    year."""
+    """Return the query strings of three links: previous period, next period, and month or year view."""
     before, after = period.start - timedelta(days=1), period.end
     other = Period(period.year) if period.month else Period(period.year, today.month)
     return {
@@ -156,7 +158,7 @@ def _chart(times: dict[date, Sums], period: Period, today: date) -> Chart:
 
 
 def _places(period: Period) -> list[date]:
-    """Return the days of a month, or the first day of each month of a year."""
+    """Return all days of a month, or the first day of each month of a year."""
     if period.month:
         days = monthrange(period.year, period.month)[1]
         return [date(period.year, period.month, day) for day in range(1, days + 1)]

@@ -1,4 +1,4 @@
-"""The photo with which a result is compared, and the kind of view, chosen by the query string."""
+"""The photo with which a result is compared, and the comparison view. The query string selects both."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,13 @@ VIEWS = [
     ("side", gettext_lazy("Side by side")),
     ("one", gettext_lazy("One by one")),
 ]
-SAME_SHAPE = 0.02  # Relative difference of two aspect ratios up to which the slider can compare the photos.
+# The largest relative difference between two aspect ratios at which the slider can compare the photos.
+SAME_SHAPE = 0.02
 
 
 @dataclass(frozen=True)
 class ComparisonPhoto:
-    """A photo next to the result. `kind` and `size` are parts of the photo's media URL."""
+    """A photo to compare with the result. `kind` and `size` are parts of the photo's media URL."""
 
     value: str
     label: str
@@ -39,7 +40,7 @@ def comparison(
     references: Sequence[ReferencePhoto],
     versions: Version | None,
 ) -> dict[str, Any]:
-    """Return what the templates need: `others`, the chosen `other` (the first by default), and the `view`.
+    """Return what the templates need: `others`, the chosen `other` (by default the first), and the `view`.
 
     Photos of different shapes are shown side by side by default, because a slider would join parts that do
     not match.
@@ -65,7 +66,10 @@ def _other(photo: ReferencePhoto | ResultPhoto) -> ComparisonPhoto:
 
 
 def _versions(first: Version, selected: ResultPhoto) -> Iterator[ComparisonPhoto]:
-    """Yield the original photo and the results of the edit's other versions, labeled with their prompts."""
+    """Yield the original photo, followed by the results of the edit's other versions.
+
+    The results are labeled with their prompts.
+    """
     if photo := first.first_photo:
         yield ComparisonPhoto("first", _("First photo"), _("First photo"), "references", photo, _size(photo))
     for version in first.walk():

@@ -1,4 +1,4 @@
-"""The editor page, with the tray, the prompt, and the plan for the prompt."""
+"""The editor page, which contains the tray, the prompt, and the plan for the prompt."""
 
 import uuid
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ SAMPLES = {
 def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
         return _opened(request, actor)
-    # Adding a sample or an idea does not submit anything, but it still needs this right.
+    # Adding a sample or an idea does not submit anything, but it requires this right anyway.
     actor.require(Right.EDIT)
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
@@ -107,8 +107,10 @@ def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the editor with the drafts or the edit named in the query string, or else with the unused
-    drafts."""
+    """Show the editor with the drafts or the edit that the query string names.
+
+    If the query string names neither, show the unused drafts.
+    """
     named = parse_uuids(request.GET.getlist("draft"))[:MAX_PHOTOS]
     revised = _revised(request, actor)
     is_named = revised is not None or bool(named)
@@ -118,8 +120,11 @@ def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
-    """Return the request of the edit to revise as form data, with another prompt if the query names one, or
-    None if no edit is named. Raises Http404 for a stranger."""
+    """Return the request of the edit to revise as form data, or None if the query string names no edit.
+
+    If the query string contains a prompt, it replaces the edit's prompt. Raises Http404 if the user may not
+    see the edit.
+    """
     asked = request.GET.get("edit")
     if asked is None:
         return None
@@ -149,8 +154,11 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
 
 
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the page again with another prompt, with an idea added to it, with other ideas, with a photo from
-    a URL, or with a preview. With JavaScript, none of these reloads the page."""
+    """Show the page again after a button has changed the form without submitting it.
+
+    The buttons change the prompt, add an idea to it, show other ideas, add a photo from a URL, or show a
+    preview. With JavaScript, none of them reloads the page.
+    """
     tray = submitted_tray(request, actor)
     if "bring" in request.POST and not submitted_url(request):
         tray.errors.append(gettext("Enter the web address of a photo first."))
@@ -200,7 +208,7 @@ def _shown_again(
     submit_id: uuid.UUID | None = None,
     shows_preview: bool = False,
 ) -> HttpResponse:
-    """Show the page again without submitting it. Only problems with the photos are reported."""
+    """Show the page again without submitting the form. Only problems with the photos are reported."""
     tray.add_too_many_error()
     status = 422 if tray.errors else 200
     return _editor_page(

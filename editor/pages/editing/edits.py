@@ -1,4 +1,7 @@
-"""The page of an edit. It shows the progress, and then the results or the reason why there are none."""
+"""The page of an edit.
+
+It shows the progress, and then the results or the reason why there are no results.
+"""
 
 import itertools
 import uuid
@@ -41,7 +44,8 @@ from editor.services.sharing import comments, reviews, shares
 
 UNREADABLE = gettext_lazy("A photo of this edit can no longer be read. Add the photo again in the editor.")
 _ABOUT_BOXES = ("with a box.", "raw the box")
-# Milliseconds until the first poll. Each response sets the interval to the next poll by the age of the edit.
+# The number of milliseconds until the first poll. Each response sets the interval to the next poll according
+# to the edit's age.
 FIRST_POLL = 100
 
 
@@ -49,7 +53,7 @@ FIRST_POLL = 100
 class NumberedComment:
     """A comment on the page of an edit.
 
-    Comments about a marked box are numbered from 1. All other comments have the number 0.
+    Comments about a box are numbered from 1. All other comments have the number 0.
     """
 
     comment: Comment
@@ -58,7 +62,7 @@ class NumberedComment:
 
     @property
     def percent(self) -> dict[str, str]:
-        """The marked box, in percent of the result's width and height."""
+        """The box that the comment marks, in percent of the result's width and height."""
         box = self.comment.box or {}
         return {side: f"{100 * box[side]:.2f}" for side in "xywh"}
 
@@ -74,7 +78,7 @@ def edit_page(
 ) -> HttpResponse:
     """Return the page of an edit.
 
-    After an error, it contains the invalid form `comment`, `review`, or `share`.
+    After an error, the page contains the invalid form: `comment`, `review`, or `share`.
     """
     references = list(edit.references.all())
     context: dict[str, Any] = {
@@ -153,8 +157,10 @@ def edit_further(request: HttpRequest, actor: Actor, edit: Edit, position: int) 
 @require_POST
 @with_actor(Right.DOWNLOAD)
 def take_result(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
-    """Copy a result to another of the person's workspaces. The person needs the rights to download the result
-    here and to upload photos there."""
+    """Copy a result to another workspace of the same person.
+
+    The person must be allowed to download the result here and to upload photos there.
+    """
     there = actor_at(actor.user, request.POST.get("workspace", ""))
     there.require(Right.EDIT)
     return _into_tray(request, there, edit, position)
@@ -193,7 +199,7 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
 
 
 def _links(request: HttpRequest, actor: Actor, edit: Edit) -> list[tuple[Share, str, bool]]:
-    """Return the edit's guest links, each with its URL and whether the actor may revoke it."""
+    """Return the edit's guest links, along with each link's URL and whether the actor may revoke the link."""
     if not actor.has(Right.SHARE):
         return []
     site = site_of(request)
@@ -203,8 +209,10 @@ def _links(request: HttpRequest, actor: Actor, edit: Edit) -> list[tuple[Share, 
 
 
 def _elsewhere(actor: Actor) -> QuerySet[Workspace] | list[Workspace]:
-    """Return the other workspaces in which the person may edit. The list is empty if they may not take photos
-    out of this workspace."""
+    """Return the other workspaces in which the person may edit.
+
+    The list is empty if the person may not copy photos out of this workspace.
+    """
     others = workspaces_of(actor.user, Right.EDIT).exclude(pk=actor.workspace.pk)
     return others if actor.has(Right.DOWNLOAD) else []
 
@@ -219,7 +227,10 @@ def _back_with(request: HttpRequest, edit: Edit, sentence: str) -> HttpResponse:
 
 
 def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
-    """Return the values for the status fragment, named as in later polls, and the elapsed time in seconds."""
+    """Return the values for the status fragment.
+
+    They include the elapsed time, in seconds, and have the same names as in later polls.
+    """
     return {
         "signed": links.sign_status(edit, actor.user),
         "edit_id": str(edit.id),

@@ -1,5 +1,7 @@
-"""Context that all edit forms share: their choices, the plan box, and the element that shows each error
-message."""
+"""The context that all edit forms share.
+
+It contains the choices, the plan box, and the element that shows each error message.
+"""
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +41,7 @@ _PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs", KEEP_EVERYT
 
 @dataclass(frozen=True)
 class Shape:
-    """An aspect ratio in the menu and the size of its icon, within a frame of 36 x 30 units."""
+    """An aspect ratio in the menu, along with the size of its icon within a frame of 36 x 30 units."""
 
     value: str
     name: str | Promise
@@ -57,7 +59,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class PlanLine:
-    """A step of the plan as shown on the page, with the numbers of the boxes to which it applies."""
+    """A step of the plan as the page shows it, along with the numbers of the boxes to which it applies."""
 
     text: str
     boxes: tuple[int, ...]
@@ -152,7 +154,7 @@ def plan_context(
     shown: Sequence[Photo] = (),
     preview: previews.Preview | None = None,
 ) -> dict[str, Any]:
-    """Return what the plan box shows: the engine's plan for the prompt, if it is valid, and the price.
+    """Return what the plan box shows: the price and, if the prompt is valid, the engine's plan for it.
 
     With `shown`, it also shows a preview of the plan on these photos, made now unless `preview` is given. The
     quote is for an edit of `drafts`.
@@ -280,8 +282,11 @@ def _price(actor: Actor, price: int) -> dict[str, int]:
 
 
 def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:
-    """Return the plan's steps with their boxes. A step that names no box applies to the boxes that no step
-    names. If steps name every box, it applies to all boxes."""
+    """Return the plan's steps, along with their boxes.
+
+    A step that names no box applies to the boxes that no step names, or to all boxes if there are no such
+    boxes.
+    """
     drawn = [number for number, region in enumerate(options.regions, 1) if region.image == 1]
     named = {box for step in plan.steps for target in step.targets for box in target.boxes}
     free = tuple(box for box in drawn if box not in named) or tuple(drawn)
@@ -295,15 +300,15 @@ def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:
 
 
 def _hints(plan: Plan) -> list[TranslatedText]:
-    """Return what helps with each refused part, translated if possible."""
+    """Return the hints for the refused parts of the prompt, translated if possible."""
     return [translate_text(hint) for hint in dict.fromkeys(one.hint for one in plan.not_understood) if hint]
 
 
 def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
-    """Return which choices have no effect or override the prompt.
+    """Return the choices in the form that have no effect or that override the prompt.
 
-    The aspect ratio chosen in the form is applied last, so it overrides the prompt. A file format named
-    in the prompt overrides the chosen one.
+    The aspect ratio chosen in the form is applied last, so it overrides the prompt. If the prompt names a
+    file format, it overrides the format chosen in the form.
     """
     ratio = options.aspect_ratio
     gives_way = [step.says for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
@@ -315,7 +320,7 @@ def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
 
 
 def with_sentence(data: QueryDict) -> QueryDict:
-    """Return the form data with the sentence that the person chose as the prompt, if any."""
+    """Return the form data. If the person chose a suggested sentence, use it as the prompt."""
     if not data.get("sentence"):
         return data
     changed = data.copy()
@@ -397,8 +402,10 @@ _ABOUT_ENGINES = (routing.EngineOff, routing.UnknownEngine, quotes.QuoteChanged)
 
 
 def refusal_context(error: Exception) -> dict[str, Any]:
-    """Return the context for a page that reports one of the REFUSALS: the messages, and the HTTP status if it
-    is not 422."""
+    """Return the context for a page that reports one of the REFUSALS.
+
+    The context contains the messages, and the HTTP status unless it is 422.
+    """
     sentence = str(error)
     if isinstance(error, DiskFull):
         return {"queue_error": sentence, "status": 507}
@@ -423,10 +430,10 @@ def refusal_message(error: Exception) -> str:
 
 
 def form_data(prompt: str, options: EditOptions) -> dict[str, Any]:
-    """Return a request in the format in which the pages submit it.
+    """Return a request in the format that the pages submit.
 
-    Regions and points on photos other than the first are left out: programs can mark them, but the pages only
-    draw on photo 1.
+    Regions and points on photos other than the first are left out, because the pages only draw on photo 1.
+    API clients can mark the other photos, too.
     """
     kept = options.keep_everything_else
     decision = {} if kept is None else {KEEP_EVERYTHING_ELSE: kept}
@@ -441,8 +448,10 @@ def form_data(prompt: str, options: EditOptions) -> dict[str, Any]:
 
 
 def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
-    """Return the form's error messages by the element in which they are shown. The error "no photos" is left
-    out if all photos failed, because the tray already shows the reasons."""
+    """Return the form's error messages, by the element that shows them.
+
+    If all photos failed, the error "no photos" is left out, because the tray already shows the reasons.
+    """
     fields = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
     about_count = [] if tray.errors and not tray.drafts else fields.pop(NON_FIELD_ERRORS, [])
     return fields | {
@@ -470,8 +479,11 @@ def _shapes(order: Callable[[str], float]) -> list[Shape]:
 
 
 def _wide_first(ratio: str) -> float:
-    """Return a sort key for aspect ratios. Square and wide ratios come first, from square to widest, followed
-    by portrait ratios from broadest to narrowest."""
+    """Return a sort key for aspect ratios.
+
+    Square and wide ratios come first, from square to widest. Portrait ratios follow, from widest to
+    narrowest.
+    """
     a, b = sides_of(ratio)
     return a / b if a >= b else 10 - a / b
 

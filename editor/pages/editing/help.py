@@ -1,4 +1,4 @@
-"""The public page of example prompts, made from the declarations of the engine's operations."""
+"""The public page of example prompts, generated from the declarations of the engine's operations."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -1,4 +1,4 @@
-"""Ideas for the photos in the tray, one of each kind, and the button for other ideas."""
+"""Ideas for the photos in the tray, one of each kind, and the button that shows other ideas."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,8 +31,10 @@ def ideas(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, may_wait: bool) -> dict[str, Any]:
-    """Return the values for the list of ideas. `form` must have been validated. Without JavaScript, the
-    buttons submit the whole form."""
+    """Return the values for the list of ideas.
+
+    `form` must have been validated. Without JavaScript, each button submits the whole form.
+    """
     turn = _turn(form.data)
     offer = service.suggest_ideas(
         drafts, form.options.regions, turn=turn, may_wait=may_wait or "others" in form.data
@@ -57,5 +59,5 @@ def with_idea(data: QueryDict) -> QueryDict:
 
 
 def _turn(data: Mapping[str, Any]) -> int:
-    """Return how often the user asked for other ideas. An invalid number counts as 0."""
+    """Return how many times the user has asked for other ideas. An invalid number counts as 0."""
     return (parse_number(str(data.get("others", ""))) or 0) % MAX_TURNS

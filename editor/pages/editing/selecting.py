@@ -1,4 +1,4 @@
-"""The outline of what a person points at in the editor's first photo."""
+"""The outline of the thing to which a person points in the editor's first photo."""
 
 from dataclasses import asdict
 from typing import Any
@@ -18,7 +18,7 @@ from editor.services.photos import drafts, selections
 
 
 class SelectForm(forms.Form):
-    """A photo of the tray, with points on it or with one region."""
+    """The form for a selection: a photo in the tray, and either points or one region on it."""
 
     draft = forms.UUIDField()
     point = PointsField(required=False)
@@ -35,9 +35,9 @@ class SelectForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_actor(Right.EDIT)
 def select(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Return the outline, its box, and its name as JSON, or a message for people.
+    """Return the outline, its box, and its name as JSON, or a user-readable message.
 
-    A GET returns what the page needs before the first click.
+    A GET request returns what the page needs before the first click.
     """
     if request.method != "POST":
         return render(request, "pages/editor/select.html", {"max_points": MAX_POINTS})

@@ -1,4 +1,4 @@
-"""Create a batch: choose photos, see the quote, start it, and follow its progress."""
+"""Create a batch: choose photos, see the quote, start the batch, and follow its progress."""
 
 import uuid
 from collections.abc import Mapping
@@ -41,9 +41,10 @@ from editor.services.photos import drafts, interactive
 
 TRAY = DraftPhoto.Tray.BATCH
 EMPTY_FORM: Mapping[str, Any] = MappingProxyType({})
-# A batch counts as large if it has more than this number of open photos.
+# A batch counts as large if more than this number of its photos are open.
 LARGE_BATCH = 40
-# Milliseconds between two polls. A large batch is polled less often, because its response is larger.
+# The number of milliseconds between two polls. A large batch is polled less often, because its response is
+# larger.
 POLL_MILLISECONDS, LARGE_BATCH_POLL_MILLISECONDS = 1200, 3000
 
 
@@ -90,7 +91,7 @@ def batch_progress(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> H
 @require_safe
 @with_actor(Right.VIEW)
 def batch_photos(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
-    """Return the photos of a batch, which the history shows when a batch is unfolded."""
+    """Return the photos of a batch, which the history shows when the batch is expanded."""
     return render(request, "pages/batches/contact.html", _shown(actor, batch_id))
 
 
@@ -127,7 +128,7 @@ def batch_zip(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Stream
 
 
 def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> HttpResponse:
-    """Show the quote, start the batch once the quote is accepted, or show the form with its errors."""
+    """Show the quote, start the batch if the quote was accepted, or show the form with its errors."""
     problem: dict[str, Any] = {}
     try:
         order = _order(request, actor, version, tray)
@@ -145,9 +146,9 @@ def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, 
 
 
 def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> Order:
-    """Read the batch that the form describes.
+    """Return the batch that the form describes.
 
-    Raises recipes.InvalidVariables, and submit.InvalidSubmission for an invalid form.
+    Raises recipes.InvalidVariables, or submit.InvalidSubmission if the form is invalid.
     """
     form = edit_form(actor, with_other_engine(with_sentence(request.POST)), photos=1)
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
@@ -180,7 +181,7 @@ def _engine_name(request: HttpRequest, actor: Actor, version: RecipeVersion | No
 
 
 def _find_started(request: HttpRequest, actor: Actor) -> Batch | None:
-    """Return the batch that this form has already started, for example by a double click."""
+    """Return the batch that this form has already started, for example after a double click."""
     submit_id = parse_uuid(request.POST.get("submit_id", ""))
     if submit_id is None or request.POST.get("step") != "start":
         return None
@@ -196,7 +197,7 @@ def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
 
 
 def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: str = "") -> HttpResponse:
-    """Show the total price and the credits left after it. Nothing is held yet."""
+    """Show the total price and the credits that would be left. No credits are held yet."""
     workspace = actor.workspace
     workspace.refresh_from_db(fields=["balance", "held", "plan"])
     offer = batches.quote_batch(actor, order)
@@ -274,8 +275,10 @@ def _form_page(
 
 
 def _recipe_named(request: HttpRequest, actor: Actor) -> RecipeVersion | None:
-    """Return the recipe named in the form or the query string, or None. Raises Http404 if the actor cannot
-    see it."""
+    """Return the recipe that the form or the query string names, or None if neither does.
+
+    Raises Http404 if the actor cannot see the recipe.
+    """
     asked = request.POST.get("recipe") or request.GET.get("recipe")
     recipe_id = parse_uuid(asked) if asked else None
     return recipes.find_version(actor, recipe_id) if recipe_id else None

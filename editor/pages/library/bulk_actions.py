@@ -30,7 +30,7 @@ from editor.services.maintenance import trash
 from editor.services.photos import drafts
 from editor.services.sharing import shares
 
-MAX_SELECTED = 200  # The maximum number of edits and of batches for one action.
+MAX_SELECTED = 200  # The maximum number of edits, and of batches, for one action.
 NOTHING_SELECTED = gettext_lazy("Select some edits first.")
 NOTHING_MOVED = gettext_lazy(
     "No edits were moved. They're still running, or you don't have permission to delete them."
@@ -76,7 +76,7 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @with_actor(Right.DELETE_OWN)
 def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
-    """Undo a deletion by restoring all edits that were moved to the trash at this moment."""
+    """Undo a deletion by restoring all edits that were moved to the trash at that moment."""
     count = trash.restore_many(actor, _moment(moment))
     said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count)
     return _back(
@@ -87,8 +87,10 @@ def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpRespo
 @require_POST
 @with_actor(Right.EDIT)
 def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Put the first result of each selected edit into the tray of a new batch, with the recipe if one is
-    named."""
+    """Put the first result of each selected edit into the tray of a new batch.
+
+    If a recipe is named, the new batch uses this recipe.
+    """
     results = [result for edit in _picked(request, actor) for result in edit.results.all()[:1]]
     if not results:
         return _back(request, actor, NO_RESULTS)
@@ -106,8 +108,10 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @with_actor(Right.SHARE)
 def share_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Create a guest link for each selected edit. Their common creation time identifies them on the next
-    page."""
+    """Create a guest link for each selected edit.
+
+    The links share a creation time, which identifies them on the next page.
+    """
     form = ShareForm(request.POST)
     if not form.is_valid():
         return _back(request, actor, str(next(iter(form.errors.values()))[0]))
@@ -136,7 +140,7 @@ def _picked(request: HttpRequest, actor: Actor) -> EditQuerySet:
 
 
 def _moment(text: str) -> datetime:
-    """Parse an ISO 8601 time with a UTC offset. Raises Http404 if the text is not one."""
+    """Parse an ISO 8601 time with a UTC offset. Raises Http404 if the text is not such a time."""
     try:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is not None:

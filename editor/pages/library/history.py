@@ -1,5 +1,8 @@
-"""The history of a workspace: edits by day, with search, filters, and 50 edits per page. The URL contains the
-complete state of the page."""
+"""The history of a workspace.
+
+It shows edits by day, with a search, filters, and 50 edits per page. The URL contains the complete state of
+the page.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -54,7 +57,7 @@ class HistoryForm(SearchForm):
 
 @dataclass(frozen=True)
 class Choice:
-    """An option of a filter: its label, and the query parameters it changes."""
+    """An option of a filter: its label, and the query parameters that it changes."""
 
     label: str
     change: dict[str, Any]
@@ -62,8 +65,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter of the list. `fields` maps its query parameters to their values, "" if not set. `chosen` is
-    the label of the active option."""
+    """A filter of the list.
+
+    `fields` maps its query parameters to their values; a parameter that is not set has the value "". `chosen`
+    is the label of the active option.
+    """
 
     name: str
     label: str
@@ -109,8 +115,8 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
         engine=asked.get("engine") or "",
         shape=asked.get("shape") or "",
     )
-    # When filtering by state, review, shape, or favorites, list each matching photo of a batch instead of
-    # folding it.
+    # When filtering by state, review, shape, or favorites, list each matching photo of a batch separately
+    # instead of combining them.
     folds = not states and not search.review_state and not search.shape and search.starred_by is None
     edits = page_of(actor, search, size=PER_PAGE, before=before, after=after, groups_batches=folds)
     context = {
@@ -137,7 +143,7 @@ def _days(edits: Iterable[Edit]) -> list[Day]:
 def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
     """Return the filters that are useful in this workspace.
 
-    A filter without choices is left out, unless it is set.
+    A filter that offers no choices is left out unless it is set.
     """
     engines = [(name, engine_title(name)) for name in usage.engines_of(actor.workspace)]
     is_team = actor.workspace.is_team
@@ -164,8 +170,10 @@ def _filter(
 
 
 def _people(actor: Actor, chosen: int | None) -> list[tuple[str, str]]:
-    """Return the people to filter by: the user first, then the other members. If the chosen person has left
-    the workspace, they are listed last."""
+    """Return the people to filter by: the user first, followed by the other members.
+
+    If the chosen person has left the workspace, that person is listed last.
+    """
     people = list(actor.workspace.members.order_by("name", "email"))
     people.sort(key=lambda person: person != actor.user)
     if chosen and chosen not in {person.pk for person in people}:
@@ -191,7 +199,7 @@ def _dates(asked: dict[str, Any]) -> Filter:
 
 
 def _span(since: date | None, until: date | None) -> str:
-    """Return a range of dates as a label: "Nov 1, 2026 to Nov 3, 2026", "Since ...", "Until ...", or ""."""
+    """Return a label for a range of dates: "Nov 1, 2026 to Nov 3, 2026", "Since ...", "Until ...", or ""."""
     first, last = (day and date_format(day, "DATE_FORMAT") for day in (since, until))
     if first and last:
         span = _("%(first)s to %(last)s") % {"first": first, "last": last}

@@ -1,4 +1,4 @@
-"""Run a recipe in the editor: its prompt, its variables, and the photos to run it on."""
+"""Run a recipe in the editor, with its prompt, its variables, and the photos to run it on."""
 
 import uuid
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ def run_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> Http
 def values_to_show(
     version: RecipeVersion, submitted: Mapping[str, Any], errors: Mapping[str, str]
 ) -> list[tuple[str, str, str]]:
-    """Return each variable with its value and its error message."""
+    """Return each variable, along with its value and its error message."""
     said = submitted_variables(submitted)
     return [(name, said.get(name, ""), errors.get(name, "")) for name in version.variables]
 
@@ -111,8 +111,7 @@ def _sight_refusal(request: HttpRequest, actor: Actor, version: RecipeVersion, t
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
-    """Check whether the request contains all that is needed to run the recipe: values of the recipe's
-    variables, if it has any.
+    """Check whether the request contains everything needed to run the recipe.
 
     A request from the editor contains no values, and the editor does not show which engine a recipe names.
     """

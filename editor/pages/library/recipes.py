@@ -37,8 +37,7 @@ from editor.services.editing.previews import Preview
 from editor.services.library import recipes
 from editor.services.photos import drafts, interactive
 
-# Photo 1 is the photo on which the recipe is run, so a recipe can add one photo fewer than the maximum of an
-# edit.
+# Photo 1 is the photo on which the recipe is run, so a recipe can add one photo fewer than an edit may have.
 MAX_RECIPE_PHOTOS = MAX_PHOTOS - 1
 TRAY = DraftPhoto.Tray.RECIPE
 UNREADABLE = gettext_lazy("A photo can no longer be read. Leave it out, or add it again.")
@@ -46,9 +45,9 @@ UNREADABLE = gettext_lazy("A photo can no longer be read. Leave it out, or add i
 
 @dataclass(frozen=True)
 class RecipeSource:
-    """The starting point of a recipe form: the recipe's previous version, a successful edit, or nothing."""
+    """The starting point for a recipe form: the recipe's previous version, a successful edit, or nothing."""
 
-    form_data: Mapping[str, Any]  # Form data in the format in which the pages submit it.
+    form_data: Mapping[str, Any]  # Form data in the format that the pages submit.
     photos: Sequence[RecipePhoto | ReferencePhoto] = ()
     kind: Literal["recipes", "references"] = "recipes"
     version: RecipeVersion | None = None
@@ -56,7 +55,10 @@ class RecipeSource:
 
 
 class RecipeForm(EditForm):
-    """The form for a recipe. Its photos are numbered from 2, because the recipe is run on photo 1."""
+    """The form for a recipe.
+
+    The recipe's own photos are numbered from 2, because photo 1 is the photo on which the recipe is run.
+    """
 
     name = forms.Field(required=False)
 
@@ -242,8 +244,10 @@ def _form_page(
 
 
 def _ground_of_edit(request: HttpRequest, actor: Actor) -> RecipeSource:
-    """Return the starting point of a new recipe: the edit named in the query string, or nothing. Raises
-    Http404 if the edit is not in this workspace."""
+    """Return the starting point for a new recipe: the edit that the query string names, or nothing.
+
+    Raises Http404 if the edit is not in this workspace.
+    """
     asked = request.GET.get("edit")
     if asked is None:
         return RecipeSource({})

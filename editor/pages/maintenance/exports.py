@@ -1,4 +1,7 @@
-"""Request, watch, and download exports. Only the person who requested an export can download it."""
+"""Request exports, follow their progress, and download them.
+
+Only the person who requested an export can download it.
+"""
 
 import uuid
 from typing import cast

@@ -1,4 +1,4 @@
-"""The retention period of a workspace, with a preview of what it deletes, and its legal hold."""
+"""The retention period of a workspace, with a preview of what would be deleted, and the legal hold."""
 
 from typing import Any
 
@@ -23,7 +23,10 @@ _DAYS = format_lazy(gettext_lazy("Enter a whole number of days from 1 to {most}.
 
 
 class RetentionForm(forms.Form):
-    """The form for the number of days to keep edits. Without this setting, edits are kept forever."""
+    """The form for the number of days to keep edits.
+
+    If no number is set, edits are kept forever.
+    """
 
     days = forms.IntegerField(
         label=gettext_lazy("Keep edits for (days)"),
@@ -45,7 +48,7 @@ class HoldForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_actor(Right.SET_RETENTION)
 def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Preview what a retention period would delete on GET, and set the period on POST."""
+    """On GET, preview what a retention period would delete. On POST, set the period."""
     form = RetentionForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
         return render(request, "pages/retention/days.html", {"form": form}, status=422)

@@ -67,7 +67,10 @@ def trash(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @with_actor(Right.DELETE_OWN, find=actor_by_trashed_edit)
 def trashed_photo(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
-    """Send the thumbnail of an edit in the trash. The media view sends no photos of deleted edits."""
+    """Send the thumbnail of an edit that is in the trash.
+
+    The media view does not send photos of deleted edits.
+    """
     require_right(actor, edit)
     photo = edit.results.first() or edit.references.first()
     if photo is None:
@@ -89,7 +92,7 @@ def empty_trash(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _purge(request: HttpRequest, actor: Actor, edits: EditQuerySet, edit: Edit | None = None) -> HttpResponse:
-    """Show what would be deleted permanently, and delete it on POST."""
+    """On GET, show what would be deleted permanently. On POST, delete it."""
     if request.method == "POST":
         try:
             count = purge(actor, edits)

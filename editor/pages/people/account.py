@@ -28,7 +28,7 @@ THEMES = {
     "light": gettext_lazy("Light"),
     "dark": gettext_lazy("Dark"),
 }
-RECENT_OPENINGS = 20  # The maximum number of entries shown for each kind of action by staff.
+RECENT_OPENINGS = 20  # The maximum number of entries shown for each kind of staff action.
 A_YEAR = 365 * 24 * 3600
 
 
@@ -52,7 +52,7 @@ class PersonForm(forms.ModelForm[User]):
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     page = cast(AuthenticatedRequest, request)
-    # Use a separate instance, because the form changes it and the frame shows page.user.
+    # Use a separate instance, because the form changes it while the page's frame shows page.user.
     user = User.objects.get(pk=page.user.pk)
     form = PersonForm(request.POST if request.method == "POST" else None, instance=user)
     if request.method == "POST" and form.is_valid():
@@ -76,8 +76,10 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
-    """Set the theme: light, dark, or the system's theme. This does not require an account, because the theme
-    also applies to the sign-in page."""
+    """Set the theme: light, dark, or the system's theme.
+
+    No account is required, because the theme also applies to the sign-in page.
+    """
     chosen = request.POST.get("theme", "")
     back = next_url(request, otherwise="/")
     response = HttpResponse(status=204) if _wants_no_page(request) else HttpResponseRedirect(back)
@@ -94,7 +96,7 @@ def theme(request: HttpRequest) -> HttpResponse:
 def language(request: HttpRequest) -> HttpResponse:
     """Set the language of this browser and, if the user is signed in, of the account.
 
-    An empty value means the browser's preferred language.
+    An empty value selects the browser's preferred language.
     """
     chosen = request.POST.get("language", "")
     response: HttpResponse = HttpResponseRedirect(next_url(request, otherwise="/"))
@@ -110,7 +112,7 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 def _zones() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Return the time zones grouped by region, each labeled only with the name of its city."""
+    """Return the time zones, grouped by region. Each label is only the name of the city."""
     for region, names in zones.names().items():
         places = ((name, name.partition("/")[2].replace("_", " ")) for name in names)
         yield region, [(name, place.replace("/", ", ")) for name, place in places]

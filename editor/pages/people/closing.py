@@ -1,4 +1,7 @@
-"""Close an account or a team. Both pages show first what will happen, and require a recent sign-in."""
+"""Close an account or a team.
+
+Both pages first show what will happen, and require a recent sign-in.
+"""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""The page of an invitation link, where people join with their account or create one."""
+"""The page of an invitation link, where people join with an existing account or create an account."""
 
 from typing import cast
 
@@ -30,7 +30,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     except rates.TooManyAttempts:
         response = too_many_requests(request)
     # With "no-referrer", browsers would send "Origin: null" with the form, and the CSRF check would refuse
-    # it. This policy does not reveal the token either: it sends only the site's origin.
+    # the form. This policy does not reveal the token either, because only the site's origin is sent.
     response.headers["Referrer-Policy"] = "strict-origin"
     return response
 

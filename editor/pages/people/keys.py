@@ -56,15 +56,17 @@ class KeyForm(CapForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_actor(Right.VIEW)
 def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the person's keys and create new ones. People who may not create keys can still see and revoke
-    theirs."""
+    """Show the person's keys and create new ones.
+
+    People who may not create keys can still see and revoke their own.
+    """
     if request.method != "POST":
         return _keys_page(request, actor, KeyForm())
     actor.require(Right.MAKE_KEYS)
     form = KeyForm(request.POST)
     if not form.is_valid():
         return _keys_page(request, actor, form, status=422)
-    # Show the secret in this response. Passing it to another page would mean storing it.
+    # Show the secret in this response. To show it on another page, the site would have to store it.
     try:
         name, cap = form.cleaned_data["name"], form.cleaned_data["cap"]
         key, secret = accounts.create_api_key(actor, name=name, expires=form.expires, cap=cap)

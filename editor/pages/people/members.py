@@ -193,7 +193,7 @@ def _going_page(request: HttpRequest, member: Membership, *, error: str = "") ->
 
 def _member(actor: Actor, user_id: int) -> Membership:
     service.require_team(actor.workspace)
-    # Find the user first. If an ID is too large for SQLite, Django handles a lookup by primary key, but not a
-    # lookup by foreign key.
+    # Find the user first. If an ID is too large for SQLite, Django can handle a lookup by primary key but not
+    # a lookup by foreign key.
     named = User.objects.filter(pk=user_id)
     return get_object_or_404(service.members_of(actor.workspace), user__in=named)

@@ -1,4 +1,7 @@
-"""Send results as a ZIP archive with a manifest, which is created while it is being sent."""
+"""Send results as a ZIP archive with a manifest.
+
+The archive is created while it is being sent.
+"""
 
 import io
 import re
@@ -21,8 +24,8 @@ COLUMNS = (
     *(gettext_lazy("status"), gettext_lazy("credits"), gettext_lazy("reason")),
     *(gettext_lazy("engine"), gettext_lazy("model")),
 )
-MAX_STEM = 80  # maximum number of characters of the uploaded photo's name
-_FORBIDDEN = re.compile(r'[<>:"/\\|?*]')  # Windows does not allow these in file names.
+MAX_STEM = 80  # maximum number of characters from the name of the uploaded photo
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*]')  # Windows does not allow these characters in file names.
 
 
 class _Sink(io.RawIOBase):
@@ -47,11 +50,11 @@ class _Sink(io.RawIOBase):
 def archive_response(
     numbered: Iterable[tuple[int, Edit]], *, by: int, name: str, refuses: bool = False
 ) -> StreamingHttpResponse:
-    """Stream the results of edits as a ZIP archive to the user with the ID `by`.
+    """Stream the results of edits as a ZIP archive to the user whose ID is `by`.
 
-    Each edit is paired with its number in the manifest. A file is named after the uploaded photo and the
-    prompt. If a file is missing or awaits approval, it is left out, and the manifest reports this. With
-    `refuses`, Http404 or Withheld is raised instead if the first result cannot be opened.
+    Each edit is paired with its number in the manifest. File names consist of the name of the uploaded photo
+    and words of the prompt. If a file is missing or awaits approval, it is left out, and the manifest reports
+    this. With `refuses`, Http404 or Withheld is raised instead if the first result cannot be opened.
     """
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     pieces = _archive(numbered, by, refuses)
@@ -63,7 +66,7 @@ def archive_response(
 
 def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> Iterator[bytes]:
     """Yield the archive in pieces, with only one photo in memory at a time."""
-    # Read the language before the first piece is created, while the request is still active.
+    # Read the language before creating the first piece, while the request is still active.
     language = get_language() or "en"
     sink, rows, taken = _Sink(), [], set[str]()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # Photos are already compressed.
@@ -92,7 +95,10 @@ def _pack(folder: zipfile.ZipFile, name: str, result: ResultPhoto, by: int) -> N
 
 
 def _name_of(edit: Edit, result: ResultPhoto) -> str:
-    """Return a file name such as "IMG_2041-make-it-sepia.jpg". Several results are numbered."""
+    """Return a file name such as "IMG_2041-make-it-sepia.jpg".
+
+    If there are several results, they are numbered.
+    """
     uploaded = [stem_of(photo.name) for photo in edit.references.all()][:1]
     parts = [_FORBIDDEN.sub("_", part)[:MAX_STEM] for part in uploaded if part]
     parts += [first_words(edit)] if first_words(edit) else []
@@ -101,10 +107,10 @@ def _name_of(edit: Edit, result: ResultPhoto) -> str:
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """Return the name, with a number if the archive already has it, and add it to `taken`."""
+    """Return the name, and add it to `taken`. If the archive already has this name, append a number."""
     stem, _dot, ending = name.rpartition(".")
     candidates = chain([name], (f"{stem} ({number}).{ending}" for number in count(2)))
-    # macOS and Windows do not tell names apart that differ only in case.
+    # macOS and Windows do not distinguish names that differ only in case.
     unused = next(candidate for candidate in candidates if candidate.casefold() not in taken)
     taken.add(unused.casefold())
     return unused

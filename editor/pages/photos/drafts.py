@@ -1,4 +1,4 @@
-"""Add photos to the tray and remove them, one at a time."""
+"""Add photos to the tray or remove them, one at a time."""
 
 import uuid
 from typing import Any, cast

@@ -45,8 +45,10 @@ def photo(request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> Ht
 
 @require_safe
 def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBase:
-    """Send a photo to anyone who has this signed URL, also on pages of other sites. The name in the URL only
-    helps programs that save the file."""
+    """Send a photo to anyone who has this signed URL, even for pages of other sites.
+
+    The name in the URL only helps programs that save the file.
+    """
     known = links.unsign_photo(signed)
     found = find_signed_photo(known) if known else None
     if known is None or found is None:
@@ -60,10 +62,11 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
 
 
 def send(photo: Photo, size: str, *, by: int | None, name: str = "") -> HttpResponseBase:
-    """Return a response with the bytes of a photo. The caller must have checked that the user may see it.
+    """Return a response that contains the bytes of a photo.
 
-    `by` is the ID of the user who gets it, or None. `name` is the file name of an original, by default a
-    readable one. Raises Http404 if the file is missing, and Withheld for an original that awaits approval.
+    The caller must have checked that the user may see the photo. `by` is the ID of the user who gets the
+    photo, or None. `name` is the file name of an original; by default, it is a readable name. Raises Http404
+    if the file is missing, and Withheld if the photo is an original that awaits approval.
     """
     is_download = size == "download"
     stored = "original" if is_download else size
@@ -80,7 +83,7 @@ def send(photo: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
         file, as_attachment=is_download, filename=name, content_type=media_type, headers=HEADERS
     )
     if not name:
-        # Django fills this header with the random name of the stored file.
+        # Otherwise, Django sets this header to the random name of the stored file.
         del response.headers["Content-Disposition"]
     if stored == "original" and not file.seekable():
         response.headers["Content-Length"] = str(photo.size)
@@ -88,9 +91,10 @@ def send(photo: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
 
 
 def open_file(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
-    """Open the stored bytes of a photo for the user with the ID `by`.
+    """Open the stored bytes of a photo for the user whose ID is `by`.
 
-    Raises Http404 if the file is missing, Withheld for an original that awaits approval, and OSError.
+    Raises Http404 if the file is missing, Withheld if the photo is an original that awaits approval, and
+    OSError.
     """
     try:
         return photos.open_photo(photo, size, by=by)
@@ -100,7 +104,10 @@ def open_file(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
 
 
 def file_name(photo: Photo) -> str:
-    """Return a readable file name. A result is named after the prompt, and another photo after its upload."""
+    """Return a readable file name.
+
+    A result is named after the prompt. Any other photo is named after its upload.
+    """
     ending = photos.EXTENSIONS[photo.media_type]
     if isinstance(photo, ResultPhoto):
         stem = f"{first_words(photo.edit) or 'result'}-{photo.position}"
@@ -110,13 +117,15 @@ def file_name(photo: Photo) -> str:
 
 
 def first_words(edit: Edit) -> str:
-    """Return the first six words of an edit's prompt for a file name, joined by hyphens."""
+    """Return the first six words of an edit's prompt, joined by hyphens, for a file name."""
     return "-".join(slugify(edit.prompt).split("-")[:6])
 
 
 def _is_embedded_elsewhere(request: HttpRequest) -> bool:
-    """Check whether a page of another site embeds the photo. Opening its URL from an email, for example, is
-    allowed."""
+    """Check whether a page of another site embeds the photo.
+
+    Opening the photo's URL from an email, for example, is not embedding and is allowed.
+    """
     is_cross = request.headers.get("Sec-Fetch-Site") == "cross-site"
     return is_cross and request.headers.get("Sec-Fetch-Mode") != "navigate"
 

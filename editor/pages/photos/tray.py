@@ -21,53 +21,60 @@ from editor.services.editing.fetching import draft_from_url
 from editor.services.photos import drafts, photos
 
 Kind = DraftPhoto.Tray
-MAX_SHOWN_CHARACTERS = 80  # maximum number of characters of a URL in an error message
+MAX_SHOWN_CHARACTERS = 80  # maximum number of characters from a URL in an error message
 
 
 @dataclass
 class Tray:
-    """The photos of a form in order, and the errors for photos that could not be added.
+    """The photos of a form, in order, and the errors about photos that could not be added.
 
-    The tray holds up to `max_photos` photos. Drafts with the same `kind` share a tray until they are used.
+    The tray holds up to `max_photos` photos. Drafts of the same `kind` share a tray until they are used.
     """
 
     drafts: list[DraftPhoto]
     errors: list[str] = field(default_factory=list)
     is_over_limit: bool = False
-    missing: int = 0  # Number of photos in the form that have been used or removed since the page was shown.
+    # The number of photos in the form that have been used or removed since the page was shown.
+    missing: int = 0
     max_photos: int = MAX_PHOTOS
     kind: DraftPhoto.Tray = Kind.EDITOR
     url: str = ""  # The URL that the user entered, if no photo could be fetched from it.
 
     @property
     def count(self) -> int:
-        """The number of submitted photos for the form, or `max_photos` + 1 if some photos were left out."""
+        """The number of submitted photos that the form validates.
+
+        If some photos were left out, this is `max_photos` + 1.
+        """
         return self.max_photos + 1 if self.is_over_limit else len(self.drafts) + self.missing
 
     @property
     def too_many(self) -> str:
-        """The error message for more than `max_photos` photos."""
+        """The error message shown if there are more than `max_photos` photos."""
         return translate_text(too_many_photos(self.max_photos))
 
     def add_too_many_error(self, too_many: str | Promise = "") -> None:
         """Add an error if photos were left out.
 
-        Call this for a page that is shown again before the form is submitted. After that, form validation
-        reports it.
+        Call this method for a page that is shown again before the form is submitted. Once the form is
+        submitted, its validation reports the error.
         """
         if self.is_over_limit:
             self.errors.append(str(too_many or self.too_many))
 
 
 def unused_drafts_tray(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR) -> Tray:
-    """Return the unused drafts of this kind: the newest `most`, oldest first."""
+    """Return up to `most` unused drafts of this kind. These are the newest ones, sorted oldest first."""
     return Tray(drafts.tray_of(actor, kind, limit=most), max_photos=most, kind=kind)
 
 
 def named_drafts_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
-    """Return a tray with only the drafts that the form names, and an error if some no longer exist."""
+    """Return a tray that contains only the drafts that the form names.
+
+    If some of them no longer exist, the tray also contains an error.
+    """
     removed = parse_uuid(request.POST.get("remove", ""))
     named = [draft for draft in parse_uuids(request.POST.getlist("draft")) if draft != removed]
     found = drafts.find_drafts(actor, named[:most])
@@ -86,8 +93,10 @@ def named_drafts_tray(
 def submitted_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
-    """Return a tray with the form's drafts and, while there is room, new drafts of the form's files and of
-    the photo at its URL."""
+    """Return a tray that contains the form's drafts.
+
+    While there is room, new drafts are added for the form's files and for the photo at the form's URL.
+    """
     tray = named_drafts_tray(request, actor, most=most, kind=kind)
     given: list[UploadedFile[Any] | str] = [*cast(Any, request.FILES.getlist("photos"))]
     for one in [*given, submitted_url(request)]:
@@ -101,7 +110,7 @@ def submitted_tray(
 
 
 def submitted_url(request: HttpRequest) -> str:
-    """Return the URL entered in the form, with https:// added if it has no scheme, or ""."""
+    """Return the URL entered in the form, or "". If the URL has no scheme, https:// is added."""
     address = request.POST.get("address", "").strip()
     return address if "://" in address or not address else f"https://{address}"
 

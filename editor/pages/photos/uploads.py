@@ -1,4 +1,4 @@
-"""Limit uploads while they arrive, so that neither memory nor disk ever holds more than is allowed."""
+"""Limit uploads while they arrive, so that neither memory nor the disk ever holds more than is allowed."""
 
 import tempfile
 from collections.abc import Mapping
@@ -14,16 +14,16 @@ from django.utils.translation import gettext as _
 
 from editor.options import MAX_PHOTOS
 
-FORM_BYTES = 1024 * 1024  # maximum bytes of a form in addition to its photos
+FORM_BYTES = 1024 * 1024  # maximum bytes of a form, not including its photos
 
 
 class CappedUploadHandler(FileUploadHandler):
-    """An upload handler that limits the size of photos. It must precede the handlers that store files.
+    """An upload handler that limits the size of photos.
 
-    It keeps one byte more than a photo may have, and drops the rest. From the extra byte, later code
-    recognizes and reports that the photo is too large. A request whose declared length is too large is
-    refused before it is read. Only a signed-in user may send photos: without this check, the CSRF check would
-    read the body of a stranger's request before any view checks who sent it.
+    It must precede the handlers that store files. It keeps one byte more than a photo may have, and drops the
+    rest. From the extra byte, later code can tell that the photo is too large. If a request declares a length
+    that is too large, it is refused before it is read. Only a signed-in user may send photos. Without this
+    check, the CSRF check would read the body of a stranger's request before any view checks who sent it.
     """
 
     def handle_raw_input(
@@ -48,12 +48,15 @@ class CappedUploadHandler(FileUploadHandler):
         return kept or None
 
     def file_complete(self, file_size: int) -> None:
-        """Do nothing: the handlers after this one create the file."""
+        """Do nothing, because the handlers after this one create the file."""
 
 
 class NamelessUploadHandler(FileUploadHandler):
-    """An upload handler that writes to an unnamed file, so that the system deletes it when this process ends
-    in any way. The file still contains the photo's metadata, such as location and camera."""
+    """An upload handler that writes to an unnamed file.
+
+    The system deletes the file when this process ends, however it ends. The file still contains the photo's
+    metadata, such as the location and the camera.
+    """
 
     def new_file(self, *arguments: Any, **options: Any) -> None:
         super().new_file(*arguments, **options)
@@ -75,7 +78,7 @@ class NamelessUploadHandler(FileUploadHandler):
 
 
 def _is_signed_in(request: HttpRequest | None) -> bool:
-    """Check the account behind the session, since anyone can make up a session cookie."""
+    """Check the account to which the session belongs, because anyone can make up a session cookie."""
     return request is not None and request.user.is_authenticated
 
 

@@ -20,7 +20,7 @@ from editor.services.sharing import comments
 
 
 class CommentForm(forms.Form):
-    """The form for a comment, which may mark a box "x,y,w,h". The service function validates it."""
+    """The form for a comment, which may mark a box, given as "x,y,w,h". The service function validates it."""
 
     text = PromptField(required=False, what=gettext_lazy("The comment"))
     region = RegionsField(required=False)

@@ -1,4 +1,4 @@
-"""The views for the steps of an edit's review."""
+"""The views for the steps in the review of an edit."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from editor.pages.editing.edits import edit_page
 from editor.services.core.access import Actor, Right
 from editor.services.sharing import comments, reviews
 
-# Maps the step in the URL to the service function and the message shown when it is done.
+# Maps the step in the URL to the service function and to the message shown when the step is done.
 STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
     "send": (reviews.send, gettext_lazy("Sent for review.")),
     "take-back": (reviews.take_back, gettext_lazy("This edit is a draft again.")),
@@ -32,7 +32,7 @@ STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
 
 
 class ReviewForm(forms.Form):
-    """The form for the comment on a review step. The service function validates it."""
+    """The form for a comment on a review step. The service function validates the comment."""
 
     text = PromptField(required=False, what=gettext_lazy("The comment"))
 

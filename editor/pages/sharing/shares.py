@@ -1,4 +1,7 @@
-"""The views that create and revoke guest links on the page of an edit, and the page that guests see."""
+"""The views for guest links.
+
+They create and revoke links on the page of an edit, and show the page that guests see.
+"""
 
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +28,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.photos import photos
 from editor.services.sharing import shares
 
-# Anyone with the URL can see the page, so it must not get into referrers, caches, or search engines.
+# Anyone who has the URL can see the page, so it must not get into referrers, caches, or search engines.
 HEADERS = {
     "Cache-Control": "private, no-store",
     "Referrer-Policy": "no-referrer",
@@ -34,7 +37,7 @@ HEADERS = {
 
 
 class ShareForm(forms.Form):
-    """The form for the settings of a new guest link. The service function validates it."""
+    """The form for the settings of a new guest link. The service function validates the settings."""
 
     days = forms.TypedChoiceField(coerce=int, choices=[(days, days) for days in shares.DAYS])
     comment = PromptField(required=False, what=gettext_lazy("The comment"))
@@ -44,7 +47,7 @@ class ShareForm(forms.Form):
 
 @dataclass(frozen=True)
 class GuestPhoto:
-    """A photo on the guest page, with its signed URLs."""
+    """A photo on the guest page, along with its signed URLs."""
 
     photo: ResultPhoto | ReferencePhoto
     small: str
@@ -97,7 +100,7 @@ def shared_photo(request: HttpRequest, signed: str) -> HttpResponseBase:
     if known is None or found is None:
         raise Http404("There is no such photo.")
     made, photo = found
-    # The usual file name contains the prompt.
+    # The default file name contains the prompt.
     name = "" if made.shows_prompt else f"{photo}.{photos.EXTENSIONS[photo.media_type]}"
     response = send(photo, known.size, by=made.made_by_id, name=name)
     response.headers["X-Robots-Tag"] = HEADERS["X-Robots-Tag"]
