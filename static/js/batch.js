@@ -2,7 +2,7 @@
 
 const batch = () => document.getElementById("batch");
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
-const TOLD_EVERY = 10; // photos: each one would be chatter
+const TOLD_EVERY = 10; // photos between two announcements; announcing each would disturb
 
 document.addEventListener("htmx:before:request", (event) => {
   if (document.hidden && event.detail?.ctx?.sourceElement === batch()) event.preventDefault();

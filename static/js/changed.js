@@ -1,7 +1,7 @@
 // Draw a small map of the changes: the result is faded except where it differs from the photo it is compared
 // with. It uses the small files of the page and needs photos of the same shape.
 
-const SEEN = 12; // levels of 255
+const SEEN = 12; // minimum visible difference, in levels from 0 to 255
 
 const drawn = async (source, width, height) => {
   const image = new Image();

@@ -1,4 +1,4 @@
-// Before and after: a native range input moves one custom property, in one of three ways; and what is loaded late.
+// Before and after: a native range input sets a custom property, which three views use. Other modules load late.
 
 function show(figure, value) {
   figure.classList.add("is-live");
@@ -10,7 +10,7 @@ function show(figure, value) {
   figure.querySelector(".compare__tag--r").hidden = !isApart && value > 88;
 }
 
-// One by one, the range knows two places: its keys and a press turn from one picture to the other.
+// With one picture at a time, the range has two positions: keys and clicks switch between the pictures.
 function look(figure, view) {
   for (const name of ["slider", "side", "one"]) figure.classList.toggle(`compare--${name}`, name === view);
   const range = figure.querySelector(".compare__range");
@@ -25,7 +25,7 @@ for (const figure of document.querySelectorAll(".compare--self")) {
   show(figure, Number(figure.querySelector(".compare__range").value));
 }
 
-// One listener for all: a gallery may arrive after this module.
+// Use one listener for all, because a gallery may load after this module.
 document.addEventListener("input", (event) => {
   const figure = event.target.matches?.(".compare__range") && event.target.closest("[data-compare]");
   if (figure) show(figure, Number(event.target.value));
@@ -35,7 +35,7 @@ document.addEventListener("change", (event) => {
   if (event.target.matches?.("[data-with]")) event.target.form.requestSubmit();
 });
 
-// The map of what changed waits until the page is calm, and comes again with a gallery that arrives later.
+// Draw the map of changes when the page is idle, and again if a gallery loads later.
 const mapped = async () => {
   const map = document.querySelector("[data-changed]:not([data-drawn])");
   if (!map) return;
@@ -46,7 +46,7 @@ if (document.readyState === "complete") mapped();
 else addEventListener("load", mapped);
 document.addEventListener("htmx:after:swap", mapped);
 
-// The viewer, and other formats, come when they are asked for.
+// Load the viewer and the other formats when they are needed.
 const view = async (link) => (await import(link.dataset.viewer)).open(document.getElementById("viewer"));
 document.addEventListener("click", async (event) => {
   const link = event.target.closest?.("[data-viewer]");

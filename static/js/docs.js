@@ -1,7 +1,7 @@
 // Add a copy button to each sample that can be run. Browsers allow copying only over HTTPS.
 
 for (const sample of document.querySelectorAll(".docs pre")) {
-  sample.tabIndex = 0; // a long line is scrolled by keyboard too
+  sample.tabIndex = 0; // so that long lines can be scrolled by keyboard
   if (!navigator.clipboard || !/^(curl|import|export)/.test(sample.textContent)) continue;
   const button = document.createElement("button");
   button.type = "button";

@@ -1,10 +1,10 @@
 // Sort dropped or pasted files and folders into photos and everything else, with the reasons.
 
-// Browsers that do not know HEIC give it no type, as they do for a file without an extension.
+// Browsers that do not know HEIC report no type for it, as for a file without an extension.
 const isPhoto = ({ name, type }) => type.startsWith("image/") || (!type && /^[^.]+$|\.(hei[cf]s?|hif|avif)$/i.test(name));
 const inOrder = ({ name: one }, { name: other }) => one.localeCompare(other, undefined, { numeric: true });
 
-// Browsers hand out a folder in parts; an empty one is the end.
+// Browsers return the entries of a folder in parts; an empty part is the last one.
 async function entriesOf(folder) {
   const reader = folder.createReader();
   const entries = [];
@@ -21,7 +21,7 @@ async function filesOf(entry) {
   return files;
 }
 
-// `parts` are files, and entries of folders. `others` are pairs of files and the sentence about them.
+// `parts` are files and folder entries. `others` are pairs of a file and the reason why it is left out.
 export async function sorted(parts) {
   const photos = [];
   const empty = [];

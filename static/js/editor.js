@@ -15,7 +15,7 @@ document.addEventListener("click", (event) => {
   prompt.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
-// A way on from a refusal replaces the prompt, so that Undo brings the old one back.
+// A suggestion after a refusal replaces the prompt in a way that Undo can reverse.
 document.addEventListener("click", (event) => {
   const sentence = event.target.closest("[name=sentence]")?.value;
   if (!sentence) return;

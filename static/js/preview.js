@@ -27,7 +27,8 @@ async function update() {
   clearTimeout(again);
   const isPending = state === "looking" || state === "busy";
   wait = isPending ? Math.min(wait * 1.2, LATEST) : SOONEST;
-  if (isPending) again = setTimeout(ask, wait * (.8 + Math.random()));  // two tabs must not take turns forever
+  // A random delay keeps two tabs from replacing each other's requests forever.
+  if (isPending) again = setTimeout(ask, wait * (.8 + Math.random()));
   else if (!figure) hide();
   if (!figure) return mark();
   figure.remove();

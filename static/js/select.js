@@ -56,7 +56,7 @@ let points = []; // { x, y, away, kind }
 let path = "";
 let asked = 0; // the number of the newest request for the selection
 let isBusy = false;
-let known = []; // answers for what was under the pointer: { at, path, kinds, name }
+let known = []; // responses for places under the pointer: { at, path, kinds, name }
 
 start();
 
@@ -68,7 +68,7 @@ function start() {
   // point.js may react to the click only after this module.
   toggle.addEventListener("click", () => setTimeout(() => isBoxing() && turn("")));
   clear.addEventListener("click", () => {
-    asked += 1;  // an answer that is on its way is dropped
+    asked += 1;  // ignore a response that is still on its way
     keep([], "", words.cleared);
     buttons[0].focus();
   });
@@ -167,7 +167,7 @@ function keep(some, outline, message) {
   form.dispatchEvent(new Event("regions"));
 }
 
-// Ask the site for an outline. Returns its answer with the status, and null if it cannot be reached.
+// Ask the site for an outline. Returns the response with its status, or null if the site cannot be reached.
 async function ask(entries) {
   const body = new FormData();
   body.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
@@ -181,7 +181,7 @@ async function ask(entries) {
   }
 }
 
-// Select what the points are on. An answer for older points is dropped.
+// Select the things under the points. A response for older points is ignored.
 async function choose(some) {
   const mine = ++asked;
   const place = photo;
@@ -223,7 +223,7 @@ function knownAt({ x, y }) {
   return known.find((one) => one.path && canvas.isPointInPath(new Path2D(one.path), x * 1e4, y * 1e4, "evenodd"));
 }
 
-// A click selects, and resting the pointer shows what it would select.
+// A click selects. If the pointer rests, show what a click would select.
 function byPointer() {
   let timer;
   let last = 0;

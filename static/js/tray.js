@@ -70,7 +70,7 @@ tray.addEventListener("dragend", () => {
 // Report failures: a photo that remains would be sent with the next edit. 404 means that it is already deleted.
 function discard(draft) {
   const stays = () => toast("A photo couldn't be removed. Reload the page and try again.");
-  const [drafts] = tray.dataset.upload.split("?");  // works for any tray
+  const [drafts] = tray.dataset.upload.split("?");  // this URL works for any tray
   fetch(`${drafts}${draft}/remove/`, {
     method: "POST", keepalive: true, headers: { "X-CSRFToken": token, "X-Tray": "1" },
   }).then(({ status }) => [204, 404].includes(status) || stays(), stays);

@@ -6,7 +6,8 @@ const { person, interrupted } = document.body.dataset;
 const isInterruption = !person || interrupted !== undefined;
 
 const IGNORED = ["password", "hidden", "file", "submit", "button", "reset"];
-const SECRET = "[autocomplete*=password], [autocomplete=one-time-code]";  // a shown password is a text field
+// A password field whose text is shown has the type "text".
+const SECRET = "[autocomplete*=password], [autocomplete=one-time-code]";
 const fields = () => [...document.querySelectorAll("form[method=post i] :is(input, textarea, select)")]
   .filter((field) => field.name && !IGNORED.includes(field.type) && !field.matches(SECRET));
 
