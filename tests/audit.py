@@ -1,8 +1,8 @@
 """Check the pinned packages for known vulnerabilities: `uv run --group test python -m tests.audit`.
 
-It passes every pin of pyproject.toml to pip-audit, which queries the advisory database of the package index.
-The exit code is 0 if no vulnerability is known, 1 if the command lists any vulnerabilities, and 2 if the
-database cannot be queried, for example without a network.
+It passes every version pinned in pyproject.toml to pip-audit, which queries the package index's advisory
+database. The exit code is 0 if no vulnerability is known, 1 if any is found, and 2 if the database cannot be
+queried, for example because there is no network.
 """
 
 import subprocess
@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.proofs import ROOT
 
-# The audit is strict, because a package that cannot be checked must not count as free of vulnerabilities.
+# The audit is strict: a package that cannot be checked must not count as free of vulnerabilities.
 COMMAND = (
     "uv",
     "tool",

@@ -1,7 +1,7 @@
 """The users alice, bob, and charlie, and factories for what they own.
 
-Alice is the owner of a team workspace, bob is a member of it, and charlie is a stranger. The factories write
-rows directly, so that a test of a service does not depend on the service itself. The ledger entries that they
+Alice owns a team workspace, bob is a member of that team, and charlie is a stranger. The factories write rows
+directly, so that a test of a service does not depend on the service itself. The ledger entries that they
 write always balance.
 """
 
@@ -68,7 +68,7 @@ def make_staff(email: str = "staff@example.org", **fields: Any) -> User:
 
 
 def show_second_factor(client: Client, user: User, *, at: float | None = None) -> None:
-    """Change the client's session as if its user had entered a code. By default, this was an hour ago."""
+    """Change the client's session as if its user had entered a code, by default an hour ago."""
     session = client.session
     at = time.time() - 3600 if at is None else at
     session["account_authentication_methods"] = [{"method": "mfa", "type": "totp", "at": at}]
@@ -107,7 +107,7 @@ def actor_of(user: User, workspace: Workspace | None = None, *, entry_point: Ent
 
 
 def path_of(photo: Photo, size: str = "original") -> Path:
-    """Return the path of a photo's file on a site that stores photos in a folder."""
+    """Return the path of a photo's file, if the site stores photos in a folder."""
     path: Path = settings.PHOTOS_DIR / photo.key
     return path if size == "original" else path.with_name(f"{path.stem}-{size}.webp")
 
@@ -127,14 +127,14 @@ def photo_bytes(
 
 
 def photo_file(name: str = "photo.jpg", data: bytes | None = None, **options: Any) -> io.BytesIO:
-    """Return a small photo as an open file with a name, as the test client uploads it."""
+    """Return a small photo as an open, named file that the test client can upload."""
     file = io.BytesIO(photo_bytes(**options) if data is None else data)
     file.name = name
     return file
 
 
 def photo_facts(width: int = 48, height: int = 32, **facts: Any) -> dict[str, Any]:
-    """Return the fields of a photo row without a stored file."""
+    """Return the fields of a photo row that has no stored file."""
     data = photo_bytes()
     return {
         "key": uuid.uuid4().hex,
@@ -148,7 +148,7 @@ def photo_facts(width: int = 48, height: int = 32, **facts: Any) -> dict[str, An
 
 
 def make_draft(user: User, workspace: Workspace | None = None, **facts: Any) -> DraftPhoto:
-    """Create the row of a draft without its file; `drafts.create_draft` creates both."""
+    """Create only the row of a draft; `drafts.create_draft` also creates the file."""
     name = facts.pop("name", "photo.jpg")
     workspace = workspace or user.personal_workspace
     return DraftPhoto.objects.create(user=user, workspace=workspace, name=name, **photo_facts(**facts))
@@ -218,7 +218,7 @@ def submit_batch(actor: Actor, order: Order, *, agreed: int | None) -> Batch:
 
 
 def retry_batch(actor: Actor, batch: Batch) -> int:
-    """Retry the failed edits of a batch, and return their number."""
+    """Retry a batch's failed edits, and return their number."""
     failed = batches.progress_of(batch).failed
     if not failed:
         return 0
@@ -275,7 +275,7 @@ def _settle(edit: Edit) -> None:
 
 
 def _count(edit: Edit) -> None:
-    """Add the edit to the totals of its month and to the totals of the day on which it ended."""
+    """Add the edit to the totals for its month and for the day it ended."""
     month = edit.created.date().replace(day=1)
     if TERMINAL.get(edit.state) != "release":
         for key in {None, edit.api_key}:

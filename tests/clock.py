@@ -1,5 +1,7 @@
-"""Functions that set the clocks of the host and of the database for a test. Leases and deadlines use both
-clocks."""
+"""Functions that set the host's and the database's clocks for a test.
+
+Leases and deadlines use both clocks.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -13,13 +15,13 @@ from django.utils import timezone
 
 @contextmanager
 def at(moment: datetime, *, tick: bool = True) -> Iterator[None]:
-    """Set the time, also for this thread's database connection. Without `tick`, the clock is frozen."""
+    """Set the time, also for this thread's database connection. The clock is frozen unless `tick` is true."""
     with time_machine.travel(moment, tick=tick), in_this_thread():
         yield
 
 
 def in_this_thread() -> AbstractContextManager[None]:
-    """Apply the time set by `at`, which affects all threads, to this thread's database connection too."""
+    """Make this thread's database connection use the time set by `at`, which already affects all threads."""
     return connection.execute_wrapper(_the_hosts_time)
 
 
@@ -31,8 +33,10 @@ def later(seconds: float) -> Iterator[None]:
 
 
 def _the_hosts_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-    """Run a statement, but let the query of `database_now` return the host's time. PostgreSQL would answer
-    with the real time, which the tests do not change."""
+    """Run a statement, but make the query of `database_now` return the host's time.
+
+    PostgreSQL would return the real time, which the tests do not change.
+    """
     if sql == "SELECT clock_timestamp()":
         return execute("SELECT %s::timestamptz", [timezone.now()], many, context)
     return execute(sql, params, many, context)

@@ -119,7 +119,7 @@ def outcome_of(old: Mapping[str, Any], new: Plan) -> str:
 
 
 def _steps(plan: Mapping[str, Any]) -> list[str]:
-    """Return the steps in a form that ignores their order, wording, and names."""
+    """Return the steps in a form that does not depend on their order, wording, or names."""
     passing = {"words", "says", "kind"}
     told: list[dict[str, Any]] = [
         {
@@ -150,7 +150,7 @@ def _told(plan: Mapping[str, Any]) -> str:
 
 
 def summary(plan: Plan) -> str:
-    """Return a plan in one line, in the format that the examples of the grammar use."""
+    """Return a plan on one line, in the format used by the grammar's examples."""
     return "; ".join(map(_summary, plan.steps)) if plan.accepted else "refused"
 
 
@@ -168,8 +168,7 @@ def _summary(step: Step) -> str:
 
 
 def _target(target: Target) -> str:
-    """Return a short text for a target. The text is empty for the whole photo, and "box" for the drawn
-    box."""
+    """Return a short text for a target: an empty text for the whole photo, or "box" for the drawn box."""
     what = {"whole": "", "thing": "", "region": "box", "place": ""}.get(target.what, target.what)
     numbers = ",".join(map(str, target.boxes)) if target.boxes not in ((), (1,)) else ""
     owner = f"of {target.of}" if target.of else ""

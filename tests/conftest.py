@@ -35,13 +35,13 @@ def alice(db: None) -> User:
 
 @pytest.fixture
 def bob(db: None) -> User:
-    """An editor on alice's team, if the test uses the fixture `team`."""
+    """An editor on alice's team if the test uses the fixture `team`."""
     return cast.make_user("bob@example.org")
 
 
 @pytest.fixture
 def charlie(db: None) -> User:
-    """A stranger to alice and bob."""
+    """A user who is a stranger to alice and bob."""
     return cast.make_user("charlie@example.org")
 
 
@@ -55,13 +55,13 @@ def viewer(team: Workspace) -> User:
 
 @pytest.fixture
 def staff(db: None) -> User:
-    """A staff member and superuser who is on no team."""
+    """A staff member and superuser who belongs to no team."""
     return cast.make_staff()
 
 
 @pytest.fixture
 def team(alice: User, bob: User) -> Workspace:
-    """Alice's team workspace with bob as an editor and 400 credits."""
+    """Alice's team workspace, which has 400 credits and bob as an editor."""
     workspace = cast.make_workspace(alice, name="Studio")
     cast.join(workspace, bob)
     return workspace
@@ -69,8 +69,10 @@ def team(alice: User, bob: User) -> Workspace:
 
 @pytest.fixture
 def client_of() -> Callable[..., Client]:
-    """Return a function that returns a test client in which a user is signed in. Staff have already shown a
-    second factor."""
+    """Return a function that returns a test client with a signed-in user.
+
+    Staff have already provided a second factor.
+    """
 
     def sign_in(user: User, **options: bool) -> Client:
         client = Client(**options)  # type: ignore[arg-type]
@@ -84,7 +86,7 @@ def client_of() -> Callable[..., Client]:
 
 @pytest.fixture(autouse=True)
 def _photos_are_not_analyzed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn off the analysis of photos, which takes seconds.
+    """Turn off photo analysis, which takes seconds.
 
     Tests that need analyses use the fixture `analyzing`.
     """
@@ -93,15 +95,15 @@ def _photos_are_not_analyzed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _engines_of_the_test(settings: Any) -> None:
-    """Restore the list of engines after each test, because the factories of edits add to it."""
+    """Restore the list of engines after each test, because the edit factories add engines."""
     settings.ENGINES = settings.ENGINES
 
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> Iterator[None]:
-    """Clear the cache and the memory, which count rate limits.
+    """Clear the cache and the in-memory counters, both of which track rate limits.
 
-    Otherwise failed sign-ins of one test would affect the next test.
+    Otherwise, failed sign-ins in one test would affect the next test.
     """
     rates._counts.clear()
     cache.clear()
@@ -111,9 +113,9 @@ def _fresh_limits() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_files_are_left() -> Iterator[None]:
-    """Delete the files of each test.
+    """Delete each test's files.
 
-    The rows of the test are rolled back, so the files would be orphans in the next test.
+    The test's rows are rolled back, so its files would be orphans in the next test.
     """
     yield
     for folder in (settings.PHOTOS_DIR, settings.WORK_DIR):
@@ -124,16 +126,16 @@ def _no_files_are_left() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Remove the triggers before a test with real transactions is cleaned up.
+    """Drop the triggers before the cleanup that follows a test with real transactions.
 
-    Such a test ends by emptying all tables, which the triggers would refuse. The flush sends post_migrate,
-    which recreates them.
+    The cleanup empties all tables, which the triggers would prevent. It then sends post_migrate, which
+    recreates the triggers.
     """
     marker = request.node.get_closest_marker("django_db")
     is_marked = marker is not None and bool(marker.kwargs.get("transaction"))
     flushes = is_marked or bool({"transactional_db", "live_server"} & set(request.fixturenames))
     if flushes:
-        # Request the fixture here, so that the fixture is torn down after this one.
+        # Request that fixture here, so that it is torn down after this one.
         request.getfixturevalue("transactional_db")
         triggers.recreate()
     yield
@@ -143,9 +145,9 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)  # This must run before `-m` selects tests.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use the database, and mark the slow tests.
+    """Mark tests that use the database and tests that are slow.
 
-    The cases of a sampled test that are not in the sample are also marked as slow.
+    The cases of a sampled test that are not in the sample also count as slow.
     """
     families: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
@@ -174,16 +176,18 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of processes for the tests, which is one more than the number of cores, because
-    browser tests and kill tests mostly wait."""
+    """Return the number of test processes, which is one more than the number of cores.
+
+    Browser tests and kill tests spend most of their time waiting.
+    """
     return (os.process_cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Run the tests of a file in one process, so that they share what they set up.
+    """Run all tests in a file in one process, so that they share their setup.
 
-    All browser tests run in one process too, one after another. Long files start first.
+    All browser tests also run in one process, one after another. Long files start first.
     """
     from xdist.scheduler import LoadScopeScheduling
 
@@ -200,7 +204,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def _turn(file: str) -> int:
-    """Return the position of a test file. Quick files come last and fill the remaining time."""
+    """Return a test file's position in the queue. Quick files come last and fill the remaining time."""
     return next((turn for turn, folder in enumerate(LONG) if file.startswith(folder)), len(LONG))
 
 
@@ -219,8 +223,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 
 def _failed_if_skipped(report: object) -> object:
-    """Turn a skipped test into a failure if REQUIRE_SERVICES=1. With this setting, no service may be
-    missing."""
+    """Turn a skipped test into a failure if REQUIRE_SERVICES=1, which requires all services."""
     is_skip = getattr(report, "outcome", "") == "skipped" and not hasattr(report, "wasxfail")
     if is_skip and os.environ.get("REQUIRE_SERVICES") == "1":
         report.outcome = "failed"  # type: ignore[attr-defined]
@@ -230,8 +233,10 @@ def _failed_if_skipped(report: object) -> object:
 
 @pytest.fixture
 def serving(settings: Any) -> Iterator[Callable[..., HostileServer]]:
-    """Return a function that starts a site on the operator's list of allowed origins. The site serves a photo
-    at every URL, except at the URLs that the test names."""
+    """Return a function that starts a site that is on the operator's list of allowed origins.
+
+    The site serves a photo at every URL except those that the test specifies.
+    """
     with ExitStack() as stack:
 
         def serve(**by_path: Any) -> HostileServer:

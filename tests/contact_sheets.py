@@ -36,8 +36,7 @@ BOX = Region(0.38, 0.3, 0.24, 0.3)
 
 @dataclass(frozen=True)
 class Example:
-    """An example of an operation. If `has_region` is true, the middle of the photo is marked with a
-    region."""
+    """An example of an operation. If `has_region` is true, a region in the middle of the photo is marked."""
 
     operation: str
     words: str
@@ -67,8 +66,10 @@ def main() -> None:
 
 
 def sheet(ask: Example, photos: dict[str, Picture]) -> Image.Image:
-    """Return a sheet with a row for each photo. The row shows the original, and either two variations or the
-    message of the refusal."""
+    """Return a sheet with a row for each photo.
+
+    Each row shows the original and either two variations or the refusal message.
+    """
     rows = [[_tile(photo, name), *_after(ask, photo)] for name, photo in photos.items()]
     heights = [max(tile.height for tile in row) for row in rows]
     page = Image.new("RGB", (3 * (TILE + 8), sum(heights) + 8 * len(rows) + 30), "white")
@@ -99,8 +100,7 @@ def _said(plan: Plan, picture: Picture) -> str:
 
 
 def _tile(picture: Picture, words: str) -> Image.Image:
-    """Return a tile with the picture above a caption. Where the picture is transparent, the tile shows a
-    checkerboard."""
+    """Return a tile with the picture above a caption. Transparent areas show a checkerboard."""
     image = Image.fromarray(eight_bits(picture))
     image.thumbnail((TILE, TILE))
     tile = Image.new("RGB", (TILE, image.height + 34), "white")

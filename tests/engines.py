@@ -1,4 +1,4 @@
-"""Configurations of engines for tests."""
+"""Engine configurations for tests."""
 
 from contextlib import suppress
 from typing import Any
@@ -13,7 +13,10 @@ EMBEDDED = EngineSettings("embedded", "embedded", runs_here=True)
 
 
 def another_site(base_url: str = "https://photos.example.org", **changes: Any) -> EngineSettings:
-    """Return the configuration of another site. Names that EngineSettings does not have are options."""
+    """Return an engine configuration for another site.
+
+    Keyword arguments that are not fields of EngineSettings become options.
+    """
     fields = {
         name: changes.pop(name) for name in list(changes) if name in EngineSettings.__dataclass_fields__
     }
@@ -22,7 +25,7 @@ def another_site(base_url: str = "https://photos.example.org", **changes: Any) -
 
 
 def configure(test_settings: Any, *given: EngineSettings) -> None:
-    """Configure these engines, as a restart with another EDIT_PROVIDER does."""
+    """Configure these engines, as a restart with a different EDIT_PROVIDER does."""
     test_settings.ENGINES = given
     adapters.provider_named.cache_clear()
     with suppress(RuntimeError):  # This test uses no database.
@@ -30,14 +33,14 @@ def configure(test_settings: Any, *given: EngineSettings) -> None:
 
 
 def row_of(provider: str, base_url: str) -> Engine:
-    """Return the row of an engine, and list it in the settings of this test if they do not."""
+    """Return the row of an engine. If the test's settings do not list the engine, add it to them."""
     found = Engine.objects.filter(provider=provider, base_url=base_url).exclude(position=None).first()
     if found is not None:
         return found
     if not any((one.provider, one.base_url) == (provider, base_url) for one in settings.ENGINES):
         limits: dict[str, Any] = {"in_flight": settings.UPSTREAM_IN_FLIGHT, "runs_here": not base_url}
         settings.ENGINES = (*settings.ENGINES, EngineSettings(provider, provider, base_url, **limits))
-    with suppress(KeyError):  # There is no adapter for an invented provider.
+    with suppress(KeyError):  # An invented provider has no adapter.
         engines.update_from_settings()
     columns = {"runs_here": not base_url}
     identity = {"provider": provider, "base_url": base_url}

@@ -1,5 +1,7 @@
-"""Servers that tests need. They run in separate environments, which are installed from a group of
-pyproject.toml."""
+"""Servers that tests need.
+
+They run in separate environments, which are installed from a dependency group in pyproject.toml.
+"""
 
 import shutil
 import subprocess
@@ -18,7 +20,7 @@ _START_SECONDS = 180
 
 @contextmanager
 def external_server(group: str, *command: str, url: str) -> Iterator[None]:
-    """Run the command until the block ends. The block is entered when `url` responds."""
+    """Run the command until the block ends. The block starts when `url` responds."""
     if shutil.which("uv") is None:
         pytest.skip(f"uv is not installed: it makes the environment of the group {group}.")
     run = ["uv", "run", "--isolated", "--only-group", group, *command]

@@ -35,7 +35,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 MAX_STORED_BODY_BYTES = 1024 * 1024
 """The number of bytes of a received body that are kept; `Received.length` counts all of them."""
-_PATIENCE = 20.0  # seconds after which a forgotten connection is closed
+_PATIENCE = 20.0  # A forgotten connection is closed after this number of seconds.
 
 
 JPEG = {"Content-Type": "image/jpeg"}
@@ -54,8 +54,7 @@ type Script = Callable[[Received], Iterable[Piece]]
 
 @dataclass(frozen=True)
 class Received:
-    """A complete request. The header names in `headers` are in lower case. `number` is the number of the
-    request, counted from 0."""
+    """A complete request. The header names are lowercase, and `number` counts requests from 0."""
 
     number: int
     method: str
@@ -80,7 +79,7 @@ def answer(
 ) -> Script:
     """Return a script for an ordinary response.
 
-    `length` declares a wrong Content-Length, and -1 omits it. With `drip`, the body is sent one byte at a
+    `length` declares a wrong Content-Length; -1 omits the header. With `drip`, the body is sent one byte at a
     time, with pauses of `drip` seconds.
     """
     content = _bytes(body)
@@ -119,7 +118,7 @@ def endless(headers: Mapping[str, str] | None = None) -> Script:
 
 
 def gzip_bomb(megabytes: int, *, layers: int = 1) -> Script:
-    """Return a script that sends this number of megabytes of zeros. The body is compressed `layers` times."""
+    """Return a script that sends this many megabytes of zeros, compressed `layers` times."""
     content = _packed_zeros(megabytes)
     for _ in range(layers - 1):
         content = gzip.compress(content)
@@ -131,7 +130,10 @@ def many_headers(count: int = 200, size: int = 4_096) -> Script:
 
 
 def chunked(*chunks: bytes, ending: bytes = b"0\r\n\r\n", status: int = 200) -> Script:
-    """Return a script with a chunked body; `ending` replaces the end of the body and may be invalid."""
+    """Return a script that sends a chunked body.
+
+    `ending` replaces the end of the body and may be invalid.
+    """
     framed = b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for chunk in chunks)
     return raw(_head(status, {"Transfer-Encoding": "chunked"}), framed + ending, End.CLOSE)
 
@@ -147,7 +149,7 @@ def silence() -> Script:
 
 
 class HostileServer:
-    """A server that plays one script for each complete request, and the last one repeatedly.
+    """A server that plays one script for each complete request, and then repeats the last script.
 
     `by_path` has priority: it maps "/task" or "GET /task", without a query, to one script or to a list of
     scripts that are played in turn. If `greeting` is set, the server sends these pieces before it reads
@@ -192,7 +194,7 @@ class HostileServer:
     ) -> None:
         self._over.set()
         with suppress(OSError):
-            # This connection wakes up the thread that accepts connections.
+            # This connection wakes up the accepting thread.
             self._listener.shutdown(socket.SHUT_RDWR)
         self._acceptor.join()
         self._listener.close()
@@ -210,7 +212,7 @@ class HostileServer:
         return f"{'https' if self.tls else 'http'}://{name}:{self.port}"
 
     def set_scripts(self, place: str, *scripts: Script) -> None:
-        """Replace the scripts of a path. The path has the same format as the keys of `by_path`."""
+        """Replace the scripts for a path. The path has the same format as the keys of `by_path`."""
         with self._lock:
             self._turns[place] = scripts
             self._played[place] = 0
@@ -240,7 +242,7 @@ class HostileServer:
         end.settimeout(_PATIENCE)
         try:
             self._converse(end)
-        except (OSError, ValueError):  # The client left or did not speak HTTP.
+        except (OSError, ValueError):  # The client disconnected or did not speak HTTP.
             with self._lock:
                 self.partial += 1
         finally:
@@ -299,7 +301,7 @@ class HostileServer:
 
 
 class Authority:
-    """A certificate authority for tests. `trust` is the path of its certificate as a PEM file."""
+    """A certificate authority for tests. `trust` is the path of its certificate, a PEM file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -314,7 +316,7 @@ class Authority:
     def server_context(self, *names: str, days: tuple[int, int] = (-1, 1)) -> ssl.SSLContext:
         """Return the TLS context of a server with these names or IP addresses.
 
-        The certificate is valid between two days, which are given as numbers of days from now.
+        `days` gives the start and the end of the certificate's validity, in days from now.
         """
         key = ec.generate_private_key(ec.SECP256R1())
         usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
@@ -387,7 +389,7 @@ def _general(name: str) -> x509.GeneralName:
 
 
 def _read(stream: BinaryIO, *, is_secure: bool) -> Received:
-    """Read one complete request. Raises ValueError if the request breaks off."""
+    """Read one complete request. Raises ValueError if the request is cut off."""
     method, path, _ = stream.readline(65_536).decode("latin-1").split(" ")
     headers = {}
     while line := stream.readline(65_536).decode("latin-1").rstrip("\r\n"):

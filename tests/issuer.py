@@ -1,4 +1,4 @@
-"""A real OpenID Connect provider on loopback, and a client for its sign-in pages."""
+"""A real OpenID Connect provider on loopback, and a client that uses its sign-in pages."""
 
 import json
 import urllib.error
@@ -20,7 +20,7 @@ class _StayHere(urllib.request.HTTPRedirectHandler):
 
 @dataclass(frozen=True)
 class Issuer:
-    """The client of the OpenID Connect provider at this URL."""
+    """A client of the OpenID Connect provider at this URL."""
 
     url: str
 
@@ -29,7 +29,7 @@ class Issuer:
         return self.url.partition("://")[2]
 
     def set_claims(self, subject: str, **claims: Any) -> None:
-        """Set all claims that the provider makes about this person."""
+        """Replace all claims that the provider makes about this person."""
         self._send("PUT", f"{self.url}/users/{subject}", json.dumps(claims).encode(), "application/json")
 
     def approve(self, address: str, subject: str) -> str:
@@ -39,7 +39,7 @@ class Issuer:
         return self._send("POST", address, form, "application/x-www-form-urlencoded")
 
     def deny(self, address: str) -> str:
-        """Decline the sign-in as the person, and return the URL that leads back to the site."""
+        """Decline the sign-in on this person's behalf, and return the URL that leads back to the site."""
         form = urlencode({"action": "deny"}).encode()
         return self._send("POST", address, form, "application/x-www-form-urlencoded")
 

@@ -1,7 +1,7 @@
 """Run Lighthouse with a phone profile: `python -m tests.lighthouse [--runs N] [PAGE...]`.
 
-This is a command for developers. It needs npx, which installs Lighthouse, and Debian's Chromium. It prints
-one line with the medians for each page, and exits with 1 if a limit is missed.
+This is a command for developers. It needs npx, which installs Lighthouse, and Debian's Chromium. For each
+page, it prints one line with the medians. It exits with 1 if a limit is missed.
 """
 
 import argparse
@@ -33,10 +33,8 @@ CODE_RESOURCE_TYPES = ("document", "script", "stylesheet", "font", "icon")
 def measure(address: str, port: int, folder: Path) -> dict[str, Any]:
     """Run Lighthouse once and return its report.
 
-    Lighthouse uses the browser that listens on this port, and the browser's cookies.
-
-    On a busy machine, a run sometimes does not record the start of the page. In this case, the run is
-    repeated.
+    Lighthouse uses the browser that listens on this port, along with that browser's cookies. On a busy
+    machine, a run sometimes fails to record when the page starts. Such a run is repeated.
     """
     report = folder / "report.json"
     for attempt in range(TRIES):
@@ -69,7 +67,7 @@ def _run(address: str, port: int, report: Path, *, check: bool) -> subprocess.Co
 def figures(report: dict[str, Any], cookies: str) -> dict[str, float]:
     """Return the figures that have a limit: the scores, LCP in seconds, CLS, and the code size in KB.
 
-    The code size is the compressed size without headers.
+    The code size is measured after compression and does not include headers.
     """
     audits = report["audits"]
     items = audits["network-requests"]["details"]["items"]
@@ -122,7 +120,7 @@ def _kilobytes(address: str, cookies: str) -> float:
 
 
 def _pages(page: Page, site: Portal) -> dict[str, str]:
-    """Create an edit, so that a result and a history exist, and return the URLs by page name."""
+    """Create an edit so that a result and a history exist, and return the URLs by page name."""
     sign_in(page, site)
     editor = page.url
     add_photo(page, PHOTO)
@@ -156,8 +154,7 @@ def main() -> int:
 
 
 def _tell(name: str, address: str, port: int, folder: Path, runs: int, cookies: str) -> bool:
-    """Print the medians of a page and the limits that it misses, and return whether the page meets all
-    limits."""
+    """Print a page's medians and the limits that it misses. Return whether the page meets all limits."""
     reports = [measure(address, port, folder) for _ in range(runs)]
     each = [figures(report, cookies) for report in reports]
     found = {key: median(one[key] for one in each) for key in each[0]}

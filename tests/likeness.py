@@ -59,7 +59,7 @@ def main() -> None:
 
 
 class Photo:
-    """A photo, its analysis, and its copy as the site stores it for previews."""
+    """A photo, its analysis, and the copy that the site stores for previews."""
 
     def __init__(self, path: Path, folder: Path) -> None:
         self.full = _enlarged(read(path.read_bytes(), STORED))
@@ -90,7 +90,7 @@ def _line(example: Example, photos: list[Photo]) -> str:
 
 
 def _compared(example: Example, photos: list[Photo]) -> Iterator[float | str]:
-    """Yield for each photo the similarity, or how the refusals of the preview and the edit differ."""
+    """Yield each photo's similarity, or how the refusals of its preview and its edit differ."""
     lake = Picture(np.asarray(scenes.lake(900, 600)))
     options = EditOptions(regions=(BOX,) if example.has_region else ())
     compared = 0
@@ -124,7 +124,7 @@ def _compared(example: Example, photos: list[Photo]) -> Iterator[float | str]:
 
 
 def similarity(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> float:
-    """Return the mean structural similarity of the lightness of two RGB images of one size, up to 1."""
+    """Return the mean structural similarity, up to 1, of the lightness of two RGB images of the same size."""
     a, b = (cast(Grey, cv2.cvtColor(image, cv2.COLOR_RGB2GRAY).astype(np.float32)) for image in (one, two))
 
     def blurred(values: Grey) -> Grey:

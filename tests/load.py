@@ -37,8 +37,8 @@ PATIENCE_SECONDS = 300
 WARM_RATE = 2.0
 WARM_SECONDS = 30
 FIRST_RATE = 4.0  # submits per second
-STEP_SECONDS = 20  # minimum number of seconds for which a rate is tried
-STEP_SUBMITS = 100  # minimum number of submits for which a rate is tried
+STEP_SECONDS = 20  # minimum duration for trying a rate, in seconds
+STEP_SUBMITS = 100  # minimum number of submits for trying a rate
 POLL_INTERVAL_SECONDS = 2.0
 SENDERS = 48  # threads
 FAULT_EVERY = 10
@@ -66,7 +66,7 @@ STATES = (
 
 @dataclass
 class Measurements:
-    """The measurements of a period under load: the seconds of each call, the memory, and the open files."""
+    """Measurements from a period under load: call durations in seconds, memory, and open files."""
 
     submits: list[float] = field(default_factory=list)
     polls: list[float] = field(default_factory=list)
@@ -82,7 +82,7 @@ class Measurements:
 
 
 class Load:
-    """Clients of one site whose account has practically unlimited credits."""
+    """Clients that use a site with one account, which has practically unlimited credits."""
 
     def __init__(self, site: Portal) -> None:
         self._site = site
@@ -148,7 +148,7 @@ class Load:
 
 @contextmanager
 def loaded_site() -> Iterator[tuple[Portal, Load]]:
-    """Start a site with an upstream engine. A task takes a second, and one in ten tasks fails."""
+    """Start a site with an upstream engine. Each task takes a second, and one in ten fails."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=1, fault_every=FAULT_EVERY) as base_url,
@@ -176,7 +176,7 @@ def violations(site: Portal, measurements: Measurements, *, credits: int = CREDI
     `credits` is the number of credits at the start.
     """
     states: dict[str, int] = json.loads(site.manage("shell", "-v", "0", "-c", STATES))
-    # The command `credits` works with both databases.
+    # The `credits` command works with both databases.
     printed: dict[str, int] = json.loads(site.manage("credits", EMAIL))
     balance, reserved = printed["balance"], printed["held"]
     sentences = [f"task {task} has not ended" for task in measurements.open]
@@ -193,8 +193,10 @@ def violations(site: Portal, measurements: Measurements, *, credits: int = CREDI
 
 
 def growth(figures: list[float] | list[int]) -> float:
-    """Return the growth from the median of the second fifth of the values to the median of the last fifth, as
-    a fraction."""
+    """Return the growth of these values over time, as a fraction.
+
+    It compares the median of the second fifth of the values with the median of the last fifth.
+    """
     fifth = max(1, len(figures) // 5)
     first, last = statistics.median(figures[fifth : 2 * fifth]), statistics.median(figures[-fifth:])
     return last / first - 1
@@ -224,8 +226,10 @@ def _handles(pid: int) -> int:
 
 
 def main(rate: float | None, seconds: float) -> int:
-    """Run the load, and return 1 if an edit was lost or wrong, if the site was slow, or if its memory or open
-    files grew."""
+    """Run the load, and return 1 if a check fails and 0 otherwise.
+
+    A check fails if an edit was lost or wrong, if the site was slow, or if its memory or open files grew.
+    """
     say = sys.stdout.write
     with loaded_site() as (site, load):
         rate = rate or HELD_SHARE * find_rate(load, say)

@@ -1,4 +1,7 @@
-"""A complete site for tests from outside. It runs `manage.py start` on a free port and has an account."""
+"""A complete site for tests from outside, with an account.
+
+It runs `manage.py start` on a free port.
+"""
 
 import os
 import re
@@ -20,7 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.processes import site_processes
 
 ROOT = Path(__file__).resolve().parents[1]
-# Debian's Chromium. As the headless shell, it needs only a quarter of the CPU time for each visit.
+# Debian's Chromium. When run as the headless shell, it needs only a quarter of the CPU time for each visit.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
 BALANCE_QUERY = """SELECT balance, held
@@ -31,7 +34,10 @@ _START_SECONDS = 180
 
 @dataclass
 class Portal:
-    """A site that can be started, stopped, and killed. `log` is the file with the output of `start`."""
+    """A site that can be started, stopped, and killed.
+
+    `log` is the file that receives the output of `start`.
+    """
 
     url: str
     data_dir: Path
@@ -56,19 +62,19 @@ class Portal:
         _wait_until_it_listens(self, self._process)
 
     def stop(self) -> None:
-        """Stop the site as Ctrl-C does."""
+        """Stop the site as pressing Ctrl-C does."""
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
             self._process.wait(timeout=120)
 
     def kill(self) -> None:
-        """Kill all processes of the site at the same time, as a power cut does."""
+        """Kill all of the site's processes simultaneously, as a power cut does."""
         assert self._process is not None
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command of the site and return its output."""
+        """Run a management command on the site and return the command's output."""
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(
             command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
@@ -79,13 +85,13 @@ class Portal:
         return [pid for pid, known_as in site_processes(self.data_dir).items() if known_as.startswith(name)]
 
     def balance_and_held(self, email: str = EMAIL) -> tuple[int, int]:
-        """Return the balance and held credits of an account, as stored in the site's SQLite database."""
+        """Return an account's balance and held credits, as stored in the site's SQLite database."""
         with closing(sqlite3.connect(self.data_dir / "darkroom.sqlite3")) as database:
             balance, held = database.execute(BALANCE_QUERY, [email]).fetchone()
         return balance, held
 
     def owner_link(self) -> str:
-        """Return the one-time link that `start` has printed."""
+        """Return the one-time link that `start` printed."""
         found = re.search(r"http\S+/setup/\S+/", self.log.read_text())
         assert found, self.log.read_text()
         return found[0]
@@ -97,7 +103,8 @@ def portal(
 ) -> Iterator[Portal]:
     """Start a site in a temporary data folder, which is deleted afterward.
 
-    With `account`, the site has an account with 4,000 credits. Python runs `program` instead of manage.py.
+    If `account` is true, the site has an account with 4,000 credits. Python runs `program`, by default
+    manage.py.
     """
     data_dir = Path(tempfile.mkdtemp(prefix="darkroom-portal-"))
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}

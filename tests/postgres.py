@@ -25,8 +25,7 @@ _USER = "postgres" if os.geteuid() == 0 else None
 
 
 def binaries() -> Path | None:
-    """Return the folder with PostgreSQL's programs, of the newest version, or None if PostgreSQL is not
-    installed."""
+    """Return the folder of the newest PostgreSQL programs, or None if PostgreSQL is not installed."""
     found = sorted(_ROOT.glob("*/bin"), key=lambda path: float(path.parent.name))
     return found[-1] if found else None
 
@@ -118,8 +117,8 @@ class Cluster:
 def cluster(*, is_durable: bool = True) -> Iterator[Cluster]:
     """Start a cluster with an empty database, and delete it afterward.
 
-    A cluster that is not durable never waits for the disk, so its data survives everything except a power
-    cut. Raises FileNotFoundError if PostgreSQL is not installed.
+    If `is_durable` is false, the cluster never waits for the disk, so its data survives everything except a
+    power cut. Raises FileNotFoundError if PostgreSQL is not installed.
     """
     programs = binaries()
     if programs is None:

@@ -1,4 +1,4 @@
-"""Start real processes of Darkroom that use the database and the data folder of the running test."""
+"""Start real Darkroom processes that use the database and the data folder of the running test."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """Return environment variables with which a child process uses the rows and files of this test."""
+    """Return environment variables that make a child process use this test's rows and files."""
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings",
@@ -34,12 +34,12 @@ def database_url(alias: str = "default") -> str:
 
 
 def extra_database_name(name: str) -> str:
-    """Return the name of an additional database, which no other process of this test run uses."""
+    """Return a name for an additional database that no other process of this test run uses."""
     return name + os.environ.get("PYTEST_XDIST_WORKER", "")
 
 
 def start(*command: str, **extra: str) -> subprocess.Popen[str]:
-    """Start `python COMMAND...` alongside this test. The test can read the output."""
+    """Start `python COMMAND...` alongside this test. The test can read the command's output."""
     return subprocess.Popen(
         [sys.executable, *command],
         cwd=ROOT,
@@ -51,9 +51,9 @@ def start(*command: str, **extra: str) -> subprocess.Popen[str]:
 
 
 def site_processes(data_dir: Path) -> dict[int, str]:
-    """Return the process IDs and names of all running processes of the site with this data folder.
+    """Return the process IDs and names of the running processes of the site that uses this data folder.
 
-    The child processes that decode photos are not included, because their environment is empty.
+    Child processes that decode photos are not included, because their environments are empty.
     """
     ours, found = f"DATA_DIR={data_dir}\0".encode(), {}
     for process in Path("/proc").glob("[0-9]*"):
@@ -65,8 +65,10 @@ def site_processes(data_dir: Path) -> dict[int, str]:
 
 
 def memory_of(pid: int, name: str) -> float:
-    """Return the megabytes from a line of /proc/PID/status. "VmRSS" is the resident memory, and "VmHWM" is
-    its peak."""
+    """Return the value of a line in /proc/PID/status, in megabytes.
+
+    "VmRSS" is the resident memory, and "VmHWM" is its peak.
+    """
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
 

@@ -29,16 +29,20 @@ def _sky(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def _ridge(width: int, base: float, rough: float, random: np.random.Generator) -> np.ndarray:
-    """Return the outline of a mountain range, as a sum of slow waves. Each wave is faster and lower than the
-    one before."""
+    """Return the outline of a mountain range as a sum of slow waves.
+
+    Each wave has a higher frequency and a lower amplitude than the previous one.
+    """
     x = np.linspace(0, 2 * np.pi, width, dtype=np.float32)
     waves = [np.sin(x * n + random.uniform(0, 6)) / n**1.2 for n in (1, 2, 3, 5, 9, 17, 33)]
     return base - rough * np.sum(waves, axis=0)
 
 
 def _mirror(scene: np.ndarray, random: np.random.Generator) -> None:
-    """Draw the water: the part of the picture above the shore, turned upside down, darkened, and shifted row
-    by row as ripples."""
+    """Draw the water as a reflection of everything above the shore.
+
+    The reflection is turned upside down, darkened, and shifted row by row, like ripples.
+    """
     height, width = scene.shape[:2]
     shore = int(height * 0.6)
     mirrored = scene[shore - 1 : max(0, 2 * shore - height - 1) : -1]

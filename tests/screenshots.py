@@ -1,8 +1,8 @@
 """Take screenshots of the pages and their states, for review: `python -m tests.screenshots FOLDER [NAME...]`.
 
-Each page is taken on a desktop and a phone, in light and dark mode: FOLDER/NAME-desktop-dark.png. The command
-starts a separate site for this, with accounts, a team, photos, and edits in every state. It prints the errors
-of the pages.
+Each page is captured on a desktop and a phone, in light and dark mode: FOLDER/NAME-desktop-dark.png. For this
+purpose, the command starts a separate site with accounts, a team, photos, and edits in every state. It prints
+the errors that occur on the pages.
 """
 
 import argparse
@@ -116,8 +116,7 @@ type Prepare = Callable[[Page], None]
 
 @dataclass
 class ScreenshotSession:
-    """A site of which screenshots are taken, with the stored browser state of each account and the values
-    used in URLs."""
+    """A site to take screenshots of, with each account's stored browser state and the values used in URLs."""
 
     site: Portal
     browser: Browser
@@ -137,7 +136,7 @@ class ScreenshotSession:
     def take_screenshots(
         self, name: str, account: str, path: str, prepare: Prepare | None = None
     ) -> Iterator[str]:
-        """Take the four screenshots of a page after it is prepared, and yield its errors."""
+        """Prepare a page, take its four screenshots, and yield its errors."""
         for size, options in SIZES.items() if self.wants(name) else ():
             page = self.open(account, locale=self.language, **options)
             complaints: list[str] = []
@@ -159,8 +158,7 @@ class ScreenshotSession:
 
 
 def take(folder: Path, wanted: set[str], language: str = "en") -> Iterator[str]:
-    """Take the screenshots that were requested, or all if none were requested, and yield the errors of the
-    pages."""
+    """Take the requested screenshots, or all if none were requested, and yield the errors on the pages."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         portal(SIGNUP="open", EMAIL_URL="smtp://127.0.0.1:9", STAFF_TWO_FACTOR="false") as site,
@@ -185,8 +183,10 @@ def _told(complaints: list[str], error: Error) -> None:
 
 
 def _furnish(studio: ScreenshotSession) -> None:
-    """Create accounts, a team, and edits of the owner. Some of the edits have succeeded, some have failed,
-    and some are shared."""
+    """Create accounts, a team, and edits that belong to the owner.
+
+    Some of the edits have succeeded, some have failed, and some are shared.
+    """
     site, places = studio.site, studio.url_values
     site.manage("create_user", FRESH, "--password", PASSWORD, "--credits", "10")
     site.manage("create_user", STAFF, "--password", PASSWORD, "--staff")
@@ -248,7 +248,7 @@ def _shared(page: Page, site: Portal) -> str:
 
 
 def _edit_further(page: Page) -> None:
-    """Continue the result in two more edits, so that the photo has several versions."""
+    """Edit the result two more times, so that the photo has several versions."""
     for words in ("make it black and white", "add a white border"):
         page.locator("form[action$='/further/'] button").click()
         with page.expect_response("**/preview/*"):
@@ -327,7 +327,7 @@ ON_A_RESULT: dict[str, tuple[str, Prepare]] = {
 
 
 def _under_way(studio: ScreenshotSession) -> Iterator[str]:
-    """Take the screenshots of an edit that waits and is then cancelled, and of an edit that is running."""
+    """Take the screenshots of a waiting edit that is then cancelled, and of a running edit."""
     if not studio.wants("waiting", "running", "cancelled"):
         return
     page = studio.open(EMAIL)

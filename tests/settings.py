@@ -10,12 +10,12 @@ _data_dir = tempfile.mkdtemp(prefix="darkroom-test-")
 atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
 os.environ["DATA_DIR"] = _data_dir
 os.environ["TESTING"] = "1"
-# Each process uses one thread, like the child process that decodes photos. More threads would waste CPU time
-# while they wait for each other.
+# Like the child process that decodes photos, each process uses one thread. More threads would waste CPU time
+# waiting for each other.
 for _threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
-# A test run starts hundreds of processes. A process that has to compile all its imports takes four times as
-# long.
+# A test run starts hundreds of processes. Without compiled files, a process takes four times as long to
+# import everything.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 for _folder in ("static", "photos", "work"):  # `start` creates these folders on a real site.

@@ -1,7 +1,6 @@
 """Tests for the outcome of every URL for every role. If a URL is missing here, the tests fail.
 
-All roles request the same objects: alice's team, its edits and photos, and one of alice's drafts. Alice owns
-the team.
+All roles request the same objects: the team that alice owns, its edits and photos, and one of alice's drafts.
 """
 
 import uuid
@@ -92,7 +91,7 @@ def owners(outcome: Outcome = 200) -> Rule:
 
 
 def owner(outcome: Outcome = 200) -> Rule:
-    """Only the owner can see the object, such as a photo in their tray; other team members get 404."""
+    """Only the owner can see the object, such as a photo in their tray. Other team members get 404."""
     return signed_in(404) | {"owner": outcome}
 
 
@@ -106,7 +105,7 @@ def programs() -> Rule:
 
 @dataclass(frozen=True)
 class Scene:
-    """The objects that the roles request. `photo` has real files."""
+    """The objects that the roles request. The photos of `edit` have real files."""
 
     edit: Edit
     running: Edit
@@ -129,7 +128,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Row:
-    """One URL with the rule for each of its methods. `data` is sent with a POST request."""
+    """A URL and a rule for each of its methods. `data` is sent with a POST request."""
 
     path: Callable[[Scene], str]
     rules: dict[str, Rule]
@@ -362,11 +361,11 @@ OURS = {
     "api_docs": Row(lambda _: "/api/docs/", {"GET": anyone()}),
     "healthz": Row(lambda _: "/healthz", {"GET": anyone()}),
     "readyz": Row(lambda _: "/readyz", {"GET": anyone()}),
-    # Metrics are allowed for clients on this machine; see tests/test_metrics.py.
+    # Clients on this machine may read metrics; see tests/test_metrics.py.
     "metrics": Row(lambda _: "/metrics", {"GET": anyone()}),
 }
 
-# The URLs of allauth. Each URL is marked as open to anyone or only to signed-in users.
+# allauth's URLs. Each one is marked as open to anyone or only to signed-in users.
 ALLAUTH = {
     "account_login": "anyone",
     "account_signup": "anyone",
@@ -379,7 +378,7 @@ ALLAUTH = {
     "account_reset_password_from_key": "anyone",
     "account_reset_password_from_key_done": "anyone",
     "account_confirm_login_code": "anyone",
-    # If no sign-in is in progress, this page redirects to the sign-in page.
+    # If no sign-in is in progress, this page redirects to the page where users sign in.
     "mfa_authenticate": "anyone",
     "account_reauthenticate": "signed in",
     "account_email": "signed in",
@@ -407,7 +406,7 @@ ALLAUTH_ARGUMENTS = {
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": "1-set-password",
 }
 
-# The models in the admin, to which only staff have access. When a model is added to the admin, add it here.
+# The admin's models, which only staff can access. When a model is added to the admin, add it here.
 ADMIN_MODELS = {
     "auth.group",
     "editor.user",
@@ -441,7 +440,7 @@ ADMIN_ARGUMENTS = {
 
 
 def routes() -> Iterator[tuple[str, str]]:
-    """Yield the route and the name of every URL of the site."""
+    """Yield the route and the name of each of the site's URLs."""
 
     def walk(patterns: list[Any], before: str) -> Iterator[tuple[str, str]]:
         for pattern in patterns:
@@ -584,7 +583,7 @@ def test_nothing_is_classified_that_is_gone() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_what_the_table_says(scene: Scene, people: dict[str, User], role: str) -> None:
-    """The database changes of each call are undone. Requests that may delete files come last."""
+    """The database changes made by each call are rolled back. Requests that may delete files come last."""
     said, right = {}, {}
     for method, name in sorted((method, name) for name, row in OURS.items() for method in row.rules):
         row = OURS[name]
@@ -601,7 +600,7 @@ def undone() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
-    cache.clear()  # The cache counts requests for the rate limits.
+    cache.clear()  # The rate limits count requests in the cache.
 
 
 def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> None:
@@ -610,8 +609,7 @@ def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> Non
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - set(row.rules):
             instead = {"X-HTTP-Method-Override": next(iter(row.rules))}
             answer = client.generic(method, row.path(scene), headers=instead)
-            # The status URL is handled before Django checks methods, so every method that is not for reading
-            # gets 404.
+            # The status URL is handled before Django checks methods, so every non-read method gets 404.
             assert answer.status_code == (404 if name == "status" else 405), f"{method} {name}"
 
 
@@ -645,7 +643,7 @@ def test_the_pages_of_sign_in_are_for_whom_the_table_says(
 @pytest.mark.parametrize("role", ["anonymous", "stranger", "editor", "owner"])
 def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], role: str) -> None:
     client = client_for(role, people)
-    # Everyone may sign out, so that URL is left out.
+    # The sign-out URL is left out, because everyone may sign out.
     for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):
         for call in (client.get, client.post):
             response = call(path)
@@ -685,7 +683,7 @@ def snapshot() -> dict[str, list[Any]]:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("role", ROLES)
 def test_no_get_writes_anything(scene: Scene, people: dict[str, User], role: str) -> None:
-    """The rows exclude web sessions, because sessions are not part of the site's state."""
+    """Web sessions are not compared, because they are not part of the site's state."""
     ours = [row.path(scene) for row in OURS.values()]
     client = client_for(role, people)
     for path in [*ours, *(path for path, _ in ALLAUTH_ROUTES), *ADMIN_ROUTES]:

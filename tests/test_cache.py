@@ -1,4 +1,4 @@
-"""Tests for the cache of CACHE_URL=redis://, with a real Redis that is stopped and restarted."""
+"""Tests for the Redis cache (CACHE_URL=redis://), using a real Redis that is stopped and restarted."""
 
 import signal
 import time

@@ -1,5 +1,7 @@
-"""Tests for the files that deploy a site with several nodes. They check everything that can be tested without
-a deployment."""
+"""Tests for the files that deploy a site with several nodes.
+
+They check everything that can be checked without a deployment.
+"""
 
 import hashlib
 import http.client
@@ -66,7 +68,7 @@ def test_what_nodes_share_is_private_and_can_be_mounted(tmp_path: Path) -> None:
 
 
 def test_the_image_can_back_up_the_database_beside_it() -> None:
-    """pg_dump refuses a server that is newer than itself."""
+    """pg_dump refuses a newer database server, so it must not be older than the server."""
     before_user = (DEPLOY / "Dockerfile").read_text().partition("USER")[0]
     assert "apt-get install --yes --no-install-recommends postgresql-client" in before_user
     [debian] = re.findall(r"^FROM python:3\.13-slim-(\w+)$", before_user, re.MULTILINE)
@@ -83,8 +85,10 @@ def test_the_notes_name_services_and_commands_that_there_are() -> None:
 
 
 def test_whoever_starts_a_site_anew_has_the_proxy_look_its_address_up() -> None:
-    """nginx looks up the address of `web` only when it starts. With an outdated address, it would show the
-    maintenance page forever."""
+    """The commands that start a site again also reload nginx.
+
+    Otherwise, nginx would keep the old address of `web` and show the maintenance page forever.
+    """
     begun, *anew = re.findall(r"docker compose up .*", NOTES)
     assert begun == "docker compose up --build --detach"
     assert len(anew) == 2
@@ -125,7 +129,10 @@ def test_the_proxy_that_the_site_trusts_is_the_one_in_front() -> None:
 
 
 def test_the_address_of_the_proxy_is_handed_out_to_nobody_else() -> None:
-    """Docker assigns the next free address of `ip_range` to any container that starts before the proxy."""
+    """No other container may get the proxy's address.
+
+    Docker assigns the next free address in `ip_range` to any container that starts before the proxy.
+    """
     [pool] = COMPOSE["networks"]["default"]["ipam"]["config"]
     proxy = IPv4Address(COMPOSE["services"]["proxy"]["networks"]["default"]["ipv4_address"])
     assert proxy in IPv4Network(pool["subnet"])
@@ -135,7 +142,9 @@ def test_the_address_of_the_proxy_is_handed_out_to_nobody_else() -> None:
 
 
 def test_a_renewed_certificate_is_copied_to_where_the_proxy_can_read_it(tmp_path: Path) -> None:
-    """certbot's `live/` folder contains links to `../../archive/`, which is not mounted in the proxy."""
+    """The certificate is copied, because certbot's `live/` folder contains links to `../../archive/`, which
+    is not mounted in the proxy.
+    """
     [hook] = re.findall(r"```sh\n(#!/bin/sh -e\n.*?)```", NOTES, re.DOTALL)
     live, archive = (tmp_path / "letsencrypt" / name / "photos.example.org" for name in ("live", "archive"))
     tools, given = tmp_path / "tools", tmp_path / "certificates"
@@ -163,7 +172,7 @@ def test_a_renewed_certificate_is_copied_to_where_the_proxy_can_read_it(tmp_path
 
 
 class Proxy:
-    """nginx with the deployed configuration, in which only paths, ports, and addresses are changed."""
+    """nginx with the deployed configuration, except that paths, ports, and addresses are different."""
 
     def __init__(self, folder: Path, site: str) -> None:
         authority = Authority(folder)

@@ -1,4 +1,4 @@
-"""Tests that everything exists to which the documents link or refer, and that the README stays short."""
+"""Tests that everything that the documents link or refer to exists, and that the README stays short."""
 
 import re
 from importlib.util import find_spec
@@ -16,8 +16,8 @@ README = ROOT / "README.md"
 CONTRIBUTING = ROOT / ".github/CONTRIBUTING.md"
 DOCS = [README, ROOT / "photoeditor_site/deploy/README.md", *sorted((ROOT / ".github").glob("*.md"))]
 MOST_LINES = 160
-# Names that look like settings but are not. They are set by the reader, by a test run, or in a file of
-# another project.
+# Names that look like settings but are not. They are set by the reader, by a test run, or in another
+# project's file.
 NO_SETTINGS = {"DARKROOM_KEY", "REQUIRE_SERVICES", "UPDATE_PICTURES"}
 
 

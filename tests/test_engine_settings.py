@@ -1,4 +1,4 @@
-"""EDIT_PROVIDER lists the engines, and each one has settings of its own."""
+"""Tests that EDIT_PROVIDER lists the engines, and that each engine has separate settings."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ STUDIO = {"OPENAI_IMAGES_STUDIO_BASE_URL": "https://api.example.org/openai/"}
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> Read:
-    """Return a function that reads these engines from these environment variables."""
+    """Return a function that reads the given engines from the given environment variables."""
 
     def engines(entries: str, **variables: str) -> tuple[EngineSettings, ...]:
         for name, value in variables.items():

@@ -1,5 +1,4 @@
-"""Tests for the validation of edits at every entry point, including the error messages that the interface
-specifies."""
+"""Tests for the validation of edits at every entry point, including the documented error messages."""
 
 import unicodedata
 from typing import Any
@@ -13,7 +12,7 @@ from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, Point, Re
 from editor.providers import embedded
 from tests.engines import another_site, configure
 
-pytestmark = pytest.mark.django_db  # The default engine is a row.
+pytestmark = pytest.mark.django_db  # Forms read the default engine from a row.
 
 
 def checked(photos: int = 1, **data: Any) -> EditForm:

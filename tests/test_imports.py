@@ -1,5 +1,7 @@
-"""Tests that processes import only the modules that they use. Imports take half the time of a short
-command."""
+"""Tests that processes import only the modules that they use.
+
+Imports account for half of the time that a short command takes.
+"""
 
 import subprocess
 import sys

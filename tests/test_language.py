@@ -1,7 +1,6 @@
 """Tests that pages and emails use the user's language, and that programs and logs use English.
 
-The user's language is the language of the account. If the account has none, it is the language of the
-browser.
+The user's language is the account's language or, if the account has none, the browser's language.
 """
 
 import re
@@ -174,11 +173,13 @@ def test_a_reset_is_in_the_language_of_the_account_whoever_asks(alice: User, set
 
 
 def test_what_the_scripts_say_is_all_translated() -> None:
-    """A string counts as text if it starts with a capital letter or is passed to `said`. Values in it are
-    replaced with {}."""
+    """A string counts as text if it starts with a capital letter or is passed to `said`.
+
+    Values in the string are replaced with {}.
+    """
     scripts = {path.name: path.read_text() for path in Path("static/js").glob("*.js")}
     known = set(re.findall(r'^  "([^"]+)":', scripts.pop("words.de.js"), re.MULTILINE))
-    del scripts["docs.js"]  # The pages for developers are only in English.
+    del scripts["docs.js"]  # The developer pages are available only in English.
     joined = "\n".join(re.sub(r"` \+\s+`", "", text) for text in scripts.values())
     code = re.sub(r"^\s*//.*$|throw new Error\(.*\)", "", joined, flags=re.MULTILINE)
     told = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|said\([\"`]([^\"`]+)[\"`]", code)

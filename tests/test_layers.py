@@ -1,7 +1,7 @@
-"""Tests that a module imports only modules of lower layers. It must not import modules of higher layers or of
-its own layer.
+"""Tests that a module imports only modules of lower layers.
 
-The tests read the import statements of the whole app.
+It must not import modules of a higher layer or of its own layer. The tests read the import statements of the
+whole app.
 """
 
 import ast
@@ -57,7 +57,7 @@ WIRING = ("urls", "apps", "migrations")
 WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "sentences", "crash_points", "providers")
 WITHOUT_HTTP = ("services", "models")
 DJANGO_PACKAGES = ("django", "allauth", "django_tasks_db", "django_htmx")
-# The packages of services and their modules, highest first. A module imports only modules that come after it.
+# The service packages and their modules, highest first. A module imports only modules that come after it.
 SERVICES = {
     "people": (
         "closing",
@@ -125,16 +125,16 @@ SERVICES = {
         "tasks",
     ),
 }
-# Modules at former paths, to which queued tasks and migrations refer. They import the moved code, and no
-# other module imports them.
+# Modules that remain at former paths because queued tasks and migrations refer to them. They import the moved
+# code. No other module imports them.
 STORED_PATHS = (
     "editor.services.lifecycle",
     "editor.services.exports",
     "editor.services.notices",
     "editor.services.search",
 )
-# Maps a part and a module to the reason why the part may import the module although the rules above forbid
-# this.
+# Exceptions to the rules above. Each maps a part and a module to the reason why the part may import the
+# module.
 EXCEPTIONS = {
     ("admin", "editor.pages.photos.media"): "one module sends photo bytes",
     ("management", "photoeditor_site.server.supervisor"): "`start` runs the site's server",
@@ -278,7 +278,7 @@ def _is_package(name: str, modules: dict[str, Path]) -> bool:
 
 
 def _write_tree(root: Path, path: str, line: str) -> None:
-    """Write a tree of empty modules. One of the modules contains this line."""
+    """Write a tree of modules. One of them contains this line, and all others are empty."""
     names = "pages/editing/edits pages/photos/media api/edits admin/edits probes forms actors urls options"
     names += " services/editing/submit services/editing/lifecycle services/photos/photos services/core/access"
     names += " models/edits imaging/codecs engine/run providers/contract providers/embedded"
@@ -293,7 +293,7 @@ def _write_tree(root: Path, path: str, line: str) -> None:
 
 
 def _modules(root: Path) -> dict[str, Path]:
-    """Return the path of every module of the app by its dotted name. A package has the name of its folder."""
+    """Return the path of each of the app's modules by dotted name. A package has the name of its folder."""
     modules = {}
     for path in sorted((root / "editor").rglob("*.py")):
         parts = path.relative_to(root).with_suffix("").parts
@@ -372,7 +372,7 @@ def _services_violation(one: Import) -> str:
 
 
 def _rank(package: str, module: str) -> tuple[int, int]:
-    """Return the position of a module, counted from the top. A package is above its modules."""
+    """Return a module's position, counted from the top. A package is above its modules."""
     return list(SERVICES).index(package), SERVICES[package].index(module) if module else -1
 
 

@@ -1,6 +1,6 @@
-"""A load test of one minute that checks only correctness.
+"""A load test that takes one minute and checks only correctness.
 
-Timings are not meaningful on a busy machine. The command `python -m tests.load` measures them.
+Timings would not be meaningful on a busy machine. The command `python -m tests.load` measures them.
 """
 
 import pytest

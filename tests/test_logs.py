@@ -94,8 +94,7 @@ def test_the_web_servers_own_lines_are_redacted_too() -> None:
 
 @pytest.fixture
 def logged(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], str]:
-    """Return a function that requests a page that fails with this status, and returns the log lines of the
-    request."""
+    """Return a function that fails a request with this status and returns the request's log lines."""
 
     def log(status: int) -> str:
         handler, output = logging.getHandlerByName("stderr"), io.StringIO()
@@ -124,7 +123,7 @@ def test_a_broken_request_keeps_its_traceback(logged: Callable[[int], str]) -> N
 
 
 def in_json(log: Callable[[logging.Logger], object]) -> dict[str, str]:
-    """Return one log record in the JSON format."""
+    """Return a log record in JSON format."""
     output = io.StringIO()
     handler = logging.StreamHandler(output)
     handler.setFormatter(JsonFormatter())

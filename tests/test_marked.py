@@ -1,4 +1,4 @@
-"""Tests that every word on every page is marked for translation, is data, or is marked as English."""
+"""Tests that every word on every page is marked for translation, is marked as English, or is data."""
 
 import re
 from collections.abc import Callable
@@ -34,7 +34,7 @@ LEAST = 3  # letters
 class _Words(HTMLParser):
     """A parser that collects the words that users of a page read or hear.
 
-    Parts in another language, code, product names, and texts entered by users are left out.
+    It leaves out text in another language, code, product names, and text entered by users.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class _Words(HTMLParser):
 
 
 def unmarked(page: str) -> list[str]:
-    """Return the words of a page that are neither data nor inside the brackets that mark translated text."""
+    """Return the words on a page that are neither data nor inside the brackets that mark translated text."""
     reader = _Words()
     reader.feed(page)
     found = []
@@ -90,7 +90,7 @@ def test_no_page_says_a_word_that_was_not_marked(
     monkeypatch: pytest.MonkeyPatch,
     settings: Any,
 ) -> None:
-    """Every translation is replaced with its text in brackets."""
+    """Every translation is replaced with its text in brackets. Text without brackets was not marked."""
     settings.SIGNUP_IS_OPEN = True
     for name in ("gettext", "ngettext", "pgettext", "npgettext"):
         monkeypatch.setattr(f"django.utils.translation._trans.{name}", _bracketed(getattr(trans_real, name)))

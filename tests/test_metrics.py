@@ -1,6 +1,6 @@
 """Tests that /metrics shows the correct figures to permitted clients, at low cost.
 
-The figures include all metrics that the alerts use.
+The figures include all metrics on which the alerts depend.
 """
 
 import re
@@ -89,7 +89,7 @@ def test_its_queries_are_few_and_none_reads_all_edits(
     alice: User, client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     cast.make_edit(alice)
-    with django_assert_max_num_queries(12) as captured:  # On PostgreSQL, one additional query gets the time.
+    with django_assert_max_num_queries(12) as captured:  # PostgreSQL needs one more query, to get the time.
         figures(client)
     if connection.vendor == "sqlite":  # On SQLite, query plans do not depend on the number of rows.
         steps = [step for query in captured.captured_queries for step in plan_of(query["sql"])]

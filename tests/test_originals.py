@@ -1,4 +1,4 @@
-"""Tests that only reviewers can get the original bytes of an edit that waits for approval."""
+"""Tests that only reviewers can get the original bytes of an edit that is waiting for approval."""
 
 import io
 import json
@@ -29,7 +29,7 @@ SignIn = Callable[..., Client]
 
 @pytest.fixture
 def edit(bob: User, team: Workspace) -> Edit:
-    """Create an edit by bob with stored files, in a team that requires approval."""
+    """Create bob's edit, with stored files, in a team that requires approval."""
     draft = drafts.create_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     made = cast.make_edit(
         bob, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]

@@ -1,5 +1,7 @@
-"""Tests that nobody can get a result before its edit has ended, or after the edit has ended without a
-charge."""
+"""Tests that nobody can get a result that was not paid for.
+
+A result is not available before its edit has ended, or if the edit has ended without a charge.
+"""
 
 import io
 import json
@@ -24,12 +26,12 @@ from editor.services.sharing import comments
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-STORED = 3  # the number of results that are stored, out of four
+STORED = 3  # the number of stored results, out of four
 
 
 @pytest.fixture
 def keeping(alice: User, team: Workspace, settings: Any) -> Edit:
-    """Create an edit of alice in a personal batch. Three of its four results are stored."""
+    """Create alice's edit in a personal batch. Three of the edit's four results are stored."""
     settings.PUBLIC_URL = "https://photos.example.org"
     settings.REVIEW_PERSONAL = "open"
     actor = cast.actor_of(alice)
@@ -56,7 +58,7 @@ def stored(edit: Edit) -> ResultPhoto:
 
 
 def read(response: Any) -> bytes:
-    """Return the body of the response. It is empty if the request was refused."""
+    """Return the body of the response, or an empty body if the request was refused."""
     return b"".join(response.streaming_content) if response.streaming else b""
 
 

@@ -1,4 +1,4 @@
-"""Tests that a process that waits for a task is woken up as soon as the task is queued, and not before."""
+"""Tests that a process waiting for a task wakes up as soon as the task is queued, and not before."""
 
 import contextlib
 import os

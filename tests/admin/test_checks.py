@@ -1,4 +1,4 @@
-"""Tests that Django's own checks find no problem in the admin."""
+"""Tests that Django's own checks find no problems in the admin."""
 
 from django.apps import apps
 from django.contrib import admin

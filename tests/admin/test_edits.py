@@ -31,7 +31,7 @@ def limited(*codenames: str) -> User:
 
 
 def kept_edit(owner: User, workspace: Workspace) -> Edit:
-    """Create an edit whose photo has files."""
+    """Create an edit whose photos have stored files."""
     draft = drafts.create_draft(actor_of(owner, workspace), photo_file(), name="a.jpg")
     return make_edit(owner, workspace=workspace, references=[photos.copy_files(draft)])
 
@@ -90,7 +90,7 @@ def test_it_searches_and_filters(
 def test_days_are_those_of_who_reads(
     client_of: SignIn, alice: User, staff: User, since: str, count: int
 ) -> None:
-    late = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # In Berlin, it is already March at this time.
+    late = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # In Berlin, this time is already in March.
     for moment in (late - timedelta(days=6, hours=12), late - timedelta(hours=12), late):
         with clock.at(moment):
             make_edit(alice)

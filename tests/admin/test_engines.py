@@ -1,4 +1,4 @@
-"""Staff switch engines off and on in the administration."""
+"""Tests for switching engines on and off in the admin."""
 
 import uuid
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from editor.models import AuditEntry, Engine, User
 from tests.cast import make_user
 from tests.engines import EMBEDDED, another_site, configure
 
-admin.autodiscover()  # The site's URLs do the same.
+admin.autodiscover()  # The site's URLs also register the admin pages in this way.
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
 

@@ -21,7 +21,7 @@ from editor.services.people.accounts import create_api_key
 from editor.services.sharing import reviews
 from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_staff, make_user
 
-admin.autodiscover()  # The URLs of the site register the admin pages in the same way.
+admin.autodiscover()  # The site's URLs also register the admin pages in this way.
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
 READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth", "engine")
@@ -32,8 +32,7 @@ def balance_of(workspace: Workspace) -> str:
 
 
 def moving(amount: str, reason: str, token: str = "") -> dict[str, str]:
-    """Return the fields of the credit form. Without a token, the fields are the same as in a newly opened
-    form."""
+    """Return the fields of the credit form. Without a token, they are the same as in a newly opened form."""
     return {"amount": amount, "reason": reason, "token": token or str(uuid.uuid4())}
 
 
@@ -151,7 +150,7 @@ def test_a_form_without_its_token_moves_nothing(
 def test_what_cannot_be_entered_is_said(
     confirmed: SignIn, alice: User, staff: User, amount: str, reason: str, words: str
 ) -> None:
-    make_edit(alice, state="RUNNING")  # Of the 400 credits, this edit holds 40.
+    make_edit(alice, state="RUNNING")  # This edit holds 40 of the 400 credits.
     workspace = alice.personal_workspace
     response = confirmed(staff).post(balance_of(workspace), moving(amount, reason))
     assert response.status_code == 422
@@ -202,7 +201,7 @@ def test_the_plan_is_changed_with_a_reason_and_the_purse_cannot_be(
 
 
 def asking(row: object, reason: str, **more: str) -> dict[str, object]:
-    """Return the fields of the confirmation page of an admin action."""
+    """Return the fields of an admin action's confirmation page."""
     return {"row": row, "reason": reason, "token": str(uuid.uuid4()), **more}
 
 
@@ -290,7 +289,7 @@ def test_the_record_is_read_searched_and_taken_away(client_of: SignIn, alice: Us
 
 
 def test_a_form_writes_what_was_changed_alone(confirmed: SignIn, team: Workspace, staff: User) -> None:
-    """The balance changes after the form is loaded, and saving the form must not overwrite it."""
+    """The balance changes after the form is loaded. Saving the form must not overwrite the new balance."""
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     with CaptureQueriesContext(connection) as queries:
         confirmed(staff).post(

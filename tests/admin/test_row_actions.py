@@ -1,5 +1,4 @@
-"""Tests for the admin actions on edits. They cover the confirmation page, the reason, the changed rows, the
-credits, and the audit log."""
+"""Tests for the admin actions on edits: their confirmation pages, reasons, changed rows, credits, and log."""
 
 import uuid
 from collections.abc import Callable
@@ -43,7 +42,7 @@ def do(client: Client, verb: str, *edits: Edit, **more: Any) -> Any:
 
 
 def recorded() -> list[tuple[str, str, str, str]]:
-    """Return the audit log entries of the admin, oldest first."""
+    """Return the admin's entries in the audit log, oldest first."""
     entries = AuditEntry.objects.filter(door="admin").order_by("id")
     return [(entry.action, str(entry.user), entry.subject_id, entry.reason) for entry in entries]
 

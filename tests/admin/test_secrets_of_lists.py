@@ -1,4 +1,4 @@
-"""Tests that query parameters of admin lists do not reveal data that the lists hide."""
+"""Tests that query parameters of admin lists do not reveal data that is hidden in the lists."""
 
 from collections.abc import Callable
 

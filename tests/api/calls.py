@@ -1,4 +1,4 @@
-"""API requests that the tests send, and checks of the responses."""
+"""Functions that send API requests and check the responses."""
 
 import json
 from typing import Any
@@ -19,12 +19,12 @@ URL = "https://example.org/photo.jpg"
 
 
 def asked(**fields: Any) -> dict[str, Any]:
-    """Return the fields of a valid JSON request with these changes."""
+    """Return the fields of a valid JSON request, with these changes."""
     return {"prompt": "black and white", "imageUrls": [URL], **fields}
 
 
 def send(client: Client, body: Any, **headers: str) -> Any:
-    """Send a JSON create request. A body of bytes is sent unchanged."""
+    """Send a create request as JSON. If the body is bytes, it is sent unchanged."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     # The test client omits the content type if there is no body.
     headers = {"Content-Type": "application/json", **headers}
@@ -37,7 +37,7 @@ def send_form(client: Client, fields: dict[str, Any], **headers: str) -> Any:
 
 
 def form(**fields: Any) -> dict[str, Any]:
-    """Return the fields of a valid multipart request with these changes."""
+    """Return the fields of a valid multipart request, with these changes."""
     return {"prompt": "black and white", "file0": cast.photo_file("lake.jpg"), **fields}
 
 
@@ -76,7 +76,7 @@ def balance_of(user: User) -> tuple[int, int]:
 
 
 def assert_nothing_happened(user: User, balance_and_held: tuple[int, int] = (400, 0)) -> None:
-    """Check that the request left no edit, photo, file, credit entry, or idempotency claim."""
+    """Check that the request left behind no edit, photo, file, credit entry, or idempotency claim."""
     assert not Edit.objects.exists()
     assert not DraftPhoto.objects.exists()
     assert not CreditEntry.objects.exclude(kind="grant").exists()
@@ -91,5 +91,5 @@ def assert_no_files() -> None:
 
 
 def originals() -> int:
-    """Return the number of stored photos without their derivatives."""
+    """Return the number of stored photos, not counting their derivatives."""
     return len(list(settings.PHOTOS_DIR.rglob("*.jpg")))

@@ -15,7 +15,7 @@ type Program = Callable[..., Client]
 
 @pytest.fixture
 def program() -> Program:
-    """Return a function that creates an API key for a user and returns a client that uses it.
+    """Return a function that creates a user's API key and returns a client that uses the key.
 
     The key belongs to the user's personal workspace unless another workspace is given.
     """
@@ -29,5 +29,5 @@ def program() -> Program:
 
 @pytest.fixture
 def api(program: Program, alice: User) -> Client:
-    """Return a client with an API key for alice's personal workspace, which has 400 credits."""
+    """Return a client that uses an API key for alice's personal workspace, which has 400 credits."""
     return program(alice)

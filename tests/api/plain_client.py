@@ -1,6 +1,6 @@
 """An API client as an outside developer would write it, using only the documentation.
 
-It needs only the standard library. It uses no undocumented status and no extension of the API.
+It needs only the standard library. It relies on no undocumented status and uses no extension of the API.
 """
 
 import json
@@ -18,7 +18,7 @@ LONGEST_WAIT = 4 * TYPICAL_SECONDS
 
 
 class Refused(Exception):
-    """Raised with the error message when the service returns an error."""
+    """Raised when the service returns an error. Contains the error message."""
 
 
 class EditFailed(Exception):
@@ -33,7 +33,10 @@ class PhotoEditor:
         self.api_key = api_key
 
     def generate(self, prompt: str, image_urls: Sequence[str], **options: Any) -> dict[str, Any]:
-        """Create an edit task from photos on the web. `options` are further fields of the JSON body."""
+        """Create an edit task from photos on the web.
+
+        `options` are additional fields of the JSON body.
+        """
         body = json.dumps({"prompt": prompt, "imageUrls": list(image_urls), **options}).encode()
         return self._call("/api/photo-editor/generate", body, "application/json")
 

@@ -1,4 +1,4 @@
-"""Tests for authentication by API key, including the errors for invalid keys."""
+"""Tests for authentication with API keys, including the errors for invalid keys."""
 
 from collections.abc import Callable
 from datetime import timedelta

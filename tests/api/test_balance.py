@@ -1,5 +1,4 @@
-"""Tests for the account endpoint. It returns the workspace, the balance, and the cap that has been
-reached."""
+"""Tests for the account endpoint, which returns the workspace, its balance, and any cap that was reached."""
 
 import pytest
 from django.test import Client

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def samples(text: str) -> list[str]:
-    """Return the code samples of the page."""
+    """Return the code samples on the page."""
     return [unescape(sample) for sample in re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)]
 
 

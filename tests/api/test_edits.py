@@ -1,4 +1,4 @@
-"""Tests for cancelling and listing edits by API."""
+"""Tests for cancelling and listing edits through the API."""
 
 import uuid
 from datetime import UTC, datetime
@@ -91,7 +91,7 @@ def test_the_list_comes_in_pages_that_neither_repeat_nor_leave_out(
         cursor = data_of(response)["nextCursor"]
         assert len(task_ids(response)) == size
         seen += task_ids(response)
-        cast.make_edit(alice, price=1)  # An edit created between two requests must not shift the pages.
+        cast.make_edit(alice, price=1)  # An edit created between two requests must not shift pages.
     assert seen == list(reversed(made))
     assert cursor is None
 

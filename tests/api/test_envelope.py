@@ -1,4 +1,4 @@
-"""Tests that every API response has the envelope, and that other responses do not have it."""
+"""Tests that all API responses have the envelope, and that no other responses have it."""
 
 import json
 from typing import Any

@@ -1,5 +1,4 @@
-"""Tests for creating a task. They cover all fields in both formats, and the rows and files that a valid
-request creates."""
+"""Tests for creating a task, with all fields in both formats, and for the rows and files that it creates."""
 
 import uuid
 from typing import Any

@@ -1,5 +1,4 @@
-"""Tests of a running site. They use a client that was written from the documentation, and the documented
-examples."""
+"""Tests of a running site, using the documented examples and a client written from the documentation."""
 
 import io
 import json

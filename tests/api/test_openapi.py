@@ -1,4 +1,4 @@
-"""Tests that the OpenAPI description matches the code: every route, field, choice, and status."""
+"""Tests that the OpenAPI description matches the code in every route, field, choice, and status."""
 
 import ast
 import json

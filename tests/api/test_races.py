@@ -1,4 +1,4 @@
-"""Tests of races between API clients, with real threads, on the database of the test run."""
+"""Tests of races between API clients. They use real threads and the database of the test run."""
 
 import io
 from collections import Counter
@@ -82,7 +82,7 @@ def test_every_call_of_a_crowd_is_counted(alice: User, secret: str, settings: An
     settings.API_READS_PER_MINUTE = 20
     answers = at_once(lambda _: [program(secret).get(ACCOUNT).status_code for _ in range(4)], times=8)
     statuses = Counter(status for answer in answers for status in answer)
-    # If a minute ended during the test, there are two rate-limit windows.
+    # If a new minute began during the test, there are two rate-limit windows.
     windows = RateCount.objects.count()
     assert statuses[200] <= 20 * windows
     assert statuses[200] + statuses[429] == 32

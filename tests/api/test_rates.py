@@ -1,4 +1,4 @@
-"""Tests for the rate limit of each API key."""
+"""Tests for the rate limit that applies to each API key."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tests for recipes in the API."""
+"""Tests for using recipes through the API."""
 
 import json
 import uuid

@@ -1,4 +1,4 @@
-"""Tests that an invalid request gets a message and the right status, and leaves nothing behind."""
+"""Tests that an invalid request gets a message and the right status, and that nothing is stored."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tests for the permissions of every kind of API key on a task in alice's team."""
+"""Tests for what each kind of API key may do with a task in alice's team."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
 
-# For the owner of each API key: the response statuses of create, status, and cancel, the number of listed
-# team edits, and the response status of the account endpoint.
+# For each key owner: the response statuses of create, status, and cancel, the number of listed team edits,
+# and the response status of the account endpoint.
 MATRIX = {
     "owner": (200, 200, 200, 1, 200),
     "member": (200, 200, 200, 1, 200),

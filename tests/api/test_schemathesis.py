@@ -39,9 +39,9 @@ def _no_rates(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def rich(transactional_db: None) -> Iterator[tuple[User, str]]:
-    """Yield a user and their API key. The user can pay for all requests and has edits in several states.
+    """Yield a user and their API key, and check afterward that all invariants hold.
 
-    Afterward, check that all invariants hold.
+    The user can pay for all requests and has edits in several states.
     """
     user = cast.make_user("rich@example.org", credits=MILLIONS)
     for state in STATES:
@@ -51,7 +51,7 @@ def rich(transactional_db: None) -> Iterator[tuple[User, str]]:
 
 
 schema = schemathesis.openapi.from_wsgi("/api/openapi.json", application, headers={"Host": "localhost"})
-# The site ignores unknown query parameters, but a schema cannot express this.
+# The site ignores unknown query parameters, which a schema cannot express.
 schema.config.generation.update(allow_extra_parameters=False)
 
 
@@ -91,7 +91,7 @@ def _assert_the_purse_is_right(user: User) -> None:
 
 
 def _name_a_task(case: Any, user: User) -> None:
-    """Replace most task IDs with the IDs of existing edits. No tasks exist for the remaining IDs."""
+    """Replace most task IDs with the IDs of existing edits. No tasks have the remaining IDs."""
     for place in (case.query, case.body):
         if (
             isinstance(place, dict)
@@ -103,14 +103,14 @@ def _name_a_task(case: Any, user: User) -> None:
 
 
 def _make_possible(case: Any) -> None:
-    """Replace values that must follow rules that a schema cannot express.
+    """Replace values that break a rule that a schema cannot express.
 
     For example, an idempotency key must be new, a prompt must be printable, an engine must be known,
     boxes must be inside photos, files must be photos, and a cursor must belong to the same list.
     """
     if isinstance(case.query, dict) and "cursor" in case.query:
         case.query["cursor"] = str(uuid.uuid4())
-        # The cursor of search results has a different format than the cursor of other lists.
+        # The search results use a different cursor format than the other lists.
         case.query.pop("q", None)
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
@@ -119,7 +119,8 @@ def _make_possible(case: Any) -> None:
         if "prompt" in body:
             body["prompt"] = "warmer" + "".join(filter(str.isprintable, body["prompt"]))[:1900]
         if "recipe" in body:
-            body["recipe"] = body["recipe"] or "none"  # An HTML form omits empty values.
+            # An HTML form omits empty values, so replace an empty recipe.
+            body["recipe"] = body["recipe"] or "none"
             body.pop("prompt", None)
         if body.get("engine"):
             body["engine"] = "embedded"
@@ -139,4 +140,5 @@ def _make_possible(case: Any) -> None:
             body["points"] = json.dumps([{"x": 0.5, "y": 0.5}])
         elif body.get("points"):
             body["points"] = [point | {"image": 1} for point in body["points"]]
-            body["points"][0]["keep"] = True  # Something must be selected before it can be taken away.
+            # A point can remove something from a selection only if an earlier point has selected something.
+            body["points"][0]["keep"] = True

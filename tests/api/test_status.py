@@ -1,4 +1,4 @@
-"""Tests for querying a task. They cover the response in each state, and permissions."""
+"""Tests for requesting the status of a task: the response in each state, and permissions."""
 
 import uuid
 from datetime import timedelta
@@ -26,7 +26,7 @@ def ask(client: Client, edit: Edit | str) -> Any:
 
 @pytest.fixture
 def finished(alice: User) -> Edit:
-    """Create an edit of alice. It has two results with files."""
+    """Create an edit that belongs to alice and has two results with files."""
     facts = drafts.store_upload(cast.photo_file(), name="a.jpg").file_fields()
     return cast.make_edit(alice, outputs=2, results=[facts, facts | {"key": "00/other.jpg"}])
 
@@ -141,7 +141,7 @@ def test_a_key_sees_the_tasks_of_its_own_workspace_alone(
     api: Client, program: Program, alice: User, bob: User, viewer: User, team: Workspace
 ) -> None:
     shared = cast.make_edit(bob, workspace=team)
-    assert ask(api, shared).status_code == 404  # This API key belongs to another workspace.
+    assert ask(api, shared).status_code == 404  # an API key for another workspace
     for user in (alice, bob, viewer):
         assert data_of(ask(program(user, team), shared))["status"] == "SUCCESS"
 
@@ -165,7 +165,7 @@ def test_a_head_is_answered_like_a_get(api: Client, alice: User) -> None:
 def test_a_status_costs_a_constant_handful_of_queries(
     api: Client, alice: User, finished: Edit, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    ask(api, finished)  # The first use of an API key updates the row of the key.
+    ask(api, finished)  # The first use of an API key updates the key's row.
     # one query each for the key, the rate limit, the edit, and its results
     with django_assert_num_queries(4):
         ask(api, finished)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """A measured figure and its limit, which is a maximum or a minimum. `ok` tells whether the figure is
-    within the limit."""
+    """A measured figure and its limit, which is a maximum or a minimum.
+
+    `ok` is true if the figure is within the limit.
+    """
 
     name: str
     measured: float

@@ -1,4 +1,4 @@
-"""Run the named benchmarks of this folder, or all of them, and print one table."""
+"""Run the named benchmarks in this folder, or all of them, and print one table."""
 
 import importlib
 import os
@@ -10,7 +10,7 @@ from tests.benchmarks import Row
 
 
 def main(wanted: list[str]) -> int:
-    """Return 1 if a figure misses its limit, 2 if a name is unknown, and otherwise 0."""
+    """Return 1 if a figure misses its limit, 2 if a name is unknown, or 0 otherwise."""
     modules = (module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
     there = sorted(name for name in modules if not name.startswith("_"))
     names = [name for name in there if not wanted or name in wanted]

@@ -1,4 +1,4 @@
-"""Settings of a site with one empty view and the middleware of a new Django project and of allauth."""
+"""Settings for a site that has one empty view and the middleware of a new Django project and of allauth."""
 
 from photoeditor_site.settings import *  # noqa: F403
 

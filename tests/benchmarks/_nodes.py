@@ -1,4 +1,4 @@
-"""Run a site with several nodes on this machine, as in photoeditor_site/deploy.
+"""Run a site that has several nodes on this machine, as in photoeditor_site/deploy.
 
 The nodes share PostgreSQL, Redis, and a folder of photos.
 """
@@ -41,7 +41,7 @@ class Site:
     def node(
         self, role: str, *, core: int | None = None, workers: int = 1
     ) -> Iterator[subprocess.Popen[bytes]]:
-        """Run `start --only ROLE` until the block ends, on a single core if `core` is given."""
+        """Run `start --only ROLE` until the block ends. If `core` is given, use only this core."""
         start = [sys.executable, "manage.py", "start", "--only", role, "--workers", str(workers)]
         pinned = [] if core is None else ["taskset", "--cpu-list", str(core)]
         with subprocess.Popen([*pinned, *start], cwd=ROOT, env=self.environment) as process:
@@ -51,17 +51,17 @@ class Site:
                 process.send_signal(signal.SIGTERM)
 
     def run(self, code: str, *arguments: str) -> None:
-        """Run Python code in the environment of the site."""
+        """Run Python code in the site's environment."""
         subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, env=self.environment, check=True)
 
     def ask(self, sql: str) -> tuple[Any, ...]:
-        """Return the first row of the result of a query."""
+        """Return the first row of a query's result."""
         with psycopg.connect(self.database.url) as connection:
             row: tuple[Any, ...] = connection.execute(sql.encode()).fetchone() or ()
         return row
 
     def wait_for_workers(self, count: int) -> None:
-        """Wait until this many workers have sent a sign of life."""
+        """Wait until this many workers have sent a heartbeat."""
         self.wait(_ALIVE, count)
 
     def wait_for_all(self) -> None:
@@ -78,7 +78,7 @@ class Site:
 
 @contextmanager
 def site(**extra: str) -> Iterator[Site]:
-    """Start the database and the broker, but no node. Delete everything when the block ends."""
+    """Start the database and the broker, but no nodes. Delete everything when the block ends."""
     with cluster() as database, tempfile.TemporaryDirectory(prefix="darkroom-nodes-") as folder:
         broker = RedisServer(Path(folder), port=free_port())
         environment = {

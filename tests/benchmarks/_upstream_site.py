@@ -1,10 +1,11 @@
 """An upstream site for benchmarks: `... -m tests.benchmarks._upstream_site RESULT TASK CREATE EVERY`.
 
-It implements the interface on a free port, which it prints. A task takes TASK seconds, the response to a
-create request takes CREATE seconds, and every result is the file RESULT. One in EVERY tasks fails. Half of
-the failures already occur in the create request, which gets status 500. The duration of the tasks varies by
-5%, so that tasks do not end at the same time as the polls. GET /log returns when each task was done, GET
-/asked when its status was requested, and GET /prompts how often each prompt was sent.
+It implements the interface on a free port, and prints the number of this port. A task takes TASK seconds, the
+response to a create request takes CREATE seconds, and every result is the file RESULT. One in EVERY tasks
+fails. Half of the failures occur as early as the create request, which gets status 500. The duration of the
+tasks varies by 5%, so that tasks do not end at the same time as the polls. GET /log returns when each task
+was done, GET /asked returns when its status was requested, and GET /prompts returns how often each prompt was
+sent.
 """
 
 import itertools
@@ -77,7 +78,7 @@ def main(result: str, task_seconds: float, create_seconds: float, fault_every: i
         request_queue_size = 512
 
         def handle_error(self, *_: Any) -> None:
-            """Ignore the error, because the client was killed in the meantime."""
+            """Ignore the error, because the client may have been killed in the meantime."""
 
     server = Server(("127.0.0.1", 0), Handler)
     print(server.server_address[1], flush=True)  # noqa: T201

@@ -1,7 +1,8 @@
-"""Measure the time from submitting the form to seeing the result in a real Chromium.
+"""Measure the time from submitting the form to seeing the result in a real Chromium browser.
 
-The edit converts a photo of 12 megapixels to black and white. It is compared with the same edit by `manage.py
-edit`. The benchmark also measures the part of the time that the edit waited for the queue and for polls.
+The edit converts a 12-megapixel photo to black and white. Its time is compared with that of the same edit by
+`manage.py edit`. The benchmark also measures how much of the time the edit waited for the queue and for
+polls.
 """
 
 import json
@@ -39,7 +40,10 @@ print(json.dumps([edit.created.timestamp(), edit.finished.timestamp(), busy]))
 
 
 def run() -> list[Row]:
-    """Measure the best of five alternating runs in the browser and by `manage.py edit`, after a warm-up."""
+    """Measure the best of five runs in the browser and of five runs of `manage.py edit`.
+
+    The runs alternate, after a warm-up.
+    """
     with portal() as site, chromium() as browser, tempfile.TemporaryDirectory() as folder:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         sign_in(page, site)
@@ -65,21 +69,23 @@ def _rows(page: Page, site: Portal, photo: Path, output_format: str) -> list[Row
 def _draw(photo: Path) -> None:
     """Draw the photo in a separate process.
 
-    Otherwise the memory for drawing would be included in the peak memory of all later processes.
+    Otherwise, the memory used for drawing would be included in the peak memory of all later processes.
     """
     code = f"from tests import scenes; scenes.lake(4000, 3000).save({str(photo)!r}, quality=92)"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[float, float]:
-    """Return the seconds from submit to the visible result, and the number of those seconds in which no
-    worker handled the edit."""
+    """Return the number of seconds from the submit to the visible result.
+
+    Also return for how many of these seconds no worker handled the edit.
+    """
     page.goto(f"{site.url}/")
     page.locator("#files").set_input_files(photo)
     page.locator("li.shot[data-draft]").wait_for()
     page.get_by_label("What should change?").fill(PROMPT)
     page.locator(f"input[name=output_format][value={output_format}]").check(force=True)
-    page.wait_for_timeout(600)  # Wait until the page has the plan.
+    page.wait_for_timeout(600)  # Wait until the page shows the plan.
     page.evaluate(NOTE_SUBMIT)
     page.locator("#send").click()
     page.wait_for_url("**/edits/**")
@@ -98,7 +104,7 @@ def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[fl
 
 
 def _until_asked(page: Page, finished: float) -> float:
-    """Return the seconds from the end of the edit to the request that loaded the gallery."""
+    """Return the number of seconds from the end of the edit to the request that loaded the gallery."""
     asked = page.evaluate(
         """() => {
             const asked = performance.getEntriesByType("resource");

@@ -1,7 +1,7 @@
 """Measure the number of edits per minute that one machine processes with our own engine and two workers.
 
-Each worker has one core. A program submits the edits. The time includes the uploads, the processing, and the
-derivatives.
+Each worker has its own core. A program submits the edits. The time includes the uploads, the processing, and
+the derivatives.
 """
 
 import sqlite3
@@ -25,8 +25,10 @@ _ENDED = "SELECT count(*) FROM editor_edit WHERE state = 'SUCCESS'"
 
 
 def run() -> list[Row]:
-    """Measure the time from the first submit to the last result. All edits are in the queue from the
-    beginning. Takes a minute."""
+    """Measure the time from the first submit to the last result. This takes a minute.
+
+    All edits are in the queue from the beginning.
+    """
     with portal(RUNNING_PER_USER="100") as site, tempfile.TemporaryDirectory() as folder:
         editor = PhotoEditor(site.url, site.manage("create_api_key", EMAIL).strip())
         photos = {name: drawn(Path(folder) / f"{width}.jpg", width) for name, width in WIDTHS.items()}

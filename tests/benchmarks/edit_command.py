@@ -1,4 +1,4 @@
-"""Compare `manage.py edit` as a whole process with ImageMagick, on a drawn photo of 12 megapixels."""
+"""Compare `manage.py edit`, run as a whole process, with ImageMagick, on a 12-megapixel drawing."""
 
 import os
 import statistics
@@ -15,14 +15,16 @@ from tests.benchmarks import Row
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
 LIMIT = 1.8  # maximum time of an edit, as a multiple of ImageMagick's time
-LIMIT_CPU = 0.3  # maximum CPU seconds of a tiny edit, in addition to the time for importing numpy and cv2
+LIMIT_CPU = 0.3  # maximum CPU seconds of a tiny edit, not including the time for importing numpy and cv2
 _PIXELS_ALONE = [sys.executable, "-c", "import numpy, cv2"]
 _OPERATIONS = {"black and white": "make it black and white", "brighter": "make it brighter"}
 
 
 class Run(NamedTuple):
-    """The measured values of a run: wall seconds, CPU seconds of all processes, and peak megabytes of the
-    largest process."""
+    """The measured values of a run.
+
+    They are wall-clock seconds, CPU seconds of all processes, and peak megabytes of the largest process.
+    """
 
     seconds: float
     cpu: float
@@ -30,11 +32,11 @@ class Run(NamedTuple):
 
 
 def run() -> list[Row]:
-    """Measure alternating runs of `manage.py edit` and ImageMagick.
+    """Measure runs of `manage.py edit` that alternate with runs of ImageMagick.
 
-    Returns the best and the median time of each program, the ratio of the best times, the ratio of the median
-    times, and the peak memory of our largest process. An edit of a 16-pixel photo measures the time that does
-    not depend on the number of pixels.
+    The rows contain the best and the median time of each program, the ratio of the best times, the ratio of
+    the median times, and the peak memory of our largest process. Editing a 16-pixel photo measures the time
+    that does not depend on the number of pixels.
     """
     magick = convert()
     with tempfile.TemporaryDirectory() as folder:
@@ -78,15 +80,17 @@ def _ratio(runs: dict[str, list[Run]], of: Callable[[list[float]], float], name:
 
 
 def convert() -> str | None:
-    """Return the path of the system's ImageMagick. Another program with the same name may come first on
-    PATH."""
+    """Return the path of the system's ImageMagick.
+
+    A different program that has the same name may come first on PATH.
+    """
     return next((name for name in ("/usr/bin/magick", "/usr/bin/convert") if Path(name).exists()), None)
 
 
 def drawn(photo: Path, width: int) -> Path:
     """Draw the photo in a separate process.
 
-    Otherwise the memory for drawing would be included in the peak memory of all later processes.
+    Otherwise, the memory used for drawing would be included in the peak memory of all later processes.
     """
     draw = f"from tests.benchmarks.edit_command import draw; draw({str(photo)!r}, {width})"
     subprocess.run([sys.executable, "-c", draw], cwd=ROOT, check=True)
@@ -94,7 +98,7 @@ def drawn(photo: Path, width: int) -> Path:
 
 
 def draw(path: str, width: int) -> None:
-    """Write a JPEG file with an aspect ratio of 4 to 3. It shows soft shapes with the grain of a camera."""
+    """Write a JPEG file with a 4:3 aspect ratio. The image shows soft shapes with the grain of a camera."""
     import cv2
     import numpy as np
 

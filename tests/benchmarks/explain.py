@@ -1,4 +1,4 @@
-"""Measure the time to turn a prompt into a plan, and count the texts for which this fails."""
+"""Measure the time it takes to turn a prompt into a plan, and count the texts for which this fails."""
 
 import random
 import string
@@ -26,7 +26,10 @@ _ALPHABET = string.printable + "äéß…“”\u2019—·\u200b\u0301漢字жש
 
 
 def run() -> list[Row]:
-    """Measure the CPU time in this process. Every run uses the same texts."""
+    """Measure the CPU time in this process.
+
+    Every run of the benchmark uses the same texts.
+    """
     from editor.engine.language.explain import explain
     from editor.options import Region
 
@@ -49,7 +52,7 @@ def _speed(call: Callable[[str], object]) -> float:
 
 
 def failures(call: Callable[[str], object], texts: Iterable[str]) -> int:
-    """Print the texts for which `call` raises, and return their number."""
+    """Print the texts for which `call` raises an exception, and return their number."""
     count = 0
     for text in texts:
         try:
@@ -61,7 +64,7 @@ def failures(call: Callable[[str], object], texts: Iterable[str]) -> int:
 
 
 def mutated(number: int, seed: int = 1) -> list[str]:
-    """Return prompts and examples with random changes of letters and words, and random characters."""
+    """Return prompts and examples in which letters and words are randomly changed, and random characters."""
     from editor.engine.language.explain import reader
 
     said = [*INSTRUCTIONS, *(words for rule in reader().grammar.rules for words in rule.examples)]

@@ -1,14 +1,18 @@
-"""Count the queries of a history page. Their number must not depend on the number of edits."""
+"""Count the queries of a history page.
+
+The number of queries must not depend on the number of edits.
+"""
 
 from tests.benchmarks import Row
 
-# Maximum number of queries: the session, user, and membership; edits and their photos, before and after; and
-# the data of the workspace switcher, the engine filter, the search, and the recipes for selected edits.
+# The maximum number of queries. Some of them load the session, the user, the membership, and the edits with
+# their photos. The others load the data of the workspace switcher, the engine filter, the search, and the
+# recipes for selected edits.
 LIMIT = 10
 
 
 def run() -> list[Row]:
-    """Count the queries of a signed-in user's request in this process, on SQLite."""
+    """Count the queries that a signed-in user's request makes in this process, on SQLite."""
     from django.core.management import call_command
 
     from tests import cast

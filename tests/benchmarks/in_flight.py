@@ -1,6 +1,6 @@
-"""Measure one worker node with a thousand edits in flight at an upstream site and more in the queue.
+"""Measure one worker node that has a thousand edits in flight at an upstream site and more in the queue.
 
-The benchmark measures how late the status requests are, and the memory of the node.
+The benchmark measures how late the status requests are, and how much memory the node uses.
 """
 
 import itertools
@@ -18,14 +18,15 @@ from tests.benchmarks.upstream import cpu_of_all, far_end, json_at, weighed
 from tests.load import growth
 
 IN_FLIGHT = 1000  # number of edits that the upstream site processes in parallel
-WAITING = 200  # number of further edits in the queue
+WAITING = 200  # number of additional edits in the queue
 WORKERS = 16
-SETTLE_SECONDS = 60.0  # time in seconds until the node has received the wake-ups of all edits
+SETTLE_SECONDS = 60.0  # number of seconds until the node has received the wake-ups of all edits
 SECONDS = 80.0  # duration of the measurement, in seconds
-TASK_SECONDS = 900.0  # duration of an upstream task, in seconds, which is longer than the whole benchmark
+# The duration of an upstream task, in seconds. It is longer than the whole benchmark.
+TASK_SECONDS = 900.0
 LIMIT_LATE = 3.0  # maximum delay of a status request, in seconds
 LIMIT_MEGABYTES = 400.0
-LIMIT_GROWTH = 0.05  # maximum growth of the node's memory, as a fraction of the memory at the start
+LIMIT_GROWTH = 0.05  # maximum growth of the node's memory, as a fraction of the initial memory
 MAKE = """
 import sys
 import django; django.setup()
@@ -45,8 +46,10 @@ _QUEUED = "SELECT count(*) FROM editor_edit WHERE state = 'QUEUED'"
 
 
 def run() -> list[Row]:
-    """Measure for five minutes. With this number of edits in flight, the polling interval is at its
-    maximum."""
+    """Measure for five minutes.
+
+    With this number of edits in flight, the polling interval is at its maximum.
+    """
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=TASK_SECONDS) as base_url,
@@ -97,9 +100,9 @@ def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
 
 
 def _late(times: list[float], began: float, ended: float) -> list[float]:
-    """Return the delay of each status request of an edit, in seconds.
+    """Return the delay of each of an edit's status requests, in seconds.
 
-    For a request that is still missing, the delay so far is used.
+    If a request is still missing, its delay so far is used.
     """
     over = [
         then - at - _interval(at - times[0])
@@ -110,6 +113,6 @@ def _late(times: list[float], began: float, ended: float) -> list[float]:
 
 
 def _interval(age: float) -> float:
-    """Return the polling interval, in seconds, of an edit `age` seconds after its first status request."""
+    """Return the polling interval, in seconds, `age` seconds after the first status request for an edit."""
     usual = next(seconds for until, seconds in waits.POLL_INTERVALS if age < until)
     return max(pacing.MAX_POLL_SECONDS, 1.1 * usual)

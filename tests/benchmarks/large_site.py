@@ -1,9 +1,9 @@
-"""Measure a site with a million edits. Its lists must be about as fast as the lists of a site with a thousand
-edits.
+"""Measure a site that has a million edits.
 
-A tenth of the edits are in one workspace. The benchmark uses SQLite, or PostgreSQL with `python -m
-tests.postgres -- python -m tests.benchmarks large_site`. Creating the rows takes several minutes;
-BENCHMARK_EDITS sets another number of edits.
+Its lists must load about as fast as those of a site that has a thousand edits. A tenth of the edits are in
+one workspace. The benchmark uses SQLite, or PostgreSQL if it is run as `python -m tests.postgres -- python -m
+tests.benchmarks large_site`. Creating the rows takes several minutes. BENCHMARK_EDITS sets a different number
+of edits.
 """
 
 import os
@@ -38,10 +38,10 @@ DESK = (
 
 
 def run() -> list[Row]:
-    """Measure whole pages, including the admin, as the owner of a team who is also staff.
+    """Measure whole pages, including those of the admin site, as a team's owner who is also staff.
 
     Each page is loaded 25 times. The result is the best time in milliseconds, because other programs on the
-    machine affect it least.
+    machine affect the best time least.
     """
     from django.core.management import call_command
 
@@ -50,14 +50,14 @@ def run() -> list[Row]:
     call_command("migrate", verbosity=0)
     with_few = _measure(*_filled(FEW, 1))
     triggers.drop()
-    # Flushing sends post_migrate, which recreates the triggers.
+    # Flushing sends the post_migrate signal, which recreates the triggers.
     call_command("flush", interactive=False, verbosity=0)
     with_many = _measure(*_filled(EDITS, TEAMS))
     return [row for path in with_many for row in _rows(path, with_few[path], with_many[path])]
 
 
 def _filled(edits: int, teams: int) -> tuple[Any, str]:
-    """Return a client of the owner, and the path of the first team."""
+    """Return a client that is signed in as the owner, and the path of the first team."""
     from django.db import connection
     from django.test import Client
 
@@ -68,7 +68,8 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
     demo = make_demo(edits=edits, teams=teams)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # Update the planner's statistics, as autovacuum does after a while.
+            # Update the planner's statistics, which autovacuum would also do after a while.
+            cursor.execute("ANALYZE")
     User.objects.filter(pk=demo.people[0].pk).update(is_staff=True, is_superuser=True)
     client = Client(headers={"host": "localhost"})
     client.force_login(demo.people[0])
@@ -77,14 +78,14 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
 
 
 def _measure(client: Any, team: str) -> dict[str, tuple[float, int]]:
-    """Return the milliseconds and the number of queries of each page."""
+    """Return the milliseconds and the number of queries that each page takes."""
     paths = (*LISTS, *SEARCHES.values(), _far_back(client, team))
     measured = {_name(path): _time(client, team + path) for path in paths}
     return measured | {path: _time(client, path) for path in DESK}
 
 
 def _far_back(client: Any, team: str) -> str:
-    """Return the path of the history page that shows edits up to half a year ago."""
+    """Return the path of the history page that shows edits created until half a year ago."""
     from django.utils import timezone
 
     day = timezone.now() - timedelta(days=182)

@@ -1,4 +1,7 @@
-"""Measure the work of parsing 10,000 expensive prompts of 2,000 characters, with up to 20 boxes each."""
+"""Measure the work of parsing 10,000 expensive prompts.
+
+Each prompt has 2,000 characters and up to 20 boxes.
+"""
 
 import time
 from unittest.mock import patch
@@ -6,13 +9,15 @@ from unittest.mock import patch
 from tests.benchmarks import Row
 
 SENTENCES = 10_000
-SLACK = 1.05  # maximum work, as a multiple of the parser's limit, since the last step may exceed the limit
-MAX_CPU_SECONDS = 0.3  # the parser's time limit, plus the time until it checks the clock again
+SLACK = 1.05  # maximum work, as a multiple of the parser's limit, which the last step may exceed
+MAX_CPU_SECONDS = 0.3  # the parser's time limit, plus the time until the parser checks the clock again
 
 
 def run() -> list[Row]:
-    """Measure the number of edges that the parser creates, and the CPU time of this thread. Every run uses
-    the same prompts."""
+    """Measure the number of edges that the parser creates, and the CPU time of this thread.
+
+    Every run of the benchmark uses the same prompts.
+    """
     from editor.engine.language.budget import MAX_EDGES, Budget
     from editor.engine.language.explain import explain
     from editor.options import Region

@@ -15,8 +15,8 @@ from tests.processes import memory_of
 
 PHOTOS = 5
 LIMIT_MEGABYTES = 64
-# A photo of noise, which cannot be compressed. With three bytes per pixel, its size is just below the limit
-# of 20 MB.
+# A photo of noise, which cannot be compressed. At three bytes per pixel, its size is just below the 20 MB
+# limit.
 DRAW = """
 import sys
 import numpy as np
@@ -27,8 +27,10 @@ Image.fromarray(pixels).save(sys.argv[1], compress_level=1)
 
 
 def run() -> list[Row]:
-    """Measure how much the resident memory grows during a request. A small request is sent first as a
-    warm-up."""
+    """Measure how much the resident memory grows during a request.
+
+    Before this request, a small one is sent as a warm-up.
+    """
     with tempfile.TemporaryDirectory() as folder, portal(workers=1) as site:
         large, small = Path(folder) / "large.png", Path(folder) / "small.png"
         subprocess.run([sys.executable, "-c", DRAW, str(large)], cwd=ROOT, check=True)
@@ -54,8 +56,10 @@ def run() -> list[Row]:
 
 
 def _send(site: Portal, key: str, photo: Path) -> float:
-    """Send the request and return the seconds until the response. Raises an exception if the task was not
-    accepted."""
+    """Send the request and return the number of seconds until the response.
+
+    Raises an exception if the task was not accepted.
+    """
     files = [(f"file{n}", (f"{n}.png", photo.open("rb"), "image/png")) for n in range(PHOTOS)]
     started = time.monotonic()
     answer = httpx.post(
@@ -73,8 +77,10 @@ def _send(site: Portal, key: str, photo: Path) -> float:
 
 
 def _web_process(site: Portal) -> int:
-    """Return the ID of the gunicorn process that serves requests. The command `start` has started its parent
-    process."""
+    """Return the ID of the gunicorn process that serves requests.
+
+    The command `start` started this process's parent.
+    """
     pids = site.pids("web")
     [serving] = [pid for pid in pids if _parent(pid) in pids]
     return serving

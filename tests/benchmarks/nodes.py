@@ -1,6 +1,6 @@
-"""Compare two worker nodes with one node, for edits that need seconds of processing. Each node has one core.
+"""Compare two worker nodes with one node, for edits that need seconds of processing.
 
-For comparison, two bare processes do the same processing on this machine.
+Each node has its own core. For comparison, two bare processes do the same processing on this machine.
 """
 
 import subprocess
@@ -42,8 +42,10 @@ for _ in range(count):
 
 
 class Cost(NamedTuple):
-    """The results of a round of edits: its seconds, and the CPU seconds of processing and of PostgreSQL per
-    edit."""
+    """The results of one round of edits.
+
+    They are the duration in seconds, and the CPU seconds per edit of processing and of PostgreSQL.
+    """
 
     seconds: float
     pixels: float
@@ -51,7 +53,10 @@ class Cost(NamedTuple):
 
 
 def run() -> list[Row]:
-    """Measure the best of two rounds with one node and with two nodes, alternating. Takes three minutes."""
+    """Measure the best of two rounds with one node and with two nodes, alternating.
+
+    This takes three minutes.
+    """
     one, two = [], []
     with site(RUNNING_PER_USER="100") as there, there.node("workers", core=0):
         for _ in range(ROUNDS):
@@ -70,7 +75,7 @@ def run() -> list[Row]:
 
 
 def _round(there: Site, *, nodes: int) -> Cost:
-    """Measure a round, after each node has warmed up with one edit."""
+    """Measure a round after warming up each node with one edit."""
     there.wait_for_workers(nodes)
     _submit(there, nodes)
     before = cpu_of_all([there.database.pid])
@@ -90,7 +95,10 @@ def _machine() -> float:
 
 
 def _bare(count: int) -> float:
-    """Return the seconds for BARE_EDITS edits in each of several processes, each on a separate core."""
+    """Return the number of seconds for BARE_EDITS edits in each of several processes.
+
+    Each process has its own core.
+    """
     with tempfile.TemporaryDirectory() as folder:
         processes = [_drawn(Path(folder) / str(core), core) for core in range(count)]
         began = time.monotonic()

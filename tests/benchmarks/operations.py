@@ -1,6 +1,6 @@
 """Time `manage.py edit` as a separate process on drawings of 12 and 24 megapixels, from JPEG to JPEG.
 
-The benchmark measures the time and the peak memory of the largest process. For operations that ImageMagick
+The benchmark measures the time, and the peak memory of the largest process. For operations that ImageMagick
 supports, runs of the two programs alternate.
 """
 
@@ -20,7 +20,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Asked:
-    """An edit to measure, with its maximum seconds and maximum megabytes."""
+    """An edit to measure, along with its maximum seconds and its maximum megabytes."""
 
     prompt: str
     seconds: float
@@ -49,7 +49,10 @@ AGAINST = {
 
 
 def run() -> list[Row]:
-    """Return the median time and the memory of each edit. For 24 megapixels, only the memory has a limit."""
+    """Return the median time and the memory of each edit.
+
+    At 24 megapixels, only the memory has a limit.
+    """
     with tempfile.TemporaryDirectory() as folder:
         lake, ball = "scenes.lake({}, {})", "Image.fromarray(pictures.ball({}, {}).pixels)"
         enlarged = "Image.fromarray({}.pixels).resize(({{}}, {{}}))"
@@ -108,7 +111,7 @@ def _against_magick(photo: Path, folder: str) -> list[Row]:
 def _drawn(folder: str, picture: str, width: int, height: int) -> Path:
     """Draw the photo in a separate process.
 
-    Otherwise the memory for drawing would be included in the peak memory of all later processes.
+    Otherwise, the memory used for drawing would be included in the peak memory of all later processes.
     """
     path = Path(folder) / f"{secrets.token_hex(4)}.jpg"
     made = "from tests import scenes; from tests.engine import people, photos, pictures"

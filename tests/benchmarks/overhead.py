@@ -1,4 +1,4 @@
-"""Measure the delay that the site causes for edits with an upstream engine.
+"""Measure the delay that the site adds to edits by an upstream engine.
 
 Each of fifty edits is sent through the site and, at the same moment, directly to the engine. The direct
 client polls every second.
@@ -31,8 +31,10 @@ PATIENCE = 120.0
 
 
 def run() -> list[Row]:
-    """Measure the mean time from sending the create request to receiving the result. Takes a minute and a
-    half."""
+    """Measure the mean time from sending the create request to receiving the result.
+
+    This takes a minute and a half.
+    """
     with tempfile.TemporaryDirectory() as folder, far_end(Path(folder), task_seconds=TASK_SECONDS) as far:
         settings: dict[str, Any] = {
             "EDIT_PROVIDER": "photo-editor",
@@ -57,7 +59,7 @@ def run() -> list[Row]:
 def _both(
     senders: ThreadPoolExecutor, bare: PhotoEditor, through: PhotoEditor, site: Portal
 ) -> tuple[list[float], list[float]]:
-    """Return the seconds of each edit, by the direct client and through the site."""
+    """Return the number of seconds that each edit takes with the direct client and through the site."""
     photo, there, here = landscape(1), [], []
     began = time.monotonic()
     for number in range(EDITS):
@@ -80,7 +82,7 @@ def _by_bare_client(client: PhotoEditor, photo: bytes) -> float:
 
 
 def _sent(client: PhotoEditor, photo: bytes) -> tuple[UUID, float]:
-    """Return the ID of the edit, and the time when sending it began."""
+    """Return the ID of the edit, and the time at which the client began to send the edit."""
     began = time.time()
     return UUID(client.generate_from_files("black and white", [photo])["taskId"]), began
 

@@ -1,5 +1,7 @@
-"""Measure how soon a free worker claims a new edit, both on an idle site and while the worker polls twenty
-other edits."""
+"""Measure how soon a free worker claims a new edit.
+
+This is measured both on an idle site and while the worker polls twenty other edits.
+"""
 
 import threading
 import time
@@ -15,7 +17,10 @@ LIMIT = 0.3
 
 
 def run() -> list[Row]:
-    """Return the slowest of twelve claims. One real worker loop runs on a real SQLite file."""
+    """Return the duration of the slowest of twelve claims.
+
+    One real worker loop runs on a real SQLite file.
+    """
     from django.core.management import call_command
 
     from editor import wakeups
@@ -44,7 +49,7 @@ def _still_running(request: object) -> object:
 
 
 class _Worker:
-    """Run the loop of `manage.py worker` in a thread."""
+    """Run the worker loop of `manage.py worker` in a thread."""
 
     def __enter__(self) -> None:
         from editor.management.commands.worker import make_worker
@@ -59,7 +64,7 @@ class _Worker:
 
 
 def _pickup(user: object) -> float:
-    """Return the seconds from when an edit is submitted until a worker claims it."""
+    """Return the number of seconds from when an edit is submitted until a worker claims it."""
     from django.db import connection
 
     from editor.models import Edit

@@ -1,4 +1,7 @@
-"""Measure polls of a running edit per second of CPU time, compared with an empty Django view."""
+"""Measure how many polls of a running edit are served per second of CPU time.
+
+The rate is compared with that of an empty Django view.
+"""
 
 import json
 import socket
@@ -36,8 +39,10 @@ print(json.dumps([path, client.cookies["darkroom_session"].value, client.get(pat
 
 
 def run() -> list[Row]:
-    """Measure the best of three rounds of each kind, alternating. A round takes three seconds and uses four
-    persistent connections."""
+    """Measure the best of three rounds of each kind, alternating.
+
+    A round takes three seconds and uses four persistent connections.
+    """
     with portal() as site, portal(account=False, DJANGO_SETTINGS_MODULE=EMPTY) as empty:
         path, session, tag = _running_edit(site)
         cookie = f"Cookie: darkroom_session={session}\r\nHX-Request: true\r\n"
@@ -61,7 +66,7 @@ def _share(name: str, rates: dict[str, float]) -> Row:
 
 
 def _running_edit(site: Portal) -> tuple[str, str, str]:
-    """Return the signed path of a running edit, the session of its owner, and the current ETag."""
+    """Return the signed path of a running edit, the session of the edit's owner, and the current ETag."""
     code = RUNNING.format(email=EMAIL)
     path, session, tag = json.loads(site.manage("shell", "-v", "0", "-c", code).splitlines()[-1])
     return path, session, tag
@@ -88,8 +93,10 @@ def _rate(site: Portal, request: bytes, status: bytes) -> float:
 
 
 def ask(url: str, request: bytes, status: bytes) -> int:
-    """Send requests for three seconds from four threads, each with one connection, and return the number of
-    requests."""
+    """Send requests for three seconds from four threads, and return the number of requests.
+
+    Each thread has one connection.
+    """
     with ThreadPoolExecutor(CALLERS) as callers:
         return sum(callers.map(lambda _: _count(url, request, status), range(CALLERS)))
 
@@ -97,12 +104,12 @@ def ask(url: str, request: bytes, status: bytes) -> int:
 def _count(url: str, request: bytes, status: bytes) -> int:
     """Return the number of responses.
 
-    All responses have the same length as the first one, which shows where each response ends.
+    All responses have the same length as the first one, so the position at which each response ends is known.
     """
     address = urlsplit(url)
     with socket.create_connection((address.hostname, address.port or 80), timeout=10) as connection:
         connection.sendall(request)
-        time.sleep(0.5)  # A busy machine may send the first response in pieces.
+        time.sleep(0.5)  # A busy machine may send the first response in pieces, so wait for all of it.
         length = len(first := connection.recv(1 << 20))
         assert status in first.partition(b"\r\n")[0], first
         count, until = 1, time.monotonic() + SECONDS

@@ -1,6 +1,6 @@
 """Measure the time of `manage.py check`, and the time until the site listens after a second `start`.
 
-Both times are compared with the time of `manage.py check` in an empty Django project.
+Both times are compared with the time that `manage.py check` takes in an empty Django project.
 """
 
 import os
@@ -15,12 +15,12 @@ from tests.benchmarks import Row
 from tests.portal import ROOT, Portal, portal
 
 ROUNDS = 5
-CHECK_LIMIT = 2.5  # maximum time of our `check`, as a multiple of the time in an empty project
-START_LIMIT = 4.0  # maximum time of `start`, as a multiple of the time of `check` in an empty project
+CHECK_LIMIT = 2.5  # maximum time of our `check`, as a multiple of the time that it takes in an empty project
+START_LIMIT = 4.0  # maximum time of `start`, as a multiple of the time that `check` takes in an empty project
 
 
 class Cost(NamedTuple):
-    """The wall time in seconds, and the CPU time of all processes in seconds."""
+    """The wall-clock time, and the CPU time of all processes, both in seconds."""
 
     wall: float
     cpu: float
@@ -30,7 +30,7 @@ def run() -> list[Row]:
     """Measure the best of five alternating runs, as multiples of the empty project's best time."""
     check = [sys.executable, "manage.py", "check"]
     empty, ours, starts = [], [], []
-    # Let the first start compile the code, so that the second start does not need to.
+    # The first start compiles the code, so that the second start does not need to.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder, portal(account=False) as site:
         site.stop()
@@ -65,7 +65,7 @@ def _cost(command: list[str], folder: Path, environment: dict[str, str]) -> Cost
 
 
 def _cost_of_start(site: Portal) -> Cost:
-    """Measure `start` until the site listens, without the child processes that decode photos."""
+    """Measure `start` until the site listens, not including the child processes that decode photos."""
     began = time.perf_counter()
     site.start()
     cost = Cost(time.perf_counter() - began, sum(map(cpu, site.pids(""))))
@@ -74,7 +74,7 @@ def _cost_of_start(site: Portal) -> Cost:
 
 
 def cpu(pid: int) -> float:
-    """Return the seconds of user and system time of a process and of children it has waited for.
+    """Return the user and system time, in seconds, of a process and of the children it has waited for.
 
     The times come from /proc (proc_pid_stat(5)).
     """

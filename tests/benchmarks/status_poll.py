@@ -1,7 +1,7 @@
-"""Measure the CPU time of a running edit's poll, compared with a conventional view of the same fragment.
+"""Measure the CPU time of polling a running edit, compared with a conventional view of the same fragment.
 
-The benchmark uses SQLite, or PostgreSQL with `python -m tests.postgres -- python -m tests.benchmarks
-status_poll`.
+The benchmark uses SQLite, or PostgreSQL if it is run as `python -m tests.postgres -- python -m
+tests.benchmarks status_poll`.
 """
 
 import statistics
@@ -51,7 +51,7 @@ def _of_the_server(poll: Callable[[], int]) -> Row:
 
 
 def plain_status(request: Any, edit_id: Any) -> Any:
-    """Render the same fragment in the usual way, with the web session, ORM queries, and a template."""
+    """Render the same fragment conventionally, with the web session, ORM queries, and a template."""
     from django.shortcuts import render
 
     from editor.models import Edit
@@ -87,8 +87,10 @@ def _urlpatterns() -> list[Any]:
 
 
 def _requests() -> tuple[Callable[[], int], ...]:
-    """Return three requests: a poll after a change, a poll without a change, and a request to the
-    conventional view."""
+    """Return three requests.
+
+    They are a poll after a change, a poll without a change, and a request to the conventional view.
+    """
     from django.core.handlers.wsgi import WSGIHandler
     from django.core.management import call_command
     from django.test import Client, RequestFactory
@@ -100,7 +102,7 @@ def _requests() -> tuple[Callable[[], int], ...]:
     call_command("migrate", verbosity=0)
     user = cast.make_user("poll@example.org")
     edit = cast.make_edit(user, state="RUNNING", progress=40, references=[{"placeholder": _PLACEHOLDER}])
-    # Make the edit so old that its polling interval is the maximum.
+    # Make the edit old enough for its polling interval to be at its maximum.
     Edit.objects.update(created=edit.created - timedelta(hours=2))
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)
@@ -124,7 +126,7 @@ _PLACEHOLDER = "data:image/webp;base64," + "UklGRlAAAABXRUJQVlA4IEQAAADwAQCdASoQ
 
 
 def _caller(handler: Any, environ: dict[str, Any], urlconf: Any = None) -> Callable[[], int]:
-    """Return a function that calls the handler as a server does, on a persistent connection."""
+    """Return a function that calls the handler as a server would, on a persistent connection."""
     from django.core.handlers.wsgi import WSGIRequest
 
     def call() -> int:
@@ -137,7 +139,7 @@ def _caller(handler: Any, environ: dict[str, Any], urlconf: Any = None) -> Calla
 
 
 def _cost(call: Callable[[], int], status: int) -> float:
-    """Return the microseconds of CPU time for one call."""
+    """Return the CPU time of one call, in microseconds."""
     assert call() == status
     rounds = []
     for _ in range(ROUNDS):

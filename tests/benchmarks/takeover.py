@@ -1,4 +1,4 @@
-"""Measure the time until another worker takes over a killed worker's edit, on an overloaded machine."""
+"""Measure the time until another worker takes over a killed worker's edit on an overloaded machine."""
 
 import os
 import signal
@@ -51,7 +51,10 @@ def _queue(site: Portal, count: int) -> None:
 
 
 def _kill_and_wait(site: Portal) -> list[float]:
-    """Return the seconds from the kill to the next claim, for each edit that a worker had claimed."""
+    """Return the time from the kill to the next claim, for each edit that a worker had claimed.
+
+    The times are in seconds.
+    """
     with sqlite3.connect(site.data_dir / "darkroom.sqlite3", timeout=20) as database:
         while not (held := dict(database.execute(_HELD).fetchall())):
             time.sleep(0.05)

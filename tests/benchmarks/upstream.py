@@ -1,8 +1,7 @@
-"""Measure the delay between an upstream SUCCESS and the end of the edit on this site, with 100 edits in
-flight.
+"""Measure the delay between an upstream SUCCESS and the end of the edit on this site.
 
-The benchmark also measures the memory of the workers. It is repeated with an upstream site that responds
-slowly to create requests.
+There are 100 edits in flight. The benchmark also measures the memory of the workers. All measurements are
+repeated with an upstream site that responds slowly to create requests.
 """
 
 import json
@@ -34,8 +33,8 @@ BLOCKED_WORKERS = (8, 16, 32)
 LIMIT_SECONDS = 4.0
 LIMIT_MEGABYTES = 600.0
 PATIENCE = 600.0
-# Script that submits edits. The arguments are the number of edits, the seconds within which to submit them,
-# the width of the photos, and the prompt.
+# A script that submits edits. Its arguments are the number of edits, the number of seconds within which to
+# submit them, the width of the photos, and the prompt.
 SUBMIT = """
 import io, sys, time
 import django; django.setup()
@@ -76,8 +75,11 @@ print(json.dumps({
 
 @dataclass(frozen=True)
 class Outcome:
-    """The seconds from the upstream SUCCESS to the end of each edit on this site, and the workers' peak
-    memory in megabytes."""
+    """The measured values of a run.
+
+    They are the number of seconds from the upstream SUCCESS to the end of each edit on this site, and the
+    workers' peak memory in megabytes.
+    """
 
     late: list[float]
     megabytes: float
@@ -86,7 +88,7 @@ class Outcome:
 
 
 def run() -> list[Row]:
-    """Run all measurements. Takes nine minutes."""
+    """Run all measurements. This takes nine minutes."""
     plain = _measure(EDITS, ARRIVE_SECONDS, workers=WORKERS, create_seconds=0)
     median, lost = statistics.median(plain.late), plain.lost + (not plain.is_purse_right)
     rows = [
@@ -201,7 +203,7 @@ def json_at(url: str) -> dict[str, Any]:
 
 @contextmanager
 def weighed(pids: Callable[[], Iterable[int]]) -> Iterator[list[float]]:
-    """Measure the total memory of these processes and their children in megabytes, every second."""
+    """Measure, every second, the total memory of these processes and their children, in megabytes."""
     weights, over = [0.0], threading.Event()
 
     def weigh() -> None:
@@ -228,9 +230,9 @@ def descendants(pids: Iterable[int]) -> set[int]:
 
 
 def cpu_of_all(pids: Iterable[int]) -> float:
-    """Return the CPU seconds of these processes and their children so far.
+    """Return the CPU seconds that these processes and their children have used so far.
 
-    Children that have ended are included in their parents.
+    Children that have ended are included in their parents' times.
     """
     total = 0.0
     for one in descendants(pids):
@@ -246,9 +248,9 @@ def _parents() -> dict[int, int]:
 
 
 def megabytes(pid: int) -> float:
-    """Return the proportional set size of a process in megabytes.
+    """Return the proportional set size of a process, in megabytes.
 
-    Memory pages shared by several processes count only once in the total.
+    In a total of these sizes, memory pages that several processes share are counted only once.
     """
     lines = _read(pid, "smaps_rollup").decode().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024

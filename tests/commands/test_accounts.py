@@ -231,7 +231,10 @@ def test_create_api_key_refuses_with_a_sentence(
 def test_bytes_that_are_no_utf_8_change_nothing_and_get_a_sentence(
     team: Workspace, arguments: list[str]
 ) -> None:
-    """Python turns each invalid byte into a surrogate."""
+    """Bytes that are not UTF-8 get an error message.
+
+    Python turns each invalid byte of an argument into a surrogate.
+    """
     with pytest.raises(CommandError, match=r"An argument is not valid UTF-8\."):
         run(*arguments)
     assert (User.objects.count(), Workspace.objects.count(), ApiKey.objects.count()) == (2, 3, 0)
@@ -271,7 +274,7 @@ def manage(data_dir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Create a migrated database without rows. The tests copy this database."""
+    """Create a migrated but empty database for the tests to copy."""
     folder = tmp_path_factory.mktemp("migrated")
     manage(folder, "migrate", "-v0")
     return folder / "darkroom.sqlite3"
@@ -286,7 +289,7 @@ def overwrite(file: Path) -> None:
 
 
 def spoil_index(file: Path) -> None:
-    """Make the index of email addresses point to the wrong page, as after a lost write."""
+    """Make the index of email addresses point to the wrong page, as it does after a lost write."""
     with sqlite3.connect(file) as database:
         database.execute("PRAGMA writable_schema = ON")
         database.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'one_account_for_an_address'")
@@ -308,7 +311,7 @@ def test_verify_says_of_a_damaged_database_that_it_is(
 
 def test_a_database_that_cannot_be_written_is_a_sentence(tmp_path: Path, migrated: Path) -> None:
     shutil.copy(migrated, tmp_path)
-    (tmp_path / "darkroom.sqlite3-wal").mkdir()  # SQLite cannot create its WAL file, as on a read-only disk.
+    (tmp_path / "darkroom.sqlite3-wal").mkdir()  # As on a read-only disk, SQLite cannot create its WAL file.
     done = manage(tmp_path, "verify")
     assert done.returncode == 1
     assert "cannot be written. Check that the file and its folder are not read-only" in done.stderr

@@ -36,7 +36,7 @@ OTHER = processes.extra_database_name("darkroom_restored")
 
 
 class Elsewhere:
-    """An empty data folder and database, in which commands can run."""
+    """An empty data folder and an empty database, for running commands."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -150,7 +150,7 @@ def use(user: User, over: threading.Event) -> None:
 
 
 def deleted_meanwhile(monkeypatch: pytest.MonkeyPatch, delete: Callable[[], object]) -> None:
-    """Call `delete` during a backup, after the database is copied and before the first photo is copied."""
+    """Call `delete` during a backup, between the copy of the database and the copy of the first photo."""
     add, left = backup._add_photo, [delete]
 
     def added(writer: Any, key: str) -> bool:
@@ -198,7 +198,7 @@ def test_an_edit_that_is_cancelled_while_the_photos_are_copied_keeps_its_words_a
     elsewhere: Elsewhere,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Cancelling the edit deletes only the stored result."""
+    """Cancelling the edit deletes only its stored result. The backup keeps the prompt and the photo."""
     edit = advance(submitted(alice), times=2)
     assert edit.state == "STORING"
     upload = photos.store_uploaded(cast.photo_file(), "result.jpg")
@@ -230,7 +230,7 @@ def test_a_photo_that_is_lost_is_said(finished: Edit, tmp_path: Path, capsys: An
 
 
 class Bad(io.FileIO):
-    """A file that cannot be read after its first kilobyte, as on a damaged disk."""
+    """A file that cannot be read beyond its first kilobyte, as on a damaged disk."""
 
     def readinto(self, buffer: Any) -> int:
         if self.tell():
@@ -333,7 +333,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 def described(path: Path, **facts: str | None) -> None:
-    """Change these values in the backup's description, and remove values that are None."""
+    """Change these values in the backup's description. Remove any value that is given as None."""
     with tarfile.open(path) as tar:
         description = json.load(tar.extractfile("darkroom.json"))  # type: ignore[arg-type]
     kept = {name: fact for name, fact in (description | facts).items() if fact is not None}
@@ -341,7 +341,7 @@ def described(path: Path, **facts: str | None) -> None:
 
 
 def remade(path: Path, **files: bytes | None) -> None:
-    """Replace these files in the backup, remove files that are None, and write correct digests."""
+    """Replace these files in the backup and write correct digests. Remove any file that is given as None."""
     with tarfile.open(path) as tar:
         held = {member.name: tar.extractfile(member).read() for member in tar}  # type: ignore[union-attr]
     del held["contents.txt"]
@@ -424,7 +424,10 @@ os.rmdir = refused(os.rmdir)
 def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
     whole: Path, finished: Edit, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
-    """A mount point cannot be removed or renamed, and no file can be renamed into it from outside."""
+    """If the photo folder is a mount point, it stays in place.
+
+    It cannot be removed or renamed, and no file can be renamed into it from outside.
+    """
     (tmp_path / "sitecustomize.py").write_text(A_DISK_OF_ITS_OWN)
     stored = cast.path_of(finished.results.get())
     there = elsewhere.folder / stored.relative_to(settings.DATA_DIR)
@@ -441,7 +444,10 @@ def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
 def test_a_database_that_does_not_come_back_leaves_no_photo_either(
     whole: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The next restore would mistake files that were left behind for a site."""
+    """If the database cannot be restored, no photos are left behind.
+
+    Otherwise, the next restore would mistake them for a site.
+    """
     settings.DATA_DIR = tmp_path / "data"
     settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
     unpacked = settings.DATA_DIR / "restoring"
@@ -543,7 +549,7 @@ def test_what_may_have_been_sent_since_is_not_sent_again(
 ) -> None:
     """The other engine may have received the create request after the backup.
 
-    It must not receive it twice.
+    It must not receive the request twice.
     """
     cast.make_edit(alice, state="QUEUED", references=0, provider="photo-editor", base_url="http://other.test")
     cast.make_edit(alice, state="QUEUED", references=0)
@@ -561,7 +567,7 @@ def test_what_may_have_been_sent_since_is_not_sent_again(
 def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
     alice: User, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
-    """The edit finished after the backup, so the restored site must request its status again."""
+    """The edit finished after the backup, so the restored site must request the edit's status again."""
     upstream = Upstream(waits=0, tasks={"task-1": cast.photo_bytes()})
     with upstream.server as server:
         place: dict[str, Any] = {"provider": "photo-editor", "base_url": server.origin}

@@ -1,5 +1,7 @@
-"""Tests for check_provider. The command reports any problem on one screen, says what to do, and spends no
-credits."""
+"""Tests for check_provider.
+
+The command describes any problem on one screen, says what to do about it, and spends no credits.
+"""
 
 import errno
 import socket
@@ -51,7 +53,10 @@ def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def check(settings: Any) -> Iterator[Check]:
-    """Yield a function that checks the site at a URL and returns the command's output and exit code."""
+    """Yield a function that checks the site at a URL.
+
+    The function returns the command's output and exit code.
+    """
 
     def run(base_url: str, key: str = KEY, **changes: Any) -> tuple[str, int]:
         for name in [name for name in changes if name.isupper()]:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def edit(
     tmp_path: Path, *arguments: str, photo: Picture | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command as a user does. The folder contains a photo `in.jpg`, and there is no data folder."""
+    """Run the command as a user does, in a folder that contains `in.jpg` but no data folder."""
     pixels = np.random.default_rng(1).integers(60, 200, (90, 120, 3), np.uint8)
     codecs.save(photo or Picture(pixels), tmp_path / "in.jpg", "jpeg")
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path / "data"), "LANG": "C.UTF-8"}

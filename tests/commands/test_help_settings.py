@@ -36,7 +36,7 @@ def test_it_names_exactly_what_the_settings_read() -> None:
 
 
 def _of_engines() -> dict[str, object]:
-    """Return the variables of every provider with their defaults."""
+    """Return the variables of every provider, along with their defaults."""
     prices = dict.fromkeys(["PRICE_FREE", "PRICE_PRO"], "")
     upstream = prices | dict.fromkeys(
         ["BASE_URL", "API_KEY", "MODEL", "IN_FLIGHT", "SECONDS", "EXTERNAL", "STAND_IN"], ""
@@ -66,8 +66,7 @@ def test_only_the_settings_read_the_environment() -> None:
 
 
 def _plain_defaults() -> dict[str, object]:
-    """Return the defaults that settings.py contains literally, as a string, a boolean, or arithmetic on
-    numbers."""
+    """Return the defaults that are literals in settings.py: strings, booleans, and arithmetic on numbers."""
     found = {}
     for call in (node for node in ast.walk(ast.parse(SOURCE.read_text())) if isinstance(node, ast.Call)):
         names = [part.value for part in call.args[:1] if isinstance(part, ast.Constant)]
@@ -168,7 +167,7 @@ def test_the_site_answers_to_a_public_ipv6() -> None:
 
 
 def _told(name: str, addresses: list[str]) -> list[tuple[str, str]]:
-    """Return the outcome of loading the settings with each URL, all in one process."""
+    """Load the settings with each URL, all in one process, and return the outcomes."""
     program = f"""if True:
         import os, runpy
         for address in {addresses!r}:

@@ -1,4 +1,4 @@
-"""Tests that `manage.py housekeeping` runs every job on schedule, even if others fail."""
+"""Tests that `manage.py housekeeping` runs every job on schedule, even if other jobs fail."""
 
 import os
 import subprocess

@@ -68,8 +68,7 @@ def test_it_says_when_a_file_is_another_one(folder: Path) -> None:
 
 
 def test_an_edit_says_which_file_it_left_out(tmp_path: Path) -> None:
-    """The edit runs in the sandbox, so this also tests that the child process receives the path of the
-    folder."""
+    """The edit runs in the sandbox, so this test also shows that the child process gets the folder's path."""
     models = tmp_path / "data" / "models"
     models.mkdir(parents=True)
     (models / "u2net.onnx").write_bytes(b"something else")

@@ -86,7 +86,7 @@ def test_keys_of_others_continue_to_work(
 def test_a_session_that_ended_meanwhile_creates_no_key(
     alice: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The request starts before the reset, but it reaches the database after the reset."""
+    """The request starts before the reset, but reaches the database after it."""
     actor = actor_of(alice)
     link(capsys)
     with pytest.raises(Forbidden, match="signed out"):

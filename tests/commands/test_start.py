@@ -1,4 +1,4 @@
-"""Tests for `manage.py start` with real processes. They check the output, the processes, and a clean stop."""
+"""Tests for `manage.py start` with real processes: its output, its child processes, and a clean stop."""
 
 import contextlib
 import http.client
@@ -30,7 +30,7 @@ PATIENCE = 180.0  # maximum wait in seconds; the test must not fail on a slow ma
 
 
 class Site:
-    """A site with a separate data folder and port, and the `start` process that runs there."""
+    """A site with its own data folder and port, and with its own `start` process."""
 
     def __init__(self, folder: Path) -> None:
         self.data = folder / "data"
@@ -74,7 +74,7 @@ class Site:
         return site_processes(self.data)
 
     def family(self) -> set[tuple[int, str]]:
-        """Return all processes that `start` has started, including sandboxes, whose environment is empty.
+        """Return all processes that `start` has started, including sandboxes, whose environments are empty.
 
         Each process ID comes with its start time, because the system reuses IDs.
         """
@@ -161,11 +161,10 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     assert "https://photos.example.org/" in site.said
     assert "SIGNUP=open is ignored" in site.said
     assert "Static files ... unchanged\n" in site.said
-    # The preparations of the first start must not make its processes larger than the processes of later
-    # starts.
+    # The work done at the first start must not leave its processes larger than those of later starts.
     assert weight < 1.1 * memory_of(site.pid, "VmRSS")
     web = site.pids_of("web")
-    os.kill(web[0], signal.SIGKILL)  # the main web process, which serves no requests itself
+    os.kill(web[0], signal.SIGKILL)  # the main web process, which does not serve requests itself
     wait_until(lambda: "The web ended" in site.said and site.answers(), "the web to be back")
     assert not set(web) & set(site.processes())
     os.kill(site.pid, signal.SIGHUP)
@@ -321,7 +320,7 @@ def refused_start(site: Site, *options: str) -> subprocess.CompletedProcess[str]
 
 
 def plain_environment() -> dict[str, str]:
-    """Return the current environment without the variables that the test settings have added."""
+    """Return the current environment without the variables that the test settings add."""
     tests_own = ("DJANGO_SETTINGS_MODULE", "DATA_DIR", "SECRET_KEY", "TESTING", "DATABASE_URL")
     return {name: value for name, value in os.environ.items() if name not in tests_own}
 
@@ -331,7 +330,7 @@ def require_gone(family: set[tuple[int, str]]) -> None:
 
 
 def _living() -> dict[int, tuple[int, str]]:
-    """Return the parent and start time of every process except zombies; see proc_pid_stat(5)."""
+    """Return the parent and the start time of every process that is not a zombie; see proc_pid_stat(5)."""
     found = {}
     for file in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):

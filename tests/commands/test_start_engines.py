@@ -1,4 +1,4 @@
-"""`start` writes the engines of the settings, and nodes whose lists differ refuse to start."""
+"""Tests that `start` writes the engines to the database and refuses a node with a different list."""
 
 from dataclasses import replace
 from typing import Any

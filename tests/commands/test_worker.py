@@ -1,5 +1,4 @@
-"""Tests that workers in one process run in parallel and stop together, and that the failure of a worker is
-noticed."""
+"""Tests that workers in one process run in parallel and stop together, and that failures are noticed."""
 
 import os
 import signal
@@ -38,7 +37,7 @@ def queued(user: User, server: HostileServer) -> Edit:
 
 @pytest.fixture
 def crew() -> Iterator[Callable[[HostileServer], subprocess.Popen[str]]]:
-    """Yield a function that starts a process with four workers, which use the given upstream site."""
+    """Yield a function that starts a process with four workers that use the given upstream site."""
     running: list[subprocess.Popen[str]] = []
 
     def start_crew(server: HostileServer) -> subprocess.Popen[str]:
@@ -108,7 +107,7 @@ def made(kind: type[WakeableWorker]) -> WakeableWorker:
 
 @pytest.fixture
 def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
-    """Record signal handlers instead of installing them, and return them by signal number."""
+    """Record signal handlers instead of installing them. Return the handlers by signal number."""
     kept: dict[int, Any] = {}
     monkeypatch.setattr(signal, "signal", lambda number, handler: kept.update({number: handler}))
     return kept

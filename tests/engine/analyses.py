@@ -1,4 +1,4 @@
-"""Create analyses of drawn photos. Their masks are known and not computed by networks."""
+"""Create analyses of drawn photos. The tests define the masks instead of computing them with networks."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -19,10 +19,10 @@ from editor.imaging.picture import Bytes, Picture
 def analyzed(
     patch: pytest.MonkeyPatch, picture: Picture, *masks: Bytes, things: Sequence[Thing] = (), subject: int = 0
 ) -> Analysis:
-    """Return an analysis in which each mask (0 or 1, at the photo's size) is the outline of a thing, in the
-    mask's bounding box.
+    """Return an analysis in which each mask outlines one thing.
 
-    `subject` is the index of the mask of the photo's subject.
+    The masks contain 0 or 1 and have the photo's size. Each mask is the outline of the thing in its bounding
+    box. `subject` is the index of the mask that outlines the photo's subject.
     """
 
     def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
@@ -39,6 +39,6 @@ def analyzed(
 
 
 def disc(picture: Picture, x: int, y: int, radius: int) -> Bytes:
-    """Return a 0/1 mask of a disc, at the picture's size."""
+    """Return a 0/1 mask of a disc. The mask has the picture's size."""
     mask = np.zeros((picture.height, picture.width), np.uint8)
     return cast(Bytes, cv2.circle(mask, (x, y), radius, 1, -1))

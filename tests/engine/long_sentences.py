@@ -1,4 +1,4 @@
-"""Generate long prompts of every kind that is costly to parse. The same seed gives the same prompts."""
+"""Generate long prompts of every kind that is expensive to parse. The same seed gives the same prompts."""
 
 import random
 import string
@@ -21,7 +21,7 @@ _GERMAN = ("mach", "das Bild", "bitte", "etwas heller", "und", "entferne", "den 
 
 
 def long_sentences(number: int, seed: int) -> Iterator[tuple[str, int]]:
-    """Yield prompts of 2,000 characters, each with the number of boxes to use."""
+    """Yield prompts of 2,000 characters, each along with the number of boxes to use."""
     chance = random.Random(seed)
     lexicon = sorted(reader().grammar.lexicon.senses)
     for _ in range(number):

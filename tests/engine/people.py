@@ -1,4 +1,4 @@
-"""Draw simple people whose faces the detector finds."""
+"""Draw simple people whose faces the face detector can find."""
 
 import cv2
 import numpy as np
@@ -13,12 +13,12 @@ _HAIR, _SHADE, _BROW = (60, 42, 30), (161, 127, 107), (70, 45, 32)
 def portrait(
     size: int = 300, width: int = 900, height: int = 600, left: int = 300, top: int = 120
 ) -> Picture:
-    """Draw one face on a plain ground, with a little grain."""
+    """Draw one face on a plain background with a little grain."""
     return people((left, top, size), width=width, height=height)
 
 
 def people(*places: tuple[int, int, int], width: int = 900, height: int = 600) -> Picture:
-    """Draw a face with a body at each of these positions, given as (left, top, size)."""
+    """Draw a face and a body at each of these positions, given as (left, top, size)."""
     pixels = np.full((height, width, 3), GROUND, np.uint8)
     for place in places:
         _draw_person(pixels, *place)
@@ -27,7 +27,7 @@ def people(*places: tuple[int, int, int], width: int = 900, height: int = 600) -
 
 
 def eyes(left: int, top: int, size: int) -> list[tuple[int, int]]:
-    """Return the (x, y) positions of the pupils of a drawn face."""
+    """Return the (x, y) positions of a drawn face's pupils."""
     return [(round(left + x * size), round(top + 0.47 * size)) for x in (0.37, 0.63)]
 
 

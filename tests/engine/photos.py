@@ -1,5 +1,4 @@
-"""Small photos of a person, a cat, and a cup, for tests that need them. The folder tests/photos lists their
-sources."""
+"""Small photos of a person, a cat, and a cup, for tests. The folder tests/photos lists their sources."""
 
 from pathlib import Path
 from typing import cast
@@ -21,8 +20,10 @@ def photo(name: str) -> Picture:
 
 
 def stacked(*names: str, width: int = 320) -> Picture:
-    """Stack photos on a plain ground. They are scaled to the same width, and the ground is visible between
-    and around them."""
+    """Stack photos on a plain background.
+
+    They are scaled to the same width, and the background is visible between and around them.
+    """
     parts: list[Bytes] = [np.full((40, width, 3), GROUND, np.uint8)]
     for name in names:
         pixels = photo(name).pixels
@@ -34,8 +35,10 @@ def stacked(*names: str, width: int = 320) -> Picture:
 
 
 def placed(name: str, *spots: tuple[int, int, int], width: int = 900, height: int = 600) -> Picture:
-    """Place copies of the photo on a plain ground, each at a position given as (left, top, height of the
-    copy)."""
+    """Place copies of the photo on a plain background.
+
+    Each position is given as (left, top, height of the copy).
+    """
     pixels = np.full((height, width, 3), GROUND, np.uint8)
     source = photo(name).pixels
     for left, top, tall in spots:

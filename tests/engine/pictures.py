@@ -1,4 +1,4 @@
-"""Draw test pictures and measure results."""
+"""Draw test pictures and measure edited pictures."""
 
 from typing import Any, cast
 
@@ -15,8 +15,11 @@ REGION = Target("region", boxes=(1,))
 
 
 def step(operation: str, *about: Target, **values: Any) -> Step:
-    """Return a step with plain values, which have the same form as in the JSON of a plan. `about` is the
-    target of the step."""
+    """Return a step with this target and these plain values.
+
+    The values have the same form as in a plan's JSON. `about` contains the target, by default the whole
+    photo.
+    """
     told = {
         "operation": operation,
         "target": next(iter(about), WHOLE),
@@ -46,7 +49,7 @@ def carry_out_steps(
 
 
 def scenery(width: int = 240, height: int = 160, seed: int = 3) -> Picture:
-    """Draw soft colors of every kind, with a little grain."""
+    """Draw many soft colors with a little grain."""
     random = np.random.default_rng(seed)
     small = random.integers(20, 236, (6, 8, 3), np.uint8)
     smooth = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC).astype(np.float32)
@@ -54,7 +57,7 @@ def scenery(width: int = 240, height: int = 160, seed: int = 3) -> Picture:
 
 
 def ball(width: int = 360, height: int = 270, color: tuple[int, int, int] = (205, 40, 40)) -> Picture:
-    """Draw a shaded ball to the right of the middle, on a calm gray-green."""
+    """Draw a shaded ball to the right of the middle, on a calm gray-green background."""
     pixels = np.full((height, width, 3), (120, 140, 125), np.float32)
     rows, columns = np.indices((height, width), np.float32)
     pixels += (rows[:, :, None] / height - 0.5) * 30
@@ -81,7 +84,7 @@ def with_alpha(picture: Picture) -> Picture:
 
 
 def lab(picture: Picture) -> NDArray[np.float32]:
-    """Return the picture in CIELAB, as an array of height x width x 3."""
+    """Return the picture in CIELAB, as a height x width x 3 array."""
     colors = picture.pixels[:, :, :3] * np.float32(1 / np.iinfo(picture.pixels.dtype).max)
     return cast(NDArray[np.float32], cv2.cvtColor(colors, cv2.COLOR_RGB2LAB))
 

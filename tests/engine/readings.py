@@ -1,10 +1,10 @@
-"""Read properties of a step for tests."""
+"""Read properties of a step in tests."""
 
 from editor.engine.plan import Step
 
 
 def variant_of(step: Step) -> str | None:
-    """Return the variant of the step's operation, as a flag name or a word, or None if it has no variants."""
+    """Return the variant of the step's operation as a flag name or a word, or None if it has no variants."""
     told = {name: value for name, value in step.values.items() if name not in ("place", "color", "text")}
     words = (name if value is True else value for name, value in told.items())
     return next((word for word in words if isinstance(word, str)), None)

@@ -1,4 +1,4 @@
-"""Tests for the contents of analyses of photos, and for storing and loading them."""
+"""Tests for what a photo's analysis contains, and for storing and loading analyses."""
 
 import json
 from dataclasses import replace
@@ -122,7 +122,7 @@ def test_a_large_photo_is_read_at_its_own_scale(monkeypatch: pytest.MonkeyPatch)
 
 
 def looked_away(patch: pytest.MonkeyPatch) -> None:
-    """Make the networks see nothing."""
+    """Make the networks detect nothing."""
     patch.setattr(detector, "detect", lambda picture: [])
     patch.setattr(faces, "real_faces", lambda picture: [])
 
@@ -153,7 +153,7 @@ def test_other_pixels_are_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_an_analysis_detects_things_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An uncertain face is judged by the things that were already found."""
+    """An uncertain face is checked against the things that were already detected."""
     looks: list[Picture] = []
 
     def detect(picture: Picture) -> list[Thing]:

@@ -1,4 +1,4 @@
-"""Tests for choosing the plans that need an analysis, and for stored analyses that cannot be read."""
+"""Tests for deciding which plans need an analysis, and for stored analyses that cannot be read."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests that every third-party file of the engine is listed and that its content matches the list."""
+"""Tests that every third-party file of the engine is listed, and that its content matches the list."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Tests for recoloring with a box: only the thing in the box changes its color, not the whole rectangle."""
+"""Tests for recoloring with a box. Only the thing in the box changes its color, not the whole rectangle."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Tests that parsing a prompt takes limited time and that no user waits for another user's prompt."""
+"""Tests that parsing a prompt takes a limited time, and that no user waits for another user's prompt."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,14 +15,16 @@ from tests.engine.long_sentences import MAX_BOXES, MAX_CHARACTERS, long_sentence
 
 EXPLAIN = "editor.engine.language.explain"
 BOX = Region(0.1, 0.1, 0.3, 0.3)
-SLACK = 1.05  # maximum work, as a multiple of the limit; the last step may exceed the limit
-CPU_SECONDS = 2.0  # maximum CPU time in seconds, which is far above the limit because the machine may be busy
+SLACK = 1.05  # maximum work, as a multiple of the limit, which the last step may exceed
+CPU_SECONDS = 2.0  # maximum CPU time in seconds, far above the limit because the machine may be busy
 
 
 @pytest.fixture
 def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
-    """Record the budget of each parsed prompt in the test. The budget limits only the number of edges and not
-    the time."""
+    """Record the budget of each prompt that the test parses.
+
+    The budget limits only the number of edges, not the time.
+    """
     made: list[Budget] = []
 
     def budget() -> Budget:
@@ -65,7 +67,7 @@ def test_200_long_sentences_stay_within_the_budget(budgets: list[Budget]) -> Non
 
 
 def assert_within_budget(plan: Plan, budgets: list[Budget]) -> None:
-    (budget,) = budgets  # one budget for the prompt and for the suggestion after it
+    (budget,) = budgets  # one budget for the prompt and the suggestion that follows it
     assert budget.used <= MAX_EDGES * SLACK, plan.instruction
     assert plan.is_too_long == (budget.used > MAX_EDGES), plan.instruction
 

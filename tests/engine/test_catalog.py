@@ -1,5 +1,4 @@
-"""Tests that the declared operations are consistent, that they have pixel functions, and that prompts for
-them are understood."""
+"""Tests that the declared operations are consistent, have pixel functions, and are understood in prompts."""
 
 import inspect
 import re
@@ -18,7 +17,7 @@ from editor.engine.plan import BadStep, Plan, Step, Target
 from editor.options import EditKind, Region
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST_TOML_LINE = 200  # maximum number of characters, since longer lines are hard to review in a diff
+LONGEST_TOML_LINE = 200  # maximum number of characters, because longer lines are hard to review in a diff
 HINTS = {"amount": "Amount", "length": "Amount", "number": "float", "count": "int", "flag": "bool"}
 BOXES = (Region(0.38, 0.3, 0.24, 0.3), Region(0.1, 0.1, 0.2, 0.2))
 COMMON = ("kind", "operation", "keep", "words", "says")
@@ -41,8 +40,10 @@ def test_the_parameters_of_the_pixels_are_fields_of_the_declaration(name: str) -
 
 
 def _hints(told: Field) -> tuple[str, ...]:
-    """Return the allowed type annotations of a parameter. An amount with a default is passed as a number from
-    0 to 1."""
+    """Return the type annotations that a parameter may have.
+
+    An amount with a default is passed as a number from 0 to 1.
+    """
     if told.type == "amount" and told.default is not None:
         return ("<class 'float'>",)
     hint = {"target": "Target"}.get(told.type, HINTS.get(told.type, "str"))

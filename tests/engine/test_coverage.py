@@ -21,11 +21,11 @@ MODIFIERS: Mapping[str, str] = {
     "dramatically {}": "0.8",
     "{} and a vignette": "vignette",
 }
-"""Modifiers of a sentence, and a pattern that a plan must contain that carries them out."""
+"""Modifiers of a sentence, each with a pattern that occurs in a plan that carries out the modifier."""
 OF_ANY_WISH = ("{} by 23%", "{} by 23 percent")
 """Modifiers that cannot describe what a box shows."""
 EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
-SHARE = 12  # One in this number of examples is tested with each modifier.
+SHARE = 12  # One in every 12 examples is tested with each modifier.
 
 
 @pytest.mark.sampled(1)

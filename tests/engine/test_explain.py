@@ -1,4 +1,4 @@
-"""Tests that any text becomes a plan or a refusal. The data files contain the prompts."""
+"""Tests that any text becomes a plan or a refusal. The prompts are in data files."""
 
 import time
 import tomllib
@@ -235,7 +235,7 @@ def test_it_is_fast() -> None:
 
 
 def test_threads_that_begin_at_once_all_read() -> None:
-    """One thread builds the grammar and extends its automata while other threads parse prompts."""
+    """One thread builds the grammar and extends the grammar's automata while other threads parse prompts."""
     reader.cache_clear()
     told = ["make it warmer", "remove the background", "add a red arrow on the left", "crop to 1:1"] * 2
     with ThreadPoolExecutor(len(told)) as pool:

@@ -1,5 +1,4 @@
-"""Tests for finding things. They cover a closer look at a part of the photo, kinds that are easily confused,
-and boxes inside other boxes."""
+"""Tests for finding things: a closer look at part of a photo, similar kinds, and boxes inside other boxes."""
 
 from collections.abc import Callable
 

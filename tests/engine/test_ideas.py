@@ -1,4 +1,4 @@
-"""Tests that ideas are prompts that the engine understands and that change the given photo."""
+"""Tests that each idea is a prompt that the engine understands and that changes the given photo."""
 
 from pathlib import Path
 

@@ -1,5 +1,4 @@
-"""Tests for the parser. They cover the examples of its constructions, the text of every step, and prompts
-that it must refuse."""
+"""Tests for the parser: the examples of its constructions, the text of every step, and refused prompts."""
 
 import random
 import shutil

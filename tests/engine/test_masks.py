@@ -1,5 +1,7 @@
-"""Tests for exact masks from a photo's analysis, even after steps that moved or replaced parts of the
-photo."""
+"""Tests for exact masks from a photo's analysis.
+
+The masks stay exact even after steps that moved or replaced part of the photo.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,7 +41,7 @@ RED, GREY = (200, 40, 40), (120, 125, 130)
 
 
 def dotted(*discs: tuple[int, int, int]) -> tuple[Picture, list[Bytes]]:
-    """Return red discs (x, y, radius) on a gray ground, and the masks of the discs."""
+    """Return red discs, given as (x, y, radius), on a gray background, along with their masks."""
     picture = Picture(np.full((300, 400, 3), GREY, np.uint8))
     masks = [disc(picture, *place) for place in discs]
     for mask in masks:
@@ -166,8 +168,10 @@ def test_without_an_analysis_nothing_is_exact() -> None:
 def subject_of(
     monkeypatch: pytest.MonkeyPatch, subject: Bytes, decoded: Bytes, *seen: Thing
 ) -> CutOut[Floats] | None:
-    """Return the subject of a photo for which one network outputs the mask `subject` and the other network
-    the mask `decoded`."""
+    """Return the subject of a photo for which two networks output different masks.
+
+    One network outputs `subject`, and the other outputs `decoded`.
+    """
     picture = scenery(400, 300)
     stands_out = analyzed(monkeypatch, picture, subject).subject
     analysis = replace(analyzed(monkeypatch, picture, decoded), subject=stands_out)
@@ -189,14 +193,14 @@ def test_there_is_no_exact_subject_if_they_differ(monkeypatch: pytest.MonkeyPatc
 
 
 def test_somebody_large_belongs_to_the_subject(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a large person has no certain outline, the photo has no exact subject."""
+    """If a large person has no certain outline, no exact subject can be found."""
     mask = disc(scenery(400, 300), 120, 150, 70)
     somebody = Thing("person", 0.8, Box(250, 60, 380, 290))
     assert subject_of(monkeypatch, mask, mask, somebody) is None
 
 
 def test_a_named_subject_is_the_same_as_what_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other network sees the whole cat, but the decoder alone may miss a dark part of it."""
+    """The other network finds the whole cat, but the decoder alone may miss a dark part of the cat."""
     picture = scenery(400, 300)
     whole, part = disc(picture, 200, 150, 70), disc(picture, 200, 140, 62)
     analysis = replace(
@@ -210,7 +214,7 @@ def test_a_named_subject_is_the_same_as_what_stands_out(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("target", [REGION, Target("region", noun="statue", boxes=(1,))])
 def test_the_thing_in_a_box_is_recolored_exactly(monkeypatch: pytest.MonkeyPatch, target: Target) -> None:
-    """The thing has the same colors as everything around it."""
+    """The thing has the same colors as everything around it, so only its mask can separate them."""
     picture = scenery(400, 300)
     mask = disc(picture, 200, 150, 70)
     canvas = replace(
@@ -232,7 +236,7 @@ def test_lettering_is_no_thing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_all_of_several_things_behind_each_other_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The gap between two overlapping things must be removed together with them."""
+    """The gap between two overlapping things must be removed along with the things."""
     picture = scenery(400, 300)
     one, two = disc(picture, 130, 150, 50), disc(picture, 232, 150, 50)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, one, two))
@@ -270,7 +274,7 @@ def test_a_subject_with_many_doubtful_pixels_is_only_good_for_a_blur(monkeypatch
 def test_a_thing_in_front_hides_one_behind_it_but_not_the_other_way_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The boxes of two things overlap by half of the front box."""
+    """Only the thing in front hides the other one, although their boxes overlap by half of the front box."""
     picture = scenery(400, 300)
     front = disc(picture, 240, 150, 50)
     behind = disc(picture, 160, 150, 90) & (1 - front)

@@ -1,4 +1,4 @@
-"""Tests that a cutout of hair includes the strands, but not the background between them."""
+"""Tests that a cutout of hair includes the strands, but not the background that is visible between them."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ from editor.engine.targets.matting import estimate_alpha
 from editor.imaging.picture import Bytes, Picture
 
 HAIR, GROUND = (70, 40, 20), (120, 170, 220)
-STRANDS = range(20, 161, 10)  # angles, in degrees, of strands that extend beyond the rough outline
+STRANDS = range(20, 161, 10)  # angles, in degrees, of the strands that extend beyond the rough outline
 
 
 def head(size: int = 400) -> tuple[Bytes, Floats]:
@@ -32,8 +32,10 @@ def at(degrees: float, radius: float) -> tuple[int, int]:
 
 
 def shares(mask: Floats, shift: float) -> list[float]:
-    """Return the values of the mask at an angle of `shift` degrees from each strand. With 0, these are the
-    values on the strands."""
+    """Return the mask's values at `shift` degrees from each strand.
+
+    If `shift` is 0, these are the values on the strands.
+    """
     places = (at(degrees + shift, 104) for degrees in STRANDS)
     return [float(mask[row, column]) for column, row in places]
 

@@ -1,4 +1,4 @@
-"""Tests for models that operators can add as files. The tests write tiny ONNX files for this."""
+"""Tests for models that operators can add as files. The tests generate tiny ONNX files."""
 
 import hashlib
 from collections.abc import Callable
@@ -32,7 +32,7 @@ type Drop = Callable[[str, bytes], Models]
 
 @pytest.fixture
 def drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drop:
-    """Write bytes to a models folder under a known name, as if they had been published."""
+    """Write bytes to a models folder under a known name, as if they were a published model."""
 
     def lay(file: str, data: bytes) -> Models:
         (tmp_path / file).write_bytes(data)
@@ -110,8 +110,8 @@ def test_a_network_is_shown_rgb_as_it_was_trained(
     data = model(nodes, {"x": (1, 3, side, side)}, {"answer": (1, 1, side, side)}, constants)
     pixels = np.zeros((200, 200, 3), np.uint8)
     pixels[0, 0, (number + 1) % 3] = 250  # The highest value in a photo counts as white.
-    pixels[60:140, 50:150, number] = 82  # This is 32.8% of white.
-    pixels[60:140, 50:150, (number + 1) % 3] = 70  # This is 28% of white.
+    pixels[60:140, 50:150, number] = 82  # 32.8% of white
+    pixels[60:140, 50:150, (number + 1) % 3] = 70  # 28% of white
     cut = drop(file, data).subject(Picture(pixels))
     assert cut is not None
     assert cut.mask[70:130, 60:140].min() > 0.9
@@ -186,8 +186,10 @@ def test_the_better_model_goes_first_and_a_bad_one_is_skipped(drop: Drop) -> Non
 
 
 def edited(tmp_path: Path, folder: Path | None, operation: str, **fields: Any) -> dict[str, Any]:
-    """Edit a picture file with a ball, with a box on the ball's left side, and return the result from its
-    file."""
+    """Edit a picture file of a ball, and return the result from the output file.
+
+    If the step has a target, a box is drawn on the left side of the ball.
+    """
     codecs.save(ball(), tmp_path / "in.png", "png")
     plan = Plan("do it", (step(operation, **fields),)).as_json()
     options = EditOptions(regions=(Region(0.05, 0.3, 0.2, 0.3),) if "target" in fields else ())
@@ -227,7 +229,7 @@ def test_a_model_that_fails_leaves_the_work_to_the_engine(
 
 
 def test_a_file_with_another_digest_is_never_loaded(tmp_path: Path) -> None:
-    """The network is valid. If its digest were not checked, it would return a result."""
+    """The network is valid, so it would return a result if its digest were not checked."""
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / U2NET).write_bytes(seen(320, disc(320, 0.2, 0.5, 0.15)))
@@ -253,7 +255,7 @@ def test_what_fails_is_tried_once(tmp_path: Path, drop: Drop, monkeypatch: pytes
 
 
 def lama(answer: Node, constants: dict[str, Any]) -> bytes:
-    """Return a network with the inputs `image` and `mask`. The node `answer` computes the output."""
+    """Return a network with the inputs `image` and `mask`, in which the node `answer` computes the output."""
     nodes = [
         Node("Mul", ("mask", "nothing"), ("zero",)),
         Node("Add", ("image", "zero"), ("both",)),
@@ -291,13 +293,14 @@ def test_a_hole_is_filled_and_outside_nothing_changes(picture: Picture, drop: Dr
     assert filled.dtype == picture.pixels.dtype
     assert np.array_equal(filled[hole == 0], picture.pixels[hole == 0])
     scale = 257 if picture.is_deep else 1
-    assert np.all(filled[hole == 1][:, :3] == np.array([50, 100, 200]) * scale)  # The network returns BGR.
+    # The network's channels are in BGR order.
+    assert np.all(filled[hole == 1][:, :3] == np.array([50, 100, 200]) * scale)
     if picture.has_alpha:
         assert np.array_equal(filled[:, :, 3], picture.pixels[:, :, 3])
 
 
 def test_what_the_filling_network_is_shown_is_the_place_itself(drop: Drop) -> None:
-    """A network that returns its input leaves the photo's colors, position, and scale unchanged."""
+    """A network that returns its input does not change the photo's colors, position, or scale."""
     picture = scenery(700, 500)
     filled = drop(LAMA, AS_SHOWN).inpaint(picture, hole_in(picture))
     assert filled is not None

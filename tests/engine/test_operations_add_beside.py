@@ -1,4 +1,4 @@
-"""Tests that additions next to things and on faces are completely inside the photo or are refused."""
+"""Tests that additions next to things and on faces are either completely inside the photo or refused."""
 
 from collections.abc import Callable
 from typing import Any
@@ -56,7 +56,8 @@ ADDITIONS = [
 def test_it_stands_on_the_side_that_is_named(see: See, addition: Step, place: str) -> None:
     see((240, 160, 360, 260))
     box = drawn_at(plain(), addition.at(place))
-    slack = 0 if addition.operation != "speech_bubble" else 30  # A bubble's tail points into the thing.
+    # The tail of a speech bubble may overlap the thing.
+    slack = 0 if addition.operation != "speech_bubble" else 30
     assert {
         "above": box.bottom <= 160 + slack,
         "below": box.top >= 260 - slack,
@@ -226,7 +227,7 @@ def test_who_speaks_has_the_bubble_beside_the_face(
     target = Target("thing", noun="man") if place else WHOLE
     box = drawn_at(plain(), step("speech_bubble", text="Hi", target=target, place=place))
     mouth = 200, 164
-    assert mouth[0] + 10 < box.left < face.right  # Only the tail is to the left of the face's right edge.
+    assert mouth[0] + 10 < box.left < face.right  # Only the tail may be to the left of the face's right edge.
     assert box.top < face.center[1]
     assert box.bottom < face.bottom + 20
 
@@ -237,7 +238,7 @@ def test_a_bubble_at_a_place_of_its_own_hides_no_face(face_at: Callable[[Box], B
     photo = plain()
     result = apply_steps(photo, step("speech_bubble", text="What a long day that was", place=place))
     hidden = changed(photo, result)[face.top : face.bottom, face.left : face.right]
-    assert 0 < hidden.mean() < 0.12  # Only the tail covers a part of the face.
+    assert 0 < hidden.mean() < 0.12  # Only the tail covers part of the face.
 
 
 def test_a_face_that_leaves_little_room_is_not_covered(face_at: Callable[[Box], Box]) -> None:

@@ -1,5 +1,7 @@
-"""Tests for added air, light, small things, and drawings in the sky. They check where these are drawn, and
-that every run gives the same result."""
+"""Tests for adding air, light, small things, and drawings in the sky.
+
+They check where these are drawn, and that every run gives the same result.
+"""
 
 from typing import Any
 
@@ -80,7 +82,7 @@ def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: st
 def test_alpha_depth_and_what_lies_outside_the_target_stay(operation: str) -> None:
     photo = with_alpha(scenery(360, 240))
     opaque = np.array_equal(apply_steps(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
-    # Scattered things also cover transparent parts of the photo, so they may change its alpha channel.
+    # Scattered things also cover transparent parts of the photo, so they may change the alpha channel.
     assert opaque or operation in STREWN
     smooth = deep(Picture(np.tile(np.linspace(20, 235, 360).astype(np.uint8)[None, :, None], (240, 1, 3))))
     assert apply_steps(smooth, step(operation)).pixels.dtype == np.uint16

@@ -214,7 +214,7 @@ def test_a_contact_shadow_lies_on_the_ground_under_the_subject() -> None:
     under = step("shadow", Target("subject"), contact=True, amount=0.8)
     darker = photo.pixels.astype(int).mean(2) - apply_steps(photo, under).pixels.astype(int).mean(2)
     rows, columns = np.nonzero(darker > 20)
-    assert rows.min() > 270  # The ball ends at row 312.
+    assert rows.min() > 270  # The ball ends at row 312, and only its foot has the shadow.
     assert 312 < rows.max() < 340
     assert columns.mean() == pytest.approx(224, abs=6)
 

@@ -1,4 +1,4 @@
-"""Tests for replacing a thing with a prop. The thing must disappear, and the prop must be on the ground."""
+"""Tests for replacing a thing with a prop. The thing must disappear, and the prop must rest on the ground."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,7 +46,7 @@ def see(monkeypatch: pytest.MonkeyPatch) -> See:
 
 
 def lawn(*places: tuple[int, int, int, int]) -> Picture:
-    """Draw green ground below a blue sky, with a blue block at each of these positions."""
+    """Draw green ground below a blue sky, and a blue block at each of these positions."""
     pixels = np.empty((400, 600, 3), np.float32)
     pixels[:160], pixels[160:] = (140, 185, 235), (110, 130, 70)
     for left, top, right, bottom in places:
@@ -60,7 +60,7 @@ def instead(name: str, target: Target, **fields: Any) -> Step:
 
 
 def where(photo: Picture, channel: int) -> Bytes:
-    """Return a 0/1 mask of the pixels in which this color channel is much higher than the other channels."""
+    """Return a 0/1 mask of the pixels in which this color channel is much higher than the others."""
     pixels = photo.pixels.astype(int)
     others = np.delete(pixels, channel, 2).max(2)
     return cast(Bytes, (pixels[:, :, channel] > 1.5 * others + 15).astype(np.uint8))

@@ -1,5 +1,4 @@
-"""Tests that additions across a photo use all of their parameters, such as the color, the amount, and the
-position."""
+"""Tests that additions across a photo use all of their parameters, such as color, amount, and position."""
 
 from collections.abc import Mapping
 
@@ -33,8 +32,10 @@ def night() -> Picture:
 
 
 def changes(operation: str, **values: object) -> NDArray[np.int64]:
-    """Return how the operation changes the pixels. Operations that need a sky are applied to the top of the
-    photo."""
+    """Return how much the operation changes each pixel.
+
+    Operations that need a sky are applied to the top of the photo.
+    """
     photo, target = night(), WHOLE if operation == "fire" else Target("place", place="top")
     return apply_steps(photo, step(operation, target, **values)).pixels.astype(np.int64) - photo.pixels
 

@@ -1,5 +1,4 @@
-"""Tests for added props. They check the position, the size, and the light of a prop, and when an operation
-refuses to add one."""
+"""Tests for added props: their position, size, and light, and when an operation refuses to add one."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -66,7 +65,7 @@ def see(monkeypatch: pytest.MonkeyPatch) -> See:
 
 
 def meadow(width: int = 600, height: int = 400, light: float = 1.0) -> Picture:
-    """Draw a blue sky above green ground, with a little grain."""
+    """Draw a blue sky above green ground with a little grain."""
     pixels = np.empty((height, width, 3), np.float32)
     rows = np.linspace(0, 1, height, dtype=np.float32)[:, None]
     pixels[:] = np.where(rows < 0.5, 1, 0)[:, :, None] * np.array((140, 185, 235), np.float32)
@@ -337,8 +336,7 @@ def test_a_tiny_photo_is_refused(size: tuple[int, int]) -> None:
 
 
 def textured(kind: str) -> Picture:
-    """Draw the meadow with a different ground: a texture of leaves, a wall of windows, or the dark of
-    night."""
+    """Draw the meadow, but replace its ground with leaves, a wall of windows, or darkness."""
     pixels = meadow().pixels.copy()
     random = np.random.default_rng(2)
     ground = pixels[200:]

@@ -21,7 +21,7 @@ from tests.engine.pictures import (
 )
 
 NAMES = (*CLOSED, *OPEN)
-BOX = Region(0.5, 0.2, 0.25, 0.4)  # columns 300 to 450 and rows 80 to 240 of the photo that `plain` draws
+BOX = Region(0.5, 0.2, 0.25, 0.4)  # columns 300 to 450 and rows 80 to 240 of the photo drawn by `plain`
 
 
 def plain(width: int = 600, height: int = 400) -> Picture:

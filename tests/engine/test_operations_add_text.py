@@ -33,7 +33,7 @@ def red_letters(picture: Picture) -> NDArray[np.bool_]:
 
 
 def drawn_by_itself(words: str, height: int) -> NDArray[np.bool_]:
-    """Return a mask of the same words, which are drawn with this letter height on a white sheet."""
+    """Draw the words with this letter height on a white sheet, and return a mask of the words."""
     font = ImageFont.truetype(letters.BOLD, round(height / letters.CAPITAL))
     sheet = Image.new("L", (1200, 400))
     ImageDraw.Draw(sheet).text((100, 100), words, 255, font)

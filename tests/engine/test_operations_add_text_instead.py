@@ -1,4 +1,4 @@
-"""Tests for replacing a text with another text, on signs that the tests draw."""
+"""Tests for replacing text with other text, on signs that the tests draw."""
 
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ HERE = (WIDTH // 2, HEIGHT // 2)
 
 
 def drawn(text: str, angle: float = 0, size: int = 56, at: tuple[int, int] = HERE, font: Any = BOLD) -> Bytes:
-    """Return the coverage, from 0 to 255, of a text that is rotated clockwise and centered at `at`."""
+    """Return the coverage, from 0 to 255, of text that is rotated clockwise and centered at `at`."""
     sheet = Image.new("L", (WIDTH, HEIGHT))
     ImageDraw.Draw(sheet).text(at, text, 255, font_of(font, size), anchor="ms")
     left, _, right, _ = sheet.point(lambda value: 255 * (value > 127)).getbbox() or (0, 0, 0, 0)
@@ -30,7 +30,7 @@ def drawn(text: str, angle: float = 0, size: int = 56, at: tuple[int, int] = HER
 
 
 def painted(coverage: Bytes, ink: Any = INK, ground: Any = GROUND, rough: float = 2) -> Picture:
-    """Paint the covered pixels in a color on a grainy ground. The ground is drawn or is a photo."""
+    """Paint the covered pixels in a color on a grainy background, which is drawn or is a photo."""
     below = np.broadcast_to(np.asarray(ground, np.float32), (HEIGHT, WIDTH, 3))
     share = coverage[:, :, None] / np.float32(255)
     pixels = below + share * (np.array(ink) - below)
@@ -52,7 +52,7 @@ def rewritten(photo: Picture, text: str, box: Region | None, **fields: Any) -> P
 
 
 def ink_of(photo: Picture, ink: Any = INK, ground: Any = GROUND) -> Bytes:
-    """Return a 0/1 mask of the pixels whose color is closer to the letters than to the ground."""
+    """Return a 0/1 mask of the pixels that are closer in color to the letters than to the background."""
     colors = photo.pixels[:, :, :3].astype(np.float32)
     apart = [np.linalg.norm(colors - np.array(color), axis=2) for color in (ink, ground)]
     return cast(Bytes, (apart[0] < apart[1]).astype(np.uint8))

@@ -15,7 +15,7 @@ AROUND = Region(0.33, 0.18, 0.46, 0.64)
 
 
 def camouflaged() -> Picture:
-    """Draw a disc of leaves. The disc is slightly brighter than the same pattern around it."""
+    """Draw a disc of leaves that is slightly brighter than the same pattern around it."""
     random = np.random.default_rng(8)
     blocks = random.integers(40, 200, (34, 45, 3), np.uint8)
     pixels = cast(Bytes, cv2.resize(blocks, (360, 270), interpolation=cv2.INTER_LINEAR))

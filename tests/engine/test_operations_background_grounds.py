@@ -31,7 +31,7 @@ NAVY, PINK = np.array((20, 32, 95)), np.array((245, 150, 180))
 
 
 def asked(place: str | None = None, **colors: str) -> "np.typing.NDArray[np.float32]":
-    """Return only the gradient, as 200 x 100 pixels with values from 0 to 255."""
+    """Return only the gradient, as 200 x 100 pixels. The values are from 0 to 255."""
     named: dict[str, Any] = {"color": "navy", "end": "pink"} | colors
     rows = gradient(200, 100, step("gradient_background", place=place, **named), named["end"])
     return rows(slice(0, 100)) * 255

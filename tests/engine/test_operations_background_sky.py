@@ -1,5 +1,7 @@
-"""Tests for replacing the sky. Only the sky is replaced, and the rest of the photo gets the light of the new
-sky."""
+"""Tests for replacing the sky.
+
+Only the sky is replaced, and the light in the rest of the photo is adapted to the new sky.
+"""
 
 from typing import Any
 
@@ -19,7 +21,7 @@ HORIZON = 130
 
 
 def coast() -> Picture:
-    """Draw a pale sky above dark, rough land, in 300 x 220 pixels."""
+    """Draw a pale sky above dark, rough land, as 300 x 220 pixels."""
     rows = np.arange(220)[:, None, None]
     pixels = (
         np.array((170, 195, 225), np.float32) + rows * np.array((0.2, 0.12, 0.05)) + np.zeros((220, 300, 3))
@@ -83,7 +85,7 @@ def test_the_new_sky_shines_through_gaps_between_leaves_and_in_no_windows() -> N
 
 
 def cave(color: tuple[int, int, int] = (120, 190, 215)) -> Picture:
-    """Draw dark, rough rock around a calm hole, in 300 x 220 pixels."""
+    """Draw dark, rough rock around a calm hole, as 300 x 220 pixels."""
     pixels = np.array((90, 50, 40)) + np.random.default_rng(6).normal(0, 14, (220, 300, 1))
     cv2.ellipse(pixels := np.ascontiguousarray(pixels), (150, 90), (60, 35), 0, 0, 360, color, -1)
     return Picture(np.clip(pixels, 0, 255).astype(np.uint8))

@@ -33,13 +33,13 @@ LOOKS = ("black_and_white", "sepia", "negative", "enhance", "faded", "cinematic"
 REPAIRS = ("white_balance", "low_light", "dehaze", "denoise")
 SOFT = ("blur", "pixelate")
 POINTS = (*TONES, *PARTS, *LOOKS, *REPAIRS)
-"""What changes pixels without hiding them."""
+"""Operations that change pixels without hiding them."""
 
 EVERY = (*POINTS, *SOFT, "tint", "recolor")
 
 
 def of(operation: str, **fields: Any) -> Step:
-    """Return a step of the operation, with a color if the operation needs one."""
+    """Return a step of the operation. If the operation needs a color, the step has one."""
     return step(operation, **({"color": "green"} | fields if operation in ("tint", "recolor") else fields))
 
 
@@ -119,11 +119,12 @@ def test_enhance_opens_a_dull_photo() -> None:
 
 @pytest.mark.parametrize(
     "operation", [name for name in EVERY if name != "recolor"]
-)  # recolor is left out, because it needs a thing as its target
+)  # recolor is left out, because its target must be a thing
 def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
     photo = scenery()
     where = changed(photo, apply_steps(photo, of(operation, target=REGION), regions=(BOX,)))
-    assert where[40:120, 60:180].mean() > 0.1  # Sharpening does not amplify noise.
+    # Not every pixel in the box changes, because sharpening skips noise.
+    assert where[40:120, 60:180].mean() > 0.1
     where[40:120, 60:180] = False
     assert not where.any()
 

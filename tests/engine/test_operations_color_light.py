@@ -1,5 +1,7 @@
-"""Tests for exposure, highlights, shadows, clarity, low light, and haze. They check which tones change, and
-how much."""
+"""Tests for exposure, highlights, shadows, clarity, low light, and haze.
+
+They check which tones change, and by how much.
+"""
 
 import cv2
 import numpy as np
@@ -24,13 +26,13 @@ def row(picture: Picture) -> NDArray[np.int64]:
 
 
 def misty() -> Picture:
-    """Draw scenery behind fog that gets thicker toward the top."""
+    """Draw scenery in fog that gets thicker toward the top."""
     share = np.linspace(0.35, 0.95, 160)[:, None, None]
     return Picture((share * scenery().pixels + (1 - share) * 225).astype(np.uint8))
 
 
 def dark() -> Picture:
-    """Draw scenery at night, with a fifth of the daylight and the noise of a small sensor."""
+    """Draw scenery at night, with a fifth of the daylight and the noise of a small image sensor."""
     pixels = (scenery().pixels / 255.0) ** 1.2 * 50
     pixels += np.random.default_rng(4).normal(0, 2, pixels.shape)
     return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
@@ -144,7 +146,7 @@ def test_a_smooth_sky_keeps_its_levels(operation: str) -> None:
     sky = np.linspace(20_000, 52_000, 3000).astype(np.uint16)
     photo = Picture(np.repeat(np.tile(sky, (40, 1))[:, :, None], 3, 2))
     steps = np.diff(apply_steps(photo, step(operation, amount=0.65)).pixels[20, :, 1].astype(int))
-    assert np.abs(steps[50:-50]).max() < 60  # Each step is smaller than a quarter of an 8-bit level.
+    assert np.abs(steps[50:-50]).max() < 60  # less than a quarter of an 8-bit level
 
 
 def test_a_side_is_lit_and_the_far_side_keeps_its_pixels() -> None:

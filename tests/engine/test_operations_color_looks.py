@@ -10,7 +10,7 @@ from tests.engine.pictures import apply_steps, carry_out_steps, chroma, lab, lig
 
 
 def tinged(gains: tuple[float, float, float]) -> Picture:
-    """Draw calm, mostly gray scenery under a colored lamp."""
+    """Draw calm, mostly gray scenery lit by a colored lamp."""
     calm = apply_steps(scenery(), step("saturation", amount=-0.6)).pixels
     return Picture(np.clip(calm * 0.8 * np.array(gains), 0, 255).astype(np.uint8))
 

@@ -1,4 +1,4 @@
-"""Tests for recoloring. They check which pixels get the new color, and what remains of the old colors."""
+"""Tests for recoloring: which pixels get the new color, and how much of the old colors remains."""
 
 from typing import cast
 
@@ -32,7 +32,7 @@ INSIDE = ball_mask() == 1
 
 
 def cup_on_wood(width: int = 480, height: int = 360) -> Picture:
-    """Draw a red saucer on a table with a red-brown grain."""
+    """Draw a red saucer on a table with reddish-brown grain."""
     random = np.random.default_rng(11)
     grain = cv2.GaussianBlur(random.normal(0, 1, (height, width)).astype(np.float32), (0, 0), 9, sigmaY=1.5)
     pixels = np.array((150, 82, 48)) + grain[:, :, None] / grain.std() * np.array((22, 16, 12))
@@ -55,7 +55,7 @@ def hue(picture: Picture) -> NDArray[np.float32]:
 
 
 def away(mask: Bytes, pixels: int) -> NDArray[np.bool_]:
-    """Return a mask of the pixels whose distance from the given mask is more than `pixels`."""
+    """Return a mask of the pixels that are more than `pixels` away from the given mask."""
     near = cv2.dilate(mask, np.ones((2 * pixels + 1, 2 * pixels + 1), np.uint8))
     return cast(NDArray[np.bool_], near == 0)
 
@@ -99,8 +99,7 @@ def test_a_color_that_goes_on_beyond_what_was_seen_is_not_cut_off_there() -> Non
 
 
 def test_an_end_that_stands_out_of_what_was_seen_belongs_to_it() -> None:
-    """If a part extends beyond the detected box, as the handle of a cup may, this part also gets the new
-    color."""
+    """A part that extends beyond the detected box, such as a cup's handle, also gets the new color."""
     left, top, right, bottom = Box.around(ball_mask())
     cut = right - (right - left) // 12
     mask = colored_thing(Canvas(ball()), "red", "ball", [Box(left - 40, top - 40, cut, bottom + 40)])

@@ -1,5 +1,7 @@
-"""Tests for denoising, blurring, pixelating, and smoothing skin. They check what becomes smooth, and what
-must stay sharp."""
+"""Tests for denoising, blurring, pixelating, and smoothing skin.
+
+They check what becomes smooth and what stays sharp.
+"""
 
 import cv2
 import numpy as np

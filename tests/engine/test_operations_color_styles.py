@@ -53,7 +53,7 @@ def enlarged(photo: Picture, times: int) -> Picture:
 
 
 def steepness(pixels: np.ndarray) -> float:
-    """Return the mean difference between neighboring pixels, in levels from 0 to 255."""
+    """Return the mean difference between neighboring pixels, on a scale of 0 to 255."""
     return float(np.abs(np.diff(pixels[:, :, :3].astype(float).mean(2), axis=1)).mean())
 
 
@@ -129,7 +129,7 @@ def test_strokes_of_oil_are_seen_on_a_plain_wall() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("operation", "most"), [("posterize", 16), ("pixel_art", 40)])
 def test_few_colors_are_left(operation: str, most: int) -> None:
-    # The photo must not be smaller than the size at which the style is drawn.
+    # The photo must be at least as large as the size at which the style is drawn.
     photo = enlarged(scenery(300, 200), 7)
     colors, counts = np.unique(
         apply_steps(photo, step(operation)).pixels.reshape(-1, 3), axis=0, return_counts=True

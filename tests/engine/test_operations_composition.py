@@ -43,7 +43,7 @@ def test_other_angles_are_exact_and_leave_no_empty_corner(degrees: float) -> Non
     wanted = largest_inside(400, 300, degrees)
     assert abs(turned.width - wanted[0]) + abs(turned.height - wanted[1]) <= 1
     soft = cv2.GaussianBlur(turned.pixels[:, :, 0].astype(np.float32), (0, 0), 4)
-    assert turned.pixels.min() >= 20  # If a corner were empty, it would have black pixels.
+    assert turned.pixels.min() >= 20  # An empty corner would have black pixels.
     down, across = np.gradient(soft[12:-12, 12:-12])
     assert abs(np.degrees(np.arctan2(-across.sum(), down.sum())) - degrees) < 90
     strong = np.hypot(down, across) > 8
@@ -85,8 +85,10 @@ def test_a_crop_keeps_the_subject(ratio: str) -> None:
 
 
 def lopsided(width: int, height: int) -> Picture:
-    """Draw a bright area slightly off the middle. Without a requested position, a crop would be placed
-    there."""
+    """Draw a bright area slightly off center.
+
+    If no position is requested, a crop would be placed on this area.
+    """
     pixels = np.full((height, width, 3), 100, np.uint8)
     pixels[:, :, 2] += np.indices((height, width))[0].astype(np.uint8) % 7
     pixels[height // 4 : height // 3, width // 4 : width // 3] = (240, 180, 20)
@@ -127,7 +129,7 @@ def test_a_crop_to_a_size_lies_in_the_corner_that_was_named() -> None:
 
 def test_a_crop_around_a_marked_place_slides_but_keeps_it() -> None:
     photo = lopsided(400, 200)
-    box = (Region(0.5, 0, 0.25, 1),)  # This box covers columns 200 to 300 of the photo.
+    box = (Region(0.5, 0, 0.25, 1),)  # the box covers columns 200 to 300 of the photo
     for place, start in (("left", 100), ("right", 200)):
         result = compose(photo, "crop", box, ratio="1:1", place=place, target=REGION)
         assert np.array_equal(result.pixels, photo.pixels[:, start : start + 200])
@@ -208,7 +210,7 @@ def test_a_marked_place_follows_the_photo() -> None:
     black = step("brightness", target=REGION, amount=-1.0)
     result = apply_steps(photo, turn, crop, black, regions=region).pixels[:, :, 0]
     assert result.shape == (240, 160)
-    assert np.all(result[:110, 90:] < 60)  # The black area has a soft edge.
+    assert np.all(result[:110, 90:] < 60)  # These pixels are inside the black area, away from its soft edge.
     assert np.all(result[120:] == 100)
     assert np.all(result[:, :80] == 100)
 

@@ -15,7 +15,7 @@ WHITE = (255, 255, 255)
 
 
 def plain(number: int, width: int = 300, height: int = 200) -> Picture:
-    """Return a picture of one color. Each number has a different color."""
+    """Return a picture filled with one color, which is different for each number."""
     return Picture(np.full((height, width, 3), COLORS[number], np.uint8))
 
 
@@ -25,7 +25,7 @@ def collage(*pictures: Picture, **fields: Any) -> Picture:
 
 def box_of_color(result: Picture, color: tuple[int, int, int]) -> tuple[int, int, int, int]:
     rows, columns = np.nonzero((result.pixels[:, :, :3] == color).all(2))
-    assert len(rows) == (np.ptp(rows) + 1) * (np.ptp(columns) + 1)  # The pixels fill a complete rectangle.
+    assert len(rows) == (np.ptp(rows) + 1) * (np.ptp(columns) + 1)  # The pixels fill a whole rectangle.
     return int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1
 
 

@@ -1,5 +1,7 @@
-"""Tests for copying detected things until there are a given number. The copies must be on free ground and
-must not cover anything."""
+"""Tests for copying detected things until a given number is reached.
+
+The copies must be on free ground and must not cover anything.
+"""
 
 from itertools import combinations
 from typing import Any, cast
@@ -25,7 +27,7 @@ RED = Target("thing", color="red", noun="sign")
 
 
 def field(*balls: tuple[int, int, int], height: int = HEIGHT) -> Picture:
-    """Draw red balls (x, y, radius) on a calm gray-green ground."""
+    """Draw red balls, given as (x, y, radius), on a calm gray-green background."""
     pixels = np.full((height, WIDTH, 3), (150, 165, 150), np.float32)
     pixels += (np.arange(height, dtype=np.float32)[:, None, None] / height - 0.5) * 16
     for x, y, radius in balls:
@@ -105,8 +107,10 @@ def test_they_stay_on_ground_like_that_of_the_first(monkeypatch: pytest.MonkeyPa
 
 
 def marked(picture: Picture, number: float, *boxes: Box, noun: str | None = None) -> Picture:
-    """Return the photo with copies until it shows this number of things. The things in the boxes are counted
-    too."""
+    """Add copies to the photo until it shows this number of things.
+
+    The things in the boxes are included in the count.
+    """
     target = Target("region", noun=noun, boxes=tuple(range(1, len(boxes) + 1)))
     regions = tuple(
         Region(box.left / WIDTH, box.top / HEIGHT, box.width / WIDTH, box.height / HEIGHT) for box in boxes

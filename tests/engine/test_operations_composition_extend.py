@@ -15,7 +15,7 @@ from tests.engine.pictures import REGION, apply_steps, deep, step, with_alpha
 
 
 def sky(width: int = 300, height: int = 200) -> Picture:
-    """Draw a ground that is lighter toward the bottom, with a little grain."""
+    """Draw a background that is lighter toward the bottom, with a little grain."""
     rows = np.indices((height, width))[0].astype(np.float32)[:, :, None]
     colors = np.array([90, 130, 190], np.float32) + rows / height * 50
     noise = np.random.default_rng(3).normal(0, 1.5, (height, width, 3))
@@ -31,13 +31,13 @@ def beach(width: int = 320, height: int = 240) -> Picture:
 
 
 def crowd(width: int = 300, height: int = 200) -> Picture:
-    """Fill the picture with boxes of every color."""
+    """Fill the picture with boxes of many colors."""
     colors = np.random.default_rng(1).integers(0, 256, (height // 20, width // 20, 3), np.uint8)
     return Picture(np.kron(colors, np.ones((20, 20, 1), np.uint8)))
 
 
 def lawn(width: int = 300, height: int = 200) -> Picture:
-    """Draw an area of one green color with a strong grain."""
+    """Draw a plain green area with a strong grain."""
     noise = np.random.default_rng(5).normal(0, 10, (height, width, 1))
     return Picture(np.clip(np.array([70, 120, 50]) + noise, 0, 255).astype(np.uint8))
 

@@ -1,4 +1,4 @@
-"""Tests that one thing is moved, copied, resized, flipped, or turned, and that nothing else changes."""
+"""Tests that a thing is moved, copied, resized, flipped, or turned, and that nothing else changes."""
 
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ AROUND = Region(256 / WIDTH, 146 / HEIGHT, 88 / WIDTH, 88 / HEIGHT)
 
 
 def stage(at: tuple[int, int] = AT, *, shadow: bool = False) -> Picture:
-    """Draw a red ball with a blue spot at its upper left, on a calm gray-green ground."""
+    """Draw a red ball with a blue spot at its upper left, on a calm gray-green background."""
     pixels = np.full((HEIGHT, WIDTH, 3), (150, 165, 150), np.float32)
     pixels += (np.arange(HEIGHT, dtype=np.float32)[:, None, None] / HEIGHT - 0.5) * 20
     if shadow:
@@ -62,7 +62,7 @@ def box(picture: Picture) -> tuple[int, int, int, int]:
 
 
 def put(*, left: int = 264, copied: bool = False, **values: Any) -> Box:
-    """Return the box to which the ball would be moved, without changing any pixels."""
+    """Return the box to which a step would move the ball. No pixels are changed."""
     ball = Piece(np.full((72, 72, 4), 255, np.uint8), Box(left, 154, left + 72, 226))
     moved = step("copy_thing" if copied else "move_thing", target=REGION, **values)
     way = values.get("direction"), values.get("beside")
@@ -204,7 +204,7 @@ def test_rough_ground_has_no_shadow_to_tell() -> None:
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
-    """Make the detector find a ball, and a dog in each of these boxes."""
+    """Make the detector find a ball, and find a dog in each of these boxes."""
     ball = Thing("sports ball", 0.9, Box(262, 152, 338, 228))
     dogs = [Thing("dog", 0.9, other) for other in others]
     for module in (things, complete_outlines, placement):
@@ -277,7 +277,7 @@ BALL_BOX = Box(262, 152, 338, 228)
 
 
 def told(box: Box) -> tuple[int, int]:
-    """Return the width and height, in pixels of the photo, of the most prominent thing in a box."""
+    """Return the width and height of the most prominent thing in a box, in pixels of the photo."""
     cut = complete_outlines.marked_outline(Canvas(stage()), box)
     _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))
     scale = cut.view.width / cut.mask.shape[1]

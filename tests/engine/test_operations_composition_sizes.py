@@ -1,5 +1,7 @@
-"""Tests for stretching a photo, for print sizes, for fitting a photo inside a size, and for turning a photo
-upright by the faces in it."""
+"""Tests for stretching, for print sizes, for fitting a photo inside a size, and for turning it upright.
+
+Photos are turned upright according to the faces in them.
+"""
 
 from typing import cast
 
@@ -79,8 +81,10 @@ def test_it_rejects_a_photo_without_faces() -> None:
 
 
 def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
-    """Make the detector find a clear face in this photo, and only small or unclear faces in all other
-    photos."""
+    """Make the detector find a clear face in this photo.
+
+    In all other photos, it finds only small or unclear faces.
+    """
 
     def find(colors: Bytes) -> list[Face]:
         small, unclear = Face(Box(0, 0, 10, 10), 0.95, ()), Face(Box(50, 50, 90, 90), 0.8, ())

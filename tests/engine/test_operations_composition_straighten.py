@@ -1,4 +1,4 @@
-"""Tests for straightening."""
+"""Tests for straightening photos."""
 
 import math
 from typing import cast
@@ -37,7 +37,7 @@ def tilt(picture: Picture) -> float | None:
 
 
 def sea(width: int = 900, height: int = 600) -> Bytes:
-    """Draw sky and waves, without any vertical line."""
+    """Draw sky and waves without any vertical lines."""
     random = np.random.default_rng(2)
     rows = np.indices((height, width))[0].astype(np.float32)
     light = np.where(rows < 0.45 * height, 190 - 0.1 * rows, 70 + 0.05 * rows)
@@ -47,7 +47,7 @@ def sea(width: int = 900, height: int = 600) -> Bytes:
 
 
 def street(lean: float = 0.0, width: int = 900, height: int = 600) -> Bytes:
-    """Draw windows that lean inward by `lean` degrees on the left and right sides, as if seen from below."""
+    """Draw windows that lean inward by `lean` degrees on both sides, as if seen from below."""
     pixels = np.full((height, width, 3), 170, np.uint8)
     for column in range(40, width - 40, 60):
         for row in range(40, height - 60, 90):
@@ -89,7 +89,7 @@ def test_what_is_straight_stays_to_the_bit_and_is_said() -> None:
 
 
 def slopes(*angles: float) -> Picture:
-    """Draw long lines through the whole photo, in several directions."""
+    """Draw long lines across the whole photo, in several directions."""
     pixels = np.full((600, 900, 3), 200, np.uint8)
     for number, angle in enumerate(angles, 1):
         y, rise = 600 * number / (len(angles) + 1), 450 * math.tan(math.radians(angle))
@@ -109,7 +109,10 @@ def test_it_refuses_where_it_is_not_sure(photo: Picture) -> None:
 
 
 def test_uprights_on_one_side_alone_are_no_proof() -> None:
-    """The lines could also lean because the camera was pointed downward."""
+    """Vertical lines on only one side of the photo do not prove a tilt.
+
+    They may also lean because the camera was pointed downward.
+    """
     pixels = street()
     pixels[:, 330:] = 170
     assert tilt(turned(pixels, 3)) is None

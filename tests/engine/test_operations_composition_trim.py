@@ -1,4 +1,4 @@
-"""Tests that plain borders are trimmed exactly, to the pixel."""
+"""Tests that plain borders are trimmed to the exact pixel."""
 
 import io
 from typing import cast

@@ -26,8 +26,7 @@ def large(width: int = 2400, height: int = 1600) -> Picture:
 
 
 def red_at(picture: Picture) -> tuple[float, float, float]:
-    """Return the center of the red ball, in fractions of the photo, and the ball's share of the photo's
-    area."""
+    """Return the red ball's center, as fractions of the photo, and its share of the photo's area."""
     colors = picture.pixels.astype(int)
     rows, columns = np.nonzero(colors[:, :, 0] - colors[:, :, 1] > 40)
     return (
@@ -82,7 +81,7 @@ def test_a_marked_place_is_zoomed_in_on_in_the_shape_of_the_photo() -> None:
     assert abs(result.width / result.height - 1.5) < 0.01
     assert 960 < result.width < 1920
     exact = zoomed(photo, (Region(0.5, 0.5, 0.25, 0.25),), target=REGION, percent=400.0)
-    # The crop of 600 x 400 pixels is enlarged four times.
+    # The crop of 600 x 400 pixels is scaled up by a factor of four.
     assert (exact.width, exact.height) == (2400, 1600)
     wanted = cv2.resize(photo.pixels[800:1200, 1200:1800], (2400, 1600), interpolation=cv2.INTER_LANCZOS4)
     assert np.array_equal(exact.pixels, wanted)

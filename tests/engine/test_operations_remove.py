@@ -27,7 +27,10 @@ ERASE = step("erase", target=REGION)
 
 
 def striped(width: int = 480, height: int = 320) -> Picture:
-    """Draw a texture of stripes and grain. The test knows how the texture looks where something hides it."""
+    """Draw a texture of stripes and grain.
+
+    If a test covers part of the texture, it knows what the hidden part looks like.
+    """
     columns = np.indices((height, width))[1]
     stripes = 120 + 50 * np.sin(columns / 5.0)
     grain = np.random.default_rng(2).normal(0, 4, (height, width))
@@ -53,7 +56,10 @@ def test_a_large_defect_is_filled_with_the_texture_around_it() -> None:
 
 
 def ground(kind: str, width: int = 480, height: int = 320) -> Picture:
-    """Draw one of several textures. The test knows how the texture looks where something hides it."""
+    """Draw one of several textures.
+
+    If a test covers part of the texture, it knows what the hidden part looks like.
+    """
     rows, columns = np.indices((height, width), np.float32)
     random = np.random.default_rng(9)
     courses = {

@@ -1,4 +1,4 @@
-"""Tests for removal with a box: the thing in the box disappears, together with its shadow."""
+"""Tests for removal with a box. The thing in the box disappears along with its shadow."""
 
 from typing import cast
 
@@ -20,7 +20,7 @@ AROUND_HER = Region(528 / 900, 99 / 600, 280 / 900, 501 / 600)
 
 
 def with_pattern(picture: Picture) -> Picture:
-    """Return the picture with a checkerboard in the person's box, except where the person is."""
+    """Return the picture with a checkerboard in part of the person's box, away from the person."""
     pixels = picture.pixels.copy()
     pixels[110:250, 770:800] = np.where(np.indices((140, 30, 1)).sum(0) // 6 % 2, 90, 200)
     return Picture(pixels)
@@ -49,8 +49,10 @@ def test_a_box_in_which_two_stand_goes_as_a_whole() -> None:
 
 
 def thing_on_a_floor() -> tuple[Picture, Bytes]:
-    """Draw a blue pillar and its shadow on a gray floor that has another dark area. Return the picture and
-    the mask of the pillar."""
+    """Draw a blue pillar and its shadow on a gray floor that has another dark area.
+
+    Return the picture and the pillar's mask.
+    """
     pixels = np.full((300, 400, 3), (170, 160, 150), np.float32)
     pixels += np.random.default_rng(1).normal(0, 2, pixels.shape)
     pixels[200:225, 200:240] *= 0.6

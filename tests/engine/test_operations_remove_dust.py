@@ -14,7 +14,7 @@ SPOTS = ((60, 50), (210, 120), (330, 60), (400, 280), (120, 250))
 
 
 def wall(width: int = 480, height: int = 320) -> Picture:
-    """Draw a soft gradient with grain."""
+    """Draw a soft gradient with some grain."""
     rows, columns = np.indices((height, width), np.float32)
     light = 90 + 60 * rows / height + 30 * columns / width
     grain = np.random.default_rng(4).normal(0, 3, (height, width, 3))

@@ -130,7 +130,10 @@ def test_a_marked_box_is_covered_although_no_face_is_in_it() -> None:
 
 
 def two_people() -> tuple[Picture, Box]:
-    """Return a photo that shows the same person twice, and the box of the right face, which is covered."""
+    """Return a photo that shows the same person twice, and the box of the right face.
+
+    The right face is covered.
+    """
     photo = load(PHOTOS / "astronaut.jpg").pixels[:, :, :3]
     (face,) = find_faces(Picture(photo))
     soft = photo.copy()

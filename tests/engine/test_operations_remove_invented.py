@@ -1,4 +1,4 @@
-"""Tests that the network fills a hole for which no part of the photo fits. The photo shows an astronaut."""
+"""Tests that the network fills a hole if no part of the photo fits. The photo shows an astronaut."""
 
 import cv2
 import numpy as np

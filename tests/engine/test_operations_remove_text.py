@@ -17,7 +17,7 @@ AT = (430, 385)
 
 
 def meadow() -> Picture:
-    """Draw a rough ground in dark greens."""
+    """Draw a rough background in dark greens."""
     random = np.random.default_rng(7)
     rough = cv2.GaussianBlur(random.normal(0, 60, (420, 640, 1)).astype(np.float32), (0, 0), 1.6)
     pixels = np.array([60, 80, 45], np.float32) + rough[:, :, None] * 1.5

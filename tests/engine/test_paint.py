@@ -1,5 +1,4 @@
-"""Tests for giving things a new color. The paint changes its color, but tires, glass, and people keep their
-colors."""
+"""Tests for recoloring painted things. The paint gets the new color, but tires, glass, and people do not."""
 
 import cv2
 import numpy as np
@@ -24,8 +23,10 @@ BODY, WINDOW, WHEELS = Box(100, 120, 320, 200), Box(140, 80, 280, 120), ((150, 2
 def car(
     monkeypatch: pytest.MonkeyPatch, paint: tuple[int, int, int] = RED, noun: str = "car"
 ) -> tuple[Canvas, dict[str, Bytes]]:
-    """Return a picture of a car in light and shade with a red box behind it, and the masks of the car's
-    parts."""
+    """Return a picture of a car in light and shade, along with the masks of the car's parts.
+
+    A red box is visible behind the car.
+    """
     picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
     parts = {name: np.zeros((300, 400), np.uint8) for name in ("body", "window", "wheels", "behind")}
     parts["behind"][40:70, 300:380] = 1

@@ -1,5 +1,4 @@
-"""Tests for parts that no detector finds, which are clothes, hair, teeth, and flowers. Unclear parts are
-refused."""
+"""Tests for parts that no detector finds: clothes, hair, teeth, and flowers. Unclear parts are refused."""
 
 from typing import cast
 
@@ -36,7 +35,7 @@ def part(noun: str, **fields: object) -> Target:
 
 
 def drawn(cloth: tuple[int, int, int] = CLOTH, hair: tuple[int, int, int] = HAIR) -> tuple[Bytes, Floats]:
-    """Draw a person from the head to the hips. Return the pixels, and the mask of the person."""
+    """Draw a person from head to hips. Return the pixels and the person's mask."""
     pixels, outline = np.full((420, 400, 3), GROUND, np.uint8), np.zeros((420, 400), np.uint8)
     body = np.array([(100, 190), (300, 190), (330, 420), (70, 420)])
     for canvas, colors in ((pixels, (cloth, hair, SKIN)), (outline, ((1,), (1,), (1,)))):
@@ -62,9 +61,9 @@ def test_a_shirt_is_the_cloth_below_the_chin() -> None:
     shirt = clothes_of(figure(*drawn()), "top")
     assert inside(shirt, 200, 300)
     assert inside(shirt, 90, 410)
-    assert not inside(shirt, 200, 120)  # This point is on the face.
-    assert not inside(shirt, 200, 180)  # This point is on the throat.
-    assert not inside(shirt, 20, 300)  # This point is in the background.
+    assert not inside(shirt, 200, 120)  # on the face
+    assert not inside(shirt, 200, 180)  # on the throat
+    assert not inside(shirt, 20, 300)  # in the background
 
 
 def test_letters_on_a_shirt_go_with_it() -> None:
@@ -234,7 +233,7 @@ def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
 
 
 def bed(petal: tuple[int, int, int] = (220, 60, 120), ground: tuple[int, int, int] = (60, 120, 50)) -> Bytes:
-    """Draw blossoms on a rough green ground."""
+    """Draw blossoms on a rough green background."""
     random = np.random.default_rng(3)
     pixels = np.full((300, 400, 3), ground, np.float32) + random.normal(0, 8, (300, 400, 1))
     for x, y in ((80, 90), (200, 150), (310, 80), (130, 230), (320, 220)):
@@ -272,7 +271,7 @@ def test_several_results_differ_in_their_depth() -> None:
 
 
 def folds(low: int, high: int) -> NDArray[np.uint8]:
-    """Draw cloth with soft folds between two grays."""
+    """Draw cloth with soft folds in two shades of gray."""
     waves = np.sin(np.arange(200) / 9)[None, :, None] * np.ones((60, 1, 3))
     return ((low + high) / 2 + (high - low) / 2 * waves).astype(np.uint8)
 

@@ -1,4 +1,4 @@
-"""Tests for the decision which uncertain faces count as faces of people."""
+"""Tests for deciding which uncertain faces belong to people."""
 
 import numpy as np
 import pytest
@@ -17,12 +17,12 @@ AROUND = Box(60, 40, 240, 400)
 @pytest.mark.parametrize(
     ("score", "kind", "has_mesh", "counts"),
     [
-        (0.95, None, False, True),  # The detector is certain that this profile is a face.
+        (0.95, None, False, True),  # a profile that the detector is certain about
         (0.85, None, True, True),
         (0.85, None, False, False),  # a headlight
         (0.75, None, True, False),
         (0.75, "person", True, True),
-        (0.75, "person", False, False),  # This is a guitar on someone's lap.
+        (0.75, "person", False, False),  # a guitar on someone's lap
         (0.85, "person", False, True),  # a profile
         (0.88, "dog", True, False),
     ],

@@ -1,4 +1,4 @@
-"""Previews of edits on small photos."""
+"""Tests for previews of edits, which are made from small photos."""
 
 import base64
 import io
@@ -34,7 +34,10 @@ def full_pier() -> Picture:
 
 @pytest.fixture
 def pier(tmp_path: Path) -> str:
-    """A photo of a lake without a subject, as the site stores it at 800 pixels."""
+    """Store a photo of a lake that has no subject, and return its path.
+
+    As on the site, the stored photo is 800 pixels wide.
+    """
     return stored(tmp_path, full_pier())
 
 

@@ -1,4 +1,4 @@
-"""Tests for the images of the props, and for the table that lists the props."""
+"""Tests for the images of the props and for the table that lists them."""
 
 import numpy as np
 import pytest
@@ -9,9 +9,9 @@ from editor.engine.language.explain import explain
 from editor.engine.operations.add.prop import sprite_of
 from editor.engine.props import FOLDER, NOUNS, PLURALS, PROPS, Prop, several_of
 
-_LONGEST = 600  # maximum side of most props, in pixels
+_LONGEST = 600  # maximum length of the longer side of most props, in pixels
 _TALLEST = 680  # maximum height of trees and similar props, in pixels
-_RIM = 3  # maximum width of the rim around the visible part, in pixels
+_RIM = 3  # maximum width of the rim around the visible part of a prop, in pixels
 _SITTING = {"stands", "lies", "floats", "flies", "hangs", "head", "eyes"}
 
 

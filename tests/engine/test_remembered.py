@@ -1,4 +1,4 @@
-"""What a child for previews keeps in memory: small photos, and what was found in them."""
+"""Tests for what a child process keeps in memory for previews: small photos, and what was found in them."""
 
 from pathlib import Path
 

@@ -210,7 +210,7 @@ def test_a_face_is_found_though_the_photo_is_turned_first() -> None:
     turn = step("rotate", degrees=90.0)
     bright = step("brightness", amount=0.5, target=Target("face"))
     turned = apply_steps(portrait(), turn).pixels.astype(np.int16)
-    # The detector also finds a face on its side, but with a smaller box.
+    # The detector also finds a face that lies on its side, but with a smaller box.
     lying_face, upright_face = (
         (np.abs(apply_steps(portrait(), *steps).pixels - turned) > 8).any(2)
         for steps in ((turn, bright), (bright, turn))

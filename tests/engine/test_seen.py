@@ -1,4 +1,4 @@
-"""What an analyzed photo shows, in words."""
+"""Tests for sentences that describe what an analyzed photo shows."""
 
 from dataclasses import replace
 

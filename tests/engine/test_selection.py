@@ -1,4 +1,4 @@
-"""Selections by points: what they contain, and what steps do with them."""
+"""Tests for selections made with points: what they contain, and how steps use them."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ LEFT, RIGHT, PART = Point(0.25, 0.5), Point(0.75, 0.5), Point(0.25, 0.6)
 
 
 class Drawn:
-    """A drawing of two discs on gray, of which the left one has a small disc inside, and its analysis."""
+    """A drawing of two discs on gray, and its analysis. The left disc contains a small disc."""
 
     def __init__(self, patch: pytest.MonkeyPatch, *things: str) -> None:
         self.picture = Picture(np.full((200, 400, 3), GREY, np.uint8))

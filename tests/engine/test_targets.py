@@ -27,7 +27,7 @@ def canvas(photo: Picture, *boxes: Box) -> Canvas:
 
 
 def landscape(width: int = 480, height: int = 320) -> Picture:
-    """Draw a blue sky with a cloud above a hill and a meadow."""
+    """Draw a blue sky with a cloud, and a hill and a meadow below."""
     random = np.random.default_rng(6)
     rows, columns = np.indices((height, width), np.float32)
     pixels = np.empty((height, width, 3), np.float32)
@@ -142,8 +142,10 @@ def test_the_sky_ends_at_the_hill(photo: Picture) -> None:
 
 
 def launch_pad(width: int = 480, height: int = 320) -> Picture:
-    """Draw a sky after sunset and a dark ground. In front of the sky are towers of thin bars, which are about
-    as dark as the sky."""
+    """Draw a sky after sunset, dark ground, and towers in front of the sky.
+
+    The towers consist of thin bars, which are about as dark as the sky.
+    """
     rows = np.linspace(0, 1, height, dtype=np.float32)[:, None, None]
     pixels = np.tile((1 - rows) * (10, 26, 58) + rows * (44, 74, 110), (1, width, 1)).astype(np.float32)
     bars = (16, 24, 40)

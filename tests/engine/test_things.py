@@ -1,5 +1,4 @@
-"""Tests for things named in a prompt. They check which things are meant, which are removed, and which
-remain."""
+"""Tests for things named in a prompt: which things it refers to, which are removed, and which remain."""
 
 import numpy as np
 import pytest
@@ -60,9 +59,9 @@ def test_plural_nouns_are_of_the_same_kinds() -> None:
 @pytest.mark.parametrize(
     ("count", "scores", "sides", "meant"),
     [
-        (2, (0.8, 0.7, 0.4), (90, 90, 90), 2),  # the third may be something else
+        (2, (0.8, 0.7, 0.4), (90, 90, 90), 2),  # the third may be something other than a dog
         (2, (0.8, 0.7, 0.5), (90, 90, 20), 2),  # the third is far away
-        (3, (0.8, 0.7, 0.42), (90, 90, 20), 3),  # people see it, too
+        (3, (0.8, 0.7, 0.42), (90, 90, 20), 3),  # a person would also notice the third dog
         (2, (0.8, 0.7, 0.6), (90, 90, 90), 0),
         (None, (0.8, 0.7, 0.5), (90, 90, 20), 3),
     ],
@@ -148,7 +147,7 @@ def test_the_only_large_one_is_not_taken_for_one_in_the_background() -> None:
 
 def test_a_color_that_somebody_wears_tells_them_apart() -> None:
     picture = placed("astronaut", *THREE[:2])
-    # Swap the channels, so that the left suit is blue.
+    # Swap the channels to make the left suit blue.
     picture.pixels[:, :290] = picture.pixels[:, :290][:, :, ::-1]
     ((left, _, _, _),) = boxes(picture, thing("woman", color="orange"))
     assert left > 250
@@ -196,7 +195,7 @@ def test_the_erased_one_is_gone_and_the_other_stays_as_it_is(monkeypatch: pytest
 
 
 def test_nothing_is_erased_by_half() -> None:
-    with pytest.raises(PlanRefused):  # The outline includes only the cup's rim.
+    with pytest.raises(PlanRefused):  # The outline includes only the rim of the cup.
         apply_steps(photo("cup"), step("erase", target=thing("cup")))
 
 

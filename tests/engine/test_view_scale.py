@@ -1,4 +1,4 @@
-"""Tests that no operation shows any part of a photo at a larger scale than the user is allowed to see."""
+"""Tests that no operation enlarges any part of a photo beyond the scale that the user is allowed to see."""
 
 from dataclasses import replace
 from typing import Any
@@ -59,7 +59,7 @@ def test_a_thing_made_larger_divides_it_and_one_made_smaller_does_not() -> None:
 def test_a_collage_takes_the_smallest_of_its_photos() -> None:
     small, large = seen(scenery(120, 80), 1.0), seen(scenery(480, 320), 0.1)
     made = apply_steps(small, step("collage", layout="row"), photos=(large,))
-    across = made.width / 2  # the width of the large photo in the collage, including the gutters
+    across = made.width / 2  # the large photo's width in the collage, including the gutters
     assert made.view_scale <= 0.1 * 480 / (across * 0.9)
     assert made.view_scale < 0.25
 

@@ -1,4 +1,4 @@
-"""Tests that the output of the networks is the same as when they were added, to detect a broken network.
+"""Tests that the networks still give the same output as when they were added, to detect a broken one.
 
 With UPDATE_PICTURES=1, the tests store the masks again.
 """
@@ -23,7 +23,7 @@ from editor.imaging.picture import Bytes
 from tests.engine.photos import photo
 
 STORED = Path(__file__).parent / "seen"
-SIDE = 96  # side of a stored mask, in pixels
+SIDE = 96  # side length of a stored mask, in pixels
 
 
 def colors(name: str) -> Bytes:
@@ -32,7 +32,7 @@ def colors(name: str) -> Bytes:
 
 @pytest.fixture(scope="module", autouse=True)
 def _unloaded() -> Iterator[None]:
-    """Free the memory of the loaded networks after this file."""
+    """Free the memory that the networks use, after the tests in this file."""
     yield
     load_network.cache_clear()
 

@@ -1,4 +1,4 @@
-"""Ways on from a refusal: every one that is offered works."""
+"""Tests that every suggestion offered after a refusal works."""
 
 import tomllib
 from pathlib import Path

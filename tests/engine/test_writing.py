@@ -1,4 +1,4 @@
-"""Which lines of text are dates, and which texts belong together."""
+"""Tests for recognizing dates in lines of text, and for finding lines that belong together."""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""Write ONNX files with a few nodes. The files are protocol buffers of onnx.proto3, with IR version 8."""
+"""Write ONNX files that contain a few nodes.
+
+The files are protocol buffers of onnx.proto3, with IR version 8.
+"""
 
 import struct
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
 """Attacks on a running site by a signed-in member: `python -m tests.faults.abuse [--only 1 5]`.
 
-Each attack prints its observations, and the exit code is 1 if an attack succeeds. The site uses two workers,
+Each attack prints what it observes. The exit code is 1 if any attack succeeds. The site uses two workers,
 SQLite, and only loopback addresses.
 """
 
@@ -38,7 +38,7 @@ LIMITS = {
 }
 RESPONSE_SECONDS = 5.0  # maximum seconds for loading a page while other users request plans
 PLANS_PER_MINUTE = 120
-NAME_CHARACTERS = 40  # maximum length of a team's name in the subject of an email
+NAME_CHARACTERS = 40  # maximum length of a team's name in an email subject
 START_SECONDS = 5.0  # maximum seconds until a small edit starts on a free worker
 ATTACK_SECONDS, PATIENCE = 100, 40
 SENTENCES = ("q " * 1000, "very very " * 200, "cars and dogs " * 140)
@@ -61,7 +61,7 @@ OPEN = ("QUEUED", "SENDING", "RUNNING", "STORING")
 
 
 class Member:
-    """A signed-in person with a browser. `home` is the path of the person's workspace."""
+    """A signed-in person who uses a browser. `home` is the path of the person's workspace."""
 
     def __init__(self, url: str, name: str, session: str) -> None:
         self.home = f"/w/{name}/"
@@ -71,7 +71,7 @@ class Member:
         self.get, self.post = self.browser.get, self.browser.post
 
     def edit(self, prompt: str, photo: bytes, *, outputs: int = 1) -> uuid.UUID:
-        """Submit an edit with the form of the page and return its ID."""
+        """Submit an edit with the page's form, and return the ID of the edit."""
         sent = {"prompt": prompt, "outputs": outputs, "submit_id": str(uuid.uuid4())}
         files = {"photos": ("photo.jpg", photo, "image/jpeg")}
         response = self.post(self.home, data=sent, files=files)
@@ -105,7 +105,7 @@ class Site:
 
 
 def cancel_while_keeping(site: Site) -> Iterator[str]:
-    """Attack 2: get results of an edit that is cancelled while the results are being stored."""
+    """Attack 2: get results from an edit that is cancelled while its results are being stored."""
     photo, until = noise(2500, 2000), time.monotonic() + ATTACK_SECONDS
     while time.monotonic() < until:
         edit, results = site.mallory.edit("make it brighter", photo, outputs=4), list[uuid.UUID]()
@@ -126,7 +126,7 @@ def cancel_while_keeping(site: Site) -> Iterator[str]:
 
 
 def uploads(site: Site) -> Iterator[str]:
-    """Attack 4: create teams without limit, and upload photos to them that are never submitted."""
+    """Attack 4: create teams without limit, and upload photos to them without ever submitting an edit."""
     homes = [f"/w/disk-{number}/" for number in range(12)]
     for number in range(12):
         site.mallory.post("/teams/new/", data={"name": f"Disk {number}"})
@@ -146,8 +146,10 @@ def uploads(site: Site) -> Iterator[str]:
 
 
 def mail_bomb(site: Site) -> Iterator[str]:
-    """Attack 5: send a hundred invitations, 31 of them to one address, from teams whose names are
-    advertisements."""
+    """Attack 5: send a hundred invitations from teams whose names are advertisements.
+
+    One address gets 31 of the invitations.
+    """
     names = [f"Win now at http://evil.example/{n} or me@evil.example, hurry" for n in range(3)]
     made = [site.mallory.post("/teams/new/", data={"name": name}).headers["Location"] for name in names]
     teams = [address.removesuffix("members/") for address in made]
@@ -194,7 +196,7 @@ def heavy_queue(site: Site) -> Iterator[str]:
 
 
 def long_sentences(site: Site) -> Iterator[str]:
-    """Attack 1: submit twelve prompts that take long to parse, while another member works."""
+    """Attack 1: submit twelve prompts that take a long time to parse, while another member works."""
     paths, over = ("/healthz", site.victim.home), threading.Event()
     with ThreadPoolExecutor(2) as watchers, ThreadPoolExecutor(12) as attackers:
         waits = [watchers.submit(_longest, site, path, over) for path in paths]
@@ -205,7 +207,7 @@ def long_sentences(site: Site) -> Iterator[str]:
     say(f"meanwhile took at most: {', '.join(f'{path} {s:.1f} s' for path, s in seconds.items())}")
     if max(seconds.values()) > RESPONSE_SECONDS:
         yield f"others waited {max(seconds.values()):.1f} s for a page"
-        return  # On a failing site, the next requests take minutes.
+        return  # If the site is failing, the next requests take minutes.
     with ThreadPoolExecutor(8) as attackers:
         many = Counter(status for status, _ in attackers.map(_plan, [site] * 250, ["brighter"] * 250))
     say(f"250 short plans: {many}")
@@ -213,14 +215,17 @@ def long_sentences(site: Site) -> Iterator[str]:
         yield f"{many[200]} plans of one person were made in a short time"
 
 
-# The attacks in order. The attack with uploads comes late because it uses up the allowed teams and drafts.
-# The attack with long prompts comes last because an unprotected site continues to parse them after the
-# attacker has left.
+# The attacks, in order. The attack that uploads photos comes late, because it uses up the allowed teams and
+# drafts. The attack that uses long prompts comes last, because an unprotected site continues to parse them
+# after the attacker has left.
 ATTACKS = {2: cancel_while_keeping, 5: mail_bomb, 6: heavy_queue, 4: uploads, 1: long_sentences}
 
 
 def _timed(browser: httpx.Client, *request: str, **more: Any) -> tuple[int, float]:
-    """Return the status and the seconds of the response. The status is 0 if no response came in time."""
+    """Return the status of the response and its time in seconds.
+
+    If no response arrived in time, the status is 0.
+    """
     begun = time.monotonic()
     try:
         status = browser.request(*request, **more).status_code
@@ -242,7 +247,7 @@ def _longest(site: Site, path: str, over: threading.Event) -> float:
 
 
 def _served(site: Site, edit: uuid.UUID, results: list[uuid.UUID]) -> list[str]:
-    """Return the URLs that serve any part of these results."""
+    """Return the URLs that serve any of these results, or parts of them."""
     ways = [f"/media/results/{result}/{size}/" for result in results for size in ("800", "original")]
     served = [way for way in (f"/edits/{edit}/zip/", *ways) if site.mallory.get(way).status_code == 200]
     for position in range(1, 5):
@@ -252,7 +257,7 @@ def _served(site: Site, edit: uuid.UUID, results: list[uuid.UUID]) -> list[str]:
 
 
 def noise(width: int, height: int) -> bytes:
-    """Return a JPEG of noise. Such a file is large for its dimensions."""
+    """Return a JPEG image of noise, whose file is large for its dimensions."""
     pixels = np.random.default_rng(1).integers(0, 255, (height, width, 3), np.uint8)
     Image.fromarray(pixels).save(file := io.BytesIO(), "JPEG", quality=90)
     return file.getvalue()
@@ -260,7 +265,7 @@ def noise(width: int, height: int) -> bytes:
 
 @contextmanager
 def mail_server(mails: list[bytes]) -> Iterator[str]:
-    """Start a mail server on loopback that accepts every email, and yield its URL."""
+    """Start a mail server on loopback that accepts all email, and yield its URL."""
 
     class Session(socketserver.StreamRequestHandler):
         def handle(self) -> None:

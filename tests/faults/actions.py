@@ -1,6 +1,7 @@
-"""Run one action of the web process or of housekeeping, in a process that a test can kill at a crash point.
+"""Run one action of the web process or of housekeeping.
 
-The command is `python -m tests.faults.actions submit|cancel|sweep|webhook`.
+The action runs in a separate process that a test can kill at a crash point. The command is `python -m
+tests.faults.actions submit|cancel|sweep|webhook`.
 """
 
 import os
@@ -19,7 +20,7 @@ def submit_tray() -> None:
     from tests import cast
 
     user = User.objects.get()
-    if submit.find_submitted(user, SUBMIT_ID) is not None:  # The editor page makes this check first too.
+    if submit.find_submitted(user, SUBMIT_ID) is not None:  # The editor page also makes this check first.
         return
     drafts = list(user.drafts.all())
     submission = submit.Submission(prompt="black and white", drafts=drafts, submit_id=SUBMIT_ID)

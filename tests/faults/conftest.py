@@ -12,7 +12,10 @@ from tests import cast
 
 @pytest.fixture
 def submitted(transactional_db: None) -> Callable[..., Edit]:
-    """Return a function that submits an edit of one photo as the page does, and leaves its wake-up queued."""
+    """Return a function that submits an edit of one photo as the page does.
+
+    The wake-up of the edit remains in the queue.
+    """
 
     def make(user: User, prompt: str = "black and white", size: tuple[int, int] = (640, 480)) -> Edit:
         actor = cast.actor_of(user)

@@ -1,7 +1,7 @@
 """Test a site on a small disk that becomes completely full and then read-only.
 
 Run it with `unshare --user --map-root-user --mount python -m tests.faults.disk`, which prints a sentence for
-each error. The disk is a tmpfs that no other process sees and that disappears with this process.
+each error. The disk is a tmpfs that no other process sees and that disappears when this process ends.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from tests.portal import EMAIL, Portal, portal
 
 UNSHARE_COMMAND = ("unshare", "--user", "--map-root-user", "--mount")
 MEGABYTES = 160  # size of the disk in megabytes
-FULL_SECONDS = 12  # number of seconds for which the disk stays full
+FULL_SECONDS = 12  # number of seconds for which the disk remains full
 CREDITS = 4000
 
 
@@ -62,8 +62,8 @@ def generate(run: KillRun) -> httpx.Response:
 def when_full(run: KillRun, disk: Path) -> Iterator[str]:
     """Fill the disk while edits run, and yield the errors.
 
-    Running edits must finish during this time or afterward, new edits must be refused, and everything must
-    stay readable.
+    Running edits must finish while the disk is full or afterward, new edits must be refused, and everything
+    must remain readable.
     """
     begun = [generate(run).json()["data"]["taskId"] for _ in range(4)]
     with fill_disk(disk):
@@ -81,7 +81,7 @@ def when_full(run: KillRun, disk: Path) -> Iterator[str]:
 
 
 def check_task_succeeds(run: KillRun, answer: httpx.Response) -> None:
-    """Check that the task succeeds without intervention once there is space again."""
+    """Check that the task succeeds without intervention once space is available again."""
     task = answer.json()["data"]["taskId"]
     if ended(run, task) != SUCCESS:
         run.errors.append(f"With room again an edit is {run.tasks[task]}.")
@@ -98,9 +98,9 @@ def ended(run: KillRun, task: str) -> str:
 
 
 def when_read_only(site: Portal) -> Iterator[str]:
-    """Yield the errors of a stopped site on a read-only disk.
+    """Yield the errors that occur when a stopped site is used on a read-only disk.
 
-    The site must report the problem, and must start once the disk is writable.
+    The site must report the problem, and it must start once the disk is writable.
     """
     for command in (["start"], ["verify"]):
         done = subprocess.run(

@@ -1,10 +1,10 @@
-"""A `manage.py` for tests that kill processes. Tests write request files to kill or stop processes of the
-site.
+"""A `manage.py` for tests that kill processes.
 
-A request is a file in DATA_DIR/notes. The file's name is a crash point, and its content is the number of a
-signal. One of the processes that pass the crash point accepts the request by appending its process ID to the
-file's name, and then sends itself the signal. On this site, dead processes restart immediately, their work is
-taken over within seconds, and no process waits long for a lock.
+Tests write request files to kill or stop processes of the site. A request is a file in DATA_DIR/notes. The
+file's name is a crash point, and its content is the number of a signal. The first process that passes the
+crash point accepts the request by appending its process ID to the file's name. Then the process sends itself
+the signal. On this site, dead processes restart immediately, their work is taken over within seconds, and no
+process waits long for a lock.
 """
 
 import os
@@ -29,15 +29,15 @@ def at_crash_point(name: str) -> None:
     try:
         number = int(note.read_text())
         note.rename(f"{note}.{os.getpid()}")
-    except OSError:  # There is no request, or another process has accepted it.
+    except OSError:  # There is no request, or another process has already accepted it.
         return
     os.kill(os.getpid(), number)
 
 
 def main() -> None:
-    """Run a command of manage.py with crash points that check for requests, and with short delays.
+    """Run a manage.py command with crash points that check for requests, and with short delays.
 
-    The crash points must be replaced before anything imports code that passes them.
+    The crash points must be replaced before any code that passes them is imported.
     """
     crash_points.crash_point = at_crash_point
     supervisor.MAX_RESTART_DELAY_SECONDS = supervisor.MIN_RESTART_DELAY_SECONDS

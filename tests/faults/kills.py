@@ -1,9 +1,9 @@
 """Run a complete site and kill its processes: `python -m tests.faults.kills --kills 1000 [--postgres]`.
 
-Clients submit edits over HTTP and cancel some. Meanwhile, processes are killed at each crash point and at
-random moments, or they are stopped for longer than their lease and then continued. A client that gets no
-response repeats the request with the same key. In the end, every accepted edit must have ended exactly once,
-and exactly the successful edits must be paid for.
+Clients submit edits over HTTP and cancel some of them. Meanwhile, processes are killed at each crash point
+and at random moments, or they are stopped for longer than their lease and then continued. A client that gets
+no response repeats the request with the same key. At the end of the run, every accepted edit must have ended
+exactly once. All successful edits, and no others, must have been paid for.
 """
 
 import argparse
@@ -46,12 +46,12 @@ KILL_POINTS = (
 type Disruption = Callable[["KillRun"], None]
 SENDERS = 6  # number of threads that submit edits
 KILLERS = 4  # number of threads that kill processes
-CANCEL_EVERY = 4  # One in this number of edits is cancelled.
-STOPPED_SECONDS = 4.0  # number of seconds for which a process is stopped, which is longer than a lease
+CANCEL_EVERY = 4  # One edit in this number of edits is cancelled.
+STOPPED_SECONDS = 4.0  # number of seconds for which a process is stopped; must be longer than a lease
 PASSED_SECONDS = 120  # maximum seconds until a process passes a crash point
 ENDED_SECONDS = 120  # maximum seconds until all edits have ended
 DRAINED_SECONDS = 30  # maximum seconds for a clean stop of the site
-AGED_SECONDS = 2 * 3600  # age in seconds at which the sweep removes files that crashes left behind
+AGED_SECONDS = 2 * 3600  # age, in seconds, at which the sweep removes files that crashes left behind
 CREDITS = 10_000_000
 PHOTO = landscape(1)
 SETTINGS = load.SETTINGS | {"LEASE_SECONDS": "3"}
@@ -78,8 +78,8 @@ SWEEP_FILES = "from editor.services.photos import photos; photos.remove_orphans(
 class KillRun:
     """The clients of a site and the threads that kill its processes.
 
-    `tasks` contains the accepted tasks with their states, and `prompts` contains the prompts of these tasks.
-    `slowest` is the longest duration. `violations` contains a sentence for each violated invariant.
+    `tasks` contains the accepted tasks, along with their states, and `prompts` contains the prompts of these
+    tasks. `slowest` is the longest duration. `violations` contains a sentence for each violated invariant.
     """
 
     site: Portal
@@ -95,7 +95,7 @@ class KillRun:
     def execute(self, kills: int, disruption: Disruption | None) -> None:
         """Start clients, run `disruption` if given, and then kill or stop processes `kills` times.
 
-        Afterward, wait until all accepted edits have ended.
+        Then wait until all accepted edits have ended.
         """
         notes_folder(self.site.data_dir).mkdir(exist_ok=True)
         senders = [threading.Thread(target=self._send, args=(n,)) for n in range(SENDERS)]
@@ -113,7 +113,7 @@ class KillRun:
                 sender.join()
 
     def request(self, method: str, operation: str, **more: Any) -> dict[str, Any]:
-        """Return the data of a response, and repeat the request until there is one."""
+        """Return the data from the response. If no response arrives, repeat the request until one does."""
         url = f"{self.site.url}/api/photo-editor/{operation}"
         headers = {"Authorization": f"Bearer {self.key}", **more.pop("headers", {})}
         while True:
@@ -198,8 +198,10 @@ class KillRun:
 
 @contextmanager
 def kill_run(kills: int, database_url: str = "", disruption: Disruption | None = None) -> Iterator["KillRun"]:
-    """Run the clients while processes are killed, and yield the run after it has ended. `violations` contains
-    a sentence for each error of the run."""
+    """Run the clients while processes are killed, and yield the run after it has ended.
+
+    The run's `violations` contain a sentence for each error.
+    """
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=0.5, fault_every=10) as base_url,
@@ -225,10 +227,9 @@ def _sent_twice(fire: KillRun, base_url: str) -> Iterator[str]:
 
 
 def _left(site: Portal) -> Iterator[str]:
-    """Run the sweep as if hours had passed, and yield a sentence for everything that crashes have left
-    behind.
+    """Run the sweep as if hours had passed, and yield a sentence for everything that crashes left behind.
 
-    `verify` then shows whether the sweep removed too much.
+    Afterward, `verify` shows whether the sweep removed too much.
     """
     then = time.time() - AGED_SECONDS
     stored = [*site.data_dir.glob("photos/**/*"), *site.data_dir.glob("work/**/*")]

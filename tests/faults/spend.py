@@ -1,7 +1,7 @@
-"""Run one of several processes that spend the same balance at the same time: `python -m tests.faults.spend
-EMAIL TIMES`.
+"""Run one of several processes that spend the same balance simultaneously.
 
-The process prints the number of its edits that were accepted.
+The command is `python -m tests.faults.spend EMAIL TIMES`. It prints the number of its edits that were
+accepted.
 """
 
 import os
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def spend(user: "User", drafts: "list[DraftPhoto]") -> int:
-    """Submit an edit of each draft, and return the number of edits that the balance allowed."""
+    """Submit an edit of each draft, and return the number of edits that the balance was sufficient for."""
     from editor.services.editing import submit
     from tests import cast
 

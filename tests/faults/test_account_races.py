@@ -22,7 +22,7 @@ MISMATCH, LOCKED = "is incorrect", "Wait five minutes"
 
 
 class SlowHasher(PBKDF2PasswordHasher):
-    """A password hasher that is so slow that attempts overlap, as on a real site."""
+    """A password hasher that is slow enough for attempts to overlap, as on a real site."""
 
     iterations = 200_000
 
@@ -36,7 +36,10 @@ def owner(alice: User, settings: Any) -> User:
 
 
 def sign_in(password: str) -> str:
-    """Return the outcome of an attempt to sign in: signed in, mismatch, locked, or the text of the page."""
+    """Return the outcome of an attempt to sign in.
+
+    The outcome is signed in, mismatch, locked, or the text of the page.
+    """
     response = Client().post(LOGIN, {"login": "alice@example.org", "password": password})
     if response.status_code == 302:
         return "signed in"
@@ -65,7 +68,7 @@ def test_of_twenty_simultaneous_guesses_five_get_a_verdict(owner: User) -> None:
 def test_a_correct_password_does_not_open_an_account_that_was_locked_meanwhile(
     owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When several guesses are checked at the same time, no guess is accepted after the fifth failure."""
+    """When several guesses are checked simultaneously, no guess is accepted after the fifth failure."""
     check_password = User.check_password
 
     def slow(user: User, password: str) -> bool:
@@ -88,7 +91,7 @@ def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
     Client().post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
     link = next(word for word in mail.outbox[0].body.split() if "/accounts/confirm-email/" in word)
     statuses = at_once(lambda _: Client().post(link[link.index("/accounts") :]).status_code)
-    # Once the address is verified, its link no longer works.
+    # Once the address is verified, the link no longer works.
     assert set(statuses) <= {200, 302, 404}
     assert 302 in statuses
     workspace = Workspace.objects.get(personal_user__email="new@example.org")
@@ -99,7 +102,7 @@ def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
 def test_an_account_that_closes_while_its_person_comes_again_leaves_one_opening_grant(
     transactional_db: None, settings: Any
 ) -> None:
-    """Eight sign-ins race with the closing of the account, and another sign-in comes after it."""
+    """Eight sign-ins race with the closing of the account. Another sign-in follows it."""
     settings.SIGNUP = "open"
     user = admit(0)
 

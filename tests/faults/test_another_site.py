@@ -34,7 +34,7 @@ def upstream() -> Iterator[Upstream]:
 def start() -> Iterator[Start]:
     """Return a function that starts workers for this upstream site.
 
-    The workers are killed at the end of the test.
+    The workers are killed when the test ends.
     """
     running: list[subprocess.Popen[str]] = []
 
@@ -63,7 +63,10 @@ def queued(user: User, server: HostileServer) -> Edit:
 
 
 def ended_by(worker: subprocess.Popen[str], edit: Edit) -> Edit:
-    """Return the edit after this worker has ended it, or fail the test with the output of the worker."""
+    """Return the edit after this worker has ended it.
+
+    If the worker does not end the edit, fail the test with the worker's output.
+    """
     try:
         return wait_for_end(edit, PATIENCE, 0.5)
     except AssertionError as error:

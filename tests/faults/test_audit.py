@@ -1,4 +1,4 @@
-"""Tests that the chain of the audit log stays complete in races and when any process is killed."""
+"""Tests that the audit log's chain remains complete during races and when any process is killed."""
 
 import signal
 
@@ -18,7 +18,7 @@ FIFTY = 50
 
 
 def act(user: User, number: int = 0) -> None:
-    """Change a row and record it, in one transaction."""
+    """Change a row and record the change, in one transaction."""
     with transaction.atomic():
         User.objects.filter(pk=user.pk).update(name=f"{number}")
         audit.record(user, Action.USER_CHANGED, subject=user, detail={"turn": number})

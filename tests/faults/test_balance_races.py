@@ -1,5 +1,7 @@
-"""Tests of races for a team's credits. They use real threads and processes, and the database of the test
-run."""
+"""Tests of races for a team's credits.
+
+They use real threads and processes, and the test run's database.
+"""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -43,8 +45,10 @@ def allowances(workspace: Workspace) -> list[int]:
 
 
 def test_at_the_turn_of_a_month_eight_workers_give_one_allowance(alice: User, paid: Workspace) -> None:
-    """Workers grant the allowance both in the sweep and when it is first used, while edits of the previous
-    month are still ending."""
+    """Workers grant the allowance both in the sweep and at its first use.
+
+    Meanwhile, edits from the previous month are still ending.
+    """
     credits.top_up(paid, caps.month_of(datetime(2026, 11, 1, tzinfo=UTC)))
     running = [cast.make_edit(alice, workspace=paid, state="STORING", results=1) for _ in range(CROWD)]
 

@@ -1,4 +1,4 @@
-"""Tests of races between actions on batches, with real threads and the database of the test run."""
+"""Tests of races between actions on batches, with real threads and the test run's database."""
 
 import uuid
 
@@ -24,7 +24,10 @@ def order_of(user: User, workspace: Workspace, count: int, submit_id: uuid.UUID 
 
 
 def batch_with_files(actor: Actor, count: int) -> Batch:
-    """Submit a batch that can be retried. The batch has files, because a retry copies the photos."""
+    """Submit a batch that can be retried.
+
+    The batch has files, because a retry copies the photos.
+    """
     kept = [drafts.create_draft(actor, cast.photo_file(), name=f"{number}.jpg") for number in range(count)]
     order = Order(prompt="make it sepia", drafts=kept)
     return cast.submit_batch(actor, order, agreed=40 * count)
@@ -59,7 +62,7 @@ def test_of_batches_that_want_one_purse_at_once_each_is_held_whole_or_not_at_all
         )
     )
     refused = [answer for answer in answers if isinstance(answer, credits.InsufficientCredits)]
-    # 400 credits are enough for two batches at 160 credits each.
+    # 400 credits are enough for two batches that cost 160 credits each.
     assert (answers.count(4), len(refused)) == (2, CROWD - 2), answers
     assert (Batch.objects.count(), Edit.objects.count()) == (2, 8)
     assert alice.drafts.count() == 4 * (CROWD - 2)

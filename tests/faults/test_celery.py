@@ -1,6 +1,6 @@
-"""Tests of wake-ups through Celery with a real Redis and real workers.
+"""Tests of wake-ups through Celery with a real Redis server and real workers.
 
-Messages may be lost, doubled, or late, the broker may be down, and workers may die. Every edit must end
+Messages may be lost, duplicated, or late, the broker may be down, and workers may die. Every edit must end
 exactly once.
 """
 
@@ -76,7 +76,7 @@ def test_the_first_wake_ups_of_a_process_may_all_be_sent_at_once(broker: RedisSe
 
 @pytest.fixture
 def worker(broker: RedisServer, settings: Any) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Return a function that starts workers for our own engine, or for the given upstream site."""
+    """Return a function that starts workers for our own engine or for the given upstream site."""
     running: list[subprocess.Popen[str]] = []
 
     def start(server: HostileServer | None = None, **extra: str) -> subprocess.Popen[str]:
@@ -106,8 +106,10 @@ def queued(user: User, server: HostileServer, *, times: int = 1) -> Edit:
 
 
 def wait_for(edit: Edit, *states: str) -> Edit:
-    """Wait until the edit is in one of these states. Meanwhile, run the sweep as housekeeping does, but more
-    often."""
+    """Wait until the edit is in one of these states.
+
+    Meanwhile, run the sweep as housekeeping does, but more often.
+    """
     until = time.monotonic() + PATIENCE
     while edit.state not in states:
         assert time.monotonic() < until, (edit.state, edit.attempts, edit.lease_until)
@@ -163,7 +165,7 @@ def test_lost_doubled_and_early_messages_change_nothing(
         lost = queued(alice, server, times=0)
         for edit in (doubled, lost):
             assert_settled_once(wait_for(edit, "FAILED"))
-        # No other edit may end now, because the end of an edit would make this edit due early.
+        # No other edit may end now, because that would make this edit due early.
         early = queued(alice, server, times=0)
         due = timezone.now() + timedelta(seconds=3)
         Edit.objects.filter(pk=early.pk).update(due=due)

@@ -1,6 +1,6 @@
 """Tests of a complete site whose real processes are killed and stopped, on both databases.
 
-The command `python -m tests.faults.kills` runs a longer test of this kind.
+The command `python -m tests.faults.kills` runs a longer test of the same kind.
 """
 
 import sqlite3
@@ -26,8 +26,10 @@ AWAY_SECONDS = 4
 
 
 def answers(fire: KillRun) -> list[httpx.Response]:
-    """Return the responses of the site to two requests: one by a person with a web session, and one by a
-    program."""
+    """Return the site's responses to two requests.
+
+    A person sends the first request in a web session, and a program sends the second.
+    """
     cookies = {"darkroom_session": "a" * 32}
     page = httpx.get(f"{fire.site.url}/accounts/login/", cookies=cookies, timeout=60)
     headers = {"Authorization": f"Bearer {fire.key}"}

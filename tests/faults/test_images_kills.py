@@ -1,4 +1,7 @@
-"""Workers that are killed while an images API answers: at most one charge, and nothing is sent twice."""
+"""Tests that kill workers while an images API responds.
+
+Each edit is charged at most once, and no request is sent twice.
+"""
 
 import shutil
 import signal
@@ -19,10 +22,11 @@ from tests.providers.images_site import MODEL, ImagesSite
 from tests.providers.provider_factory import KEY
 
 pytestmark = pytest.mark.django_db(transaction=True)
-# Where a worker dies -> the state in which the edit ends, and the number of requests.
+# Maps the crash point at which a worker dies to the edit's final state, its failure code, and the number of
+# requests that the server received.
 UNSENT = {"sending.committed": ("FAILED", "unconfirmed", 0)}
 POINTS = [point for point in crash_points.POINTS if not point.startswith(ELSEWHERE)]
-# The points at which the response is only on the machine of the worker.
+# The crash points at which the response exists only on the worker's machine.
 UNSTORED = {
     "sending.answer_read": "unconfirmed",
     "sending.task_saved": "result_unavailable",
@@ -42,7 +46,10 @@ def site() -> Iterator[ImagesSite]:
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Return a function that starts workers for this server, which are killed at the end of the test."""
+    """Return a function that starts workers for this server.
+
+    The workers are killed when the test ends.
+    """
     running: list[subprocess.Popen[str]] = []
 
     def worker(server: HostileServer, **extra: str) -> subprocess.Popen[str]:
@@ -98,7 +105,8 @@ def test_the_response_of_a_dead_machine_is_lost_and_never_requested_again(
 ) -> None:
     edit = queued(alice, site.server)
     killed(start(site.server, CRASH_AT=point))
-    shutil.rmtree(settings.WORK_DIR / str(edit.id))  # Other machines do not have this folder.
+    # The next worker runs on another machine, which does not have this folder.
+    shutil.rmtree(settings.WORK_DIR / str(edit.id))
     ended = ended_by(start(site.server), edit)
     assert (ended.state, ended.failure_code, site.edits) == ("FAILED", UNSTORED[point], 1)
     assert_settled_once(ended, captured=False)

@@ -24,7 +24,7 @@ from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
-# Maximum wait in seconds. It is long, because a slow machine must not fail the test.
+# Maximum wait in seconds. It is long, because the test must not fail on a slow machine.
 PATIENCE = 120
 # Crash points that the web process and housekeeping pass.
 ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.", "purge.", "audit.")
@@ -55,7 +55,7 @@ def kill_and_rescue(
 ) -> Edit:
     """Kill a worker at a crash point, and let another worker and sweeps end the edit.
 
-    The limit is `seconds`, plus the time that a worker takes to start on this machine.
+    The time limit is `seconds`, plus the time that a worker takes to start on this machine.
     """
     began = time.monotonic()
     doomed = processes.start_worker(CRASH_AT=point, **settings)
@@ -95,8 +95,10 @@ def test_a_killed_workers_edit_finishes_once_and_is_charged_once(
 
 
 def killed_at(point: str) -> None:
-    """Run the action that passes this crash point in a separate process, and check that the process dies
-    there."""
+    """Run the action that passes this crash point, and check that its process dies at that point.
+
+    The action runs in a separate process.
+    """
     act = processes.start("-m", "tests.faults.actions", point.partition(".")[0], CRASH_AT=point)
     output, _ = act.communicate(timeout=180)
     assert act.returncode == -signal.SIGKILL, output
@@ -158,7 +160,7 @@ def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
 @pytest.mark.slow
 def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Callable[..., Edit]) -> None:
     edit = submitted(alice)
-    DBTaskResult.objects.all().delete()  # The wake-up is lost here.
+    DBTaskResult.objects.all().delete()  # Lose the wake-up.
     killed_at("sweep.claimed")
     assert not DBTaskResult.objects.exists()
     assert done_by_a_worker(edit).state == "SUCCESS"

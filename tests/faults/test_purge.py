@@ -1,5 +1,7 @@
-"""Tests of purging during races and when processes are killed. An edit must be either restored completely or
-purged completely."""
+"""Tests of purging during races and when processes are killed.
+
+An edit must be either completely restored or completely purged.
+"""
 
 import os
 import signal
@@ -22,7 +24,7 @@ PURGE = "import django; django.setup(); from editor.services.maintenance import 
 
 
 def trashed_and_due(user: User, count: int = 1) -> list[Edit]:
-    """Create edits with files. Their time in the trash is over."""
+    """Create edits with files. The edits have been in the trash for longer than the retention time."""
     actor = cast.actor_of(user)
     draft = drafts.create_draft(actor, cast.photo_file(), name="a.jpg")
     edits = [

@@ -1,4 +1,7 @@
-"""Edits that wait for another engine have their own queue and workers, with both task backends."""
+"""Tests that edits for another engine wait in a separate queue and have separate workers.
+
+Both task backends are tested.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +25,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def celery(tmp_path: Path, settings: Any) -> Iterator[dict[str, str]]:
-    """Start a Redis server for this test's site, and return the settings of workers that use it."""
+    """Start a Redis server for this test's site, and return settings for workers that use the server."""
     running = RedisServer(tmp_path, port=free_port())
     settings.CELERY_BROKER_URL = running.url
     settings.TASKS = {"default": {**settings.TASKS["default"], "BACKEND": "editor.broker.CeleryBackend"}}

@@ -1,5 +1,7 @@
-"""Tests that the limits for each user also hold in races, with real threads and the database of the test
-run."""
+"""Tests that the per-user limits also hold during races.
+
+They use real threads and the test run's database.
+"""
 
 from typing import Any
 
@@ -50,7 +52,7 @@ def test_of_eight_teams_at_once_three_are_made(alice: User, settings: Any) -> No
 
 
 def invite_many(actors: list[Any], emails: list[str]) -> list[Any]:
-    """Invite each address by email, in 20 threads. The actors take turns."""
+    """Invite each address by email, using 20 threads. The actors take turns."""
 
     def invite(number: int) -> str:
         actor, email = actors[number % len(actors)], emails[number]

@@ -1,4 +1,4 @@
-"""Tests of races with real threads and processes, on the database of the test run."""
+"""Tests of races with real threads and processes, on the test run's database."""
 
 import threading
 import uuid
@@ -28,7 +28,7 @@ WRITES_EDITS, RECORDS = 'UPDATE "editor_edit"', 'INSERT INTO "editor_auditentry"
 
 
 def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
-    """Run `work` in this number of threads that start together, and return the results or exceptions."""
+    """Run `work` in this many threads that start together, and return the results or exceptions."""
     gate = threading.Barrier(times)
 
     def one(number: int) -> Any:
@@ -45,10 +45,11 @@ def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
 
 
 def crossing(*works: tuple[str, Callable[[], Any]]) -> list[Any]:
-    """Run these functions in threads as `at_once` does, and make them overlap.
+    """Run these functions in threads, as `at_once` does, and make them overlap.
 
-    Each function stops before the SQL statement that starts with its text, until all other functions have
-    reached their statements. The wait is limited to a short time, because writers cannot overlap on SQLite.
+    Each function is paired with the beginning of an SQL statement. The function stops before that statement
+    until all other functions have reached theirs. The wait is limited to a short time, because writers cannot
+    overlap on SQLite.
     """
     gate = threading.Barrier(len(works))
 
@@ -72,7 +73,7 @@ def _claim(edit: Edit, number: int) -> Edit | None:
 
 def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
     drafts = [[cast.make_draft(alice) for _ in range(4)] for _ in range(CROWD)]
-    # 400 credits are enough for 10 edits at 40 credits each.
+    # 400 credits are enough for 10 edits that cost 40 credits each.
     assert sum(at_once(lambda number: spend(alice, drafts[number]))) == 10
     alice.personal_workspace.refresh_from_db()
     assert (alice.personal_workspace.balance, alice.personal_workspace.held) == (400, 400)
@@ -132,7 +133,7 @@ def test_six_workers_begin_ten_edits_once_each_and_the_workspaces_take_turns(
     def work(number: int) -> list[Edit | None]:
         claims = []
         while wake_ups:
-            with suppress(IndexError):  # Another worker received the last wake-up.
+            with suppress(IndexError):  # Another worker has received the last wake-up.
                 claims.append(leases.claim(wake_ups.pop(0)))
         return claims
 

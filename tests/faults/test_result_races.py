@@ -1,5 +1,7 @@
-"""Tests of a race between a user who cancels an edit and a worker that stores its results. In any order, no
-result remains."""
+"""Tests of a race between a user who cancels an edit and a worker that stores its results.
+
+Whatever the order, no result remains.
+"""
 
 import time
 
@@ -19,7 +21,7 @@ OUTPUTS, ROUNDS = 4, 8
 
 @pytest.fixture(autouse=True)
 def _results_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not store files. The race is about rows, and child processes would only slow it down."""
+    """Do not store files, because the race is about rows and child processes would only slow it down."""
     monkeypatch.setattr(photos, "store_result", lambda *_, **__: cast.photo_facts())
 
 

@@ -1,4 +1,4 @@
-"""Tests of races that change the members of a team, with real threads and the database of the test run."""
+"""Tests of races that change the members of a team, with real threads and the test run's database."""
 
 import pytest
 

@@ -1,5 +1,7 @@
-"""Tests that a small edit starts before the heavy, failing edits of another workspace. Two real workers
-process the edits."""
+"""Tests that a small edit starts before another workspace's heavy edits, which fail.
+
+Two real workers process the edits.
+"""
 
 import subprocess
 import time
@@ -14,7 +16,8 @@ from editor.services.editing import lifecycle
 from tests import cast, processes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-# A prompt with slow steps and a last step that fails on this photo, so the edit takes long but costs nothing.
+# This prompt has slow steps, followed by a step that fails on this photo. The edit therefore takes a long
+# time but costs nothing.
 HEAVY = "make it an oil painting, remove the noise, sharpen it, add a vignette and make the red car blue"
 SMALL = "make it brighter"
 PATIENCE = 240.0  # maximum wait in seconds, which is enough on a busy machine
@@ -30,7 +33,7 @@ def two_workers() -> Iterator[None]:
 
 
 def queued(user: User, prompt: str, photo: bytes) -> Edit:
-    """Create an edit of this photo. Its wake-up is queued, as after a submit."""
+    """Create an edit of this photo. Its wake-up is in the queue, as after a submit."""
     plan = explain(prompt)
     assert plan.accepted, plan.message
     edit = cast.make_edit(user, state="QUEUED", prompt=prompt, plan=plan.as_json(), price=1)

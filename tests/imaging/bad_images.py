@@ -1,7 +1,7 @@
 """Bad image files: 150 handmade ones, and any number of mutated ones.
 
 The files are not photos, are broken, contain false information, or need too many resources. The command
-`python -m tests.imaging.bad_images 1000 [SEED]` decodes all files and prints the resources that were needed.
+`python -m tests.imaging.bad_images 1000 [SEED]` decodes all files and prints the resources that they needed.
 """
 
 import io
@@ -37,7 +37,7 @@ type Named = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Needs:
-    """The maximum resources that any file needed, and the outcome of each file."""
+    """The maximum resources that any single file needed, and the outcomes of all files."""
 
     seconds: float
     memory: int
@@ -47,7 +47,7 @@ class Needs:
 
 
 def good(kind: str) -> bytes:
-    """Return a small photo of noise, which is hard for every codec to compress."""
+    """Return a small photo of noise, which no codec can compress well."""
     pixels = np.random.default_rng(7).integers(0, 255, (120, 160, 3), np.uint8)
     pillow_heif.register_heif_opener()
     file = io.BytesIO()
@@ -56,12 +56,12 @@ def good(kind: str) -> bytes:
 
 
 def by_hand() -> list[Named]:
-    """Return the handmade files with their names. Every call returns the same files."""
+    """Return the handmade files along with their names. Every call returns the same files."""
     return [*_broken(), *_other_files(), *_lying_pngs(), *_lying_jpegs(), *_bombs()]
 
 
 def mutated(count: int, seed: int = 1) -> Iterator[Named]:
-    """Yield copies of good files. In each copy, some bytes are flipped, removed, duplicated, or moved."""
+    """Yield copies of good files in which some bytes are flipped, removed, duplicated, or moved."""
     chance = random.Random(seed)
     originals = {kind: good(kind) for kind in FORMATS}
     for number in range(count):
@@ -73,7 +73,7 @@ def mutated(count: int, seed: int = 1) -> Iterator[Named]:
 
 
 def measure_files(files: list[Named], child: Sandbox) -> Needs:
-    """Rebuild the files as uploads in the child process, one after another."""
+    """Rebuild the files in the child process, as if they were uploaded, one after another."""
     worst, memory, taken, refused, lost = 0.0, 0, 0, 0, []
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "upload"
@@ -208,7 +208,7 @@ def _mutate(data: bytearray, chance: random.Random) -> None:
     if not data:
         return
     at, length = chance.randrange(len(data)), chance.randint(1, 32)
-    # Most mutations are near the start of the file, because the first bytes have the most influence.
+    # Put most mutations near the start of the file, because the first bytes have the most influence.
     at = chance.randrange(min(len(data), 200)) if chance.random() < 0.5 else at
     match chance.randrange(5):
         case 0:

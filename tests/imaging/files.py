@@ -16,8 +16,11 @@ CORNERS = {"red": (220, 30, 30), "green": (30, 200, 40), "blue": (30, 40, 220), 
 
 
 def four_corners(width: int = 64, height: int = 48) -> Bytes:
-    """Return pixels that are red at the top left, green at the top right, blue at the bottom left, and white
-    at the bottom right."""
+    """Return pixels with a different color in each quarter.
+
+    The colors are red at the top left, green at the top right, blue at the bottom left, and white at the
+    bottom right.
+    """
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[: height // 2, : width // 2] = CORNERS["red"]
     pixels[: height // 2, width // 2 :] = CORNERS["green"]
@@ -27,7 +30,7 @@ def four_corners(width: int = 64, height: int = 48) -> Bytes:
 
 
 def written(path: Path, pixels: Bytes, **options: Any) -> Path:
-    """Write the pixels to a file in the format of its extension."""
+    """Write the pixels to a file in the format given by the file's extension."""
     Image.fromarray(pixels).save(path, **options)
     return path
 
@@ -39,7 +42,7 @@ def encoded(pixels: Bytes, kind: str, **options: Any) -> bytes:
 
 
 def png(width: int, height: int, depth: int, color_type: int, rows: bytes, extra: bytes = b"") -> bytes:
-    """Return a PNG that consists of these raw rows, with additional chunks after the header."""
+    """Return a PNG that consists of these raw rows and has additional chunks after the header."""
     header = struct.pack(">IIBBBBB", width, height, depth, color_type, 0, 0, 0)
     data = chunk(b"IDAT", zlib.compress(rows, 9))
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + extra + data + chunk(b"IEND", b"")
@@ -50,15 +53,17 @@ def chunk(name: bytes, data: bytes) -> bytes:
 
 
 def deep_png(pixels: Any) -> bytes:
-    """Return a 16-bit PNG of uint16 pixels. The pixels have 2 (gray and alpha), 3, or 4 channels."""
+    """Return a 16-bit PNG of uint16 pixels, which have 2 (gray and alpha), 3, or 4 channels."""
     height, width, channels = pixels.shape
     rows = b"".join(b"\x00" + row.astype(">u2").tobytes() for row in pixels)
     return png(width, height, 16, {2: 4, 3: 2, 4: 6}[channels], rows)
 
 
 def colors_at_corners(pixels: Any) -> list[str]:
-    """Return the names of the colors that are nearest to the pixels at the top left, top right, bottom left,
-    and bottom right."""
+    """Return the names of the colors that are closest to the pixels in the corners.
+
+    The order is top left, top right, bottom left, and bottom right.
+    """
     height, width = pixels.shape[:2]
     spots = [(y, x) for y in (height // 8, -height // 8) for x in (width // 8, -width // 8)]
     return [_nearest(pixels[spot][:3]) for spot in spots]
@@ -79,8 +84,10 @@ def tagged_avif(pixels: Bytes, primaries: int, transfer: int, **options: Any) ->
 
 
 def tagged_heic(pixels: Any, primaries: int, transfer: int, **options: Any) -> bytes:
-    """Return a lossless HEIC file with these code points. The pixels are uint8, or uint16, which are stored
-    with 10 bits."""
+    """Return a lossless HEIC file that has these code points.
+
+    The pixels are uint8 or uint16; uint16 pixels are stored with 10 bits.
+    """
     import pillow_heif
 
     file = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Jobs that misbehave in the sandbox's child process."""
+"""Jobs that misbehave in a sandbox's child process."""
 
 import ctypes
 import hashlib
@@ -165,7 +165,7 @@ def runs_a_program() -> int:
 
 
 def ends(pid: int) -> str:
-    os.kill(pid, signal.SIGCONT)  # At this point, the process can receive the signal safely.
+    os.kill(pid, signal.SIGCONT)  # Now the process can receive the signal safely.
     return "sent"
 
 
@@ -183,7 +183,7 @@ def starts_a_thread_that_reads(path: str) -> str:
 
 
 def analyzes(photo_path: str, output_path: str, embedding_path: str) -> dict[str, int]:
-    """Replace an analysis with files that record which photo was read."""
+    """Instead of an analysis, write files that record which photo was read."""
     data = hashlib.sha256(Path(photo_path).read_bytes()).hexdigest()
     Path(output_path).write_text(f"small {data}")
     Path(embedding_path).write_text(f"whole {data}")

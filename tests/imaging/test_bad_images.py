@@ -1,6 +1,6 @@
 """Tests that bad files need few resources and never kill a child process.
 
-The command `python -m tests.imaging.bad_images 1000` tries more files.
+To try more files, run `python -m tests.imaging.bad_images 1000`.
 """
 
 from collections.abc import Iterator

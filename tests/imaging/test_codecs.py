@@ -125,7 +125,7 @@ def test_it_converts_a_foreign_profile_to_srgb() -> None:
 
 
 def swapped_profile() -> bytes:
-    """Return an sRGB profile with red and green swapped in its tag table (ICC.1, section 7.3)."""
+    """Return an sRGB profile in which red and green are swapped in the tag table (ICC.1, section 7.3)."""
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     named = profile.replace("sRGB".encode("utf-16-be"), "Swap".encode("utf-16-be"))
     return named.replace(b"rXYZ", b"????").replace(b"gXYZ", b"rXYZ").replace(b"????", b"gXYZ")

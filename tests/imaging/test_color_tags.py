@@ -1,5 +1,7 @@
-"""Tests for color tags other than ICC profiles. The tests in tests/journeys/test_colors.py compare the colors
-with Chromium."""
+"""Tests for color tags other than ICC profiles.
+
+The tests in tests/journeys/test_colors.py compare our colors with Chromium's.
+"""
 
 import struct
 import zlib
@@ -109,7 +111,7 @@ def test_hdr_in_heic_keeps_its_steps_and_names_its_peak() -> None:
     ramp = np.repeat(np.repeat(np.arange(400, 656, dtype=np.uint16)[None, :, None] * 64, 64, 0), 3, 2)
     light = {"max_content_light_level": 400, "max_pic_average_light_level": 100}
     plain = read(tagged_heic(ramp, 9, 16)).pixels[0, :, 0]
-    assert len(np.unique(plain)) > 120  # With eight bits, PQ would have only 64 levels in this range.
+    assert len(np.unique(plain)) > 120  # With 8 bits, PQ would have only 64 levels in this range.
     brighter = read(tagged_heic(ramp, 9, 16, content_light_level=light)).pixels[0, :, 0]
     assert (brighter > plain).all()
 
@@ -120,8 +122,10 @@ def test_a_profile_precedes_the_nclx_tag() -> None:
 
 
 def test_hdr_white_is_half_of_the_light_and_its_peak_is_white() -> None:
-    """According to SMPTE ST 2094-50, formula D.2, 203 cd/m² are shown with half of a screen's light, and the
-    peak luminance with all of it."""
+    """Luminance is mapped to a screen's light as in formula D.2 of SMPTE ST 2094-50.
+
+    203 cd/m² is shown with half of the screen's light, and the peak luminance with all of it.
+    """
     for level, expected in ((148, 187), (192, 255), (255, 255)):
         pixels = to_srgb(np.full((1, 1, 3), level, np.uint8), coding(9, 16))
         assert pixels[0, 0].tolist() == pytest.approx([expected] * 3, abs=3)

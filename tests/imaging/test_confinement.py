@@ -1,4 +1,4 @@
-"""Tests that a hostile child can't read secrets or the database, open sockets, or run programs."""
+"""Tests that a hostile child process can't read secrets or the database, open sockets, or run programs."""
 
 import os
 import platform
@@ -29,7 +29,7 @@ needs_seccomp = pytest.mark.skipif(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Create a data folder with a photo, a work folder, and files that a child must not be able to read."""
+    """Create a data folder with a photo, a work folder, and files that a child process must not read."""
     for name in ("photos", "work", "models"):
         (tmp_path / name).mkdir()
     for name in ("secret_key", "darkroom.sqlite3", "photos/photo.jpg", "models/some.onnx"):
@@ -48,7 +48,7 @@ def child(folder: Path) -> Iterator[Sandbox]:
 def refused(
     child: Sandbox, job: Callable[..., Any], caplog: pytest.LogCaptureFixture, **arguments: Any
 ) -> bool:
-    """Return whether the job failed with a PermissionError and nothing else went wrong."""
+    """Return whether the job failed with a PermissionError, and check that the child process crashed."""
     caplog.clear()
     with pytest.raises(SandboxError) as raised:
         child.call(job, **arguments)
@@ -141,7 +141,7 @@ def test_it_sends_its_parent_no_signal(child: Sandbox, caplog: pytest.LogCapture
 
 @needs_landlock
 def test_the_children_of_the_site_read_no_secret(caplog: pytest.LogCaptureFixture) -> None:
-    """The child has the same file access as the children for uploads, results, and edits."""
+    """This child process has the same file access as the ones for uploads, results, and edits."""
     secret = settings.DATA_DIR / "secret_key"
     secret.write_text("secret")
     box = Sandbox(TRIAL, photos.reach)
@@ -177,7 +177,7 @@ def test_a_system_without_both_works_and_says_so(
 @needs_landlock
 @pytest.mark.parametrize("version", range(1, 8))
 def test_older_kernels_are_asked_for_no_more_than_they_know(version: int, tmp_path: Path) -> None:
-    """The test runs in a separate process, because a process cannot undo its confinement."""
+    """The test runs in a separate process, because confinement cannot be undone."""
     if version > confinement._landlock():
         pytest.skip("This test needs a newer kernel.")
     (tmp_path / "secret").write_text("secret")

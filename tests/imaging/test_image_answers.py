@@ -1,4 +1,4 @@
-"""Unpacking the responses of an images API, however large, broken, or hostile they are."""
+"""Tests for unpacking an images API's responses, however large, broken, or hostile they are."""
 
 import base64
 import json

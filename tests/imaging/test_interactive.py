@@ -1,4 +1,7 @@
-"""The pool of children that people wait for: one job of each person, and the newest request counts."""
+"""Tests for the pool of child processes for interactive work.
+
+Each person has at most one job, and a new request replaces a waiting one.
+"""
 
 import os
 import signal
@@ -111,7 +114,8 @@ def test_at_most_three_people_wait(
     with pytest.raises(SandboxError) as busy:
         pool.call(DORA, jobs.process_and_priority)
     assert busy.value.kind == "busy"
-    again = later(CHARLIE, jobs.process_and_priority)  # replaces a request, so it takes no more room
+    # This call replaces a waiting request, so it does not need another place.
+    again = later(CHARLIE, jobs.process_and_priority)
     assert running.result(60) == "done"
     assert waiting[0].result(60)
     assert again.result(60)

@@ -1,4 +1,4 @@
-"""Tests for storing photos. They cover rebuilding, verifying, and shrinking photos."""
+"""Tests for storing photos, including rebuilding, verifying, and shrinking them."""
 
 import contextlib
 import json
@@ -125,7 +125,7 @@ def test_accept_takes_deep_pngs(channels: int, tmp_path: Path) -> None:
     assert (facts["width"], facts["height"]) == (40, 30)
 
 
-ROWS = (b"\0" + b"\7" * 12) * 3  # The rows of an RGB image of 4 x 3 pixels.
+ROWS = (b"\0" + b"\7" * 12) * 3  # the rows of an RGB image of 4 x 3 pixels
 LYING = {
     "a row is missing": png(4, 3, 8, 2, ROWS[:-13]),
     "there is a row too many": png(4, 3, 8, 2, ROWS + ROWS[:13]),

@@ -1,4 +1,4 @@
-"""Tests for a lock that several processes share, and for child processes that wait for the lock."""
+"""Tests for a lock that several processes share, and for child processes that wait for it."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ def lock(tmp_path: Path) -> MachineLock:
 
 @pytest.fixture
 def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process that holds the lock."""
+    """Start another process that holds the lock."""
     command = [sys.executable, "-c", HOLDER, str(tmp_path / "lock")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None

@@ -1,5 +1,4 @@
-"""Tests that the number of child processes and the memory limit of each depend on the memory of the
-machine."""
+"""Tests that the number of child processes and their memory limits depend on the machine's memory."""
 
 from pathlib import Path
 
@@ -71,7 +70,7 @@ def test_a_container_s_limit_counts(tmp_path: Path) -> None:
     [
         (1 * GIB, None, True),
         (1790 * MIB, None, True),
-        (1910 * MIB, ANALYSIS_LEAST, True),  # a machine sold with 2 GB reports this much memory
+        (1910 * MIB, ANALYSIS_LEAST, True),  # the memory reported by a machine sold with 2 GB
         (2 * GIB, ANALYSIS_LEAST, True),
         (4 * GIB, ANALYSIS_MOST, True),
         (8 * GIB, ANALYSIS_MOST, False),

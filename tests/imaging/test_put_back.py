@@ -1,4 +1,4 @@
-"""Putting the photo back outside the boxes, whatever a model made of it."""
+"""Tests for restoring the photo outside the boxes, no matter what a model did to it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ type Model = Callable[[Array], Array]
 
 
 def repainted(folder: Path, photo: Array, result: Array, *boxes: list[float]) -> tuple[dict[str, Any], Any]:
-    """Return what `put_back` returns, and the pixels that it wrote, or None."""
+    """Return the result of `put_back`, and the pixels that it wrote, or None if it wrote no file."""
     before, after, target = (str(folder / name) for name in ("photo.png", "result.png", "target.png"))
     cv2.imwrite(before, _swapped(photo))
     cv2.imwrite(after, _swapped(result))
@@ -31,12 +31,12 @@ def repainted(folder: Path, photo: Array, result: Array, *boxes: list[float]) ->
 
 
 def _swapped(pixels: Any) -> Any:
-    """Return RGB pixels as BGR, and the other way round."""
+    """Convert the pixels between RGB and BGR."""
     return pixels[..., [2, 1, 0, *range(3, pixels.shape[2])]]
 
 
 def outside(shape: tuple[int, ...], *boxes: list[float]) -> Array:
-    """Return the mask of the pixels outside the boxes."""
+    """Return a mask of the pixels outside the boxes."""
     mask = np.ones(shape[:2], bool)
     for box in boxes or [BOX]:
         left, top, right, bottom = region_of(box, shape[1], shape[0])
@@ -49,7 +49,7 @@ def photo_named(name: str) -> Array:
 
 
 def moved(pixels: Array, *, scale: float = 1.0, x: float = 0, y: float = 0) -> Array:
-    """Return the pixels scaled about their center and then shifted, as an engine that repaints them does."""
+    """Scale the pixels about their center and then shift them, as an engine that repaints them does."""
     height, width = pixels.shape[:2]
     matrix = np.array([[scale, 0, (1 - scale) * width / 2 + x], [0, scale, (1 - scale) * height / 2 + y]])
     noise = np.random.default_rng(3).normal(0, 4, pixels.shape)
@@ -168,7 +168,7 @@ def test_a_large_result_that_was_moved_is_fitted_to_less_than_a_pixel() -> None:
 def test_a_result_that_was_moved_out_of_the_box_cannot_be_fitted(tmp_path: Path) -> None:
     photo = photo_named("cat")
     facts, made = repainted(tmp_path, photo, moved(photo, x=-30), [0.7, 0.3, 0.3, 0.4])
-    assert facts["outcome"] == "aligned"  # What the box needs is still in the result.
+    assert facts["outcome"] == "aligned"  # The result still includes the area of the box.
     (tmp_path / "target.png").unlink()
     facts, made = repainted(tmp_path, photo, moved(photo, x=30), [0.7, 0.3, 0.3, 0.4])
     assert (facts["outcome"], made) == ("misaligned", None)

@@ -20,7 +20,7 @@ from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError,
 from tests.imaging import jobs
 from tests.imaging.files import deep_png, four_corners, written
 
-# The limit of wall time is not reached even on a busy machine. The test of this limit uses a shorter one.
+# Even a busy machine does not reach the wall-time limit. The test for this limit uses a shorter one.
 TRIAL = Profile("trial", 1024**3, 2, 120, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
 
 
@@ -262,7 +262,7 @@ def test_a_child_cannot_fill_the_disk(child: Sandbox, tmp_path: Path) -> None:
 
 
 def test_the_allowance_of_cpu_is_for_each_job(child: Sandbox) -> None:
-    for _ in range(3):  # Together, the calls take longer than the two seconds that are allowed for each call.
+    for _ in range(3):  # Together, the calls exceed the two seconds that each call may take.
         assert child.call(jobs.burns, seconds=0.8) == "done"
 
 

@@ -1,7 +1,7 @@
 """Browser checks of WCAG 2.2 AA.
 
-The checks run all rules of axe, and measure names, headings, contrast, target sizes, and focus in the same
-way as users experience them.
+The checks run all rules of axe. They also measure names, headings, contrast, target sizes, and focus as users
+experience them.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 _CHECKS = Path(__file__).with_suffix(".js").read_text().rstrip()
-# The axe rules about colors. All other rules give the same results in light and dark mode.
+# The axe rules for colors. All other rules give the same results in light and dark mode.
 OF_COLORS = ["color-contrast", "link-in-text-block"]
 _NAMED = {
     "button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "slider", "progressbar",
@@ -32,7 +32,7 @@ def find_violations(page: Page) -> list[str]:
 
 
 def find_violations_by_tab(page: Page, most: int = 80) -> list[str]:
-    """Tab through the page, and return a sentence for each focused element that is not visible."""
+    """Tab through the page, and return a sentence for each focused element that cannot be seen."""
     found = []
     page.evaluate("document.activeElement?.blur()")
     for _ in range(most):
@@ -54,7 +54,7 @@ def _axe(page: Page, rules: list[str]) -> list[str]:
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    # This option makes axe list only one node for each rule that passes.
+    # This makes axe list only one node for each rule that passes.
     asked: dict[str, Any] = {"resultTypes": ["violations"]}
     asked |= {"runOnly": rules} if rules else {"rules": {"target-size": {"enabled": True}}}
     violations = page.evaluate("asked => axe.run(asked).then(results => results.violations)", asked)
@@ -70,7 +70,7 @@ def _measured(page: Page, check: str) -> Any:
 
 
 def _nameless(page: Page) -> list[str]:
-    """Return a sentence for each element without a name in the accessibility tree of screen readers."""
+    """Return a sentence for each element that has no name in the accessibility tree of screen readers."""
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
     return [
         f"a {node['role']['value']} has no name: {node.get('properties')}"

@@ -1,6 +1,6 @@
 """Fixtures for a real site, a real Chromium, and a realistic photo.
 
-The site and the browser are closed after the last test of this package, because the browser's event loop
+The site and the browser are closed after the last test in this package. Otherwise, the browser's event loop
 would prevent later tests from using Django's database.
 """
 
@@ -16,7 +16,7 @@ from tests.journeys import steps
 from tests.portal import CHROMIUM, Portal, chromium, portal, sign_in
 
 type OpenPage = Callable[..., Page]
-expect.set_options(timeout=30_000)  # timeout in milliseconds, which is long for busy machines
+expect.set_options(timeout=30_000)  # timeout in milliseconds, long enough for busy machines
 
 
 @pytest.fixture(scope="package")
@@ -31,8 +31,8 @@ def browser() -> Iterator[Browser]:
 def site(browser: Browser) -> Iterator[Portal]:
     """Start a site with one account.
 
-    The fixture requests the browser first, so that no site is started if there is no browser. The second
-    factor for staff is off, because another journey tests it.
+    The fixture requests the browser first, so that no site is started if there is no browser. Staff need no
+    second factor here, because another journey tests it.
     """
     with portal(STAFF_TWO_FACTOR="false") as site:
         yield site
@@ -40,13 +40,13 @@ def site(browser: Browser) -> Iterator[Portal]:
 
 @pytest.fixture(scope="package")
 def demo(site: Portal) -> str:
-    """Create a team whose history has more than one page, and return its members' password."""
+    """Create a team whose history has more than one page, and return the password of the team's members."""
     return site.manage("demo", "--edits", "60").rpartition(": ")[2].strip()
 
 
 @pytest.fixture(scope="package")
 def cookies(browser: Browser, site: Portal) -> Any:
-    """Sign in to the account, and return the browser's stored state."""
+    """Sign in to the account, and return the state that the browser stores."""
     context = browser.new_context()
     sign_in(context.new_page(), site)
     kept = context.storage_state()
@@ -58,7 +58,7 @@ def cookies(browser: Browser, site: Portal) -> Any:
 def open_page(browser: Browser) -> Iterator[OpenPage]:
     """Yield a function that opens a page.
 
-    The test fails if a script fails on the page or if the page violates its security policy.
+    The test fails if a script on the page fails or if the page violates its security policy.
     """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
@@ -84,7 +84,7 @@ def page(open_page: OpenPage) -> Page:
 
 @pytest.fixture
 def open_editor(open_page: OpenPage, site: Portal, cookies: Any) -> OpenPage:
-    """Return a function that opens the editor of the signed-in account and empties the tray."""
+    """Return a function that opens the signed-in account's editor and empties the tray."""
 
     def open_one(**options: Any) -> Page:
         page = open_page(storage_state=cookies, **options)
@@ -109,7 +109,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def small_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the path of a smaller photo, which can be edited faster."""
+    """Return the path of a smaller photo, which takes less time to edit."""
     path = tmp_path_factory.mktemp("photos") / "small lake.jpg"
     scenes.lake(600, 400, seed=3).save(path, quality=92)
     return path

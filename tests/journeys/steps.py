@@ -1,4 +1,4 @@
-"""Steps of a user on the site, and checks of the visible outcome."""
+"""Steps that a user takes on the site, and checks of the visible outcome."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from tests.portal import Portal
 
 
 def add_photo(page: Page, photo: Path) -> None:
-    """Select a photo with the upload button, and wait until it is in the tray."""
+    """Select a photo with the upload button, and wait until the photo is in the tray."""
     before = tray_photos(page).count()
     page.locator("#files").set_input_files(photo)
     expect(tray_photos(page)).to_have_count(before + 1)
@@ -63,7 +63,7 @@ def tab_to(page: Page, selector: str, most: int = 80) -> None:
 
 
 def empty_tray(page: Page) -> None:
-    """Remove all photos, which may be left from earlier tests, from the tray of this page."""
+    """Remove all photos from this page's tray. Earlier tests may have left some there."""
     while tray_photos(page).count():
         with page.expect_response("**/remove/"):
             page.locator("[data-remove]").first.click()
@@ -92,7 +92,7 @@ def size_of(path: Path) -> tuple[int, int]:
 
 @contextmanager
 def workers_asleep(site: Portal) -> Iterator[None]:
-    """Stop all workers of the site until the block ends, so that an edit stays open."""
+    """Stop all of the site's workers until the block ends, so that an edit stays open."""
     workers = site.pids("worker")
     assert workers, "the site has no workers"
     _stop(workers)
@@ -127,9 +127,9 @@ def _is_locked(site: Portal) -> bool:
 
 
 def set_up_second_factor(page: Page) -> None:
-    """Open the admin as a staff member without an authenticator app, set up the app, and continue to the
-    admin."""
-    from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value  # This import requires settings.
+    """Open the admin as a staff member who has no authenticator app, set up the app, and continue."""
+    # Imported here because the import requires Django settings.
+    from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
     page.get_by_role("link", name="Turn on").click()
     secret = page.locator("code.secret").inner_text()

@@ -1,7 +1,7 @@
 """Tests of the admin in a browser.
 
-Every page is accessible. Staff give a reason to open a personal workspace, view it, close it, and refund an
-edit once.
+Every page is accessible. Staff give a reason to open a personal workspace, view the workspace, close it, and
+refund an edit once.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ def staff(browser: Browser, site: Portal) -> Any:
 
 @pytest.fixture(scope="module")
 def edited(browser: Browser, site: Portal, small_photo: Path) -> str:
-    """Create an edit in another user's personal workspace and return its ID."""
+    """Create an edit in another user's personal workspace and return the edit's ID."""
     site.manage("create_user", SOMEBODY, "--password", PASSWORD)
     context = browser.new_context(storage_state=_signed_in(browser, site, SOMEBODY))
     page = context.new_page()

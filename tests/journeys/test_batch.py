@@ -1,4 +1,4 @@
-"""Tests of saving a finished edit as a recipe, and of a batch of twenty photos from upload to ZIP file."""
+"""Tests of saving a finished edit as a recipe, and of a batch of twenty photos, from upload to ZIP file."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def here(page: Page, path: str) -> str:
-    """Return the URL of a path in the workspace of the current page."""
+    """Return the URL of a path in the current page's workspace."""
     return page.url.partition("/w/")[0] + "/w/" + page.url.partition("/w/")[2].split("/")[0] + "/" + path
 
 

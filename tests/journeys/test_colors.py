@@ -1,7 +1,7 @@
-"""Tests that our colors match the colors that Chromium shows, within 2 of 255 levels.
+"""Tests that our colors match Chromium's colors to within 2 of 255 levels.
 
 One value in 200 may differ more, because Chromium computes in half precision. This error is visible where a
-color is far outside the range of the screen.
+color is far outside the screen's range.
 """
 
 import base64
@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from editor.imaging import codecs
 from tests.imaging.files import chrm, chunk, cicp, gama, png, tagged_avif, tagged_heic
 
-# Script that returns the pixels of a picture in sRGB, as a canvas stores them.
+# This script returns a picture's pixels in sRGB, as a canvas stores them.
 DRAW = """async ([data, type]) => {
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
     const image = new Image();
@@ -32,8 +32,10 @@ TOLERANCE = 2
 
 
 def colors() -> Any:
-    """Return an image of 64 x 32 pixels, with a gray ramp in the upper half and random colors in the lower
-    half."""
+    """Return an image of 64 x 32 pixels.
+
+    The upper half contains a gray ramp, and the lower half contains random colors.
+    """
     pixels = np.random.default_rng(31).integers(0, 256, (32, 64, 3), np.uint8)
     pixels[:16] = np.linspace(0, 255, 64).astype(np.uint8)[None, :, None]
     return pixels
@@ -45,7 +47,7 @@ def small_png(extra: bytes) -> bytes:
 
 
 def deep_avif(primaries: int, transfer: int) -> bytes:
-    """Return an AVIF with 10 bits per channel and soft colors that a screen can show."""
+    """Return an AVIF with 10 bits per channel and with soft colors that a screen can display."""
     soft = cv2.resize(colors()[16:].astype(np.float32) * 4, (256, 64), interpolation=cv2.INTER_LINEAR)
     soft = 0.1 * soft + 0.9 * soft.mean(2, keepdims=True)
     options = [cv2.IMWRITE_AVIF_DEPTH, 10, cv2.IMWRITE_AVIF_QUALITY, 100]
@@ -55,8 +57,10 @@ def deep_avif(primaries: int, transfer: int) -> bytes:
 
 
 def difference(page: Page, data: bytes, media_type: str) -> int:
-    """Return the difference in levels between our pixels and Chromium's pixels that only 1 in 200 values
-    exceeds."""
+    """Return the difference, in levels, between our pixels and Chromium's.
+
+    Only 1 in 200 values differs by more than this.
+    """
     ours = codecs.read(data, codecs.UPLOADED).pixels
     drawn = page.evaluate(DRAW, [base64.b64encode(data).decode(), media_type])
     theirs = np.array(drawn).reshape(*ours.shape[:2], 4)[..., : ours.shape[2]]

@@ -1,4 +1,4 @@
-"""Tests of a comment on a spot in the result. The comment must be shown at that spot."""
+"""Tests of a comment on a spot in the result. The comment must be displayed at that spot."""
 
 from pathlib import Path
 

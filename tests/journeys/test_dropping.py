@@ -1,5 +1,4 @@
-"""Tests that every file dropped on the editor or pasted into it is either added to the tray or listed with a
-reason."""
+"""Tests that each file dropped on or pasted into the editor is added to the tray or listed with a reason."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ PASTED = """([name, type]) => {
 
 
 def drop(page: Page, *paths: Path, on: str = "#tray") -> None:
-    """Drop files and folders from outside the browser, as a person does."""
+    """Drop files and folders onto the page as a person does, from outside the browser."""
     box = page.locator(on).bounding_box()
     assert box
     session = page.context.new_cdp_session(page)
@@ -106,8 +105,7 @@ def test_a_batch_takes_a_folder_too(editor: Page, many: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_read_is_named(editor: Page) -> None:
-    """The script gets a simulated folder that cannot be read, because Chromium can read every real folder of
-    the test."""
+    """The script gets a simulated folder, because Chromium can read every real folder of the test."""
     answer = editor.evaluate(
         """async () => {
             const { sorted } = await import(document.getElementById("drop").dataset.sort);

@@ -1,5 +1,7 @@
-"""Tests of a new user's first minute in a browser. They use ideas, photos by URL, the aspect ratio, and the
-map of changes."""
+"""Tests of a new user's first minute in a browser.
+
+The user tries ideas, photos given by URL, the aspect ratio, and the map of changes.
+"""
 
 import re
 from pathlib import Path
@@ -22,7 +24,7 @@ from tests.journeys.steps import (
 from tests.journeys.test_looks import is_too_wide
 from tests.portal import PASSWORD, Portal
 
-PATIENCE = 60_000  # maximum wait in milliseconds; it is long because ideas are tried on the photo first
+PATIENCE = 60_000  # maximum wait in milliseconds; it is long because ideas are first tried on the photo
 
 
 def test_ideas_follow_the_photo_and_are_written_down(editor: Page, small_photo: Path) -> None:

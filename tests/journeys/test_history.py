@@ -1,4 +1,4 @@
-"""Tests that edits in the history are selected by mouse and keyboard, deleted together, and restored."""
+"""Tests that edits in the history are selected by mouse or keyboard, deleted together, and restored."""
 
 from collections.abc import Callable
 from typing import Any

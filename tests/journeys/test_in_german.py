@@ -1,4 +1,4 @@
-"""Tests that a German-speaking user sees every step of an edit in German, except for the English prompt."""
+"""Tests that a German-speaking user sees every step of an edit in German, except the English prompt."""
 
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
-"""Tests that visitors can use the landing page by mouse, by keyboard, without JavaScript, and on small
-phones, and that the page is small."""
+"""Tests that the landing page is small and that visitors can use it in many ways.
+
+They use a mouse, a keyboard, a browser without JavaScript, and a small phone.
+"""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""Tests of the themes, of the pages on phones, and of the pages in low windows."""
+"""Tests of the themes, and of the pages on phones and in windows of low height."""
 
 from pathlib import Path
 

@@ -1,5 +1,4 @@
-"""Tests of everything that a new owner does, from the owner link to a downloaded photo, in a real
-Chromium."""
+"""Tests of everything a new owner does, from the owner link to a downloaded photo, in a real Chromium."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,7 +87,7 @@ def test_the_same_works_without_javascript(
     )
     assert after
     assert before
-    assert before["x"] < after["x"]  # Pictures of different shapes appear side by side, each with a label.
+    assert before["x"] < after["x"]  # Pictures of different shapes are shown side by side, each with a label.
     result = download(page, tmp_path)
     assert result.suffix in (".jpg", ".jpeg")
     width, height = size_of(result)

@@ -1,4 +1,4 @@
-"""Tests of signing in through an OpenID Connect issuer, in a browser that enforces the security policy."""
+"""Tests of signing in through an OpenID Connect issuer. The browser enforces the site's security policy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 @dataclass(frozen=True)
 class Company:
-    """A site, and the issuer through which people sign in to it."""
+    """A site and the issuer through which people sign in to the site."""
 
     site: Portal
     issuer: Issuer

@@ -1,5 +1,4 @@
-"""Tests of adding a passkey to an account with a password, signing in with the passkey, renaming it, and
-removing it."""
+"""Tests of adding a passkey to an account with a password, and of using, renaming, and removing it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,13 +11,16 @@ from tests.journeys.accessibility import find_violations
 from tests.journeys.conftest import OpenPage
 from tests.portal import PASSWORD, Portal
 
-# Script that makes the browser respond as if the user had closed its passkey dialog.
+# Script that makes the browser respond as if the user had closed the passkey dialog.
 REFUSES = "() => { navigator.credentials.get = () => { throw new DOMException('', 'NotAllowedError'); }; }"
 
 
 @pytest.fixture
 def address(site: Portal) -> str:
-    """Return the site's URL with a host name, because browsers store passkeys only for host names."""
+    """Return the site's URL with a host name instead of an IP address.
+
+    Browsers store passkeys only for host names.
+    """
     return f"http://localhost:{urlsplit(site.url).port}"
 
 
@@ -31,7 +33,7 @@ def person(site: Portal, request: pytest.FixtureRequest) -> str:
 
 @contextmanager
 def device(page: Page) -> Iterator[None]:
-    """Attach a virtual authenticator that approves every request, like a laptop with a fingerprint reader."""
+    """Attach a virtual authenticator that approves every request, like a laptop's fingerprint reader."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     options = {

@@ -1,5 +1,7 @@
-"""Tests of the README's screenshot of the editor. With UPDATE_PICTURES=1, the test saves a new screenshot in
-pictures/."""
+"""Tests of the editor screenshot in the README.
+
+With UPDATE_PICTURES=1, the test saves a new screenshot in pictures/.
+"""
 
 import os
 from pathlib import Path
@@ -16,7 +18,7 @@ PROMPT = "replace the sky with a starry night, brighten the photo a little and a
 
 
 def save_small(picture: Path, target: Path) -> None:
-    """Save a picture with 256 colors. Dithering keeps the sky smooth."""
+    """Save a picture with 256 colors, using dithering to keep the sky smooth."""
     with Image.open(picture) as image:
         colors = image.convert("RGB")
     small = colors.quantize(palette=colors.quantize(256), dither=Image.Dither.FLOYDSTEINBERG)

@@ -1,4 +1,4 @@
-"""Tests of boxes drawn on photo 1 by mouse and keyboard, and of their effect on the edit."""
+"""Tests of drawing boxes on photo 1 by mouse and keyboard, and of the boxes' effect on the edit."""
 
 from pathlib import Path
 
@@ -15,14 +15,13 @@ from tests.journeys.steps import (
     wait_for_result,
 )
 
-# the left edge, top edge, width, and height of the boat that tests.scenes draws
+# left edge, top edge, width, and height of the boat that tests.scenes draws
 BOAT = (0.17, 0.46, 0.26, 0.36)
 HULL = (0.3, 0.755)
 
 
 def redness(path: Path) -> float:
-    """Return the red value minus the blue value of the pixel in the middle of the boat's hull, from -255 to
-    255."""
+    """Return the red value minus the blue value in the middle of the boat's hull, from -255 to 255."""
     with Image.open(path) as image:
         x, y = (round(side * part) for side, part in zip(image.size, HULL, strict=True))
         patch = image.convert("RGB").crop((x - 8, y - 5, x + 8, y + 5)).resize((1, 1), Image.Resampling.BOX)
@@ -31,7 +30,10 @@ def redness(path: Path) -> float:
 
 
 def draw_box(page: Page, left: float, top: float, width: float, height: float) -> None:
-    """Draw a box on photo 1 by dragging. The box is given in fractions of the photo's width and height."""
+    """Draw a box on photo 1 by dragging.
+
+    The box is given as fractions of the photo's width and height.
+    """
     frame = page.locator("#marks").bounding_box()
     assert frame is not None
     x, y, wide, high = frame["x"], frame["y"], frame["width"], frame["height"]

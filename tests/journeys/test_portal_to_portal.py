@@ -1,5 +1,7 @@
-"""A browser test in which one Darkroom site uses another as its engine, through the documented API over real
-HTTP."""
+"""A browser test in which one Darkroom site uses another as its engine.
+
+The sites use the documented API over real HTTP.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,14 +20,14 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def upstream() -> Iterator[Portal]:
-    """Start the site that has the engine."""
+    """Start the site that runs the engine."""
     with portal() as site:
         yield site
 
 
 @pytest.fixture(scope="module")
 def downstream(upstream: Portal) -> Iterator[Portal]:
-    """Start the site that the user sees, with an API key of the upstream site."""
+    """Start the site that the user sees, with an API key for the upstream site."""
     key = upstream.manage("create_api_key", EMAIL, "--name", "downstream").strip()
     with portal(
         EDIT_PROVIDER="photo-editor", PHOTO_EDITOR_BASE_URL=upstream.url, PHOTO_EDITOR_API_KEY=key

@@ -1,4 +1,7 @@
-"""Previews in the editor: see an edit while writing it, correct it, and get the same result."""
+"""Tests for previews in the editor.
+
+A user sees the edit while writing the prompt, corrects the prompt, and gets the same result.
+"""
 
 import base64
 import io
@@ -30,7 +33,8 @@ from tests.journeys.steps import (
 from tests.portal import Portal
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-# An analysis takes several seconds of CPU time, and other tests may keep the machine busy.
+# Maximum wait for the first preview, in milliseconds. An analysis takes several seconds of CPU time, and
+# other tests may keep the machine busy.
 FIRST_LOOK = 90_000
 
 
@@ -42,7 +46,7 @@ def cat(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shown(page: Page) -> Locator:
-    """Return the preview on photo 1."""
+    """Return the preview that is shown on photo 1."""
     return page.locator("#tray > .shot:first-child .seen__img")
 
 
@@ -52,7 +56,7 @@ def picture(page: Page) -> Image.Image:
 
 
 def colorfulness(image: Image.Image) -> float:
-    """Return the mean difference between the largest and the smallest channel, from 0 to 255."""
+    """Return the mean difference between a pixel's largest and smallest channel, from 0 to 255."""
     pixels = np.asarray(image.convert("RGB")).astype(int)
     return float((pixels.max(2) - pixels.min(2)).mean())
 
@@ -77,7 +81,7 @@ def test_what_is_shown_while_writing_is_what_comes_out(editor: Page, cat: Path, 
     editor.keyboard.up("b")
     expect(shown(editor)).to_be_visible()
 
-    # The newest prompt wins.
+    # If several prompts are entered in a row, the preview shows the newest one.
     grey = picture(editor)
     enter_prompt(editor, "make the cat blue")
     enter_prompt(editor, "make it sepia")
@@ -236,7 +240,7 @@ def test_a_preview_is_accessible(open_editor: OpenPage, cat: Path, size: dict[st
 
 
 def preview_child(site: Portal) -> int:
-    """Return the process for previews: the only one with the priority that it gives up."""
+    """Return the ID of the preview process, which is the only one whose priority is lowered by 10."""
     tasks = [task for web in site.pids("web") for task in Path(f"/proc/{web}/task").iterdir()]
     children = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
     (found,) = (pid for pid in children if os.getpriority(os.PRIO_PROCESS, pid) == os.nice(0) + 10)

@@ -1,4 +1,4 @@
-"""Tests of the actions on a finished edit."""
+"""Tests of what users can do with a finished edit."""
 
 import zipfile
 from pathlib import Path

@@ -23,7 +23,7 @@ grant(None, team, amount=400, reason="To begin with", reference="journey")
 
 
 def team_of(site: Portal, maker: str) -> str:
-    """Create a team with credits and an editor, owned by the site's owner, and return its slug."""
+    """Create a team that has credits and an editor and belongs to the site's owner. Return its slug."""
     slug = site.manage("create_team", "Halden Studio", "--owner", EMAIL).strip()
     site.manage("shell", "-c", JOIN.format(slug=slug, maker=maker, password=PASSWORD))
     return slug
@@ -32,7 +32,7 @@ def team_of(site: Portal, maker: str) -> str:
 def assert_said_and_accessible(page: Page) -> None:
     """Close the message on the page, and check the page's accessibility.
 
-    The message must be closed, because it may cover an element that receives focus with Tab.
+    The message must be closed, because it may cover an element that receives focus when Tab is pressed.
     """
     page.get_by_role("button", name="Close this message").click()
     assert_accessible(page)

@@ -1,4 +1,4 @@
-"""Tests of cancelling a slow edit, and of a session that ends while an edit runs."""
+"""Tests of cancelling a slow edit, and of a session that ends while an edit is running."""
 
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit

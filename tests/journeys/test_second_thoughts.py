@@ -1,4 +1,4 @@
-"""Tests of changing a prompt that was rejected. Meanwhile, the page must show the right messages."""
+"""Tests of changing a prompt after it was rejected. Meanwhile, the page must show the right messages."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ def test_an_offer_is_for_the_words_in_the_box_and_waits_for_their_plan(
     enter_prompt(editor, "add an octopus")
     offer = editor.get_by_role("button", name="add an octopus emoji")
     expect(offer).to_be_enabled()
-    # Until the browser requests the new plan, the suggestion for the old prompt must be disabled.
+    # The suggestion for the old prompt must be disabled until the browser requests the new plan.
     assert editor.evaluate("""() => {
         const prompt = document.getElementById("prompt");
         prompt.value = "add a dragon";

@@ -1,4 +1,4 @@
-"""Selecting by a click, a tap, or keys, and boxes that fit themselves to the thing in them."""
+"""Tests for selecting by click, tap, or keyboard, and for boxes that adjust to the thing inside them."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ from tests.journeys.test_looks import PHONE
 from tests.journeys.test_point_at_it import draw_box
 
 CUP = Path(__file__).resolve().parents[1] / "photos" / "cup.jpg"
-ON_THE_CUP = (0.5, 0.45)  # in fractions of the photo's width and height
-ANALYZED = 120_000  # milliseconds; an analysis takes seconds, or much longer on a busy machine
+ON_THE_CUP = (0.5, 0.45)  # a point on the cup, as fractions of the photo's width and height
+ANALYZED = 120_000  # maximum wait for an analysis, in milliseconds; it can take long on a busy machine
 
 
 def pen(page: Page, name: str) -> Locator:
@@ -40,7 +40,7 @@ def selected_points(page: Page) -> list[str]:
 
 
 def is_outlined(page: Page, x: float, y: float) -> bool:
-    """Return whether the outline of the selection contains a point of the photo."""
+    """Return whether a point of the photo is inside the outline of the selection."""
     inside = """([x, y]) => {
         const point = new DOMPoint(x * 1e4, y * 1e4);
         return document.querySelector(".finds .found:nth-child(2)").isPointInFill(point);

@@ -1,5 +1,7 @@
-"""Tests of a team on a site without a mail server. A new member opens a copied invitation link, joins the
-team, and edits a photo."""
+"""Tests of a team on a site without a mail server.
+
+A new member opens a copied invitation link, joins the team, and edits a photo.
+"""
 
 import re
 from pathlib import Path

@@ -1,5 +1,4 @@
-"""Tests of deleting an edit, restoring it with Undo, deleting it again, and deleting it permanently in the
-trash."""
+"""Tests of deleting an edit and restoring it with Undo, and of deleting it permanently in the trash."""
 
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,4 @@
-"""Tests of the tray. They cover the ways to add photos, the order of photos, and a file that is not a
-photo."""
+"""Tests of the tray: ways to add photos, the order of the photos, and a file that is not a photo."""
 
 import base64
 from pathlib import Path
@@ -26,7 +25,7 @@ PASTE = """(transfer) => document.body.dispatchEvent(
 
 
 def carried(page: Page, photo: Path) -> JSHandle:
-    """Return the photo in the format of dragged or copied data."""
+    """Return the photo in the format that the browser uses for dragged or copied data."""
     data = base64.b64encode(photo.read_bytes()).decode()
     return page.evaluate_handle(DATA_TRANSFER, [photo.name, data])
 

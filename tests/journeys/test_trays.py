@@ -1,5 +1,7 @@
-"""Tests that the trays of batches and recipes do not bring back removed photos, and that they wait for
-running uploads."""
+"""Tests of the trays of batches and recipes.
+
+They must not bring back removed photos, and they must wait for running uploads.
+"""
 
 from pathlib import Path
 
@@ -15,7 +17,7 @@ UPLOAD = "**/drafts/?tray=*"
 
 
 def save_while_it_comes(editor: Page, name: str, photo: Path) -> Route:
-    """Press "Save recipe" while the upload of the photo is delayed, and return the route of the upload."""
+    """Press "Save recipe" while the photo's upload is delayed, and return the route of the upload."""
     editor.goto(here(editor, "recipes/new/"))
     held: list[Route] = []
     editor.route(UPLOAD, lambda route: held.append(route))

@@ -1,4 +1,4 @@
-"""What a person typed survives an interruption and is never shown to another person."""
+"""Tests that what a person typed survives an interruption but is never shown to anyone else."""
 
 from pathlib import Path
 

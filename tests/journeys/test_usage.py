@@ -1,4 +1,4 @@
-"""Tests of the usage and the remaining credits that a user sees."""
+"""Tests of the usage and the remaining credits that are shown to a user."""
 
 import re
 from pathlib import Path

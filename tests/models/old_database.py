@@ -1,5 +1,4 @@
-"""An additional database that can be migrated to any state. It is the starting point of an upgrade in a
-test."""
+"""An additional database that can be migrated to any state, as the starting point of a tested upgrade."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,13 +16,13 @@ ISSUED = "0002_programs_webhooks_and_health"  # the last migration before teams
 
 
 class OldDatabase:
-    """A database created at the state of one migration. `upgrade` migrates it further, without triggers."""
+    """A database created in the state of one migration. `upgrade` migrates it further, without triggers."""
 
     def __init__(self, name: str) -> None:
         self.models = self._migrate([("editor", name)])
 
     def upgrade(self, name: str = "") -> None:
-        """Migrate the database to this migration, or to the newest migration by default."""
+        """Migrate the database to this migration, by default to the newest one."""
         executor = MigrationExecutor(connections[ALIAS])
         leaves = executor.loader.graph.leaf_nodes("editor")
         self.models = self._migrate([("editor", name)] if name else leaves)
@@ -39,7 +38,7 @@ class OldDatabase:
 
 @contextmanager
 def old_database(folder: Path, name: str = ISSUED) -> Iterator[OldDatabase]:
-    """Create the database at this migration, and delete it afterward."""
+    """Create the database in the state of this migration, and delete the database afterward."""
     is_sqlite = connection.vendor == "sqlite"
     database = str(folder / "old.sqlite3") if is_sqlite else extra_database_name("darkroom_old")
     connections.databases[ALIAS] = {**connections.databases["default"], "NAME": database}
@@ -55,7 +54,7 @@ def old_database(folder: Path, name: str = ISSUED) -> Iterator[OldDatabase]:
 
 
 def _run(*statements: str) -> None:
-    """Run the statements outside of a transaction, because PostgreSQL requires this for these statements."""
+    """Run the statements outside of a transaction, because PostgreSQL allows them only there."""
     with connection._nodb_cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

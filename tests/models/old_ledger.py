@@ -1,4 +1,4 @@
-"""Create a ledger from the time before entries stored the balance.
+"""Create a ledger in which entries do not yet store the balance.
 
 It has two workspaces and about 1,000 entries.
 """
@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from tests.models.old_database import OldDatabase
 
-EDITS = 225  # number of edits in each workspace; each edit has a hold and a settlement
+EDITS = 225  # number of edits in each workspace, each with a hold and a settlement
 _STATES = ("SUCCESS", "SUCCESS", "SUCCESS", "FAILED", "CANCELLED")
 
 
 def write_ledger(old: OldDatabase) -> None:
-    """Write both ledgers with alternating entries. In each ledger, one edit is still open at the end."""
+    """Write both ledgers, alternating between them. In each ledger, the last edit is still open."""
     chance = random.Random(12)
     accounts = [_Account(old, name) for name in ("alice", "bob")]
     for _ in range(EDITS):
@@ -38,7 +38,7 @@ class _Account:
         self._move("grant", 400, reference="opening")
 
     def live(self, chance: random.Random) -> None:
-        """Add an edit that has ended, and sometimes a grant or a correction."""
+        """Add an edit that has ended. Sometimes also add a grant or a correction."""
         if self._balance < 100:
             self._move("grant", chance.randint(40, 900))
         if chance.random() < 0.1:
@@ -61,7 +61,7 @@ class _Account:
         self._old.rows("CreditEntry").create(workspace=self._workspace, kind=kind, amount=amount, **fields)
 
     def _edit(self, state: str) -> Any:
-        """Create an edit without photos, like an edit that was purged or that still waits for its photos."""
+        """Create an edit without photos, like an edit that was purged or that is still waiting for photos."""
         now = timezone.now()
         ended = None if state == "QUEUED" else now
         return self._old.rows("Edit").create(

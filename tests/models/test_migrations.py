@@ -1,4 +1,4 @@
-"""Tests that upgrades lose nothing. They migrate the rows of an older database to the newest state."""
+"""Tests that upgrades lose nothing. They migrate the rows of an older database to the latest state."""
 
 import os
 import re
@@ -94,7 +94,7 @@ def test_each_workspace_gets_a_slug_and_each_tray_its_workspace(old: OldDatabase
 
 
 def manage(command: str, folder: Path) -> str:
-    """Run a command of manage.py on the old database and return its output."""
+    """Run a manage.py command on the old database and return the command's output."""
     settings = {"DJANGO_SETTINGS_MODULE": "photoeditor_site.settings", "DATA_DIR": str(folder)}
     done = subprocess.run(
         [sys.executable, "manage.py", command],
@@ -176,7 +176,7 @@ def test_old_edits_and_the_health_of_their_engines_get_the_rows_of_their_engines
     assert old.rows("Edit").count() == len(edits)
     health = old.rows("ProviderHealth").get()
     assert (rows[health.engine_id].base_url, health.failures) == (sites[0]["base_url"], 3)
-    # Nodes of the release before keep writing rows without an engine.
+    # Nodes that run the previous release still write rows without an engine.
     old.rows("ProviderHealth").create(**places[0])
     late = make_old_edit(old, old.rows("User").get(), old.rows("Workspace").get())
     assert late.engine_id is None

@@ -1,6 +1,6 @@
-"""Tests for the changes that the database itself refuses.
+"""Tests for changes that the database itself refuses.
 
-They use raw SQL, so that the app's code is not involved.
+They use raw SQL to bypass the app's code.
 """
 
 from typing import Any
@@ -135,7 +135,7 @@ UNPAID = [("CANCELLED", "cancelled"), ("FAILED", "engine_failed"), ("FAILED", ""
 
 
 def late_result(edit: Edit) -> tuple[str, list[Any]]:
-    """Return a statement that adds a second result, with the parameters of the statement."""
+    """Return a statement that adds a second result, along with the statement's parameters."""
     columns = "media_type, width, height, size, sha256, placeholder, has_large, created, edit_id"
     sql = (
         f"INSERT INTO editor_resultphoto (id, key, position, {columns})"
@@ -146,7 +146,7 @@ def late_result(edit: Edit) -> tuple[str, list[Any]]:
 
 @pytest.mark.parametrize(("state", "code"), UNPAID)
 def test_an_edit_that_ended_uncharged_gets_no_result(alice: User, state: str, code: str) -> None:
-    """Ending the edit is allowed although results exist, because earlier releases leave results behind."""
+    """The edit may end although results exist, because earlier releases leave results behind."""
     edit = make_edit(alice, state="STORING", outputs=2, results=1)
     Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
     sql, parameters = late_result(edit)

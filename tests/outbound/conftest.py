@@ -14,7 +14,7 @@ type Dial = tuple[str, int]
 
 @dataclass
 class Network:
-    """All addresses to which connections were made, and the servers that represent public addresses."""
+    """All addresses to which connections were made, and the servers that stand in for public addresses."""
 
     dialled: list[Dial] = field(default_factory=list)
     servers: dict[str, HostileServer] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Network:
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
-    """Replace socket connections, so that only this machine and the addresses in `servers` can be reached."""
+    """Replace socket connections, so that only this machine and the addresses in `servers` are reachable."""
     made = Network()
     real: Callable[[socket.socket, Dial], int] = socket.socket.connect_ex
 

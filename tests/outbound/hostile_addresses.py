@@ -1,4 +1,4 @@
-"""URLs that lead, or seem to lead, to forbidden addresses, in many spellings."""
+"""URLs that lead, or seem to lead, to forbidden addresses. The addresses are spelled in many ways."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
@@ -36,17 +36,17 @@ _NAMES = words(
 
 
 def hostile_addresses(port: int) -> list[str]:
-    """Return all URLs. `port` is the port on which the test listens."""
+    """Return all URLs. The test listens on `port`."""
     return [*named_addresses(), *odd_addresses(port)]
 
 
 def named_addresses() -> list[str]:
-    """Return URLs with valid host names. The resolver decides to which addresses these names lead."""
+    """Return URLs with valid host names. The resolver determines which addresses these names lead to."""
     return [f"{scheme}://{name}/" for name in _NAMES for scheme in ("http", "https")]
 
 
 def odd_addresses(port: int) -> list[str]:
-    """Return URLs with IP addresses in all spellings, and URLs with invalid host names."""
+    """Return URLs with IP addresses in all spellings and URLs with invalid host names."""
     found = [f"http://{ip}:{port}/" for ip in FORBIDDEN_IPV4]
     found += [f"http://[{ip}]:{port}/" for ip in FORBIDDEN_IPV6]
     for ip in _SPELLED_IN_ALL_WAYS:

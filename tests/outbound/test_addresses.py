@@ -34,7 +34,7 @@ OTHER_PUBLIC = "2606:2800:220:1::1"
 
 
 class Resolver:
-    """A resolver that returns or raises these answers one after another, and then repeats the last one."""
+    """A resolver that returns or raises these answers one after another, and then repeats the last answer."""
 
     def __init__(self, *answers: Iterable[str] | Exception) -> None:
         self.answers = list(answers)
@@ -54,7 +54,7 @@ def fetch(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> R
 
 
 def kind_of(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> str:
-    """Check that the error is raised before anything is sent, and return its kind."""
+    """Check that an error is raised before anything is sent, and return the error's kind."""
     with pytest.raises(OutboundError) as error:
         fetch(url, resolve, *listed)
     assert error.value.sent is False

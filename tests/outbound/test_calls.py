@@ -29,13 +29,13 @@ from tests.hostile_server import (
 )
 from tests.outbound.conftest import Network
 
-# The maximum seconds of a call, even on a busy machine. Without the deadline, these calls would take longer
-# or never end.
+# The maximum duration of a call in seconds, even on a busy machine. Without the deadline, these calls would
+# take longer or never end.
 OVERRUN = 5.0
 
 
 def call(server: HostileServer, path: str = "/", method: str = "GET", **options: Any) -> Response:
-    """Make a call to the server. Its origin is on the list of allowed origins."""
+    """Make a call to the server. The server's origin is on the list of allowed origins."""
     name = options.pop("name", "127.0.0.1")
     rules = Rules(
         allowed_origins=frozenset({server.origin_for(name)}),
@@ -170,7 +170,7 @@ def test_it_is_ambiguous_when_the_far_end_answers_with(script: Script) -> None:
 def test_an_early_answer_to_a_large_upload_is_read(tmp_path: Path) -> None:
     """A site may refuse a request after reading only the headers.
 
-    The response is used, although the site then closes the connection.
+    The response is used even though the site then closes the connection.
     """
     (tmp_path / "photo").write_bytes(bytes(8_000_000))
 
@@ -267,7 +267,7 @@ def test_nothing_was_sent_when_nobody_listens() -> None:
 
 
 def test_nothing_was_sent_when_nobody_accepts() -> None:
-    """The backlog of the listening socket is full, so the connection is never established."""
+    """The listening socket's backlog is full, so the connection is never established."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as listener:
         address = listener.getsockname()
         fillers = [socket.socket() for _ in range(3)]

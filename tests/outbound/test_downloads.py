@@ -32,7 +32,7 @@ def download(url: str, target: Path, *listed: str, **options: Any) -> str:
 
 
 def kind_of(url: str, target: Path, *listed: str, **options: Any) -> str:
-    """Return the kind of the error, and check that no file was left behind."""
+    """Return the error's kind, and check that no file was left behind."""
     with pytest.raises(OutboundError) as error:
         download(url, target, *listed, **options)
     assert not target.exists()
@@ -166,7 +166,7 @@ def test_it_carries_no_cookie_and_no_referrer_on(tmp_path: Path, network: Networ
 
 @pytest.mark.parametrize("hops", [4, 10, None])
 def test_it_follows_no_more_than_three(tmp_path: Path, network: Network, hops: int | None) -> None:
-    """None stands for redirects that form a loop."""
+    """If `hops` is None, the redirects form a loop."""
     scripts = {f"/{n}": redirect(f"/{n + 1 if hops else n}") for n in range(hops or 1)}
     with HostileServer(answer(200), by_path=scripts) as server:
         network.servers = {PUBLIC: server}
@@ -227,7 +227,7 @@ def test_a_redirect_cannot_lead_it_to(tmp_path: Path, network: Network, place: s
 
 
 def test_away_from_a_listed_origin_it_is_a_stranger(tmp_path: Path) -> None:
-    """Another listed origin is also untrusted here, because the remote site and not the operator chose it."""
+    """Even another listed origin is untrusted here, because the remote site chose it, not the operator."""
     with (
         HostileServer(answer(200, b"inside")) as inner,
         HostileServer(redirect(inner.origin)) as server,

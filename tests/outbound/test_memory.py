@@ -1,4 +1,4 @@
-"""Tests for the memory that one request may use. The memory is measured from outside the process."""
+"""Tests for how much memory one request may use, measured from outside the process."""
 
 import json
 import os

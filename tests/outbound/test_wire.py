@@ -1,5 +1,7 @@
-"""Tests for the layer between our code and httpcore. They cover errors, the network backend, the proxy, and
-threads that look up names."""
+"""Tests for the layer between our code and httpcore.
+
+They cover errors, the network backend, the proxy, and the threads that look up host names.
+"""
 
 import inspect
 import select
@@ -114,7 +116,7 @@ def test_it_speaks_tls_through_a_tunnel(authority: Authority) -> None:
 
 def test_hung_lookups_are_bounded_and_block_nobody_else_for_ever() -> None:
     go_on, lock = threading.Event(), threading.Lock()
-    at_once: list[int] = [0, 0]  # the current number and the maximum number of parallel lookups
+    at_once: list[int] = [0, 0]  # the current and the maximum number of parallel lookups
 
     def hang(host: str, port: int) -> list[str]:
         with lock:
@@ -143,8 +145,10 @@ def test_hung_lookups_are_bounded_and_block_nobody_else_for_ever() -> None:
 
 
 def _tunnel_to(server: HostileServer) -> int:
-    """Return the port of a proxy. It connects one CONNECT request to this server, whatever the target of the
-    request."""
+    """Return the port of a proxy that connects one CONNECT request to this server.
+
+    The proxy ignores the target of the request.
+    """
     listener = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of pages."""
+"""Fixtures for the page tests."""
 
 import pytest
 

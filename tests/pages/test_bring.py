@@ -1,5 +1,4 @@
-"""Tests that a photo is fetched from a URL during the request, and that an error keeps all entries in the
-form."""
+"""Tests for fetching a photo from a URL during the request. An error keeps all entries in the form."""
 
 import threading
 from collections.abc import Callable

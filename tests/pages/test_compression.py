@@ -1,5 +1,4 @@
-"""Tests that pages are compressed, except for pages that contain both secrets and text that others can
-influence."""
+"""Tests that pages are compressed unless they contain both secrets and text that others can influence."""
 
 import gzip
 
@@ -30,6 +29,9 @@ def test_an_answer_to_words_is_not(client: Client, alice: User) -> None:
 
 
 def test_the_padding_differs_each_time(client: Client, alice: User) -> None:
-    """The CSRF token is masked differently each time, and a random name in the gzip data hides the length."""
+    """The CSRF token is masked differently each time.
+
+    In addition, a random name in the gzip data hides the length.
+    """
     client.force_login(alice)
     assert len({len(client.get("/w/alice/credits/", headers=GZIP).content) for _ in range(8)}) > 1

@@ -1,5 +1,7 @@
-"""Tests for the page of an edit that was submitted through the API. Its photos may not be fetched yet or may
-be unavailable."""
+"""Tests for the page of an edit that was submitted through the API.
+
+The edit's photos may not have been fetched yet or may be unavailable.
+"""
 
 import uuid
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tests that error pages say what to do next, even if other parts of the site fail."""
+"""Tests that error pages say what to do next, even if other parts of the site are broken."""
 
 from html import unescape
 from typing import Any

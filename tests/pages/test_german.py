@@ -1,5 +1,4 @@
-"""Tests for the site in German. They cover texts, dates, and numbers, and also values that scripts and
-drawings read."""
+"""Tests for the German site: texts, dates, numbers, and values that scripts and drawings read."""
 
 import re
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Tests for the landing page at `/`, and for its pictures, which must be the engine's results.
 
-The command UPDATE_PICTURES=1 pytest tests/pages/test_landing.py makes the pictures from the photos in
+The command UPDATE_PICTURES=1 pytest tests/pages/test_landing.py creates the pictures from the photos in
 static/img/samples/ and saves them in static/img/landing/.
 """
 
@@ -26,7 +26,7 @@ IMAGES = Path(__file__).resolve().parents[2] / "static/img"
 SAMPLES, PICTURES = IMAGES / "samples", IMAGES / "landing"
 LARGE_WIDTHS, SMALL_WIDTH = (800, 1200), 600
 MAX_SAMPLE_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES = 200_000, 50_000, 45_000
-# maximum mean difference of a block, in levels from 0 to 255; even small changes exceed it
+# maximum mean difference of a block, in levels from 0 to 255, which even small changes exceed
 MAX_DIFFERENCE = 3
 BLOCK_PX = 24
 each_edit = pytest.mark.parametrize("edit", LANDING.edits, ids=lambda edit: edit.result)
@@ -84,7 +84,7 @@ def test_the_pictures_are_the_engines(edit: SampleEdit) -> None:
 
 
 def pictures_of(edit: SampleEdit) -> dict[str, bytes]:
-    """Return the WebP files of an example before and after the edit, by file name.
+    """Return the WebP files that show an example before and after the edit, by file name.
 
     For the large example, the files include a small picture of the sample, because the editor shows small
     pictures.
@@ -99,7 +99,7 @@ def pictures_of(edit: SampleEdit) -> dict[str, bytes]:
 
 
 def webp(pixels: np.ndarray, width: int) -> bytes:
-    """Scale pixels to a width and to an aspect ratio of 3:2, and return them as a WebP file."""
+    """Scale pixels to a width and an aspect ratio of 3:2, and return them as a WebP file."""
     picture = Image.fromarray(pixels).convert("RGB")
     assert picture.width * 2 == picture.height * 3
     file = io.BytesIO()
@@ -108,8 +108,10 @@ def webp(pixels: np.ndarray, width: int) -> bytes:
 
 
 def largest_difference(file: bytes, other: bytes) -> float:
-    """Compare two WebP files block by block, and return the largest mean difference of a block, from 0 to
-    255."""
+    """Compare two WebP files block by block, and return the largest mean difference.
+
+    The differences are levels from 0 to 255.
+    """
     pixels, others = (np.asarray(Image.open(io.BytesIO(one)), np.float32) for one in (file, other))
     difference = np.abs(pixels - others).mean(axis=2)
     return float(cv2.blur(difference, (BLOCK_PX, BLOCK_PX)).max())

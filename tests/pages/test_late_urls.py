@@ -1,4 +1,4 @@
-"""Tests that the URLs whose views are imported on demand are the same as allauth's URLs."""
+"""Tests that the URLs whose views are imported on demand match allauth's URLs."""
 
 from collections.abc import Sequence
 

@@ -18,13 +18,13 @@ type SignIn = Callable[[User], Client]
 MANY, RICH = 1234, 2_345_678
 _UNREAD = re.compile(r"<(script|style|code|pre)\b.*?</\1>|<[^>]*>", re.DOTALL)
 _PLAIN = re.compile(r"(?<![\d.,:-])\d{4,}(?![\d:-])")
-# Numbers without separators: years, and side lengths of pictures in pixels.
+# Numbers that have no separators: years, and side lengths of pictures in pixels.
 _NAMES = {str(timezone.now().year + years) for years in (-1, 0, 1)} | {"1024", "1600", "2048"}
 
 
 @pytest.fixture
 def busy(alice: User, bob: User, team: Workspace) -> Workspace:
-    """Create a team with a large balance and many edits by bob, some of them in the trash."""
+    """Create a team that has a large balance and many edits by bob, some of which are in the trash."""
     make_grant(team, RICH)
     now = timezone.now() - timedelta(days=40)
     shared = {"workspace": team, "owner": bob, "state": "CANCELLED", "prompt": "darker", "price": 40}

@@ -1,5 +1,4 @@
-"""Tests for sign-in through a real OpenID Connect provider on loopback. They include email addresses and
-groups."""
+"""Tests for sign-in through a real OpenID Connect provider on loopback, including addresses and groups."""
 
 import hashlib
 import html
@@ -47,13 +46,13 @@ def use(settings: Any, url: str) -> None:
 
 
 def tell(issuer: Issuer, **changes: object) -> None:
-    """Change the issuer's cached configuration on our site."""
+    """Change our site's cached copy of the issuer's configuration."""
     key = f"oidc-configuration:{issuer.url}"
     cache.set(key, (cache.get(key) or {}) | changes)
 
 
 def begin(client: Client, query: str = "", **data: str) -> str:
-    """Begin a sign-in and return the URL to which the redirect page leads."""
+    """Begin a sign-in, and return the URL that the redirect page leads to."""
     response = client.post(BEGIN + query, data)
     assert response.status_code == 200, response.text
     found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', response.text)
@@ -297,7 +296,7 @@ def test_what_waits_to_be_joined_is_forgotten(
 def test_another_subject_with_the_same_address_opens_nothing_by_itself(
     client: Client, issuer: Issuer
 ) -> None:
-    """The issuer's account for this address now belongs to another person."""
+    """The issuer now uses this address for another person, who must not get the existing account."""
     issuer.set_claims("first", email="desk@example.org", email_verified=True)
     come_by(client, issuer, "first")
     issuer.set_claims("second", email="desk@example.org", email_verified=True)

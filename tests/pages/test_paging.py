@@ -1,4 +1,4 @@
-"""Tests for the `before` and `after` keys in the URLs of every paged list."""
+"""Tests for the `before` and `after` keys in the URLs of all paged lists."""
 
 from collections.abc import Callable
 

@@ -1,5 +1,4 @@
-"""Tests for the server's handling of passkeys. They cover permissions to create one, and invalid responses of
-a browser.
+"""Tests for the server's handling of passkeys: who may create one, and invalid browser responses.
 
 The tests in tests/journeys/test_passkeys.py sign in with real passkeys.
 """
@@ -36,7 +35,7 @@ NO_CREDENTIALS = [
 
 @pytest.fixture
 def at_home(client: Client, alice: User) -> Client:
-    """Return the client of alice, who has recently confirmed her password."""
+    """Return the client that alice uses. She has recently confirmed her password."""
     client.force_login(alice)
     session = client.session
     session["account_authentication_methods"] = [

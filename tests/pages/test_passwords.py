@@ -1,6 +1,7 @@
-"""Tests that no page or command hashes a password in a transaction.
+"""Tests that no page or command hashes a password inside a transaction.
 
-Hashing takes a good part of a second, during which SQLite would block all other writers.
+Hashing takes a considerable part of a second. On SQLite, the transaction would block all other writers during
+this time.
 """
 
 import re

@@ -1,5 +1,7 @@
-"""Tests for the review and the guest links on an edit's page, for the review filter of the history, and for
-the guest page."""
+"""Tests for the review pages.
+
+They cover reviews and guest links on an edit's page, the review filter of the history, and the guest page.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -90,7 +92,7 @@ def test_the_history_filters_by_review_and_marks_it(
 
 
 def test_its_history_asks_the_index(alice: User, team: Workspace) -> None:
-    """The filter for the review state uses an index and does not scan all edits."""
+    """The review state filter uses an index instead of scanning all edits."""
     edits = Edit.objects.not_in_trash().filter(workspace=team, review_state="in_review").newest_first()
     if connection.vendor == "sqlite":
         assert "edits_by_review_state" in edits.explain()
@@ -157,7 +159,7 @@ def addresses(page: str) -> list[str]:
 
 
 def read(response: Any) -> Any:
-    """Read a streamed response to its end, so that its file is closed, and return it."""
+    """Read a streamed response to its end, so that its file is closed, and return the response."""
     b"".join(response.streaming_content)
     return response
 

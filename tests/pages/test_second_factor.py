@@ -1,5 +1,4 @@
-"""Tests that staff need a second factor for the admin, and that staff without one are redirected to set one
-up."""
+"""Tests that staff need a second factor for the admin, and are redirected to set one up if they have none."""
 
 import time
 from collections.abc import Callable
@@ -26,7 +25,7 @@ def code_of(secret: str) -> str:
 
 @pytest.fixture
 def signed_in(client: Client, staff: User) -> Client:
-    """Return a client in which the staff user has signed in with only the password."""
+    """Return a client in which the staff user has signed in with a password only."""
     client.post("/accounts/login/", {"login": staff.email, "password": cast.PASSWORD})
     return client
 

@@ -1,4 +1,4 @@
-"""Tests for signed photo URLs. They work for anyone, on any site, until the permission ends."""
+"""Tests for signed photo URLs, which work for anyone, on any site, until the permission ends."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -23,7 +23,7 @@ CROSS_SITE = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-
 
 @pytest.fixture
 def result(alice: User, team: Workspace) -> ResultPhoto:
-    """Create a result of alice in the team, with stored files."""
+    """Create alice's result in the team, with stored files."""
     glass = cast.photo_file(format="PNG", mode="RGBA", color=(70, 130, 180, 99))
     upload = drafts.store_upload(glass, name="a.png")
     edit = cast.make_edit(
@@ -143,7 +143,7 @@ def test_it_is_for_reading_alone(alice: User, result: ResultPhoto) -> None:
     address = address_of(result, alice)
     assert Client().post(address).status_code == 405
     head: Any = Client().head(address)
-    head._resource_closers[0]()  # Close the file, as a client does by reading the body.
+    head._resource_closers[0]()  # Close the file, as a client does when it has read the body.
     assert head.status_code == 200
 
 

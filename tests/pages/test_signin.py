@@ -1,4 +1,4 @@
-"""Tests for sign-in, sign-up, forgotten passwords, and the second factor."""
+"""Tests for sign-in, sign-up, forgotten passwords, and second factors."""
 
 import re
 import time
@@ -260,8 +260,10 @@ def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
 
 @with_mail
 def test_an_account_without_an_opening_grant_gets_none_by_another_address(client: Client, db: None) -> None:
-    """Users may have no credits because they were created with create_user --credits 0, or because
-    SIGNUP_CREDITS was 0 at the time."""
+    """An account without an opening grant does not get one by changing its address.
+
+    The account may have been created with create_user --credits 0, or while SIGNUP_CREDITS was 0.
+    """
     accounts.open_account(email="new@example.org", password=PASSWORD, credits=0, by="command")
     sign_in(client, "new@example.org")
     client.post("/accounts/email/", {"action_add": "", "email": "newer@example.org"})
@@ -329,7 +331,10 @@ def test_sign_up_ignores_fields_that_are_not_its_own(client: Client) -> None:
 def test_a_new_address_is_that_of_the_workspace_too(
     client: Client, alice: User, name: str, then: str
 ) -> None:
-    """API clients and staff see the workspace's name. A name that staff have chosen does not change."""
+    """The workspace's name is shown to API clients and staff.
+
+    A name that staff have chosen does not change.
+    """
     Workspace.objects.filter(personal_user=alice).update(name=name)
     client.force_login(alice)
     client.post("/accounts/email/", {"action_add": "", "email": "Ames@example.org"})
@@ -435,7 +440,7 @@ def test_an_address_that_an_account_only_wants_opens_nothing(
 def test_an_account_that_was_recovered_takes_no_address_that_was_wanted_before(
     client_of: Callable[..., Client], alice: User, recover: Callable[[User], None]
 ) -> None:
-    """The request to add this email address may come from another person who knows the password."""
+    """The request to add this email address may have come from another person who knows the password."""
     client_of(alice).post("/accounts/email/", {"action_add": "", "email": "evil@example.org"})
     confirm = link_in_mail("confirm-email")
     recover(alice)
@@ -460,10 +465,10 @@ ADDING = {"action_add": ""}
 
 @with_mail
 def test_an_address_gets_ten_mails_about_accounts_a_day(client: Client, alice: User) -> None:
-    """The limit does not depend on the sender of the requests or on whether the address has an account."""
+    """The limit does not depend on who sends the requests or on whether the address has an account."""
     for email in (alice.email, "Nobody@example.org"):
         for turn in range(12):
-            cache.clear()  # Reset the limit for each minute.
+            cache.clear()  # Reset the per-minute limit.
             answer = Client(REMOTE_ADDR=f"192.0.2.{turn}").post("/accounts/password/reset/", {"email": email})
             assert answer.status_code == (302 if turn < 10 else 429)
         assert MANY_MAILS in answer.text

@@ -1,5 +1,7 @@
-"""Tests that times are shown in the time zone of the account. If the account has none, the time zone of the
-browser or of the site is used."""
+"""Tests that times are shown in the account's time zone.
+
+If the account has no time zone, the browser's or the site's time zone is used.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -92,7 +94,10 @@ def test_a_mail_tells_times_as_its_reader_lives(team: Workspace, alice: User, zo
 
 
 def test_money_counts_by_the_sites_months(client_of: SignIn, alice: User) -> None:
-    """A month begins at the same moment for everyone, regardless of the time zone."""
+    """Credits are counted by the site's months.
+
+    A month begins at the same moment for everyone, regardless of their time zones.
+    """
     lives_in(alice, "Pacific/Kiritimati")
     cast.make_grant(alice.personal_workspace, 1234)
     month = datetime.now(UTC)

@@ -1,6 +1,6 @@
-"""Tests that each page is at most 65 KB without photos, with at most 24 KB of scripts and 16 KB of styles.
+"""Tests that each page is at most 65 KB, of which at most 24 KB are scripts and 16 KB are styles.
 
-Sizes are measured after compression.
+Sizes are measured after compression and do not include photos.
 """
 
 import gzip
@@ -24,10 +24,9 @@ _BASIC = "vendor/instrument-sans/instrument-sans-basic-wght-normal.woff2"
 
 
 def files_of(page: str) -> Iterator[str]:
-    """Yield the names of the files that the browser fetches for every visitor of a page.
+    """Yield the names of the files that the browser fetches for every visitor to a page.
 
-    Two kinds of files are left out: files that a script loads on demand, and styles for the letters of other
-    languages.
+    Two kinds of files are left out: files that a script loads on demand, and styles for other alphabets.
     """
     yield from dict.fromkeys(name for name in _LINKED.findall(page) if not name.endswith(".webp"))
 

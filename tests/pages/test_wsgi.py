@@ -18,8 +18,10 @@ ODD_CHARSETS = ["rot13", "hex", "idna", "undefined", "utf-16"]
 def call(
     method: str, path: str, body: bytes = b"", *, late: Any = (), **environ: Any
 ) -> tuple[int, dict[str, str], bytes]:
-    """Call the WSGI application, and return the status, headers, and body. `late` adds values that
-    RequestFactory does not accept."""
+    """Call the WSGI application, and return the status, headers, and body.
+
+    `late` adds environment values that RequestFactory does not accept.
+    """
     started: list[Any] = []
     request = RequestFactory(SERVER_NAME="localhost").generic(method, path, body, **environ)
     answer = application(

@@ -1,5 +1,7 @@
-"""Tables of claims. Each line contains the names of the tests that prove a claim, or, after "- ", the reason
-why there is no test."""
+"""Tables of claims.
+
+Each line names the tests that prove a claim or, after "- ", gives the reason why there is no test.
+"""
 
 import re
 from dataclasses import dataclass
@@ -11,8 +13,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Claim:
-    """One line of a table. It contains the pytest names of the `tests`, or the `reason` why there are
-    none."""
+    """One line of a table: either the pytest names of the `tests`, or the `reason` why there are none."""
 
     name: str
     tests: tuple[str, ...]

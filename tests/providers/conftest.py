@@ -1,4 +1,7 @@
-"""Upstream sites for tests of providers. No test makes a request beyond this machine."""
+"""Upstream sites for tests of providers.
+
+No test sends a request to another machine.
+"""
 
 import errno
 import socket
@@ -39,7 +42,7 @@ def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Return a function that starts servers, which stop at the end of the test."""
+    """Return a function that starts servers. The servers stop when the test ends."""
     with ExitStack() as stack:
 
         def start(*scripts: Script, **options: object) -> HostileServer:
@@ -50,7 +53,7 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture
 def request_for(tmp_path: Path) -> Requests:
-    """Return a function that returns a request for an edit of one small photo, or of the given photos."""
+    """Return a function that returns an edit request for one small photo or for the given photos."""
 
     def make(
         prompt: str = "black and white",

@@ -1,7 +1,7 @@
-"""All kinds of responses of an upstream site to a create request, each with its outcome.
+"""All kinds of responses that an upstream site can give to a create request, along with their outcomes.
 
-Each row contains a script of the upstream site and the outcome. In every case, at most one create request may
-reach the upstream site.
+Each row contains a script for the upstream site and the outcome. In every case, at most one create request
+may reach the upstream site.
 """
 
 import json
@@ -35,14 +35,14 @@ JITTER = (1.0, 30.0)
 
 @dataclass(frozen=True)
 class Accepted:
-    """The outcome is a task with this ID."""
+    """The outcome is a task that has this ID."""
 
     task_id: str
 
 
 @dataclass(frozen=True)
 class AtOnce:
-    """The outcome is a success. The response already contains the results."""
+    """The outcome is a success, because the response already contains the results."""
 
     urls: tuple[str, ...] = (PICTURE,)
 
@@ -51,7 +51,7 @@ class AtOnce:
 class Refused:
     """The outcome is an error.
 
-    `again` is the range of seconds after which the create request is sent again.
+    `again` is the range, in seconds, of the delay after which the create request is sent again.
     """
 
     code: str
@@ -87,7 +87,7 @@ def rejected_with(message: str) -> Refused:
 
 @dataclass(frozen=True)
 class Row:
-    """One response with its outcome.
+    """One response, along with its outcome.
 
     `seconds` limits the create request, and `changes` modify the profile.
     """
@@ -234,7 +234,7 @@ def _busy() -> Iterator[Row]:
 
 
 def _shapes() -> Iterator[Row]:
-    """Yield variations of the JSON envelope, all with status 200."""
+    """Yield variations of the JSON envelope, all of which have status 200."""
     unreadable: dict[str, Any] = {
         "an unended object": '{"success": true',
         "a list": [task()],
@@ -389,8 +389,10 @@ def _with_task(body: dict[str, Any], task_id: str) -> dict[str, Any]:
 
 
 def _reasons() -> Iterator[Row]:
-    """Yield responses with status 400. They differ in the position of the message and in how the message must
-    be cleaned."""
+    """Yield responses that have status 400.
+
+    They differ in the position of the message and in how the message must be cleaned.
+    """
     places: dict[str, Any] = {
         "message": {"message": "Too dark"},
         "msg": {"msg": "Too dark"},
@@ -446,7 +448,7 @@ def _reasons() -> Iterator[Row]:
 
 
 def _encodings() -> Iterator[Row]:
-    """Yield JSON with other content types and encodings."""
+    """Yield JSON responses that have other content types and encodings."""
     body = json.dumps(task())
     types = (
         "text/plain",

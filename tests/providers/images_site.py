@@ -1,4 +1,7 @@
-"""A server of the OpenAI images API that edits photos the way a dialect does: the result is the negative."""
+"""A server of the OpenAI images API that edits photos according to a dialect.
+
+Each result is the negative of the photo.
+"""
 
 import base64
 import email.parser
@@ -26,7 +29,7 @@ def negative(photo: Image.Image) -> Image.Image:
 
 
 def form_of(request: Received) -> Form:
-    """Return the values of each field of a multipart body, files and texts alike."""
+    """Return the values of each field in a multipart body, whether they are files or texts."""
     head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
     whole = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + request.body)
     form: Form = {}
@@ -44,9 +47,10 @@ def encoded(image: Image.Image, kind: str) -> str:
 
 @dataclass
 class ImagesSite:
-    """The requests that a server of this dialect received, and the server that responds to them.
+    """A server of this dialect, and the requests that it has received.
 
-    `paint` is the model. A prompt with the word KNOWN_NOT is refused, and one with SLOW is never answered.
+    `paint` is the model. A prompt that contains the word KNOWN_NOT is refused, and a prompt that contains the
+    word SLOW is never answered.
     """
 
     dialect: str = "openai"
@@ -85,7 +89,7 @@ class ImagesSite:
         return answer(200, {"created": 1, "data": self._results(form)})(request)
 
     def _error(self, message: str) -> Any:
-        """Return an error as the servers write it."""
+        """Return an error in the format that these servers use."""
         if self.dialect == "sd-server":
             return {"error": message}
         if self.dialect in ("vllm-omni", "xinference", "sglang"):
@@ -93,7 +97,7 @@ class ImagesSite:
         return {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": None}}
 
     def _objection(self, form: Form) -> str:
-        """Return what the server does not accept."""
+        """Return the reason why the server refuses the form, or an empty string."""
         photos = form.get("image", []) + form.get("image[]", [])
         if self.dialect == "openai" and "response_format" in form:
             return "Unknown parameter: 'response_format'."
@@ -126,7 +130,7 @@ class ImagesSite:
         return {"xinference": photo.size, "lemonade": (512, 512)}.get(self.dialect, (1024, 1024))
 
     def _mask(self, form: Form) -> Image.Image | None:
-        """Return where the model paints, in white, as the server reads its mask."""
+        """Return the mask as the server interprets it: the area that the model paints is white."""
         field_name = "mask_image" if self.dialect == "vllm-omni" else "mask"
         if field_name not in form or self.dialect in ("sglang", "litellm"):
             return None

@@ -1,4 +1,7 @@
-"""Create providers for upstream sites. A provider gets a watch, which records what the provider reports."""
+"""Create providers for upstream sites.
+
+Each provider gets a watch that records what the provider reports.
+"""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +12,7 @@ from editor.outbound import Rules
 from editor.providers.openai_images import ImagesServer, OpenAIImagesProvider
 from editor.providers.photo_editor import PhotoEditorProvider, Profile
 
-# Maximum seconds until a stopped call ends. A call that ignores the stop takes longer.
+# The maximum number of seconds until a stopped call ends. A call that ignores the stop takes longer.
 PROMPT_SECONDS = 10.0
 KEY = "k3y-CANARY-of-the-operator"
 SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))
@@ -37,7 +40,7 @@ class Watching:
 
 
 def profile(**changes: Any) -> Profile:
-    """Return a profile with the default assumptions about an upstream site, except for `changes`."""
+    """Return a profile that has the default assumptions about an upstream site, except for `changes`."""
     usual: dict[str, Any] = {"rules": Rules(), "succeeded": SUCCEEDED, "failed": FAILED}
     return Profile(**usual | changes)
 

@@ -1,4 +1,4 @@
-"""Tests for the provider with a complete Darkroom as the upstream site, over real HTTP."""
+"""Tests for the provider that use a complete Darkroom as the upstream site, over real HTTP."""
 
 import dataclasses
 import time
@@ -76,7 +76,7 @@ def test_another_request_under_the_same_key_is_refused(
     with pytest.raises(ProviderError) as error:
         door.submit(dataclasses.replace(request, prompt="make it brighter"), Watching())
     assert (error.value.code, error.value.retry_after) == ("rejected", None)
-    worked_out(door, ticket, request)  # Finish the first task before the next one starts.
+    worked_out(door, ticket, request)  # Let the first task finish before the next one starts.
 
 
 def test_its_refusal_is_passed_on_with_one_word_about_credits(

@@ -1,5 +1,7 @@
-"""Tests for every response to a create request. They check the outcome, and that the request is sent only
-once."""
+"""Tests for every response to a create request.
+
+They check the outcome, and that the request is sent only once.
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests for the provider of our own engine, with its real child process."""
+"""Tests for the provider of our own engine, which run its real child process."""
 
 import threading
 import time
@@ -125,8 +125,7 @@ def test_it_refuses_with_the_plans_own_sentence(
 def test_it_does_what_was_stored_and_never_reads_the_prompt(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
-    """An upgrade after the preview may change how the prompt is parsed, but this must not change the
-    result."""
+    """An upgrade after the preview may change how the prompt is parsed, but it must not change the result."""
     shown = request_for("rotate it 90 degrees")
     request = replace(shown, prompt="make it sepia")
     arrivals = list(provider.poll(provider.submit(request, Watching()), request, Watching()).arrivals)

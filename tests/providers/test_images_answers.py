@@ -1,4 +1,7 @@
-"""All kinds of responses of an images API, each with its outcome. The request is sent once."""
+"""Tests for all kinds of responses of an images API, and for their outcomes.
+
+The request is sent only once.
+"""
 
 import base64
 import os
@@ -55,7 +58,7 @@ JITTER = (1.0, 30.0)
 
 @dataclass(frozen=True)
 class Refused:
-    """A failure. `again` is the range of seconds after which the request is sent again."""
+    """A failure. `again` is the range, in seconds, of the delay after which the request is sent again."""
 
     code: str
     message: str
@@ -65,7 +68,10 @@ class Refused:
 
 @dataclass(frozen=True)
 class Row:
-    """A response with its outcome; None means a result. `changes` modify the configuration of the server."""
+    """A response, along with its outcome, where None means a result.
+
+    `changes` modify the configuration of the server.
+    """
 
     name: str
     script: Script

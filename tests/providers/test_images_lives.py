@@ -1,4 +1,7 @@
-"""An edit whose engine answers with its results: one stage, at most one charge, and nothing sent twice."""
+"""Tests for edits by an engine whose response contains the results.
+
+Such an edit has one stage and is charged at most once, and nothing is sent twice.
+"""
 
 import base64
 import threading
@@ -35,7 +38,7 @@ type PointAt = Callable[..., None]
 
 @pytest.fixture
 def point_at(settings: Any) -> Iterator[PointAt]:
-    """Return a function that configures this server as the engine. Its keyword arguments are options."""
+    """Return a function that configures this server as the engine. The keyword arguments are options."""
 
     def set_up(server: HostileServer, *, seconds: int = 30, **options: Any) -> None:
         place: dict[str, Any] = {
@@ -174,11 +177,11 @@ def test_a_busy_engine_gets_the_edit_again_after_its_pause(
     assert len(server.requests) == 2
 
 
-# ---- a worker that dies or has to stop
+# ---- tests in which a worker dies or has to stop
 
 
 def abandoned(edit: Edit, **columns: Any) -> None:
-    """Leave the edit as a dead worker does, with a lease that has expired."""
+    """Leave the edit in the state in which a dead worker leaves it, with an expired lease."""
     past = timezone.now() - timedelta(seconds=60)
     Edit.objects.filter(id=edit.id).update(lease_until=past, token=1, attempts=1, **columns)
 
@@ -300,7 +303,7 @@ def test_a_request_without_a_response_is_sent_again_only_to_your_own_engine(
 
 
 def released_while_waiting(edit: Edit, server: HostileServer, advance: Advance, **last_call: bool) -> Edit:
-    """Advance the edit while the process is told to stop as soon as the server has the request."""
+    """Advance the edit. As soon as the server has received the request, tell the process to stop."""
 
     def stop() -> None:
         server.wait_for(1, seconds=20)

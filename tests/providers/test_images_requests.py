@@ -1,4 +1,4 @@
-"""What each dialect of the images API receives, and what it makes of it."""
+"""Tests for the request that a server of each dialect receives, and for how the server interprets it."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,10 @@ def photo(tmp_path: Path) -> Path:
 def edited(
     site: ImagesSite, request: EditRequest, sandbox: Sandbox, **changes: Any
 ) -> tuple[Update, list[Image.Image]]:
-    """Return the update and the results of an edit by this server; a failed edit has no results."""
+    """Return the update and the results of an edit by this server.
+
+    A failed edit has no results.
+    """
     with site.server:
         provider = make_images_provider(site.server.origin, dialect=site.dialect, sandbox=sandbox, **changes)
         ticket = provider.submit(request, Watching())
@@ -341,11 +344,11 @@ def test_a_result_that_was_moved_out_of_the_box_fails(
     assert update.message == openai_images.MISALIGNED
 
 
-# ---- the model that repaints everything
+# ---- tests with a model that repaints everything
 
 
 def malicious(seed: int) -> Any:
-    """Return a model that repaints the whole photo, each time in another way."""
+    """Return a model that repaints the whole photo differently each time."""
     random = np.random.default_rng(seed)
 
     def paint(image: Image.Image) -> Image.Image:
@@ -401,7 +404,7 @@ def _at_photo_size(paint: Any) -> Any:
     return lambda image: paint(image.resize((304, 208)))
 
 
-# ---- checking the server
+# ---- tests for checking the server
 
 
 def test_a_check_asks_for_the_models_and_spends_nothing(sandbox: Sandbox) -> None:

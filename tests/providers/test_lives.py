@@ -1,5 +1,7 @@
-"""Tests for the effects of a response to a create request on the edit, its credits and rows, and the engine's
-health."""
+"""Tests for the effects of a response to a create request.
+
+They check the effects on the edit, on its credits and rows, and on the engine's health.
+"""
 
 from typing import Any
 
@@ -16,7 +18,7 @@ from tests.providers.provider_factory import KEY
 from tests.providers.test_creates import assert_again
 
 pytestmark = pytest.mark.django_db
-# Rows whose responses differ only in texts or identifiers are left out, because they have the same effect.
+# Responses that differ only in texts or identifiers have the same effect, so only one of their rows is used.
 ONLY_READ = ("a reason with", "a reason in", "as taskId", "with html", "with nothing", "as result", "JSON ")
 ROWS = [row for row in rows() if not any(words in row.name for words in ONLY_READ)]
 SETTINGS = {

@@ -1,5 +1,7 @@
-"""Tests for fetching results. Each successful download becomes a file, and each failed download has a
-reason."""
+"""Tests for fetching results.
+
+Each successful download becomes a file, and each failed download has a reason.
+"""
 
 import stat
 from collections.abc import Iterable
@@ -153,7 +155,7 @@ def test_a_result_that_cannot_be_written_keeps_none_from_the_others(
     serve: Serve, request_for: Requests
 ) -> None:
     server, request = serve(answer(200, PNG)), request_for()
-    # A folder at the file's path prevents the file from being created.
+    # A folder at this path prevents the file from being created.
     (request.work_dir / f"{request.token}-result-2").mkdir()
     with pytest.raises(ProviderError) as error:
         collect(server, request_for, *(f"{server.origin}/{number}.png" for number in (1, 2, 3)))
@@ -179,7 +181,7 @@ def test_a_result_that_is_too_large_is_not_kept_nor_asked_for_again(
     serve: Serve, request_for: Requests, script: Script
 ) -> None:
     error = error_of(serve(script), request_for, result_bytes=200_000)
-    # A wrong Content-Length ends the download before it exceeds the size limit.
+    # A wrong Content-Length ends the download earlier and results in this other code.
     if error.code != "result_unavailable":
         assert (error.code, error.message, error.retry_after) == ("result_invalid", TOO_LARGE, None)
 

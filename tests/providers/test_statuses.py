@@ -1,5 +1,7 @@
-"""Tests for status requests. They check the meaning of each response, and that a successful task must include
-results."""
+"""Tests for status requests.
+
+They check the meaning of each response, and that a successful task must include results.
+"""
 
 import logging
 import time
@@ -383,7 +385,8 @@ def test_a_stop_ends_the_call_at_once(serve: Serve, request_for: Requests, scrip
     if isinstance(update, ProviderError):
         assert update.code == "stopped"
     else:
-        assert_runs(update, trouble=True)  # The endless body reaches the size limit first.
+        # In the endless response, the size limit is reached before the stop.
+        assert_runs(update, trouble=True)
 
 
 def test_a_gzip_bomb_or_a_broken_answer_never_becomes_a_success(serve: Serve, request_for: Requests) -> None:

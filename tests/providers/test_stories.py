@@ -1,4 +1,4 @@
-"""Tests for an edit whose upstream site disappears, never finishes the task, or contradicts itself."""
+"""Tests for edits whose upstream site disappears, never finishes the task, or contradicts itself."""
 
 import logging
 from collections import Counter
@@ -34,7 +34,10 @@ type Tell = Callable[..., HostileServer]
 
 @pytest.fixture
 def tell(serve: Serve, point_at: PointAt) -> Tell:
-    """Return a function that starts an upstream site with these successive states and a result at /r.png."""
+    """Return a function that starts an upstream site.
+
+    The site reports these successive states and serves a result at /r.png.
+    """
 
     def start(*states: Script, create: Script | list[Script] | None = None, **settings: Any) -> HostileServer:
         result = answer(200, cast.photo_bytes(64, 48, format="PNG"))
@@ -74,7 +77,7 @@ def test_an_edit_goes_there_and_comes_back(
     with photos.open_photo(edit.results.get(), "original", by=None) as file, Image.open(file) as image:
         assert (image.format, image.size) == ("WEBP", (48, 32))
         red, _, blue = image.convert("RGB").getpixel((20, 20))  # type: ignore[misc]
-    assert red > blue  # Inverting steel blue gives a color with more red.
+    assert red > blue  # Inverting steel blue yields a color that has more red.
 
 
 def test_no_word_after_success_changes_it(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:

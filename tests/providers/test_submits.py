@@ -1,4 +1,7 @@
-"""Tests for create requests. They cover the format, the photos, and the cases in which nothing is sent."""
+"""Tests for create requests.
+
+They cover the format, the photos, and the cases in which nothing is sent.
+"""
 
 import email.parser
 import email.policy
@@ -32,7 +35,7 @@ URLS = (
 
 
 def form_of(request: Received) -> dict[str, EmailMessage]:
-    """Return the parts of a multipart body by name, and fail the test if a name occurs twice."""
+    """Return the parts of a multipart body by name. Fail the test if a name occurs twice."""
     head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
     whole = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + request.body)
     parts = {str(part.get_param("name", header="content-disposition")): part for part in whole.iter_parts()}
@@ -304,7 +307,7 @@ def test_a_photo_that_cannot_be_made_smaller_ends_the_edit_before_anything_is_se
 def test_another_darkroom_with_a_full_queue_is_asked_again_when_it_says(
     serve: Serve, request_for: Requests
 ) -> None:
-    """Another Darkroom refuses the request before it creates anything, so its status 503 is not ambiguous."""
+    """Another Darkroom refuses the request before creating anything, so its 503 status is not ambiguous."""
     body = {"code": 503, "success": False, "message": "Too many edits are waiting.", "data": None}
     busy = answer(503, body, headers={"Retry-After": "60"})
     error = error_of(serve(busy).origin, request_for(), extensions=True)

@@ -18,12 +18,12 @@ SLOW = "slowly"
 
 @dataclass
 class Upstream:
-    """The tasks of the site, whose scripts `server` plays.
+    """The tasks of the site, and the `server` that plays their scripts.
 
-    A prompt that contains the word KNOWN_NOT is refused. The task of a prompt that contains SLOW never ends.
+    A prompt that contains the word KNOWN_NOT is refused. If a prompt contains SLOW, its task never ends.
     """
 
-    waits: int = 1  # the number of pending responses before a task has finished
+    waits: int = 1  # the number of pending responses before a task finishes
     tasks: dict[str, bytes] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     prompts: list[str] = field(default_factory=list)

@@ -44,7 +44,7 @@ DESCRIPTION = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class Web:
-    """The web server without the site's other processes, with a separate data folder."""
+    """The web server without the site's other processes, in its own data folder."""
 
     def __init__(self, folder: Path, host: str = "127.0.0.1", *, wrapper: Sequence[str] = ()) -> None:
         self.port = free_port()
@@ -74,7 +74,7 @@ class Web:
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Yield a running web server. It is stopped after the last test of this file."""
+    """Yield a running web server, which is stopped after the last test in this file."""
     server = Web(tmp_path_factory.mktemp("data"))
     yield server
     server.process.kill()
@@ -83,7 +83,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 @contextlib.contextmanager
 def dripping(clients: list[socket.socket]) -> Iterator[None]:
-    """Send a byte from each client every half second, until the block ends."""
+    """Send one byte from each client every half second until the block ends."""
     over = threading.Event()
 
     def drip() -> None:
@@ -252,7 +252,10 @@ def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> No
 
 @pytest.fixture
 def web_with_full_disk(tmp_path: Path) -> Iterator[Web]:
-    """Yield a web server whose work folder is on a full disk of 256 KB. No other process sees this disk."""
+    """Yield a web server whose work folder is on a disk of only 256 KB.
+
+    No other process sees this disk.
+    """
     if not disk.can_mount():
         pytest.xfail("This system does not let a process mount a private disk.")
     mount = f"mount -t tmpfs -o size=256k none {tmp_path / 'work'}"
@@ -331,7 +334,7 @@ def test_a_thread_never_waits_for_a_client_that_does_not_read(
 
 
 def pieces(count: int) -> Iterator[bytes]:
-    """Yield this number of pieces of one megabyte. All pieces are different."""
+    """Yield this number of one-megabyte pieces, all of which are different."""
     return (bytes([number]) * gunicorn_worker.MEGABYTE for number in range(count))
 
 

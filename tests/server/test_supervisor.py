@@ -1,4 +1,4 @@
-"""Tests that the supervisor restarts programs after increasing pauses, and that it stops or kills them."""
+"""Tests that the supervisor restarts programs after increasing delays, and that it stops or kills them."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def test_a_child_may_finish_after_one_signal_and_its_repeat(tmp_path: Path) -> N
     process.send_signal(signal.SIGINT)
     end(process, None)
     assert note.read_text() == "up\nasked\n"
-    assert process.returncode == 1  # The process did not stop and had to be killed.
+    assert process.returncode == 1  # The program was killed because it ignored the signal.
 
 
 def test_a_later_second_signal_kills_at_once(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def supervising(
 def end(process: subprocess.Popen[str], number: signal.Signals | None) -> None:
     if number is not None:
         process.send_signal(number)
-    process.wait(60)  # The limit is long, because machines may be busy.
+    process.wait(60)  # The limit is long because the machine may be busy.
     assert process.stdout is not None
     process.stdout.close()
 

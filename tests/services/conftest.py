@@ -1,4 +1,4 @@
-"""Fixtures for the tests of services."""
+"""Fixtures for the service tests."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -31,10 +31,9 @@ def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
 
 @pytest.fixture
 def analyzing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[..., Any]], None]]:
-    """Turn on analyses, and yield a function that replaces the job that analyzes a photo in the child
-    process.
+    """Turn on analyses, and yield a function that replaces the analysis job in the child process.
 
-    By default, the job is replaced with a quick substitute.
+    By default, a quick substitute replaces the job.
     """
     profile = replace(ANALYZE, module="json", packages=(*OUR_PACKAGES, "tests.imaging"))
     boxes = [Sandbox(profile, photos.reach, photos.large_child_lock), Sandbox(profile, photos.reach)]
@@ -53,7 +52,7 @@ def analyzing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[..
 
 @pytest.fixture
 def submitted() -> Callable[..., Edit]:
-    """Return a function that submits an edit of one small photo, as the page does."""
+    """Return a function that submits an edit with one small photo, as the page does."""
 
     def make(user: User, prompt: str = "black and white", photo: bytes | None = None, **options: Any) -> Edit:
         actor = cast.actor_of(user)
@@ -68,7 +67,7 @@ def submitted() -> Callable[..., Edit]:
 
 @pytest.fixture
 def advance() -> Callable[..., Edit]:
-    """Return a function that runs stages of an edit, regardless of its due time and lease."""
+    """Return a function that runs an edit's stages, regardless of its due time and lease."""
 
     def once(edit: Edit, times: int = 1) -> Edit:
         for _ in range(times):

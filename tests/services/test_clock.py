@@ -1,4 +1,4 @@
-"""Tests that leases and deadlines follow the database's clock when the machine's clock is changed."""
+"""Tests that leases and deadlines follow the database's clock even when the machine's clock is changed."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _another_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the database's clock steady. On SQLite, it would otherwise follow the machine's clock."""
+    """Keep the database's clock steady.
+
+    On SQLite, the database would otherwise use the machine's clock.
+    """
     then, begun = timezone.now(), time.monotonic()
     steady = SimpleNamespace(now=lambda: then + timedelta(seconds=time.monotonic() - begun))
     monkeypatch.setattr(clock, "timezone", steady)

@@ -1,5 +1,7 @@
-"""Start the simulator with a fixed hash seed and a database in memory, so that the seed decides
-everything."""
+"""Start the simulator with a fixed hash seed and an in-memory database.
+
+This way, the seed decides everything.
+"""
 
 import os
 import sys

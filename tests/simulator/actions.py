@@ -1,5 +1,7 @@
-"""The actions of people and of the site itself, each at a fixed time. The actions call only public
-functions."""
+"""The actions of people and of the site itself, each at a fixed time.
+
+The actions call only public functions.
+"""
 
 import io
 import random
@@ -61,10 +63,10 @@ EXPECTED = (
 
 @dataclass(frozen=True)
 class Action:
-    """One action at second `at`.
+    """One action, which takes place at second `at`.
 
-    `value` is a number whose meaning depends on the verb. `target` is the number of the earlier action to
-    which this action refers.
+    `value` is a number whose meaning depends on the kind of action. `target` is the number of the earlier
+    action to which this action refers.
     """
 
     number: int
@@ -82,7 +84,7 @@ class Action:
 
 
 def script_of(seed: int) -> list[Action]:
-    """Return the actions in the schedule of this seed, in order. The actions come in bursts."""
+    """Return, in order, the actions in this seed's schedule. The actions come in bursts."""
     rng = random.Random(seed)
     made: list[Action] = []
     at = 0.0
@@ -93,7 +95,7 @@ def script_of(seed: int) -> list[Action]:
         submits = [act.number for act in made if act.kind in SUBMITTING]
         of = rng.choice(submits[-3:]) if submits else 1
         made.append(Action(number, at, verb, rng.choice(PEOPLE), rng.random() < 0.6, rng.randrange(1000), of))
-        # Sometimes, two edits are submitted at the same time.
+        # Sometimes, two edits are submitted simultaneously.
         if verb in SUBMITTING and rng.random() < (0.5 if number == 1 else 0.25):
             who = made[-1].who if rng.random() < 0.6 else rng.choice(PEOPLE)
             twin = replace(made[-1], number=100 + number, who=who, is_team=True)
@@ -106,7 +108,7 @@ def script_of(seed: int) -> list[Action]:
 def _afterwards(seed: int, made: list[Action]) -> Iterator[Action]:
     """Yield the actions of reviewers and staff.
 
-    The random numbers for these actions are separate, so that other actions stay the same.
+    Their random numbers are separate, so that all other actions remain the same.
     """
     rng = random.Random(f"{seed}, afterwards")
     last, submits = made[-1].at, [act.number for act in made if act.kind in SUBMITTING]
@@ -116,8 +118,7 @@ def _afterwards(seed: int, made: list[Action]) -> Iterator[Action]:
 
 
 def _watching(seed: int, made: list[Action]) -> Iterator[Action]:
-    """Let some people cancel an edit after its first result. The random numbers for these actions are
-    separate."""
+    """Let some people cancel an edit after its first result. The random numbers for this are separate."""
     rng = random.Random(f"{seed}, watching")
     for number, act in enumerate((act for act in made if act.kind in SUBMITTING), start=70):
         if rng.random() < 0.25:
@@ -126,9 +127,9 @@ def _watching(seed: int, made: list[Action]) -> Iterator[Action]:
 
 
 def _two_queues(seed: int, made: list[Action]) -> Iterator[Action]:
-    """Let two owners queue several edits at the same time in two workspaces, in half of the schedules.
+    """In half of the schedules, let two owners queue several edits simultaneously in two workspaces.
 
-    The random numbers for these actions are separate, so that the other actions stay the same.
+    The random numbers for these actions are separate, so that the other actions remain the same.
     """
     rng = random.Random(f"{seed}, two queues")
     if rng.random() < 0.5:
@@ -138,7 +139,7 @@ def _two_queues(seed: int, made: list[Action]) -> Iterator[Action]:
 
 
 def people(world: World, script: list[Action]) -> Work:
-    """A thread of the web process, which performs the next action."""
+    """Return the work of a web thread, which performs people's actions one after another."""
 
     def work(actor: SimulatedProcess) -> None:
         while True:
@@ -153,7 +154,7 @@ def people(world: World, script: list[Action]) -> Work:
 
 
 def faults(world: World, script: list[Action]) -> Work:
-    """Return the faults of the machine."""
+    """Return the work of the machine, which causes the machine's faults."""
 
     def work(actor: SimulatedProcess) -> None:
         while True:
@@ -165,7 +166,7 @@ def faults(world: World, script: list[Action]) -> Work:
 
 
 def worker(world: World) -> Work:
-    """Receive wake-ups and handle them, as a worker of the task queue does."""
+    """Return the work of a worker, which receives wake-ups and handles them."""
 
     def work(actor: SimulatedProcess) -> None:
         while True:
@@ -184,7 +185,7 @@ def worker(world: World) -> Work:
 
 
 def housekeeping(world: World, end: float) -> Work:
-    """Perform the periodic duties, and end the schedule when every edit has ended."""
+    """Return the work of housekeeping, which also ends the schedule when every edit has ended."""
 
     def work(actor: SimulatedProcess) -> None:
         while True:
@@ -229,7 +230,7 @@ def _watch(world: World, stage: Scheduler, end: float) -> None:
 
 
 def _guarded(actor: SimulatedProcess, work: Callable[[], Any]) -> None:
-    """Run the work. Errors after which workers and housekeeping retry are logged."""
+    """Run the work. If an error makes workers and housekeeping retry, log the error."""
     try:
         work()
     except (OperationalError, OSError, SandboxError) as error:
@@ -314,7 +315,7 @@ def _sends_by_key(world: World, act: Action) -> Any:
 
 
 def _sends_again(world: World, act: Action) -> Any:
-    """Repeat an earlier action, like a double click or a program that received no response."""
+    """Repeat an earlier action, as a double click does, or a program that received no response."""
     earlier = world.script.get(act.target)
     return ACTIONS[earlier.kind][0](world, earlier) if earlier else None
 
@@ -342,8 +343,10 @@ def _fills_a_queue(world: World, act: Action) -> Any:
 
 
 def _edit(act: Action, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
-    """Return the edit that an earlier action created, as the actor of this action sees it, if the actor may
-    see it."""
+    """Return the edit that an earlier action created, if this action's actor may see it.
+
+    The edit is returned as this actor sees it.
+    """
     ids = [submit_id(act.target, number) for number in range(4)]
     found = Edit.objects.filter(submit_id__in=ids).order_by("id").first()
     if found is None:
@@ -457,7 +460,10 @@ def _requires_approval(world: World, act: Action) -> None:
 
 
 def _is_blocked(world: World, act: Action) -> Any:
-    """Let staff block or unblock a member or a key, except alice, whom other actions need."""
+    """Let staff block or unblock a member or a key.
+
+    Never block alice, because other actions need her.
+    """
     user = User.objects.get(pk=1 + PEOPLE.index(act.who))
     key = ApiKey.objects.filter(user=user).first()
     if act.value % 2 and key is not None:

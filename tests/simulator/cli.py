@@ -1,7 +1,7 @@
 """The command `python -m tests.simulator`, which plays the schedules of many seeds or looks for planted bugs.
 
-At the first schedule that violates an invariant, the command replays and shortens the schedule, prints its
-story, and exits with code 1.
+If a schedule violates an invariant, the command replays and shortens this schedule, prints its story, and
+exits with code 1.
 """
 
 import argparse
@@ -74,12 +74,15 @@ def _tell(outcome: play.Outcome) -> None:
 
 
 def _kind(sentence: str) -> str:
-    """Return the sentence without IDs and numbers, so that two violations of the same kind are equal."""
+    """Return the sentence without IDs and numbers, so that violations of the same kind are equal."""
     return re.sub(r"[0-9a-f-]{8,}|[0-9]+", "#", sentence)
 
 
 def _hunt(names: Sequence[str], seeds: Sequence[int], *, is_fresh: bool) -> int:
-    """Look for each planted bug with its known seed and with these seeds. Return 1 if a bug is not found."""
+    """Look for each planted bug, using its known seed and then these seeds.
+
+    Return 1 if a bug is not found.
+    """
     missed = 0
     for name in names:
         begun = time.perf_counter()

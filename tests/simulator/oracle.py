@@ -33,7 +33,7 @@ from tests.cast import path_of
 from tests.simulator.scheduler import Scheduler
 from tests.simulator.world import World, label_of, world
 
-# A database error is a bug in the code that caused it, except where it decides a race by design.
+# A database error is a bug in the code that caused it, unless the error decides a race by design.
 BY_DESIGN = ("submit_id", "idempotency", "reference", "owner_id", "one_edit_for", "one_entry_for", "slug")
 
 
@@ -50,15 +50,15 @@ def paused(stage: Scheduler) -> Iterator[None]:
 
 
 def overdue_edits() -> list[str]:
-    """Check the invariant I10, that every edit has ended by its deadline, after a time without faults."""
+    """Check invariant I10: after a time without faults, every edit has ended by its deadline."""
     past = Edit.objects.open().filter(deadline__lt=database_now() - timedelta(seconds=60))
     return [f"I10: {label_of(edit.submit_id)} is {edit.state} past its deadline." for edit in past]
 
 
 def unfair_starts(edit: Edit) -> list[str]:
-    """Check that edits of the workspace and person with the fewest running edits start first.
+    """Check that edits start first if their workspace and person have the fewest running edits.
 
-    Edits that run here and edits that run elsewhere have queues and workers of their own.
+    Edits that run here and edits that run elsewhere have separate queues and workers.
     """
     now = database_now()
     if edit.state != Edit.State.QUEUED or edit.deadline <= now:
@@ -100,8 +100,10 @@ def _places(edit: Edit) -> tuple[Any, Any, Any]:
 
 
 def caps_exceeded() -> list[str]:
-    """Check that nobody's held and captured credits of a month exceed the highest cap that this person has
-    had."""
+    """Check that nobody exceeds their cap.
+
+    In a month, a person's held and captured credits must not exceed the highest cap that this person has had.
+    """
     kept = Edit.objects.exclude(state__in=["FAILED", "CANCELLED"]).filter(workspace__slug="studio")
     refunds = CreditEntry.objects.filter(edit=OuterRef("pk"), kind="refund").values("amount")
     kept = kept.annotate(cost=F("price") - Coalesce(Subquery(refunds), 0))
@@ -117,7 +119,7 @@ def caps_exceeded() -> list[str]:
 
 
 def exposed_unpaid_results() -> Iterator[str]:
-    """Report results that the owner can get although their edit did not succeed or was not paid for."""
+    """Report results that the owner can get even though their edit did not succeed or was not paid for."""
     for result in ResultPhoto.stored.select_related("edit__owner"):
         if not result.edit.has_results and _is_shown(result):
             yield f"A result of {label_of(result.edit.submit_id)} is shown, which is {result.edit.state}."
@@ -141,7 +143,10 @@ def final_violations(world: World) -> list[str]:
 
 
 class ErrorListener(logging.Handler):
-    """Collect the errors that the product logs. Only simulated faults may cause errors."""
+    """Collect the errors that the product logs.
+
+    Only simulated faults may cause such errors.
+    """
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
@@ -178,8 +183,10 @@ def _creates(world: World) -> Iterator[str]:
 
 
 def _outcomes(world: World) -> Iterator[str]:
-    """Check that an edit succeeds with all requested results, or that its failure was caused by the engine or
-    by a fault in a process that worked on it."""
+    """Check that an edit succeeds with all requested results, or that its failure has a valid cause.
+
+    A valid cause is the engine, or a fault in a process that worked on the edit.
+    """
     edits: QuerySet[Any] = Edit.objects.annotate(made=Count("results"))
     for edit in edits:
         label = label_of(edit.submit_id)
@@ -194,7 +201,7 @@ def _outcomes(world: World) -> Iterator[str]:
 
 
 def _grants() -> Iterator[str]:
-    """Check that a grant for a month or for a reference was made only once."""
+    """Check that each monthly grant, and each grant with a reference, was made only once."""
     granted = CreditEntry.objects.filter(kind="grant").exclude(reason="Opening grant")
     for (place, reason, reference), times in Counter(
         granted.values_list("workspace", "reason", "reference")
@@ -210,7 +217,7 @@ def _grants() -> Iterator[str]:
 
 
 def _reviews() -> Iterator[str]:
-    """Check that each edit has the review state of its last review step."""
+    """Check that each edit's review state matches its last review step."""
     steps = Review.objects.filter(edit=OuterRef("pk")).order_by("-id").values("state")[:1]
     edits: QuerySet[Any] = Edit.objects.annotate(last=Coalesce(Subquery(steps), Value("draft")))
     for edit in edits:
@@ -231,9 +238,9 @@ def _deliveries(world: World) -> Iterator[str]:
 
 
 def _files() -> Iterator[str]:
-    """Check that every file has a row and every row has all its files, including derivatives."""
+    """Check that every file has a row and that every row has all its files, including derivatives."""
     wanted: set[Path] = set()
-    allowed: set[Path] = set()  # derivatives that exist although their rows do not record them yet
+    allowed: set[Path] = set()  # derivatives that exist although their rows do not record this yet
     models: tuple[Any, ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
     for model in models:
         rows = model._base_manager.all()

@@ -1,4 +1,7 @@
-"""Bugs that the simulator must find. Each bug replaces a function or a query with a plausible mistake."""
+"""Bugs that the simulator must find.
+
+Each bug replaces a function or a query with a plausible mistake.
+"""
 
 import secrets
 import uuid
@@ -30,7 +33,7 @@ State, Kind = Edit.State, CreditEntry.Kind
 
 @contextmanager
 def plant_bug(name: str) -> Iterator[None]:
-    """Replace the code with this bug until the block ends."""
+    """Replace the correct code with this bug until the block ends."""
     with ExitStack() as patches:
         for target, attribute, stand_in in BUGS[name]:
             patches.enter_context(patch.object(target, attribute, stand_in))
@@ -75,7 +78,7 @@ def _reads_its_token_later(edit_id: Any) -> Edit | None:
 
 
 def _claims_what_it_names(edit_id: uuid.UUID) -> Edit | None:
-    """Claim the edit of the wake-up, regardless of whose turn it is."""
+    """Claim the edit that the wake-up names, regardless of whose turn it is."""
     with transaction.atomic():
         now = database_now()
         edit = Edit.objects.due(now).filter(id=edit_id, state=State.QUEUED).first()
@@ -91,7 +94,7 @@ def _charges_what_came(edit: Edit, *, code: str, message: str) -> None:
 
 
 def _keeps_the_hold(edit: Edit, *, captured: bool) -> None:
-    """Write the entry for the release of a hold without changing the balance."""
+    """Write the ledger entry for the release of a hold without changing the balance."""
     if captured:
         _settle(edit, captured=True)
     else:
@@ -106,13 +109,13 @@ def _settles_at_todays_price(edit: Edit, *, captured: bool) -> None:
 
 
 def _moves_unchecked(workspace_id: int, *, balance: int = 0, held: int = 0) -> int | None:
-    """Move credits without a check, because the submit has already checked them."""
+    """Move credits without checking the balance, because the submit has already checked it."""
     Workspace.objects.filter(pk=workspace_id).update(balance=F("balance") + balance, held=F("held") + held)
     return Workspace.objects.get(pk=workspace_id).balance
 
 
 def _counts_without_the_cap(edits: Any) -> None:
-    """Count the hold without a check, because the cap was checked before."""
+    """Count the hold without checking the cap, because the cap was checked earlier."""
     for row, _ in caps._counted(edits[0]):
         Spending.objects.bulk_create([row], ignore_conflicts=True)
         caps._same(row).update(amount=F("amount") + sum(edit.price for edit in edits))
@@ -137,7 +140,7 @@ def _names_a_file_first(original: Path) -> str:
 
 
 def _stores_the_row_first(edit: Edit, position: int, path: Path) -> None:
-    """Store the row first, and then the file to which the row refers."""
+    """Store the row first, and only then the file to which the row refers."""
     with patch.object(photos, "_take_in", _names_a_file_first):
         _keep_result(edit, position, path)
     original, key = _later.pop()

@@ -34,7 +34,7 @@ CAPS = {"bob": 40, "key of bob": 40, "key of charlie": 40}
 
 @dataclass(frozen=True)
 class Schedule:
-    """The actions of people, and the random decisions that differ from the normal course.
+    """The actions of people, and the random decisions that deviate from the normal course.
 
     If `decisions` is None, the decisions depend on the seed.
     """
@@ -52,7 +52,7 @@ class Outcome:
     """The outcome of a schedule.
 
     `violations` contains the violated invariants, `story` describes what happened, and `played` is the
-    schedule with all decisions.
+    schedule, including all its decisions.
     """
 
     violations: Sequence[str]
@@ -65,7 +65,7 @@ def schedule_of(seed: int) -> Schedule:
 
 
 def prepare() -> None:
-    """Create the database with which every schedule begins."""
+    """Create the database with which every schedule starts."""
     call_command("migrate", verbosity=0)
     with transaction.atomic():
         alice, bob, charlie = (
@@ -165,13 +165,16 @@ def _fill(stage: Scheduler, world: World, script: Sequence[Action]) -> None:
 
 
 def _looked_through(stage: Scheduler, world: World) -> list[str]:
-    """Move the time forward by several hours, sweep everything that crashes left behind, and return the
-    violated invariants."""
+    """Move the time forward by several hours, and sweep everything that crashes left behind.
+
+    Return the violated invariants.
+    """
     stage.chance.is_calm = True
     stage.pass_time(stage.seconds + 3 * 3600)
     lifecycle.sweep()
     photos.remove_orphans()
-    for _ in range(3):  # Otherwise, failed deliveries would wait for several hours.
+    # Try all deliveries now, because failed deliveries would otherwise wait for several hours.
+    for _ in range(3):
         WebhookDelivery.objects.filter(state="WAITING").update(due=database_now())
         world.deliver_due()
     audit.extend_chain()

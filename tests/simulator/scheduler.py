@@ -1,7 +1,7 @@
 """Run one thread at a time, chosen by random decisions.
 
-At certain points, a thread may pass control to another thread, be stopped, or be killed. Time is simulated,
-and it passes only when all threads wait.
+At certain points, a thread may pass control to another thread, be stopped, or be killed. Time is simulated
+and passes only while all threads wait.
 """
 
 import threading
@@ -14,12 +14,13 @@ from typing import Any
 import time_machine
 from django.db import OperationalError, connection, connections
 
-# Time between heartbeats in seconds, like HEARTBEAT_SECONDS.
+# The time between heartbeats, in seconds, like HEARTBEAT_SECONDS.
 BEAT = 4.0
 # The probability of each event at every point that a thread passes. The thread may lose control, or its
 # process may be stopped or killed.
 BETWEEN = {"switch": 0.2, "kill": 0.004, "stop": 0.006, "locked": 0.001}
-# The probabilities inside a transaction. On SQLite, a transaction excludes all other writers.
+# The probabilities of the same events inside a transaction. On SQLite, a transaction excludes all other
+# writers.
 INSIDE = {"kill": 0.003, "locked": 0.001}
 _STOPS = (5.0, 14.0, 14.0, 30.0, 30.0, 90.0)
 
@@ -32,10 +33,11 @@ class Killed(BaseException):
 
 
 class Chance:
-    """A source of random decisions. Each decision depends only on its name.
+    """A source of random decisions.
 
-    Therefore leaving out one decision does not change the others. With a `script`, only the decisions in the
-    script are made. `taken` contains the decisions that differ from the normal course.
+    Each decision depends only on its name. Therefore, leaving out one decision does not change the others.
+    With a `script`, only the decisions in the script are made. `taken` contains the decisions that deviate
+    from the normal course.
     """
 
     def __init__(self, seed: int, script: Mapping[str, str] | None = None) -> None:
@@ -75,7 +77,7 @@ class SimulatedProcess:
     ) -> None:
         self.stage, self.name, self.work = stage, name, work
         self.job, self.count = "", 0
-        self.current_edit: Any = None  # the edit that the process works on
+        self.current_edit: Any = None  # the edit on which the process is working
         self.beat: Callable[[], None] | None = None
         self.until: Callable[[], float] = lambda: ready
         self.is_dead = False
@@ -97,7 +99,7 @@ class SimulatedProcess:
         self._turn.release()
 
     def pause(self, odds: Mapping[str, float], what: str = "") -> str:
-        """Decide at random what happens at this point, and return the decision."""
+        """Randomly decide what happens at this point, and return the decision."""
         if self.is_dead or self.stage.is_over:
             raise Killed
         self.count += 1
@@ -115,11 +117,11 @@ class SimulatedProcess:
         return fate
 
     def disturb(self) -> None:
-        """Mark the current work of the actor as disturbed, which may make it fail."""
+        """Mark the actor's current work as disturbed, which means that it may fail."""
         self.stage.disturbed.add(self.current_edit)
 
     def sleep(self, seconds: float, is_over: Callable[[], bool] = lambda: False) -> None:
-        """Wait, with a heartbeat, until `is_over` returns true or the time has passed."""
+        """Wait, sending heartbeats, until `is_over` returns true or the time has passed."""
         until = self.stage.seconds + seconds
         while (left := until - self.stage.seconds) > 0 and not is_over():
             self.wait(min(left, BEAT))
@@ -140,7 +142,10 @@ class SimulatedProcess:
             raise Killed
 
     def kill(self, what: str) -> None:
-        """End the actor as if by SIGKILL. The database rolls back, and the actor does nothing afterward."""
+        """End the actor as SIGKILL would.
+
+        The database rolls back, and the actor does nothing afterward.
+        """
         self.stage.log(f"{self.name} ({self.job}) is killed {what}")
         self.stage.replace_process(self)
         self.wait(0)
@@ -180,7 +185,7 @@ class Scheduler:
     """All actors of one schedule.
 
     `story` describes what happened, `violations` contains the violated invariants, and `disturbed` contains
-    the work that was in progress when a fault happened.
+    the work that was in progress when a fault occurred.
     """
 
     def __init__(self, chance: Chance, start: datetime) -> None:
@@ -203,7 +208,7 @@ class Scheduler:
         self.actors.append(SimulatedProcess(self, name, work, self.seconds + after))
 
     def replace_process(self, actor: SimulatedProcess) -> None:
-        """Roll back the transaction of a dead actor, and start a new process in its place after some time."""
+        """Roll back a dead actor's transaction. After some time, start a new process in the actor's place."""
         actor.is_dead = True
         actor.disturb()
         if actor.database is not None and actor.database.connection is not None:
@@ -227,7 +232,10 @@ class Scheduler:
             self.story.append(f"{self.seconds:7.1f}  {text}")
 
     def fail(self, sentence: str) -> None:
-        """Record a violated invariant and end the schedule. Reports of dead actors are ignored."""
+        """Record a violated invariant and end the schedule.
+
+        Violations that dead actors report are ignored.
+        """
         actor = self.actor()
         if self.is_over or (actor is not None and actor.is_dead):
             return
@@ -236,7 +244,7 @@ class Scheduler:
         self.is_over = True
 
     def jump(self, seconds: float) -> None:
-        """Set the clock of the machine forward or back."""
+        """Set the machine's clock forward or back."""
         self._jumped += seconds
         self._set_clock()
 
@@ -245,7 +253,7 @@ class Scheduler:
         self._set_clock()
 
     def run(self) -> None:
-        """Play until the schedule is over, and then end all threads, one after another."""
+        """Play until the schedule is over, and then end all threads one after another."""
         self.actors[0].resume()
         if not self.finished.wait(120):
             self.violations.append("The stage stands still: two wait for each other.")
@@ -259,7 +267,10 @@ class Scheduler:
         self._travel.stop()
 
     def switch_from(self, actor: SimulatedProcess) -> None:
-        """Pass control to an actor that is ready now, or otherwise to the actor that becomes ready next."""
+        """Pass control to an actor that is ready now.
+
+        If there is none, wait for the actor that is ready next.
+        """
         ready = [(other.until(), place) for place, other in enumerate(self.actors)]
         soonest = min(ready)[0]
         if soonest > self.seconds:

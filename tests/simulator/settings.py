@@ -1,5 +1,7 @@
-"""The settings of a simulated site. They are the test settings with short deadlines and a queue that random
-decisions control."""
+"""The settings of a simulated site.
+
+They are the test settings, with short deadlines and with a queue that random decisions control.
+"""
 
 from editor.providers.engine_settings import EngineSettings
 from tests.settings import *  # noqa: F403
@@ -8,7 +10,7 @@ EMBEDDED = EngineSettings("embedded", "embedded", seconds=120, runs_here=True)
 UPSTREAM = EngineSettings(
     "photo-editor", "photo-editor", "https://engine.example.org", "k3y", seconds=120, is_external=True
 )
-# An engine that answers with its results.
+# An engine whose response contains the results.
 MODELS = EngineSettings(
     "openai-images", "openai-images", "https://models.example.org", "k3y", seconds=60, is_external=True
 )

@@ -1,5 +1,4 @@
-"""Tests that a short run of the simulator finds no violations, and that the simulator finds every planted
-bug."""
+"""Tests that the simulator finds no violations in a short run, and that it finds every planted bug."""
 
 import os
 import subprocess
@@ -17,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def simulated(*arguments: str) -> str:
     """Run the simulator, check that it succeeds, and return its output.
 
-    It runs in a separate process, because it has its own settings and clock.
+    The simulator runs in a separate process, because it has its own settings and clock.
     """
     kept = {
         name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "PYTHONHASHSEED")

@@ -1,7 +1,6 @@
-"""The simulated environment, which consists of the queue of wake-ups, the disk, the child processes, and the
-engine's site.
+"""The simulated environment: the queue of wake-ups, the disk, the child processes, and the engine's site.
 
-Everything between them and the database is the real product.
+Everything between this environment and the database is the real product.
 """
 
 import errno
@@ -79,7 +78,7 @@ ENGINE = {"lost": 0.03, "failed": 0.02, "slow": 0.1, "memory": 0.02}
 
 @dataclass
 class Task:
-    """The record of a create request on the engine's site."""
+    """A record of a create request, kept on the engine's site."""
 
     name: str
     outputs: int
@@ -88,8 +87,11 @@ class Task:
 
 @dataclass
 class World:
-    """One simulated site with its environment. Upstream tasks are stored by name. `arrived` counts the create
-    requests that reached the engine, by the label of the edit."""
+    """One simulated site, along with its environment.
+
+    Upstream tasks are stored by name. `arrived` counts the create requests that reached the engine, by the
+    label of the edit.
+    """
 
     stage: Scheduler
     tasks: dict[str, Task] = field(default_factory=dict)
@@ -103,7 +105,7 @@ class World:
     watched: set[str] = field(default_factory=set)
     storing_edits: set[str] = field(default_factory=set)  # the edits with a stored result
     is_full: bool = False
-    recovered_at: float = 0.0  # the second after which no more faults happen
+    recovered_at: float = 0.0  # the second after which faults no longer happen
     _waiting: list[tuple[float, int, int, Any, tuple[Any, ...]]] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
     _labels: dict[str, str] = field(default_factory=dict)
@@ -135,7 +137,7 @@ class World:
         return task, args
 
     def note_result(self, actor: SimulatedProcess) -> None:
-        """Let the threads that watch this edit run before its worker can end the edit."""
+        """Before this edit's worker can end the edit, let the threads that watch the edit run."""
         self.storing_edits.add(actor.current_edit)
         if actor.current_edit in self.watched:
             actor.wait(0)
@@ -147,8 +149,10 @@ class World:
         )
 
     def label(self, task: Any, args: Any) -> str:
-        """Return the name of the thing that a task works on. The name stays the same when other actions are
-        left out."""
+        """Return the name of whatever a task works on.
+
+        The name remains the same if other actions are left out.
+        """
         if task.func is not lifecycle.advance.func:
             return str(task.func.__name__)
         if args[0] not in self._labels:
@@ -158,13 +162,13 @@ class World:
     # ---- the disk
 
     def synced(self, handle: int) -> None:
-        """Record that the content of a file, or the names in a folder, would survive a power cut."""
+        """Record that the content of a file, or the names in a folder, would survive a power failure."""
         self._synced.add(os.fstat(handle).st_ino)
         if os.path.isdir(path := os.readlink(f"/proc/self/fd/{handle}")):
             self._named |= {f"{path}/{name}" for name in os.listdir(path)}
 
     def lose_power(self) -> None:
-        """End all processes and keep only the synced parts of the files."""
+        """End all processes, and keep only those parts of the files that were synced."""
         self.stage.log("the power fails")
         for actor in [one for one in self.stage.actors if one is not self.stage.actor()]:
             self.stage.replace_process(actor)
@@ -182,7 +186,7 @@ class World:
             os.utime(path, with_time)
 
     def write(self, what: str) -> None:
-        """Run this hook before something is written to the disk or removed from it."""
+        """Run this hook before something is written to the disk or removed from the disk."""
         actor = self.stage.actor()
         if actor is None or not actor.job:
             return
@@ -217,7 +221,7 @@ class World:
     def call_models(
         self, method: str, url: str, *, target: Path, data: Mapping[str, str], stop: threading.Event, **_: Any
     ) -> Response:
-        """Respond to an edit like a server of the images API, with the results in the response."""
+        """Respond to an edit as an images API server does, with the results in the response."""
         label = self.current_process().current_edit
         is_repeatable = any(engine.options.get("repeatable") for engine in settings.ENGINES)
         headers = {"Idempotency-Key": label.replace(" ", "-")} if is_repeatable else {}
@@ -250,8 +254,10 @@ class World:
         return late.get(fate) or _success({"taskId": task.name})
 
     def _task(self, label: str, body: Mapping[str, Any]) -> Task:
-        """Return the task of a create request. It is a new task, or the earlier task if another Darkroom
-        repeats the same key."""
+        """Return the task for a create request.
+
+        This is a new task or, if another Darkroom repeats a key, the earlier task that has this key.
+        """
         asked = body.get("json") or body.get("data") or {}
         name = f"task-{label}-{self.arrived[label]}".replace(" ", "-")
         name = body["headers"].get("Idempotency-Key", name)
@@ -286,7 +292,10 @@ class World:
         return answers.get(fate) or _success({"taskId": name, **_images(task)})
 
     def download(self, url: str, target: Path, *, stop: threading.Event | None = None, **_: Any) -> str:
-        """Download a result. The provider's threads do not wait, so random decisions depend only on names."""
+        """Download a result.
+
+        The provider's threads do not wait, so random decisions depend only on names.
+        """
         name = url.rpartition("/")[2]
         with self._lock:
             fate = self.stage.chance.pick(f"download {name} {self.stage.number(name)}", DOWNLOADS)
@@ -303,7 +312,7 @@ class World:
     # ---- webhooks
 
     def deliver_due(self) -> None:
-        """Deliver webhooks like `webhooks.deliver_due`, but without its threads."""
+        """Deliver webhooks as `webhooks.deliver_due` does, but without its threads."""
         due = WebhookDelivery.objects.filter(state="WAITING", due__lte=database_now())
         for delivery_id in list(due.order_by("due").values_list("id", flat=True)):
             webhooks.deliver(delivery_id)
@@ -323,7 +332,7 @@ class World:
     # ---- child processes
 
     def child(self, function: str, /, **arguments: Any) -> Any:
-        """A simulation of editor.imaging.stored_photos with files of a few bytes."""
+        """A simulation of editor.imaging.stored_photos that uses files of a few bytes."""
         actor = self.current_process()
         job = f"child of {actor.job} {self.stage.number(f'child {actor.job}')}"
         fate = self.stage.chance.pick(job, CHILDREN)
@@ -402,7 +411,7 @@ class EmbeddedEngine:
         self.stopped.add(world().current_process().name)
 
     def warm(self) -> None:
-        """Do nothing, because the simulated child is always warm."""
+        """Do nothing, because the simulated child process is always warm."""
 
 
 @dataclass
@@ -429,7 +438,7 @@ class SimulatedLock:
 
 
 class SimulatedHeartbeat(leases.Heartbeat):
-    """A heartbeat that follows the scheduler's time while work on the edit waits."""
+    """A heartbeat that follows the scheduler's time while work on the edit is waiting."""
 
     def __enter__(self) -> "SimulatedHeartbeat":
         actor = world().current_process()
@@ -451,7 +460,7 @@ def world() -> World:
 
 
 def now() -> float:
-    """Return the time of the host's clock, which follows the scheduler's clock."""
+    """Return the time on the host's clock, which follows the scheduler's clock."""
     import time
 
     return time.time()
@@ -469,7 +478,7 @@ def label_of(found: uuid.UUID) -> str:
 def _watched_lease(edit: Edit, at: datetime) -> Edit | None:
     """Let the oracle check each claim.
 
-    Afterward, the worker's job is the claimed edit, which may differ from the edit of the wake-up.
+    Afterward, the worker's job is the claimed edit, which may differ from the edit that the wake-up named.
     """
     from tests.simulator import oracle  # This import is here because the oracle imports this module.
 
@@ -529,7 +538,7 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (calls, "download", made.download),
             (calls, "call", made.call_webhook),
             (webhooks, "deliver_due", made.deliver_due),
-            (photos, "ORPHAN_SECONDS", 900),  # This is longer than the largest simulated change of the clock.
+            (photos, "ORPHAN_SECONDS", 900),  # must be larger than the largest simulated change to the clock
             (photos, "worker_pool", child),
             (photos, "large_child_lock", SimulatedLock()),
             (analysis, "background_analyzer", SimpleNamespace(call=made.analyze)),

@@ -1,4 +1,4 @@
-"""Tests for the credits page, which shows the balance, held credits, and the statement."""
+"""Tests for the credits page, which shows the balance, the held credits, and the statement."""
 
 import csv
 from collections.abc import Callable

@@ -1,5 +1,4 @@
-"""Tests for the editor page. They cover its content, its form, and how it keeps the user's entries after an
-error."""
+"""Tests for the editor page: its content, its form, and how it keeps the user's entries after an error."""
 
 import re
 import uuid
@@ -27,7 +26,7 @@ def client(client_of: SignIn, alice: User) -> Client:
 
 
 def form(photo: DraftPhoto | None = None, /, **fields: Any) -> dict[str, Any]:
-    """Return the fields that the page's form submits."""
+    """Return the fields that the form on the page submits."""
     return {
         "submit_id": str(uuid.uuid4()),
         "draft": [str(photo.id)] if photo else [],
@@ -509,8 +508,10 @@ def test_a_plan_that_is_too_long_to_read_says_so(
 
 @pytest.fixture
 def few_plans(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
-    """Lower the limit to three plans per minute for each user, and stop the clock 20 seconds after the start
-    of a minute."""
+    """Lower the limit to three plans per minute for each user.
+
+    Stop the clock 20 seconds after the start of a minute.
+    """
     assert routing.PLANS_PER_MINUTE == 120
     monkeypatch.setattr(routing, "PLANS_PER_MINUTE", 3)
     with time_machine.travel("2026-05-04 12:00:20Z", tick=False) as clock:
@@ -554,7 +555,7 @@ def test_beyond_the_limit_of_plans_the_text_and_the_photos_stay(
     plans(client, "alice", 3)
     page = client.post("/w/alice/", form(draft, prompt="make it much warmer"))
     assert page.status_code == 429
-    assert page.text.count(TOO_MANY_PLANS) == 2  # The live region of the plan contains the message too.
+    assert page.text.count(TOO_MANY_PLANS) == 2  # The plan's live region also contains the message.
     assert "make it much warmer" in page.text
     assert f'name="draft" value="{draft.id}"' in page.text
     assert_nothing_happened(alice)

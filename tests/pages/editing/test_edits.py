@@ -1,5 +1,7 @@
-"""Tests for the page of an edit. The page shows progress, results or the reason for a failure, and
-actions."""
+"""Tests for the page of an edit.
+
+The page shows progress, actions, and either the results or the reason for a failure.
+"""
 
 import errno
 import io
@@ -25,7 +27,7 @@ ACTIONS = (*CHANGES, "favorite")
 
 
 def with_files(edit: Edit) -> Edit:
-    """Store real files for the photos of an edit."""
+    """Store real files for an edit's photos."""
     draft = drafts.create_draft(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
     for rows in (edit.references.all(), edit.results.all()):
         for photo in rows:
@@ -450,7 +452,8 @@ def test_a_failed_edit_leads_to_a_box_for_its_prompt_or_for_a_similar_one(
 def test_a_failed_edit_shows_the_boxes_that_were_drawn(client_of: SignIn, alice: User) -> None:
     boxes = [{"x": 0.1, "y": 0.2, "w": 0.5, "h": 0.25, "image": image} for image in (1, 2)]
     page = client_of(alice).get(f"/edits/{refused_edit(alice, 'blur it', regions=boxes).id}/").text
-    assert page.count('x="10.00%" y="20.00%" width="50.00%" height="25.00%"') == 2  # a line and its rim
+    # The box has two outlines: a line, and a rim around the line.
+    assert page.count('x="10.00%" y="20.00%" width="50.00%" height="25.00%"') == 2
     assert "The box that you drew" in page
     without = client_of(alice).get(f"/edits/{refused_edit(alice, 'blur it').id}/").text
     assert 'class="drawn"' not in without

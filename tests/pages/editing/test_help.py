@@ -1,4 +1,4 @@
-"""Tests that the page of example prompts covers all operations, and that the engine accepts the prompts."""
+"""Tests that the page of example prompts covers all operations, and that the engine accepts its prompts."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def prompts(text: str, tag: str) -> list[str]:
-    """Return the English prompts in the elements with this tag."""
+    """Return the English prompts inside elements with this tag."""
     return [unescape(prompt) for prompt in re.findall(rf'<{tag} lang="en">([^<]+)</{tag}>', text)]
 
 

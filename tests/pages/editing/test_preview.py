@@ -1,4 +1,4 @@
-"""Tests for previews: what an edit would look like, before it is submitted."""
+"""Tests for previews, which show what an edit would look like before it is submitted."""
 
 import base64
 import io
@@ -43,7 +43,7 @@ def client(client_of: SignIn, alice: User) -> Client:
 
 @pytest.fixture
 def lake(alice: User) -> DraftPhoto:
-    """A stored photo of a lake, in alice's tray."""
+    """Return a stored photo of a lake that is in alice's tray."""
     file = io.BytesIO()
     scenes.lake(900, 600).save(file, "jpeg")
     return drafts.create_draft(cast.actor_of(alice), io.BytesIO(file.getvalue()), name="lake.jpg")
@@ -51,13 +51,13 @@ def lake(alice: User) -> DraftPhoto:
 
 @pytest.fixture
 def analyzing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn on that photos are analyzed. A submission waits for its check, however busy the machine is."""
+    """Turn on photo analysis. A submission waits for the check of its prompt, however busy the machine is."""
     monkeypatch.setattr(analysis, "analysis_memory", lambda: 1)
     monkeypatch.setattr(previews, "SIGHT_SECONDS", 60)
 
 
 def analyze(draft: DraftPhoto) -> None:
-    """Store an analysis that found nothing in the photo."""
+    """Store an analysis that detects nothing in the photo."""
     width, height = draft.width, draft.height
     embedding = Embedding(np.zeros(EMBEDDING_SHAPE, np.float16), width, height)
     found = Analysis(width, height, (), (), (), np.zeros((320, 320), np.uint8), None, embedding)
@@ -347,7 +347,7 @@ def test_what_cannot_be_told_quickly_is_submitted(
     analyze(lake)
     for name, value in limit.items():
         monkeypatch.setattr(pools, name, value)
-    if not limit:  # An answer may come before any limit, so the call ends as it does after the limit.
+    if not limit:  # A real response could arrive before any limit, so simulate a call that ends at the limit.
         monkeypatch.setattr(interactive, "call", Mock(side_effect=failure("stopped")))
     assert client.post("/w/alice/", sent(lake, "make the motorcycle pink")).status_code == 302
     assert Edit.objects.get().prompt == "make the motorcycle pink"

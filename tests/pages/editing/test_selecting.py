@@ -1,4 +1,4 @@
-"""Selecting by a click: what the page receives, from whom it is accepted, and how often."""
+"""Tests for selecting by click: what the page receives, who may select, and how often."""
 
 import uuid
 from pathlib import Path
@@ -25,7 +25,7 @@ def draft(alice: User) -> DraftPhoto:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Replace the child process by one that finds a motorcycle, and return what it was asked."""
+    """Replace the child process with a function that finds a motorcycle, and return the list of its calls."""
     made: list[dict[str, Any]] = []
 
     def call(person: int, function: str, **arguments: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Tests for the signed status URL. They cover access, the content of the response, and the end of polling."""
+"""Tests for the signed status URL: who has access, what the response contains, and when polling ends."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,7 +17,7 @@ from tests import cast
 
 @pytest.fixture
 def edit(alice: User) -> Edit:
-    created = timezone.now() - timedelta(hours=1)  # The edit is so old that its polling interval is constant.
+    created = timezone.now() - timedelta(hours=1)  # The edit is old enough for a constant polling interval.
     return cast.make_edit(alice, state="RUNNING", progress=40, outputs=2, created=created)
 
 
@@ -133,7 +133,7 @@ def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User
     cast.make_edit(alice, state="QUEUED")
     address = f"/s/{links.sign_status(edit, alice)}/"
     before = client.get(address)
-    # Only two of bob's five edits are counted, because he may run only three edits at a time.
+    # Only two of bob's five edits count, because he may run only three edits at a time.
     assert "Waiting to start behind 5 other edits." in before.content.decode()
     Edit.objects.filter(owner=bob).update(state="RUNNING")
     after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})
@@ -198,7 +198,7 @@ def test_it_changes_nothing(client: Client, address: str, edit: Edit) -> None:
 def test_a_running_page_shows_what_the_poll_shows(
     client: Client, alice: User, client_of: Callable[[User], Client], edit: Edit
 ) -> None:
-    # With the clock stopped, both responses have the same polling interval.
+    # Stop the clock, so that both responses have the same polling interval.
     with time_machine.travel(edit.created, tick=False):
         page = client_of(alice).get(f"/edits/{edit.id}/")
         polled = client.get(f"/s/{page.context['signed']}/").content.decode()

@@ -1,4 +1,4 @@
-"""Tests for the page of webhook URLs, which are notified when an edit ends."""
+"""Tests for the page of webhook URLs, which the site notifies when an edit ends."""
 
 import re
 from collections.abc import Callable

@@ -1,5 +1,4 @@
-"""Tests for the pages of a batch. They cover the photos, the price, the progress, the ZIP file, and retrying
-failed edits."""
+"""Tests for a batch's pages: the photos, the price, the progress, the ZIP file, and retrying failed edits."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Tests for the actions on several selected edits of the history."""
+"""Tests for actions on several edits that are selected in the history."""
 
 import csv
 import io

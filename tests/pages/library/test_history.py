@@ -1,4 +1,4 @@
-"""Tests for the history page. They cover its content, search, filters, pagination, and number of queries."""
+"""Tests for the history page: its content, search, filters, pagination, and number of queries."""
 
 import re
 from collections.abc import Callable
@@ -250,7 +250,7 @@ def test_a_search_keeps_the_days_that_are_chosen(client_of: SignIn, alice: User)
 
 
 def fields_of_search(page: str) -> dict[str, str]:
-    """Return the fields that the search form would submit, and fail the test if a name occurs twice."""
+    """Return the fields that the search form would submit, and check that no name occurs twice."""
     form = page.split('id="search"')[1].split("</form>")[0]
     tags = re.findall("<input[^>]*>", form) + re.findall('<input[^>]*form="search"[^>]*>', page)
     given = [(named(tag, "name"), named(tag, "value")) for tag in tags]

@@ -1,4 +1,4 @@
-"""Tests for the pages for creating, changing, running, and deleting recipes."""
+"""Tests for the pages on which recipes are created, changed, run, and deleted."""
 
 import uuid
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tests for the settings of retention and legal hold. They cover the preview, the forms, and the errors."""
+"""Tests for the retention and legal hold settings, including the preview, the forms, and the errors."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,5 +1,4 @@
-"""Tests for deleting edits, for Undo, for the pages of the trash, and for all pages that must not show a
-deleted edit."""
+"""Tests for deleting edits, Undo, the trash pages, and all pages that must not show a deleted edit."""
 
 import uuid
 from collections.abc import Callable

@@ -27,7 +27,7 @@ def test_it_requires_a_sign_in(client: Client) -> None:
 def test_its_webhooks_are_those_that_one_may_manage(
     client_of: SignIn, team: Workspace, email: str, place: str
 ) -> None:
-    """The link leads to the workspace that the user used last, or otherwise to the personal workspace."""
+    """The link leads to the workspace that the user used last, or to the personal workspace by default."""
     client = client_of(User.objects.get(email=email))
     client.get("/w/studio/")
     address = f"/w/{place}/webhooks/"

@@ -1,5 +1,4 @@
-"""Tests for the pages on which users close accounts and teams, and for their warnings, permissions, and
-exports."""
+"""Tests for the pages that close accounts and teams, including warnings, permissions, and exports."""
 
 from collections.abc import Callable
 
@@ -15,7 +14,7 @@ SignIn = Callable[[User], Client]
 
 
 def sure(client: Client) -> Client:
-    """Confirm the password of the client's user, and return the client."""
+    """Confirm the password of the user who is signed in, and return the client."""
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 

@@ -1,4 +1,4 @@
-"""Tests for invitation links, opened by people with and without an account."""
+"""Tests for invitation links that are opened by people with or without an account."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ def is_member(email: str, team: Workspace) -> bool:
 
 
 def main_of(response: Any) -> str:
-    """Return the content of a page without its header and workspace switcher."""
+    """Return the content of a page, without the header and the workspace switcher."""
     found: str = response.text.partition("<main")[2].partition("</main>")[0]
     return found
 

@@ -1,4 +1,4 @@
-"""Tests for the page of API keys. A new key is shown once and works until it is revoked."""
+"""Tests for the API key page. A new key is shown once and works until it is revoked."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tests for the page of a team's members, and for the pages on which teams are created and renamed."""
+"""Tests for a team's members page, and for the pages on which teams are created and renamed."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tests for serving photos. They cover permissions, file names, and headers."""
+"""Tests for serving photos, including permissions, file names, and headers."""
 
 from collections.abc import Callable
 from html import unescape
@@ -25,14 +25,14 @@ def draft(alice: User) -> DraftPhoto:
 
 @pytest.fixture
 def edit(alice: User, team: Workspace, draft: DraftPhoto) -> Edit:
-    """Create an edit of alice in the team. Its result has real files."""
+    """Create alice's edit in the team, with a result that has real files."""
     edit = cast.make_edit(alice, workspace=team, results=0, prompt="Make the sky darker, please!")
     ResultPhoto.objects.create(edit=edit, position=1, **photos.copy_files(draft))
     return edit
 
 
 def fetch(client: Client, path: str, **headers: str) -> Any:
-    """Read the body of the response, which closes its file, and return the response."""
+    """Request the path and return the response. Reading the body closes the file of the response."""
     response = client.get(path, headers=headers)
     response.body = response.getvalue()  # type: ignore[attr-defined]
     return response
@@ -137,7 +137,7 @@ def test_it_rejects_what_it_does_not_know(client_of: SignIn, alice: User, draft:
     assert client.get(address("secrets", draft, "800")).status_code == 404
     assert client.post(address("drafts", draft, "800")).status_code == 405
     head: Any = client.head(address("drafts", draft, "800"))
-    head._resource_closers[0]()  # Close the file, as a client does by reading the body.
+    head._resource_closers[0]()  # Close the file, as a client does when it has read the body.
     assert head.status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""Tests that uploads over a limit are cut off while they arrive."""
+"""Tests that uploads that exceed a limit are cut off while they arrive."""
 
 import io
 import os

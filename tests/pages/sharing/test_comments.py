@@ -1,5 +1,4 @@
-"""Tests for comments on an edit's page. They cover posting, display, errors that keep the entered text, and
-deletion."""
+"""Tests for comments on an edit's page: posting, display, errors that keep the text, and deletion."""
 
 import re
 import uuid

@@ -1,4 +1,4 @@
-"""Tests for the monthly allowance, which fills up the balance once a month."""
+"""Tests for the monthly allowance, which tops up the balance once a month."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -16,7 +16,7 @@ NOVEMBER, DECEMBER = date(2026, 11, 1), date(2026, 12, 1)
 
 @pytest.fixture
 def paid(team: Workspace) -> Workspace:
-    """Return alice's team (400 credits) with an allowance of 1,000."""
+    """Return alice's team, which has 400 credits and an allowance of 1,000."""
     Workspace.objects.filter(pk=team.pk).update(allowance=1_000)
     team.refresh_from_db()
     return team
@@ -57,7 +57,7 @@ def test_a_purse_that_is_full_gets_nothing_later_in_the_month_either(paid: Works
 
 def test_a_late_hand_never_gives_an_earlier_month(paid: Workspace) -> None:
     credits.top_up(Workspace.objects.get(pk=paid.pk), DECEMBER)
-    credits.top_up(paid, NOVEMBER)  # This object was loaded before December's allowance was granted.
+    credits.top_up(paid, NOVEMBER)  # This object predates December's allowance.
     assert [reference for _, reference, _ in given(paid)] == ["allowance-2026-12"]
 
 

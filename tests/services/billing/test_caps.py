@@ -1,4 +1,4 @@
-"""Tests for the caps of members and API keys, and for which edits are counted under a cap."""
+"""Tests for the caps of members and API keys, and for which edits count toward a cap."""
 
 from datetime import UTC, datetime
 
@@ -28,7 +28,7 @@ def cap(user: User, workspace: Workspace, amount: int | None) -> None:
 
 
 def keyed(user: User, workspace: Workspace, amount: int | None = None) -> Actor:
-    """Create an API key of this user, and return the actor of the key."""
+    """Create an API key for this user, and return the actor that represents the key."""
     _, secret = accounts.create_api_key(cast.actor_of(user, workspace), name="Script", cap=amount)
     return accounts.authenticate_key(secret)
 
@@ -49,7 +49,7 @@ def test_a_member_spends_as_much_as_their_cap_allows(bob: User, team: Workspace)
 def test_a_cap_of_one_member_binds_no_other(alice: User, bob: User, team: Workspace) -> None:
     cap(bob, team, 0)
     send(cast.actor_of(alice, team))
-    send(cast.actor_of(bob))  # This edit is in bob's personal workspace.
+    send(cast.actor_of(bob))  # Bob can still spend credits in his personal workspace.
     with pytest.raises(credits.InsufficientCredits):
         send(cast.actor_of(bob, team))
 

@@ -1,4 +1,4 @@
-"""Tests for credit requests, and for emails about the balance."""
+"""Tests for credit requests and for emails about the balance."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,13 +25,13 @@ def _with_a_mail_server(settings: Any) -> None:
 
 @pytest.fixture
 def empty(team: Workspace) -> Workspace:
-    """Return alice's team without credits."""
+    """Return alice's team, which has no credits."""
     credits.correct(None, team, amount=-400, reason="Spent")
     return team
 
 
 def told() -> list[str]:
-    """Run the queued email tasks and return the recipients."""
+    """Run the queued email tasks, and return the recipients of the emails."""
     for row in DBTaskResult.objects.filter(task_path__startswith="editor.services.notices."):
         row.task.call(*row.args_kwargs["args"])
         row.delete()
@@ -64,7 +64,10 @@ def test_one_asks_once_a_day(
 def test_a_user_asks_in_ten_workspaces_a_day(
     alice: User, bob: User, django_capture_on_commit_callbacks: Commit
 ) -> None:
-    """The site emails each request to its staff, and anyone can quickly create teams without credits."""
+    """A user can request credits in at most ten workspaces a day.
+
+    The site emails each request to the staff, and anyone can quickly create many teams without credits.
+    """
     teams = [cast.make_workspace(alice, name=f"Team {number}", credits=0) for number in range(11)]
     for team in teams:
         cast.join(team, bob)

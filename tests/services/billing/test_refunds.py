@@ -1,5 +1,8 @@
-"""Tests for refunds. Each edit has at most one refund entry, which also changes the spending under caps and
-the daily sums."""
+"""Tests for refunds.
+
+Each edit has at most one refund entry. This entry also changes the daily totals and the spending that counts
+toward caps.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime

@@ -1,4 +1,4 @@
-"""Tests for the daily totals. They are updated when edits end, and are read by period and by name."""
+"""Tests for the daily totals, which are updated when edits end, and are read by period and by name."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -23,7 +23,7 @@ NOVEMBER = Period(2026, 11)
 def ended(
     user: User, workspace: Workspace, state: str = "SUCCESS", *, seconds: float = 4, **fields: Any
 ) -> Edit:
-    """Create an edit, and end it with the service function this number of seconds after its submission."""
+    """Create an edit, and let the service function end it this many seconds after its submission."""
     finished = fields.pop("finished", NOON)
     created = finished - timedelta(seconds=seconds)
     edit = cast.make_edit(user, workspace=workspace, state="STORING", created=created, results=1, **fields)
@@ -130,7 +130,8 @@ def test_i14_a_sum_that_the_edits_do_not_say(
     edit = ended(alice, team, api_key=keyed(alice, team).key)
     cast.make_edit(alice, workspace=team)
     assert not invariants.find_violations(with_files=False)
-    if axis != Axis.KIND or "name" not in change:  # Only the edit's plan contains the kind of the edit.
+    # The kind of an edit is stored only in the edit's plan, so a wrong name for a kind cannot be detected.
+    if axis != Axis.KIND or "name" not in change:
         DailyUsage.objects.filter(axis=axis, day=edit.finished or NOON.date()).update(**change)
         assert {sentence[:3] for sentence in invariants.find_violations(with_files=False)} == {"I14"}
 

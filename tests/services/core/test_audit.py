@@ -1,5 +1,4 @@
-"""Tests for the audit log. They cover its entries, the chain that housekeeping builds, and the errors that
-`verify` finds."""
+"""Tests for the audit log: its entries, the chain built by housekeeping, and the errors found by `verify`."""
 
 import csv
 import hashlib

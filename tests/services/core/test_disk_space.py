@@ -26,7 +26,7 @@ MORE_THAN_THERE_IS = 1_000_000_000
 
 @contextmanager
 def full_database() -> Iterator[None]:
-    """Make every statement that writes fail as on a full disk."""
+    """Make every write statement fail, as on a full disk."""
 
     def refuse(execute: Any, sql: str, *rest: Any) -> Any:
         if sql.split()[0].upper() in ("INSERT", "UPDATE", "DELETE"):

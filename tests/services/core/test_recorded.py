@@ -1,5 +1,7 @@
-"""Tests that each important action in a team or on the site creates exactly one entry in the audit log, with
-the right actor."""
+"""Tests that important actions are recorded in the audit log.
+
+Each important action in a team or on the site creates exactly one entry, with the right actor.
+"""
 
 from collections.abc import Callable
 

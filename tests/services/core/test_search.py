@@ -1,5 +1,4 @@
-"""Tests for the search index. They cover the matches of a search, and that operators in a query have no
-effect."""
+"""Tests for the search index: which edits a search matches, and that operators in a query have no effect."""
 
 from collections.abc import Callable
 from typing import Any
@@ -64,7 +63,7 @@ def test_it_finds_nothing_by_what_is_no_beginning(alice: User, asked: str) -> No
     ],
 )  # fmt: skip
 def test_operators_are_words_or_nothing(alice: User, asked: str) -> None:
-    """Search operators of SQLite or PostgreSQL neither broaden nor break a search."""
+    """Search operators of SQLite or PostgreSQL neither broaden a search nor break it."""
     cast.make_edit(alice, prompt="make the sky darker")
     cast.make_edit(alice, prompt="a red car")
     words = set(search.words_in(asked))
@@ -83,8 +82,10 @@ def test_a_workspace_is_searched_alone_and_all_together(alice: User, bob: User, 
 def test_common_and_rare_words_are_found_everywhere_the_newest_first(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On PostgreSQL, a search for a common word and a search for a rare word use different queries. A sample
-    of the newest edits decides which query is used."""
+    """On PostgreSQL, searches for common words use a different query than searches for rare words.
+
+    A sample of the newest edits determines which query is used.
+    """
     monkeypatch.setattr(search, "SAMPLE", 3)
     monkeypatch.setattr(search, "COMMON", 2)
     for number, owner in enumerate([alice, bob, alice, bob]):
@@ -138,8 +139,7 @@ def test_an_edit_that_is_found_by_other_words_is_named(alice: User) -> None:
 
 
 def test_an_index_out_of_step_is_named(alice: User) -> None:
-    """On PostgreSQL, the index cannot be wrong, because the database generates it from the text of the
-    row."""
+    """On PostgreSQL, the index is always correct, because the database generates it from the row's text."""
     edit = cast.make_edit(alice)
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -1,4 +1,4 @@
-"""Tests that CSV cells contain plain values, which a spreadsheet does not treat as formulas."""
+"""Tests that CSV cells contain plain values that a spreadsheet does not treat as formulas."""
 
 import csv
 import io

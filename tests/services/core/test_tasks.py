@@ -1,4 +1,4 @@
-"""Tests that queued tasks are found by their paths, even if another release has queued them."""
+"""Tests that queued tasks are found by their paths, even if they were queued by another release."""
 
 import uuid
 from datetime import timedelta
@@ -20,8 +20,8 @@ from editor.services.maintenance import exports
 from editor.services.photos import analysis, photos
 from tests import cast
 
-# The import paths of tasks in earlier releases. Rows and messages that these releases have queued contain
-# these paths.
+# The import paths that tasks had in earlier releases. Rows and messages that these releases have queued
+# contain these paths.
 TASKS = {
     "editor.services.lifecycle.advance": lifecycle.advance,
     "editor.services.photos.make_large": photos.make_large,

@@ -1,4 +1,7 @@
-"""Engines are rows that the settings write, that staff switch, and that edits refer to."""
+"""Tests that the settings create a row for each engine.
+
+Staff can switch engines off and on, and edits refer to them.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace

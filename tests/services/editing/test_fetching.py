@@ -1,5 +1,7 @@
-"""Tests for photos that are given as URLs. A worker fetches the photos, or the edit fails with a reason and
-without a charge."""
+"""Tests for photos that are given as URLs.
+
+A worker fetches the photos, or the edit fails with a reason and without a charge.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -30,7 +32,7 @@ def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
 
 
 def signed_result(edit: Edit) -> str:
-    """Return the URL of an edit's result, as an API response contains it."""
+    """Return the URL of an edit's result in the form that API responses contain."""
     until = timezone.now() + timedelta(days=1)
     return links.signed_photo_url(
         edit.results.get(), user_id=edit.owner_id, expires=until, site="https://any.org"
@@ -161,7 +163,7 @@ def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
     assert edit.failure_message.endswith("You were not charged.")
     assert balance_and_held(edit) == (400, 0)
     assert edit.references.count() == 0
-    # Only the files of the first photo become orphans, which the sweep deletes.
+    # The only orphans are the first photo's files, which the sweep deletes.
     assert len(stored_files() - before) == 3
 
 

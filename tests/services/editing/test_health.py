@@ -1,4 +1,4 @@
-"""Tests for the circuit breaker of an upstream URL, and for the limit on edits in flight at this URL."""
+"""Tests for an upstream URL's circuit breaker, and for the limit on edits in flight at this URL."""
 
 import uuid
 from datetime import timedelta
@@ -153,7 +153,7 @@ def test_what_waits_for_long_looks_each_minute_whether_the_engine_was_found_well
             assert 26 < health.call_delay(edit) <= 62
             now = row().open_until or now
     with clock.at(now - timedelta(minutes=3), tick=False):
-        health.record_success(edit)  # This is the response to an earlier request.
+        health.record_success(edit)  # A late response to an earlier request closes the breaker.
         assert health.call_delay(edit) == 0
 
 

@@ -1,5 +1,7 @@
-"""Tests for results that are stored before the edit ends. They check the outcome of the edit, and that no
-result is stored twice."""
+"""Tests for results that are stored before their edit ends.
+
+They check the outcome of the edit, and that no result is stored twice.
+"""
 
 import os
 import time
@@ -31,7 +33,7 @@ CRASHING = {"attempts": 9}
 
 
 def keep(edit: Edit, *positions: int) -> Edit:
-    """Store these results like a worker that dies before it can end the edit."""
+    """Simulate a worker that stores these results and dies before it can end the edit."""
     for position in positions:
         path = photos.work_folder_of(edit) / f"another-{position}"
         path.write_bytes(cast.photo_bytes())
@@ -145,7 +147,7 @@ def files_of(edit: Edit) -> list[Path]:
 
 
 def keeping(advance: Advance, edit: Edit) -> Edit:
-    """Advance the edit, and store three of its four results before it ends."""
+    """Advance the edit, and store three of its four results without ending it."""
     return keep(advance(edit, times=2), 1, 2, 3)
 
 
@@ -243,7 +245,10 @@ def test_a_worker_whose_edit_is_cancelled_while_it_stores_the_third_of_four_resu
 def test_a_crash_after_the_commit_leaves_files_that_go_with_the_orphans(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
-    """In this test, the transaction is never committed, so its callbacks do not run."""
+    """The transaction is never committed in this test, so its callbacks do not run.
+
+    A crash has the same effect.
+    """
     edit = keeping(advance, submitted(alice, outputs=4))
     files = files_of(edit)
     lifecycle.cancel(cast.actor_of(alice), edit)
@@ -270,8 +275,10 @@ def test_results_that_are_being_stored_are_no_orphans_though_nobody_is_shown_the
 
 
 def continued(result: ResultPhoto, user: User) -> tuple[DraftPhoto, Edit]:
-    """Create a draft and an edit that continue a result. Earlier releases allowed this while the result was
-    being stored."""
+    """Create a draft and an edit that continue a result.
+
+    Earlier releases allowed this while the result was still being stored.
+    """
     copy = cast.make_draft(user)
     DraftPhoto.objects.filter(pk=copy.pk).update(parent=result)
     return copy, cast.make_edit(user, parent=result)
@@ -290,7 +297,7 @@ def test_what_continues_a_stored_result_keeps_no_edit_from_being_cancelled(
 
 
 def cancelled_by_an_earlier_release(user: User) -> Edit:
-    """Create a cancelled edit whose result still exists, as in a database of an earlier release."""
+    """Create a cancelled edit whose result still exists, as in a database from an earlier release."""
     upload = cast.photo_file()
     facts = photos.store_uploaded(upload, "a.jpg")
     facts = {name: facts[name] for name in ResultPhoto.FILE_FIELDS if name in facts}

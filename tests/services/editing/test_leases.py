@@ -1,4 +1,4 @@
-"""Tests for the lease, the fencing token, and the heartbeat of an edit."""
+"""Tests for an edit's lease, fencing token, and heartbeat."""
 
 import gc
 import time
@@ -59,7 +59,7 @@ def test_a_stage_that_ends_before_the_first_beat_has_no_connection_but_its_own(
     try:
         with leases.Heartbeat(claimed):
             pass
-        # The list also contains objects that have not been garbage-collected yet.
+        # The list includes objects that have not been garbage-collected yet.
         made_since = gc.get_objects()
     finally:
         gc.enable()
@@ -109,7 +109,8 @@ def test_progress_is_shown_a_few_times_a_second_at_most(
     claimed: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert leases.PROGRESS_SECONDS >= 0.2
-    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # Even a busy machine needs less time than this.
+    # Even on a busy machine, all steps below take less time than this in total.
+    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)
     before = Edit.objects.get(id=claimed.id).revision
     with leases.Heartbeat(claimed) as watch:
         for step in range(50):
@@ -149,7 +150,8 @@ def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_tim
     settings.RUNNING_PER_USER = 1000
     ended = [cast.make_edit(alice, state="FAILED", price=1) for _ in range(3)]
     for _ in range(20):
-        cast.make_edit(alice, state="QUEUED", price=1)  # These edits are due, and their wake-ups are queued.
+        # These edits are already due, so there is no need to make them due.
+        cast.make_edit(alice, state="QUEUED", price=1)
     later = timezone.now() + timedelta(seconds=30)
     line = [cast.make_edit(alice, state="QUEUED", due=later, price=1) for _ in range(10)]
     woken = [[one.id for one in leases.make_next_due(edit)] for edit in ended]
@@ -201,7 +203,7 @@ def test_the_heartbeat_comes_back_when_the_database_does(
 
 
 def _cut_the_connection() -> None:
-    """Close the connection, as the database server might do, so that it can no longer be used."""
+    """Close the connection as the database server might, so that it can no longer be used."""
     connection.ensure_connection()
     connection.connection.close()
     with connection.cursor() as cursor:

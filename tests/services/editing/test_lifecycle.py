@@ -1,4 +1,4 @@
-"""Tests for every stage of an edit, with every kind of response of an engine."""
+"""Tests for every stage of an edit and every kind of engine response."""
 
 import errno
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tests that an edit loses only one attempt if its child process is killed or gets no CPU time."""
+"""Tests that an edit loses only one attempt if its child process is killed or starved of CPU time."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ def sandbox_of_the_engine() -> Sandbox:
 
 
 def freeze(sandbox: Sandbox) -> int:
-    """Stop the child process, so that its next job never returns. Return its process ID."""
+    """Stop the child process, so that its next job never returns, and return the process ID."""
     sandbox.warm()
     assert sandbox._child is not None
     process = sandbox._child._process.pid

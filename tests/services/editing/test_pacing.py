@@ -1,4 +1,4 @@
-"""Tests for the rate of status requests to an upstream site."""
+"""Tests for the rate at which an upstream site receives status requests."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -20,7 +20,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _slow_site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pacing, "POLLS_PER_SECOND", 0.5)
-    pacing._in_flight.cache_clear()  # The IDs of engines repeat from test to test.
+    # Engine IDs repeat from test to test, so clear the cached numbers.
+    pacing._in_flight.cache_clear()
 
 
 def running(user: User, base_url: str, count: int = 1) -> Edit:
@@ -48,7 +49,7 @@ def test_the_more_edits_are_in_flight_at_an_address_the_seldomer_each_is_asked_a
 
 
 def overdue(user: User, base_url: str, *, late: int, of: int) -> Edit:
-    """Create `of` edits in flight, `late` of them overdue. Return another edit, which is in the queue."""
+    """Create `of` edits in flight, `late` of which are overdue. Return another edit that is in the queue."""
     running(user, base_url, of)
     then = timezone.now() - pacing.LATE_AFTER - timedelta(seconds=1)
     in_flight = Edit.objects.filter(base_url=base_url)

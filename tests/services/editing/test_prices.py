@@ -1,4 +1,4 @@
-"""Each engine has its price, which applies wherever an edit is quoted, refused, and charged."""
+"""Tests that each engine has its own price, at which edits are quoted, refused, and charged."""
 
 from dataclasses import replace
 from typing import Any

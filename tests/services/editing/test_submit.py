@@ -1,4 +1,4 @@
-"""Tests for every way to create an edit."""
+"""Tests for all ways to create an edit."""
 
 import uuid
 from collections.abc import Callable
@@ -145,7 +145,7 @@ def test_the_verb_itself_refuses_what_cannot_be_asked_for(
 def test_rights_then_room_then_credits_then_what_is_asked_then_the_instruction(
     viewer: User, team: Workspace, settings: Any
 ) -> None:
-    """Every entry point makes these checks in the same order and reports the first check that fails."""
+    """All entry points make these checks in the same order and report the first one that fails."""
     actor, submission = cast.actor_of(viewer, team), Submission(prompt="", source=Edit.Source.PAGE)
     settings.MAX_QUEUED_EDITS = 0
     Workspace.objects.filter(id=team.id).update(held=team.balance)
@@ -279,7 +279,7 @@ def test_running_again_in_vain_leaves_no_copy(
 def test_run_again_asks_no_engine_for_what_it_cannot_do(
     alice: User, engine: ScriptedEngine, asked: dict[str, Any], sentence: str
 ) -> None:
-    """The site's new engine may not support an option that the embedded engine supports."""
+    """The engine that the site uses now may lack an option that the embedded engine supports."""
     kept = drafts.store_upload(cast.photo_file(), name="a.jpg")
     edit = cast.make_edit(alice, state="FAILED", references=[kept.file_fields()], **asked)
     engine.max_outputs = 1

@@ -32,7 +32,7 @@ def running(user: User, workspace: Workspace | None = None, **fields: Any) -> Ed
 
 
 def ended(user: User, workspace: Workspace | None = None, *, ago: float, **fields: Any) -> Edit:
-    """Create an edit that ended the given number of seconds ago."""
+    """Create an edit that ended this many seconds ago."""
     at = timezone.now() - timedelta(seconds=ago)
     state = fields.pop("state", "SUCCESS")
     return cast.make_edit(
@@ -48,7 +48,7 @@ def in_batch(user: User, *, ago: float = 0, **fields: Any) -> Edit:
 
 
 def begun_by(edit: Edit) -> uuid.UUID | None:
-    """Return the ID of the edit that a worker starts when it receives the wake-up of this edit."""
+    """Return the ID of the edit that a worker starts when it receives this edit's wake-up."""
     claimed = leases.claim(edit.id)
     return claimed.id if claimed else None
 
@@ -197,7 +197,7 @@ def test_a_worker_begins_only_edits_of_the_kind_of_its_wake_up(alice: User, char
 def test_nobody_waits_forever_beside_people_who_always_queue_more(
     alice: User, bob: User, charlie: User
 ) -> None:
-    """With one worker, every third edit that starts belongs to charlie."""
+    """With one worker, every third edit that is started belongs to charlie."""
     served: Counter[int] = Counter()
     for user in (alice, bob, charlie):
         for _ in range(3):
@@ -216,8 +216,10 @@ def test_nobody_waits_forever_beside_people_who_always_queue_more(
 def test_the_sweep_begins_no_waiting_edit_itself(
     alice: User, charlie: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The waiting edit does not start even if another worker claims the late edit, which the sweep was about
-    to end."""
+    """The waiting edit does not start even if another worker claims the late edit.
+
+    The claim happens just before the sweep would end the late edit.
+    """
     now = timezone.now()
     late, waiting = running(alice, deadline=now - timedelta(seconds=1)), queued(charlie)
     lease = {"lease_until": now + timedelta(minutes=1)}
@@ -260,8 +262,10 @@ def failed(user: User, *, ago: float, work: timedelta = HEAVY, **fields: Any) ->
 
 
 def places(user: User) -> int:
-    """Return the number of edits that this user may run at the same time. It is measured by queuing four more
-    edits."""
+    """Return the number of edits that this user may run at the same time.
+
+    The function measures this number by queuing four more edits.
+    """
     edits = [queued(user) for _ in range(4)]
     return len([edit for edit in edits if begun_by(edit)])
 
@@ -286,7 +290,7 @@ def test_one_edit_at_a_time_stays_allowed(alice: User, settings: Any) -> None:
     ("ages", "are_halved"),
     [
         ((2, 1), False),
-        ((1190, 900, 595), True),  # The time of the last failure is used.
+        ((1190, 900, 595), True),  # The period begins at the last failure, not at the first one.
         ((1190, 900, 601), False),
         ((601 + 5, 300, 1), False),
         ((900, 601, 300, 2), True),
@@ -308,7 +312,7 @@ def test_the_limit_is_halved_for_ten_minutes_from_the_third_failure_on(
         {"state": "SUCCESS", "failure_code": ""},
         {"failure_code": "storage"},
         {"failure_code": "not_fetched", "started": None},
-        {"deadline": timezone.now() - timedelta(hours=1)},  # Before the deadline, no worker was free.
+        {"deadline": timezone.now() - timedelta(hours=1)},  # No worker was free before the deadline.
         ELSEWHERE,
     ],
     ids=["light", "cancelled", "success", "disk", "not fetched", "late", "another site"],

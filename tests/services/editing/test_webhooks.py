@@ -1,4 +1,4 @@
-"""Tests that webhooks lose nothing and sign everything, and that they do not reach forbidden addresses."""
+"""Tests that webhooks lose nothing, sign everything, and do not reach forbidden addresses."""
 
 import base64
 import hashlib
@@ -52,7 +52,7 @@ def made_due() -> None:
 
 
 def attempt() -> WebhookDelivery:
-    """Make the only delivery due now, attempt it, and return it."""
+    """Make the only delivery due now, attempt the delivery, and return it."""
     made_due()
     webhooks.deliver(WebhookDelivery.objects.get().id)
     return WebhookDelivery.objects.get()
@@ -300,7 +300,10 @@ def test_one_address_does_not_take_all_the_turns(
 def test_however_many_wait_for_one_address_the_others_are_told(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The receiver is down, so the deliveries to it have been due for the longest time."""
+    """A receiver that is down must not delay other deliveries.
+
+    The deliveries to this receiver have been due for the longest time.
+    """
     monkeypatch.setattr(webhooks, "DELIVERIES_PER_RUN", 6)
     test_one_address_does_not_take_all_the_turns(alice, bob, monkeypatch)
 

@@ -1,5 +1,7 @@
-"""Tests for batches. A batch has one price, one hold, and an edit for each photo, and failed edits can be
-retried."""
+"""Tests for batches.
+
+A batch has one price, one hold, and one edit for each photo. Its failed edits can be retried.
+"""
 
 import uuid
 from collections.abc import Callable
@@ -197,8 +199,10 @@ def test_partial_success_is_normal_and_the_failed_alone_are_tried_again(alice: U
 
 
 def test_a_retry_asked_for_twice_happens_once(alice: User) -> None:
-    """The retries come from two browser tabs with different submit IDs, so the database must recognize that
-    the photo is the same."""
+    """The database must recognize that both retries are for the same photo.
+
+    The retries come from two browser tabs, which send different submit IDs.
+    """
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
     failed = list(batch.edits.order_by("batch_position"))
@@ -311,14 +315,14 @@ def test_how_it_stands_is_asked_in_a_constant_number_of_queries(
 def test_a_batch_lets_others_pass(
     alice: User, bob: User, engine: ScriptedEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A single edit starts before the next photo of a batch, regardless of who owns the batch."""
+    """A single edit starts before the next photo in a batch, no matter who owns the batch."""
     woken: list[tuple[uuid.UUID, int]] = []
     actor = cast.actor_of(alice)
     batch = start(actor, order_of(alice, 6))
     first = leases.claim(batch.edits.get(batch_position=1).id)
     assert first is not None
     single = cast.submit_edit(actor, submit.Submission(prompt="sepia", drafts=[cast.make_draft(alice)]))
-    # All other edits could not start when they were checked, and are due again later.
+    # None of the other edits could start when they were last checked. They become due again later.
     Edit.objects.exclude(id=first.id).update(due=timezone.now() + timedelta(seconds=30))
     monkeypatch.setattr(lifecycle, "wake", lambda edit, *, at, priority=0: woken.append((edit.id, priority)))
     lifecycle.finish(first, Edit.State.SUCCESS)

@@ -93,8 +93,7 @@ LATE = timedelta(hours=23, minutes=59)
 
 @pytest.fixture
 def edits(alice: User, bob: User, team: Workspace) -> dict[str, Edit]:
-    """Create edits in the team and one edit in bob's personal workspace. Return the team's edits by
-    prompt."""
+    """Create edits in the team and an edit in bob's personal workspace. Return the team's edits by prompt."""
     cast.make_edit(bob, prompt="a sky elsewhere")
     made = [
         cast.make_edit(alice, workspace=team, prompt="old sky", id=uuid7(DAY - timedelta(seconds=1))),
@@ -174,7 +173,7 @@ def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(al
     edits = Search(engine="photo-editor").filter(
         history.edits_of(alice.personal_workspace), workspace_id=alice.personal_workspace.pk
     )
-    if connection.vendor == "sqlite":  # PostgreSQL selects an index by the number of rows.
+    if connection.vendor == "sqlite":  # PostgreSQL chooses an index based on the number of rows.
         assert "workspace_edits_by_engine" in edits.explain()
 
 
@@ -183,7 +182,7 @@ def test_edits_of_a_kind_that_nobody_used_are_looked_for_in_an_index_of_their_ow
     alice: User, kind: EditKind
 ) -> None:
     edits = history.edits_of(alice.personal_workspace).filter(has_step_of_kind(kind))
-    if connection.vendor == "postgresql":  # PostgreSQL uses this index only if the table has enough rows.
+    if connection.vendor == "postgresql":  # PostgreSQL uses this index only if there are enough rows.
         edit = cast.make_edit(alice)
         Edit.objects.bulk_create(copy_of(edit) for _ in range(1000))
         with connection.cursor() as cursor:

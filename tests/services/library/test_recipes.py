@@ -216,7 +216,10 @@ def test_a_workspace_has_so_many_recipes_and_no_more(alice: User, monkeypatch: p
 def test_what_others_keep_privately_takes_nobodys_place(
     alice: User, bob: User, team: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A member who cannot see a recipe cannot delete it either."""
+    """Other members' private recipes do not count toward a member's limit.
+
+    The member can neither see nor delete these recipes.
+    """
     monkeypatch.setattr(recipes, "MAX_RECIPES", 1)
     recipes.save_recipe(cast.actor_of(bob, team), SUIT)
     recipes.save_recipe(cast.actor_of(alice, team), replace(SUIT, is_shared=True))
@@ -425,7 +428,7 @@ def stored() -> set[str]:
 
 
 def test_the_photos_in_the_recipes_of_a_user_are_limited(alice: User, team: Workspace, settings: Any) -> None:
-    """The photos of recipes cost no credits, so without a limit, new versions could fill the disk."""
+    """A recipe's photos cost no credits, so without a limit, new versions could fill the disk."""
     settings.DRAFT_MEGABYTES_PER_USER = 1
     actor, there = cast.actor_of(alice), cast.actor_of(alice, team)
     kept = recipes.save_recipe(actor, replace(SUIT, drafts=[kept_photo(actor)]))

@@ -1,5 +1,7 @@
-"""Tests that operators are notified when an invariant is violated, then once a day, and when the violation is
-resolved."""
+"""Tests that operators are notified about a violated invariant.
+
+They are notified when the invariant is violated, then once a day, and when the violation is resolved.
+"""
 
 import json
 import logging

@@ -1,5 +1,4 @@
-"""Tests that exports are complete, built in pieces, private to the person who requested them, and deleted in
-time."""
+"""Tests that exports are complete, built in pieces, private to the requester, and deleted in time."""
 
 import json
 import os
@@ -78,8 +77,10 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
 def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
     alice: User, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each machine has its own data folder, which contains two shared folders, as the deployment guide
-    describes."""
+    """Each machine has a separate data folder that contains two shared folders.
+
+    The deployment guide describes this setup.
+    """
     monkeypatch.setattr(exports, "EDITS_PER_RUN", 1)
     for _ in range(2):
         whole_edit(alice)
@@ -129,7 +130,7 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     members.set_role(team, bob, Membership.Role.EDITOR)
     with pytest.raises(NotFound):
         exports.open_export(bob, export.pk)
-    exports.open_export(bob, built(bob).pk)[1].close()  # Bob is an editor, so he gets previews in the export.
+    exports.open_export(bob, built(bob).pk)[1].close()  # As an editor, bob gets previews in the export.
 
 
 def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
@@ -140,7 +141,8 @@ def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
     members.remove(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
     with pytest.raises(NotFound):
         exports.open_export(bob, packed.pk)
-    exports.open_export(bob, built(bob).pk)[1].close()  # The new export does not contain edits of the team.
+    # The new export contains only bob's own edits and none of the team's.
+    exports.open_export(bob, built(bob).pk)[1].close()
     members.set_role(team, bob, Membership.Role.EDITOR)
     exports.open_export(bob, packed.pk)[1].close()
 
@@ -178,7 +180,7 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
 
 
 def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
-    """After a backup is restored, the file of an export may have no row."""
+    """A file without an export row is deleted. Such a file may exist after a backup is restored."""
     path = settings.DATA_DIR / f"exports/{built(alice).pk}.zip"
     assert path.exists()
     Export.objects.all().delete()
@@ -189,7 +191,10 @@ def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
 def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The file is missing, as on another machine."""
+    """If the partial file of an export is missing, no export is made of the remaining edits.
+
+    The file may be missing because it was built on another machine.
+    """
     monkeypatch.setattr(exports, "EDITS_PER_RUN", 1)
     for _ in range(3):
         cast.make_edit(alice)

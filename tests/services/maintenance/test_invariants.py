@@ -1,4 +1,4 @@
-"""Tests that `verify` reports each invariant that a test has broken on purpose."""
+"""Tests that `verify` reports each invariant that a test deliberately breaks."""
 
 import errno
 from collections.abc import Callable

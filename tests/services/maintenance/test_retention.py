@@ -1,5 +1,7 @@
-"""Tests for retention and legal hold. Both are off by default, a preview shows what will be deleted, and
-starred edits are kept."""
+"""Tests for retention and legal hold.
+
+Both are off by default, a preview shows what will be deleted, and starred edits are kept.
+"""
 
 import uuid
 from datetime import timedelta
@@ -56,7 +58,7 @@ def test_what_somebody_has_starred_stays(alice: User, bob: User, team: Workspace
 
 
 def test_the_star_of_who_has_left_spares_nothing(alice: User, bob: User, team: Workspace) -> None:
-    """Nobody else can see this star, so nobody could remove it."""
+    """A former member's star does not keep an edit, because nobody can see or remove the star."""
     old = old_edit(alice, team)
     history.toggle_favorite(actor_of(bob, team), old)
     members.leave(actor_of(bob, team))

@@ -26,7 +26,7 @@ Submitted = Callable[..., Edit]
 
 @pytest.fixture
 def finished(engine: ScriptedEngine, submitted: Submitted, advance: Submitted) -> Callable[..., Edit]:
-    """Return a function that runs an edit with files until SUCCESS."""
+    """Return a function that runs an edit with files until it succeeds."""
     return lambda user, prompt="black and white": advance(submitted(user, prompt), times=3)
 
 

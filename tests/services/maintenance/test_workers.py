@@ -1,5 +1,4 @@
-"""Tests that a worker counts as alive while it reports regularly, and not after it has stopped or stopped
-reporting."""
+"""Tests that a worker counts as alive only while it reports regularly and has not stopped."""
 
 from datetime import timedelta
 

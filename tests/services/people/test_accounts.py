@@ -109,8 +109,10 @@ def test_a_key_is_revoked_once_by_whoever_may(alice: User, bob: User, viewer: Us
         with pytest.raises(Forbidden):
             accounts.revoke_key(stranger, of_alice)
     assert not revoked(of_alice)
-    accounts.revoke_key(cast.actor_of(alice, team), of_bob)  # Alice owns the workspace.
-    accounts.revoke_key(cast.actor_of(alice), of_alice)  # The API key is alice's own.
+    # Alice owns the workspace, so she may revoke bob's key.
+    accounts.revoke_key(cast.actor_of(alice, team), of_bob)
+    # This is alice's own key, so she may revoke it anywhere.
+    accounts.revoke_key(cast.actor_of(alice), of_alice)
     assert revoked(of_bob)
     assert revoked(of_alice)
     first = of_bob.revoked

@@ -1,5 +1,4 @@
-"""Tests that a block ends sessions and stops API keys until it is lifted, and that the sign-in page explains
-the block."""
+"""Tests that a block ends sessions, stops API keys until it is lifted, and is explained at sign-in."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,5 +1,4 @@
-"""Tests that closing an account or a team leaves no personal data, and that the ledger still balances
-afterward."""
+"""Tests that closing an account or a team leaves no personal data behind and keeps the ledger balanced."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -61,8 +60,7 @@ def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None
 
 
 def test_the_administrations_own_record_forgets_the_address(alice: User, bob: User, staff: User) -> None:
-    """The user's former addresses are also removed from the audit log. The addresses of other users
-    remain."""
+    """The user's former addresses are also removed from the audit log, but other users' addresses remain."""
     for row, named in (
         (alice, "ames@example.org"),
         (alice.personal_workspace, "ames@example.org"),

@@ -1,5 +1,7 @@
-"""Tests that a sign-in grants team memberships for the groups that the issuer reports, and ends memberships
-for groups that the user no longer has."""
+"""Tests that a sign-in updates team memberships to match the groups that the issuer reports.
+
+Memberships are granted for these groups, and end for groups that the user no longer has.
+"""
 
 from typing import Any
 

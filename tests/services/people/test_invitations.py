@@ -1,5 +1,4 @@
-"""Tests for invitations. They cover the recipients, the number of uses, the expiration, and inviters who lose
-their rights."""
+"""Tests for invitations: recipients, number of uses, expiration, and inviters who lose their rights."""
 
 from datetime import timedelta
 from typing import Any

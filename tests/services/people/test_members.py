@@ -1,5 +1,4 @@
-"""Tests that creating a team twice has no effect, that a team can be renamed, and that it always has an
-owner."""
+"""Tests that creating a team twice has no effect, and that teams can be renamed and always have an owner."""
 
 from collections.abc import Callable
 from functools import partial
@@ -198,7 +197,7 @@ def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
     edit = make_edit(bob, workspace=team)
     assert members.removal_impact(membership(bob, team)) == members.RemovalImpact(1, 0, 1, 1, 0)
     members.remove(actor_of(alice, team), membership(bob, team))
-    members.set_role(team, bob, Role.ADMIN)  # A member who returns does not get their old rights back.
+    members.set_role(team, bob, Role.ADMIN)  # Joining again restores neither API keys nor webhooks.
     assert not ApiKey.objects.filter(pk=key.pk, revoked=None).exists()
     assert ApiKey.objects.filter(pk=elsewhere.pk, revoked=None).exists()
     endpoint.refresh_from_db()

@@ -1,5 +1,7 @@
-"""Tests for opening a personal workspace. Staff must give a reason, access ends after half an hour, and the
-opening is recorded."""
+"""Tests for opening a personal workspace.
+
+Staff must give a reason, access ends after half an hour, and each opening is recorded.
+"""
 
 import uuid
 from datetime import timedelta

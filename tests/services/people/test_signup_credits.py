@@ -1,4 +1,7 @@
-"""Tests that nobody gets unlimited sign-up credits by inviting their own accounts or by signing up again."""
+"""Tests that nobody gets unlimited sign-up credits.
+
+Users could try to invite their own accounts or to sign up again.
+"""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -22,7 +25,7 @@ NOVEMBER, DECEMBER = (datetime(2026, month, 1, tzinfo=UTC) for month in (11, 12)
 
 
 def join_by_link(inviter: User, team: Workspace, email: str = NEW, *, is_mailed: bool = False) -> User:
-    """Create an account with an invitation. Its link was either copied or sent by email."""
+    """Create an account with an invitation whose link was either copied or sent by email."""
     address = email if is_mailed else ""
     invitation = invitations.invite(
         actor_of(inviter, team), team, role=invitations.Role.EDITOR, email=address
@@ -72,8 +75,10 @@ def test_an_invited_member_works_with_the_credits_of_the_team(alice: User, team:
 
 
 def test_a_member_who_invites_themselves_many_times_gets_nothing(charlie: User, settings: Any) -> None:
-    """In the past, a user could get 40,000 credits with 100 invented addresses, plus MONTHLY_CREDITS every
-    month."""
+    """Without a limit, a user could get 40,000 credits from 100 invented addresses.
+
+    In addition, each account would get MONTHLY_CREDITS every month.
+    """
     settings.MONTHLY_CREDITS = 400
     team = members.create_team(charlie, name="Mine alone")
     invented = [join_by_link(charlie, team, f"invented{number}@example.org") for number in range(10)]
@@ -96,7 +101,7 @@ def test_a_setting_allows_credits_by_invitation(alice: User, team: Workspace, se
     assert_ledger_balances(user.personal_workspace)
 
 
-# Tests for the email address
+# Tests for email addresses
 
 
 def test_monthly_credits_are_for_people_with_a_verified_address(
@@ -108,7 +113,7 @@ def test_monthly_credits_are_for_people_with_a_verified_address(
     with clock.at(NOVEMBER):
         credits.top_up_all()
         with pytest.raises(credits.InsufficientCredits):
-            send(actor_of(copied))  # The first use in a month does not grant credits.
+            send(actor_of(copied))  # The first edit of a month usually tops up the workspace, but not here.
         send(actor_of(mailed))
     assert (balance(copied), balance(mailed), balance(alice)) == (0, 450, 450)
     assert copied.personal_workspace.monthly_credits == 0
@@ -127,7 +132,7 @@ def test_accounts_of_the_operator_keep_their_grants(settings: Any, db: None) -> 
 def test_an_issuer_verifies_the_address_of_an_account_that_is_joined_to_it(
     alice: User, team: Workspace, settings: Any
 ) -> None:
-    """The account joined by an invitation, so it now gets MONTHLY_CREDITS, but still no opening credits."""
+    """The account was created through an invitation. It now gets MONTHLY_CREDITS, but no opening credits."""
     settings.MONTHLY_CREDITS = 120
     user = join_by_link(alice, team)
     identities.link_identity(user, Identity("n", NEW, True, "Nora", ()))
@@ -178,7 +183,7 @@ def test_who_closes_an_account_and_joins_again_gets_one_allowance_a_month(
 
 
 def test_an_address_that_was_given_up_brings_no_second_grant(settings: Any, db: None) -> None:
-    """A user with two mailboxes must not collect grants by switching between them."""
+    """A user who has two mailboxes must not collect grants by switching between them."""
     settings.SIGNUP = "open"
     user = sign_up_by_oidc("first@example.org")
     User.objects.filter(pk=user.pk).update(email="second@example.org")

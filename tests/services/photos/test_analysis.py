@@ -1,4 +1,4 @@
-"""Tests that photos are analyzed in real child processes, and that no edit depends on an analysis."""
+"""Tests that photos are analyzed in real child processes, and that no edit depends on its analysis."""
 
 import io
 import logging
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 type Submit = Callable[..., Edit]
 type Advance = Callable[..., Edit]
 type Analyzing = Callable[[Callable[..., Any]], None]
-BOXED = "make the marked area darker"  # The plan of this prompt uses an analysis.
+BOXED = "make the marked area darker"  # This prompt's plan uses an analysis.
 BOX = (Region(0.25, 0.25, 0.5, 0.5),)
 
 
@@ -273,7 +273,7 @@ def test_a_copy_takes_the_analysis_along(alice: User, analyzing: Analyzing) -> N
 
 
 def test_a_confined_child_analyzes_a_real_photo_within_its_memory(alice: User) -> None:
-    """The analysis loads all networks. The memory limit is the smallest that any machine has."""
+    """The analysis loads all networks. Its memory limit is the smallest one that any machine has."""
     profile = replace(ANALYZE, memory=ANALYSIS_LEAST)
     box = Sandbox(profile, photos.reach)
     file = io.BytesIO()

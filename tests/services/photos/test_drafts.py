@@ -1,4 +1,4 @@
-"""Tests for drafts, which are photos in a tray before an edit uses them."""
+"""Tests for drafts, which are photos in a tray that no edit uses yet."""
 
 from collections.abc import Callable
 from typing import Any
@@ -86,7 +86,10 @@ def test_the_newest_unused_drafts_are_kept_and_older_ones_make_room(
 
 
 def finished(user: User, **columns: Any) -> Edit:
-    """Create an edit with two references and two results that have files, without leaving a draft."""
+    """Create an edit with two references and two results, all of which have files.
+
+    No draft is left behind.
+    """
     draft = keep(user)
     facts = [photos.copy_files(draft) for _ in range(4)]
     drafts.discard(cast.actor_of(user), draft.id)

@@ -1,4 +1,4 @@
-"""Which sites make previews and selections, and what their child may do."""
+"""Tests for which sites offer previews and selections, and for what their child processes may do."""
 
 from typing import Any
 

@@ -109,7 +109,7 @@ def test_a_full_disk_gets_a_sentence(
 
 
 class Disk:
-    """A record of the fsync and rename calls. It shows which files would survive a power cut."""
+    """A record of the fsync and rename calls, which shows which files would survive a power cut."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._events: list[tuple[str, int]] = []
@@ -120,8 +120,8 @@ class Disk:
     def has_for_good(self, path: Path) -> bool:
         """Return whether the file would survive a power cut.
 
-        Its bytes must be synced before the file is renamed. Afterward, its folder and the parent of this
-        folder must be synced.
+        The file's bytes must be synced before the file is renamed. Afterward, its folder and the folder's
+        parent must be synced.
         """
         file, folder = path.stat().st_ino, path.parent.stat().st_ino
         named = self._events.index(("named", file))
@@ -254,8 +254,9 @@ def test_orphans_are_named_and_what_vanishes_meanwhile_is_no_trouble(
 def test_a_large_derivative_whose_asking_was_lost_is_asked_for_again(alice: User) -> None:
     an_hour_ago = timezone.now() - timedelta(hours=1)
     cast.make_edit(alice, finished=an_hour_ago)
-    cast.make_edit(alice)  # The task of this newer edit is still queued.
-    assert photos.make_missing_large() == 2  # These are the reference and the result of the first edit.
+    cast.make_edit(alice)  # The task for this newer edit may still be queued, so it is not requested again.
+    # one derivative each for the reference and the result of the first edit
+    assert photos.make_missing_large() == 2
 
 
 def test_the_large_derivatives_leave_the_cores_to_who_waits_for_the_result(alice: User) -> None:

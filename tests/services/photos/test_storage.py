@@ -1,4 +1,7 @@
-"""Tests for photos in an S3 bucket. A bucket works like a folder, and an outage only delays the work."""
+"""Tests for photos in an S3 bucket.
+
+A bucket works like a folder, and an outage of the bucket only delays the work.
+"""
 
 import io
 import json
@@ -40,7 +43,7 @@ def endpoint() -> Iterator[str]:
 
 
 class Server:
-    """A bucket for one test. It can become unavailable and then available again."""
+    """A bucket for one test, which can become unavailable and available again."""
 
     def __init__(self, endpoint: str, settings: Any) -> None:
         storage.get_backend.cache_clear()
@@ -82,7 +85,7 @@ def keep(user: User) -> DraftPhoto:
 
 
 def make_older(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make everything in the bucket old enough to be deleted by the sweep."""
+    """Make everything in the bucket old enough for the sweep to delete."""
     monkeypatch.setattr(photos, "ORPHAN_SECONDS", -60)
 
 
@@ -110,7 +113,8 @@ def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
     state = edit.state
     soon = timezone.now() + timedelta(seconds=9)
     Edit.objects.filter(pk=edit.pk).update(deadline=soon)
-    photos.clear_work_folder(edit)  # The folder is empty, as on another node that takes over the edit.
+    # Empty the folder, as it would be on another node that takes over the edit.
+    photos.clear_work_folder(edit)
     server.goes_away()
     for _ in range(5):
         edit = advance(edit)

@@ -1,4 +1,4 @@
-"""Tests that derivatives of a result that awaits approval reveal no more than the preview of the result."""
+"""Tests that derivatives of a result that awaits approval reveal no more than the result's preview."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -28,7 +28,7 @@ QUARTERS = [Region(x, y, 0.5, 0.5) for x in (0, 0.5) for y in (0, 0.5)]
 
 @pytest.fixture
 def maker(bob: User, team: Workspace) -> Actor:
-    """Return bob as an editor of a team that requires approval."""
+    """Return bob as an editor in a team that requires approval."""
     Workspace.objects.filter(pk=team.pk).update(approval_since=timezone.now())
     return cast.actor_of(bob, Workspace.objects.get(pk=team.pk))
 
@@ -39,7 +39,7 @@ def reviewer(alice: User, maker: Actor) -> Actor:
 
 
 def result_of(maker: Actor, width: int, height: int) -> ResultPhoto:
-    """Create a result that waits for approval."""
+    """Create a result that is waiting for approval."""
     file = BytesIO()
     gradient = Image.linear_gradient("L").resize((width, height))
     ImageOps.colorize(gradient, "navy", "orange").save(file, "JPEG")
@@ -50,13 +50,13 @@ def result_of(maker: Actor, width: int, height: int) -> ResultPhoto:
 
 @pytest.fixture
 def withheld(maker: Actor) -> ResultPhoto:
-    """Create a result of 3200 x 600 pixels. Its preview has half its width."""
+    """Create a result of 3200 x 600 pixels. The preview has half this width."""
     return result_of(maker, 3200, 600)
 
 
 @pytest.fixture
 def edited(maker: Actor, advance: Advance) -> Callable[..., ResultPhoto]:
-    """Return a function that edits these drafts with our engine until SUCCESS."""
+    """Return a function that edits these drafts with our engine until the edit succeeds."""
 
     def edit(prompt: str, *used: DraftPhoto, by: Actor | None = None, **options: Any) -> ResultPhoto:
         submission = submit.Submission(prompt=prompt, options=EditOptions(**options), drafts=used)
@@ -76,7 +76,7 @@ def further(actor: Actor, result: ResultPhoto) -> DraftPhoto:
 
 
 def widths(photo: Photo, user: User) -> list[int]:
-    """Return the widths in pixels of all derivatives that this user can get."""
+    """Return the widths, in pixels, of all derivatives that this user can get."""
     fresh = type(photo)._default_manager.get(pk=photo.pk)
     found = []
     for size in ("360", "800", "1600"):
@@ -112,7 +112,7 @@ def test_the_same_holds_for_crops_of_the_photo_that_a_member_brings(maker: Actor
     ("prompt", "size", "view"),
     [
         ("zoom in to 200%", (1600, 300), 800),
-        ("zoom in to 400%", (3200, 600), 400),  # The view is scaled back to the size of the photo.
+        ("zoom in to 400%", (3200, 600), 400),  # the view is scaled back to the photo's size
         ("enlarge it to 200%", (6400, 1200), 1600),
         ("rotate by 90 degrees", (600, 3200), 300),
         ("resize to 800x150", (800, 150), 800),
@@ -141,7 +141,7 @@ def test_enlarging_a_crop_of_a_crop_of_a_crop_does_not_help(
 def test_a_withheld_result_as_photo_2_shows_no_more(
     maker: Actor, withheld: ResultPhoto, edited: Edited, prompt: str
 ) -> None:
-    # The tile is shown at a width of 800 pixels.
+    # The tile is a quarter of the photo. Its largest view is 800 pixels wide.
     tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))
     subject = BytesIO()
     Image.fromarray(ball(800, 600).pixels).save(subject, "PNG")

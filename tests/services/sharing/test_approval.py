@@ -1,5 +1,7 @@
-"""Tests for approval in a team. They cover who may take each step of a review, and when originals become
-available."""
+"""Tests for approval in a team.
+
+They cover who may take each step of a review, and when originals become available.
+"""
 
 from collections.abc import Callable
 from typing import Any

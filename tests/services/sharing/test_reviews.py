@@ -1,5 +1,4 @@
-"""Tests for comments. They cover permissions to post and delete comments, and the positions of comments on
-the result."""
+"""Tests for comments: who may post and delete them, and where they are positioned on the result."""
 
 import pytest
 

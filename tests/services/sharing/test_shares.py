@@ -1,4 +1,4 @@
-"""Tests for guest links. They cover how links are created and used, and when links stop working."""
+"""Tests for guest links: how they are created and used, and when they stop working."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -34,7 +34,7 @@ def token_of(made: Share) -> str:
 
 
 def shows(made: Share) -> bool:
-    """Return whether the link works, and check that its photo is available only if the link works."""
+    """Return whether the link works. Also check that the photo is available only if it does."""
     known = SharedPhoto(made.pk, "results", made.edit.results.get().pk, "800")
     try:
         found = shares.find(token_of(made), attempt="a").pk == made.pk
