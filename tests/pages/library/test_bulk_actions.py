@@ -48,7 +48,7 @@ def test_the_manifest_speaks_as_its_reader_does(client_of: SignIn, alice: User) 
     response: Any = client_of(alice).post(f"{HISTORY}zip/", {"edit": failed.pk})
     folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     heading, line = folder.read("manifest.csv").decode().splitlines()
-    assert heading == "Foto,Name,Datei,Prompt,Status,Credits,Grund"
+    assert heading == "Foto,Name,Datei,Prompt,Status,Credits,Grund,Engine,Modell"
     assert "Fehlgeschlagen" in line
 
 
