@@ -14,6 +14,7 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from editor.models import AuditEntry, Edit, Engine, User, Workspace
+from editor.models.engines import available_engines
 from editor.services.core import audit
 from editor.services.editing import adapters, engines, leases, lifecycle, routing, submit
 from tests import cast
@@ -42,6 +43,21 @@ def test_a_site_that_was_not_started_gets_its_rows_at_the_first_question(setting
     assert not Engine.objects.exists()
     assert engines.default_engine().name == "embedded"
     assert listed() == [("embedded", "")]
+
+
+def test_an_engine_that_another_request_writes_at_the_same_time_admits_an_edit(
+    alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ENGINES = (EMBEDDED,)
+
+    def available_before_another_writes_them() -> list[Engine]:
+        seen = available_engines()
+        engines.update_from_settings()
+        return seen
+
+    assert not Engine.objects.exists()
+    monkeypatch.setattr(engines, "available_engines", available_before_another_writes_them)
+    assert submit.admit(cast.actor_of(alice)).edits == 1
 
 
 def test_another_address_is_another_row_and_the_old_one_is_off(settings: Any) -> None:
