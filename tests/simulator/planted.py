@@ -21,9 +21,10 @@ from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.models.photos import ResultQuerySet, ShownResults
 from editor.providers.contract import Update
+from editor.providers.openai_images import RESULT_LOST, OpenAIImagesProvider
 from editor.providers.photo_editor import PhotoEditorProvider
 from editor.services.billing import caps, credits, usage
-from editor.services.editing import leases, lifecycle, results, webhooks
+from editor.services.editing import engines, leases, lifecycle, results, stand_ins, webhooks
 from editor.services.editing.turns import Turns
 from editor.services.photos import drafts, photos, storage
 from editor.services.sharing import reviews
@@ -204,6 +205,45 @@ def _shows_what_is_stored(self: ShownResults) -> ResultQuerySet:
     return ResultQuerySet(self.model, using=self._db)
 
 
+def _requests_a_lost_response_again(self: Any, ticket: Any, request: Any, watch: Any) -> Update:
+    if not (request.work_dir / "answer.json").is_file():
+        self.submit(request, watch)
+    return _unpacks(self, ticket, request, watch)
+
+
+def _finishes_a_lost_response(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") -> bool:
+    """End an edit whose response was lost like one with results."""
+    if message == RESULT_LOST:
+        return _finish(edit, State.SUCCESS)
+    return _finish(edit, state, code=code, message=message)
+
+
+def _sends_before_it_says_so(edit: Edit, provider: Any, watch: Any) -> None:
+    """Write that the edit is being sent only after it was sent."""
+    request = results.request_of(edit)
+    ticket = provider.submit(request, watch)
+    leases.update_leased(edit, state=State.SENDING, claimed=None)
+    lifecycle._start(edit, provider, watch, ticket)
+
+
+def _passes_on_what_was_not_confirmed(edit: Edit) -> bool:
+    """Let an edit whose outcome is unknown go to the stand-in."""
+    name = stand_ins._configured_name(engines.engine_of(edit))
+    other = next((one for one in engines.available() if one.name == name), None)
+    if other is None or edit.state != State.SENDING:
+        return lifecycle.finish(edit, State.FAILED, code="unconfirmed", message=lifecycle.UNCONFIRMED)
+    changes: dict[str, Any] = {"engine": other, "provider": other.provider, "base_url": other.base_url}
+    lifecycle.wake(edit, at=leases.finish_stage(edit, state=State.QUEUED, **changes))
+    return True
+
+
+def _takes_the_price_of_the_stand_in(other: Any, edit: Edit) -> None:
+    edit.price = 1
+    Edit.objects.filter(pk=edit.pk).update(price=1)
+    _pass_to(other, edit)
+
+
+_unpacks, _finish, _pass_to = OpenAIImagesProvider.poll, lifecycle.finish, lifecycle._pass_to
 _announce = webhooks.create_deliveries
 
 
@@ -238,17 +278,22 @@ BUGS: dict[str, list[Patch]] = {
     "review by a look": [(reviews, "_step", _steps_by_a_look)],
     "settlement leaves unpaid results": [(results, "remove_unpaid", lambda edit: [])],
     "results shown while they are kept": [(ShownResults, "get_queryset", _shows_what_is_stored)],
+    "lost response requested again": [(OpenAIImagesProvider, "poll", _requests_a_lost_response_again)],
+    "lost response charged": [(lifecycle, "finish", _finishes_a_lost_response)],
+    "sent before it is written": [(lifecycle, "_send", _sends_before_it_says_so)],
+    "stand-in when in doubt": [(lifecycle, "end_unconfirmed", _passes_on_what_was_not_confirmed)],
+    "stand-in at another price": [(lifecycle, "_pass_to", _takes_the_price_of_the_stand_in)],
 }
 
-# Seeds that find the planted bugs in the current code. If a seed no longer finds its bug, the test tries
-# other seeds.
+# Seeds that find the planted bugs in the current code. If a seed no longer finds its bug, the test tries a
+# few other seeds. `python -m tests.simulator --planted BUG --fresh` finds a new seed.
 FOUND_BY: dict[str, tuple[int, ...]] = {
-    "resend": (7000,),
-    "create repeated when in doubt": (7007,),
-    "double capture": (7042,),
-    "missing fence": (7011,),
+    "resend": (7008,),
+    "create repeated when in doubt": (7000,),
+    "double capture": (7056,),
+    "missing fence": (7020,),
     "token read too late": (7015,),
-    "lease ignored": (7025,),
+    "lease ignored": (7021,),
     "lease without time": (7000,),
     "turns ignored": (15,),
     "lost sweep": (7000,),
@@ -256,7 +301,7 @@ FOUND_BY: dict[str, tuple[int, ...]] = {
     "today's price": (7015,),
     "hold without a check": (7047,),
     "cap before hold": (8043,),
-    "allowance twice": (7055,),
+    "allowance twice": (7137,),
     "part charged as a whole": (9005,),
     "unknown word is an end": (7002,),
     "result row before file": (7000,),
@@ -264,9 +309,14 @@ FOUND_BY: dict[str, tuple[int, ...]] = {
     "folders without fsync": (7001,),
     "files of others discarded": (7002,),
     "orphans swept at once": (7021,),
-    "refund beside the sums": (7002,),
-    "told after the commit": (7024,),
+    "refund beside the sums": (7018,),
+    "told after the commit": (7005,),
     "review by a look": (7007,),
     "settlement leaves unpaid results": (7005,),
-    "results shown while they are kept": (7006,),
+    "results shown while they are kept": (7004,),
+    "lost response requested again": (7457,),
+    "lost response charged": (7457,),
+    "sent before it is written": (7012,),
+    "stand-in when in doubt": (9064,),
+    "stand-in at another price": (11716,),
 }
