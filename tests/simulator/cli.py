@@ -15,6 +15,11 @@ from contextlib import nullcontext
 from tests.simulator import play
 from tests.simulator.planted import BUGS, FOUND_BY, plant_bug
 
+RENEW = (
+    "If the simulator or the code has changed, the known seed is stale. Find a new seed with "
+    "`python -m tests.simulator --planted BUG --fresh`, and write it to FOUND_BY in planted.py."
+)
+
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.simulator")
@@ -91,7 +96,7 @@ def _hunt(names: Sequence[str], seeds: Sequence[int], *, is_fresh: bool) -> int:
         seconds = time.perf_counter() - begun
         if outcome is None:
             missed += 1
-            _say(f"{name}: NOT FOUND in {len(seeds)} schedules ({seconds:.0f} s)")
+            _say(f"{name}: NOT FOUND in {len(known) + len(seeds)} schedules ({seconds:.0f} s). {RENEW}")
         else:
             seed = outcome.played.seed
             place = "known" if seed in known else f"after {seed - seeds[0] + 1}"

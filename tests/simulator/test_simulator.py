@@ -41,7 +41,8 @@ def test_schedules_break_nothing() -> None:
 
 @pytest.mark.slow
 def test_every_planted_bug_is_found() -> None:
-    assert simulated("--planted", "--schedules", "500").count(": seed ") == len(BUGS) >= 12
+    """Only a few schedules are played after the known seeds, so that stale seeds fail within minutes."""
+    assert simulated("--planted", "--schedules", "25").count(": seed ") == len(BUGS) >= 12
 
 
 @pytest.mark.slow
