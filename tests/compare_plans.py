@@ -168,7 +168,7 @@ def _summary(step: Step) -> str:
 
 
 def _target(target: Target) -> str:
-    """Return a short text for a target: an empty text for the whole photo, or "box" for the drawn box."""
+    """Return a short name for a target: an empty string for the whole photo, or "box" for the drawn box."""
     what = {"whole": "", "thing": "", "region": "box", "place": ""}.get(target.what, target.what)
     numbers = ",".join(map(str, target.boxes)) if target.boxes not in ((), (1,)) else ""
     owner = f"of {target.of}" if target.of else ""

@@ -154,7 +154,7 @@ def main() -> int:
 
 
 def _tell(name: str, address: str, port: int, folder: Path, runs: int, cookies: str) -> bool:
-    """Print a page's medians and the limits that it misses. Return whether the page meets all limits."""
+    """Print a page's medians and the limits that it fails to meet. Return whether it meets all limits."""
     reports = [measure(address, port, folder) for _ in range(runs)]
     each = [figures(report, cookies) for report in reports]
     found = {key: median(one[key] for one in each) for key in each[0]}

@@ -1,6 +1,6 @@
 """Errors for impossible edits.
 
-This module does not import OpenCV, because the parent process of the sandbox imports it.
+This module must not import OpenCV, because the sandbox's parent process imports this module.
 """
 
 from collections.abc import Iterable

@@ -158,9 +158,10 @@ _SINGULAR_ENDINGS = ("ss", "us", "is", "lens", "gas", "canvas", "atlas", "pancre
 
 
 def takes_them(noun: str) -> bool:
-    """Return whether a noun, which may be any word, is a plural. Only its ending shows that.
+    """Return whether a noun is plural.
 
-    "Scissors" and "curtains" are plurals, but "trellis" and "glass" are not.
+    The noun may be any word, so only its ending and a list of irregular plurals are checked. "Scissors" and
+    "curtains" are plural, but "trellis" and "glass" are not.
     """
     last = noun.rpartition(" ")[2]
     return last in _PLURAL_ONLY or (last.endswith("s") and not last.endswith(_SINGULAR_ENDINGS))

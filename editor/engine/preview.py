@@ -31,7 +31,7 @@ from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Picture, eight_bits
 from editor.options import EditKind, EditOptions
 
-_QUALITY = 90  # quality of the WebP file of a preview
+_QUALITY = 90  # WebP quality for previews
 _ROUGH = 0.8  # maximum distance in pixels between an outline and its simplified form
 _SPECK = 0.0004  # minimum area of an outlined part, as a share of the photo
 _MOST_POINTS = 600  # maximum number of points of an outline
@@ -66,15 +66,17 @@ def preview_files(
     """Return a preview of an edit to the photos in these files.
 
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json,
-    `options` is the result of EditOptions.as_json, and `width` is the width of the original photo 1. If
-    some steps are impossible on these photos, the preview shows the others. Raises PhotoError if a photo
-    cannot be read. Returns a dictionary:
+    `options` is the result of EditOptions.as_json, and `width` is the original width of photo 1. If some
+    steps are impossible on these photos, the preview shows the others. Raises PhotoError if a photo cannot be
+    read. Returns a dictionary:
 
-    - "image": the result as a WebP in base64, or "" if no step is possible; "size": its [width, height]
-    - "photo_size": the [width, height] of the small photo; "is_in_place": whether the result shows the same
-      part of the photo
+    - "image": the result as a base64-encoded WebP file, or "" if no step is possible
+    - "size": the [width, height] of the result
+    - "photo_size": the [width, height] of the small photo
+    - "is_in_place": whether the result shows the same part of the photo
     - "outlines": [{step, name, path, box}] of what the steps found, as in Outline
-    - "message": why steps are impossible, or ""; "box_helps": whether a box would help
+    - "message": why steps are impossible, or ""
+    - "box_helps": whether a box would help
     - "is_unsure": whether some steps need more detail than the small photo has
     """
     paths = [(path, None if number else analysis_path) for number, path in enumerate(photo_paths)]

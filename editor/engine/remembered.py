@@ -83,7 +83,7 @@ def forget_other_photos() -> None:
 
 
 def reduced(picture: Picture, longest: int) -> Picture:
-    """Return the picture with sides of at most `longest` pixels."""
+    """Return the picture, scaled down if necessary so that neither side exceeds `longest` pixels."""
     size = copy_size(longest, picture.width, picture.height)
     if size == (picture.width, picture.height):
         return picture

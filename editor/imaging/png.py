@@ -1,4 +1,4 @@
-"""Encode PNG files, and verify that a PNG file is complete without building its pixels."""
+"""Encode PNG files, and check whether a PNG file is complete without decoding its pixels."""
 
 import struct
 import zlib

@@ -100,7 +100,8 @@ ANALYZE = Profile(
     "analyze", analysis_memory() or ANALYSIS_LEAST, 30, 90, "editor.engine.analyzing", is_kept=False
 )
 ANALYZER = "editor.engine.analyzing:analyze"
-# A preview of 640 pixels takes up to 1 s of CPU time. The child keeps photos and masks between jobs.
+# A preview whose longer side is 640 pixels takes up to 1 s of CPU time. The child keeps photos and masks
+# between jobs.
 PREVIEW = Profile(
     "preview",
     PREVIEW_ADDRESS_BYTES,

@@ -62,7 +62,7 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email__iexact=normalized_email(username or ""))
 
     def with_email(self, email: str) -> models.QuerySet["User"]:
-        """Limit to the user who has this email address, in any spelling."""
+        """Return a queryset of the user with this email address, regardless of case and Unicode form."""
         return self.filter(email__iexact=normalized_email(email))
 
 

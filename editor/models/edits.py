@@ -389,7 +389,10 @@ class Edit(WithNotices):
 
     @property
     def writes_files(self) -> bool:
-        """Return whether the next stage writes files. Polling another site writes none."""
+        """Return whether the next stage writes files.
+
+        A stage that only polls another site does not.
+        """
         is_polling = self.state == self.State.RUNNING and not (self.runs_here or self.answers_directly)
         return self.state != self.State.SENDING and not is_polling
 

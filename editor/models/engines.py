@@ -47,7 +47,7 @@ class Engine(models.Model):
     is_external = models.BooleanField(default=True)
     capabilities = models.JSONField(default=dict, blank=True)
     in_flight = models.PositiveIntegerField(default=4)
-    seconds = models.PositiveIntegerField(default=900)  # the time after which an edit has failed
+    seconds = models.PositiveIntegerField(default=900)  # the time after which an edit counts as failed
     # Credits for an edit, or None for the site's price.
     price_free = models.PositiveIntegerField(null=True, blank=True)
     price_pro = models.PositiveIntegerField(null=True, blank=True)
@@ -83,7 +83,7 @@ class Engine(models.Model):
 
     @property
     def is_known(self) -> bool:
-        """Return whether the settings of this node list the engine."""
+        """Return whether the engine is listed in this node's settings."""
         return any(
             (self.name, self.provider, self.base_url) == (one.name, one.provider, one.base_url)
             for one in settings.ENGINES

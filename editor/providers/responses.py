@@ -99,7 +99,7 @@ def result_urls(data: Mapping[str, Any]) -> list[str]:
 def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
     """Return the message of a response, made safe to show, or an empty string.
 
-    The message is the first non-empty text in one of the known fields. Control and bidi characters, markup,
+    The message is the first non-empty string in one of the known fields. Control and bidi characters, markup,
     URLs, key-like strings, and the text `hidden` are removed from it.
     """
     for place in _MESSAGE_PLACES:

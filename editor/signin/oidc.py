@@ -176,7 +176,10 @@ def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _reason(error: Exception) -> str:
-    """Return only the error code from the issuer's response, because the rest may contain a token."""
+    """Return the text to log for an error.
+
+    The issuer's response is left out except for its error code, because the rest may contain a token.
+    """
     named = _ERROR.search(str(error))
     is_ours = not str(error).startswith("Error retrieving access token")
     return named[1] if named else str(error)[:200] if is_ours else "it gave no access token"

@@ -48,7 +48,7 @@ DISK_FULL = "The disk of this site is full, so your upload was not accepted. Try
 
 
 class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type hints
-    """The worker class that `manage.py start` passes to gunicorn's option `-k`."""
+    """The worker class that `manage.py start` passes to gunicorn's `-k` option."""
 
     def init_process(self) -> None:
         self._connections: set[TConn] = set()

@@ -35,7 +35,7 @@ save(_reduced(picture), folder / f"{photo.stem}.webp", "webp")
 
 
 def run() -> list[Row]:
-    """Run the previews in a child as the site starts it, and read its memory after each."""
+    """Run the previews in a child process, started as on the site, and measure its memory after each."""
     from editor.imaging.confinement import FolderAccess
     from editor.imaging.interactive import InteractivePool
     from editor.imaging.sandbox import PREVIEW

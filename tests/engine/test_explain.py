@@ -156,8 +156,8 @@ def test_it_reads_the_longest_instruction_in_bounded_time(part: str) -> None:
     assert time.process_time() - started < 4
 
 
-@example("by 0 ¹%", 1, 0, False)  # The prompt contains a digit that is not a number.
-# No word corresponds to the full stop.
+@example("by 0 ¹%", 1, 0, False)  # "¹" is a digit, but int() rejects it.
+# The period is a token without a word.
 @example("I tried to blur the wall.\nPlease blur the wall", 1, 0, False)
 @given(st.text(max_size=200), st.integers(1, 5), st.integers(0, 3), st.booleans())
 @settings(max_examples=300, deadline=None)

@@ -114,7 +114,7 @@ def cancel_while_keeping(site: Site) -> Iterator[str]:
         site.mallory.post(f"/edits/{edit}/cancel/")
         while (state := site.state_of(edit)) in OPEN:
             time.sleep(0.1)
-        time.sleep(2)  # Wait until the worker notices the cancel.
+        time.sleep(2)  # Wait until the worker notices the cancellation.
         served, left = _served(site, edit, results), len(site.results_of(edit))
         say(
             f"{len(results)} results seen while storing, then {state}; {left} left, {len(served)} ways served"

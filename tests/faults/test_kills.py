@@ -95,7 +95,7 @@ def test_a_killed_workers_edit_finishes_once_and_is_charged_once(
 
 
 def killed_at(point: str) -> None:
-    """Run the action that passes this crash point, and check that its process dies at that point.
+    """Run the action that reaches this crash point, and check that its process dies there.
 
     The action runs in a separate process.
     """

@@ -161,9 +161,9 @@ def _boxes_agree(ours: list[tuple[Box, str]], theirs: list[tuple[Box, str]]) -> 
 
 
 def _in_a_square(colors: Bytes) -> Bytes:
-    """Return a photo at the top left of a black square.
+    """Scale a photo to fit the top left of a black square, and return the square.
 
-    The square has the input size with which YuNet was published.
+    The square has the input size of the published YuNet.
     """
     scale = _YUNET_PIXELS / max(colors.shape[:2])
     small = cv2.resize(colors, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

@@ -99,7 +99,7 @@ def pictures_of(edit: SampleEdit) -> dict[str, bytes]:
 
 
 def webp(pixels: np.ndarray, width: int) -> bytes:
-    """Scale pixels to a width and an aspect ratio of 3:2, and return them as a WebP file."""
+    """Scale a picture with an aspect ratio of 3:2 to this width, and return it as a WebP file."""
     picture = Image.fromarray(pixels).convert("RGB")
     assert picture.width * 2 == picture.height * 3
     file = io.BytesIO()

@@ -1,4 +1,7 @@
-"""Tests for signed photo URLs, which work for anyone, on any site, until the permission ends."""
+"""Tests for signed photo URLs.
+
+Such a URL works for anyone and can be embedded on any site, until it expires or its user loses access.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,6 +1,6 @@
-"""Tests for all kinds of responses of an images API, and for their outcomes.
+"""Tests for every kind of response from an images API, and for its outcome.
 
-The request is sent only once.
+They also check that each request is sent only once.
 """
 
 import base64

@@ -154,7 +154,7 @@ def people(world: World, script: list[Action]) -> Work:
 
 
 def faults(world: World, script: list[Action]) -> Work:
-    """Return the work of the machine, which causes the machine's faults."""
+    """Return the work of the actor that causes the scripted faults of the machine."""
 
     def work(actor: SimulatedProcess) -> None:
         while True:

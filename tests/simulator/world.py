@@ -149,9 +149,9 @@ class World:
         )
 
     def label(self, task: Any, args: Any) -> str:
-        """Return the name of whatever a task works on.
+        """Return the name of the edit that a task advances, or the name of any other task.
 
-        The name remains the same if other actions are left out.
+        The name of an edit stays the same if other actions are left out.
         """
         if task.func is not lifecycle.advance.func:
             return str(task.func.__name__)

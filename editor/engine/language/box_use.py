@@ -26,8 +26,8 @@ _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
 )
 """The classes of targets that a box shows, if one is drawn."""
-# Classes of targets that may be in a box only if the sentence names no other part of the photo and "it" would
-# refer to the marked thing.
+# Classes of targets that are limited to a box only if the sentence names no other part of the photo and "it"
+# refers to the marked thing.
 _IN_ALL = frozenset({"color", "place"})
 # Values of `finds` for operations whose result goes into the box or ends at the box.
 _PLACED = frozenset({"landmark", "frame"})
@@ -52,7 +52,7 @@ class Wish:
 
     @property
     def is_global_by_default(self) -> bool:
-        """Whether the wish, if it names no part, changes the whole photo, as tones, looks, and weather do."""
+        """Whether a wish that names no part changes the whole photo, as tones, looks, and weather do."""
         is_of_all = (
             self.declaration.kind in (EditKind.COLOR, EditKind.ADD) and self.declaration.scope is Scope.REGION
         )

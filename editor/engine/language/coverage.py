@@ -85,7 +85,10 @@ def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
 
 
 def _is_all(edge: Edge) -> bool:
-    """Return whether a list names the whole photo, which includes the other items: "the photo and my dog"."""
+    """Return whether a list contains the whole photo, as in "the photo and my dog".
+
+    The whole photo includes the other items of the list.
+    """
     return edge.role == "parts" and {"what": "whole"} in as_list(edge.value)
 
 

@@ -218,7 +218,7 @@ def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
     is_unread = isinstance(refusal.hint, Sentence) and refusal.hint.template == _UNREAD
     if refusal.reason not in (Reason.UNKNOWN_WORD, Reason.NO_SUCH_TARGET) and not is_unread:
         return refusal
-    # Of several things in the same words, those that cannot be found by their names come first.
+    # If the same words name several things, start with those that cannot be found by name.
     for step in sorted(boxed.steps, key=lambda one: class_of(replace(one.target, what="thing")) != "other"):
         noun = step.target.noun
         if "effect" in reader().grammar.lexicon.senses.get(noun or "", ()):  # as in "make it look darker"

@@ -31,10 +31,12 @@ from editor.engine.vision.things import Thing
 
 _MARKED = 0.6  # minimum overlap of a marked box and a detected thing at which the box marks the thing
 _HIDDEN = 0.12  # maximum share of a thing's bounding box that another thing may cover without hiding it
-_REACHES = 0.8  # minimum width and height of a complete outline, as a share of the sides of its bounding box
+# minimum width and height of a complete outline, as shares of the width and height of its bounding box
+_REACHES = 0.8
 _REACHES_A_DRAWN_BOX = 0.7
 """Minimum width and height of a complete outline, as a share of a drawn box's sides."""
-_INEXACT = 0.04  # typical error of a box that a user draws, as a share of the box's sides
+# typical error of a box that a user draws, as a share of the box's width or height
+_INEXACT = 0.04
 _SAME = 0.95  # minimum intersection over union of two cutouts that show the same thing
 
 

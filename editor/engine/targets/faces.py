@@ -24,11 +24,12 @@ from editor.engine.vision.people import real_faces
 from editor.imaging.picture import Picture
 
 _SQUARE = 0.88  # side of the square in a face, as a share of the longer side of the face's box
-_AROUND = 0.6  # margin around an examined face, as a share of the sides of the face's box
+_AROUND = 0.6  # margin around a face to be examined, as a share of its box's width and height
 _NEAR_PIXELS = 320  # longer side, in pixels, of the working copy of an examined face
 _SAME = 0.3  # minimum overlap of a box and a recognized face at which they show the same face
 _EYE = (0.28, 0.24)  # width and height of an eye with its lids, as shares of the width of a face
-_EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))  # usual centers of the eyes, as shares of the sides of a face's box
+# usual centers of the eyes, as shares of the width and height of a face's box
+_EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
 
 
 def faces_seen(canvas: Canvas) -> list[Box]:
@@ -137,7 +138,7 @@ class _Look:
         self.face = max(alike, key=lambda seen: seen.box.overlap_ratio(meant), default=None)
 
     def mesh(self) -> Mesh | None:
-        """Return the mesh of the face, in pixels of the picture."""
+        """Return the mesh of the face, in the picture's pixel coordinates."""
         mesh = find_mesh(self._colors, self.face) if self.face else None
         return mesh and Mesh(self.in_picture(mesh.points), mesh.presence)
 

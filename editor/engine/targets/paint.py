@@ -104,7 +104,10 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
 
 
 def named(canvas: Canvas, target: Target) -> Target:
-    """Return the target; if it is a single marked box without a noun, name the thing in the box."""
+    """Return the target, with a noun if possible.
+
+    If the target is a single marked box without a noun, the result has the noun of the thing in the box.
+    """
     if target.noun or target.what != "region" or len(target.boxes) != 1:
         return target
     thing = thing_in(canvas, marked_boxes(canvas, target)[0])

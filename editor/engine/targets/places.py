@@ -8,9 +8,10 @@ from editor.engine.colors import Floats, ramp, smoothstep
 from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 
-# Distance beyond the center up to which a box counts as in a half, as a share of the picture's side.
+# Distance beyond the center up to which a box counts as in a half, as a share of the picture's width or
+# height.
 _BEYOND = 0.1
-_MIDDLE = 0.6  # width of the middle of a picture, as a share of the picture's side
+_MIDDLE = 0.6  # size of the middle of a picture, as a share of the picture's width or height
 _HALF = (0.15, 0.85)
 """Range over which a change at a side rises to full strength, as shares of the distance to that side."""
 # Range over which a change at the edges rises to full strength, as shares of the distance from the center to
@@ -88,9 +89,9 @@ def is_at(box: Box, place: str, picture: Picture) -> bool:
 
 
 def distance_to(place: str, box: Box, picture: Picture) -> float:
-    """Return the distance of a box from a place, as a share of the sides of the picture.
+    """Return the distance of a box from a place, which is a side, a corner, or the center.
 
-    The place is a side, a corner, or the center.
+    Horizontal distances are shares of the picture's width, and vertical ones are shares of its height.
     """
     return float(np.hypot(*_offs(box, place, picture)))
 

@@ -28,8 +28,8 @@ _LEAKS = 0.3
 _SAME = 0.66  # minimum overlap of two boxes around the same thing, as a share of the larger box
 # maximum number of things tried at a point, because each one takes 0.1 seconds
 _MOST_THINGS = 2
-# Maximum share of the selection that one point removes as a whole. If the thing under the point covers more,
-# the decoder refines the selection so that it excludes the point.
+# Maximum share of the selection that may be removed at once, as the whole thing under a point. If the thing
+# covers more, the decoder refines the selection so that it excludes the point.
 _MOST_TAKEN = 0.8
 # Minimum overlap of a drawn box and the bounding box of the thing in it, as a share of the larger box. With
 # less overlap, the drawn box is not fitted to the thing.

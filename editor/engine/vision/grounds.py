@@ -83,8 +83,8 @@ def confidence_of(likely: Floats, kind: Kind) -> float:
 def describe_cells(embedding: Embedding) -> Floats:
     """Return the values that describe each cell, as an array of values x 64 x 64.
 
-    They are the mean of the embedding around the cell, the height of the cell in the photo, from -1 at the
-    top to 1 at the bottom, and the mean of the embedding in the whole photo.
+    They are the mean of the embedding around the cell, the vertical position of the cell in the photo (-1 at
+    the top, 1 at the bottom), and the mean of the embedding over the whole photo.
     """
     down, across = cells_of(embedding)
     inside = np.zeros((CELLS, CELLS), np.float32)

@@ -97,7 +97,7 @@ def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Seque
 def without_point(embedding: Embedding, likely: Floats, inside: Point, outside: Point) -> Floats:
     """Refine the rough mask `likely` so that it contains one point but not another.
 
-    Return a mask as `mask_of_box` does.
+    The returned mask has the same form as that of `mask_of_box`.
     """
     start = _logits_of(embedding, likely)
     return _mask(embedding, _decode(embedding, [inside, outside], [_INSIDE, _OUTSIDE], start))

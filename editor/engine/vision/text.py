@@ -47,7 +47,7 @@ _LINE_WIDTHS = (48, 1200)
 """Minimum and maximum width of the image of a line for the reading network, in pixels."""
 # Minimum certainty of a line that was read; false alarms are below 0.55, and real text is at 0.7 or more.
 _LEAST_SCORE = 0.6
-_AROUND = 0.2  # margin around a line that is read again, as a share of the sides of its box
+_AROUND = 0.2  # margin around a line for its second reading, as a share of its box's width and height
 _UPRIGHT = 1.5  # minimum height-to-width ratio of a line that runs upward
 
 
@@ -127,7 +127,10 @@ def _between(corners: Floats, left: float, right: float) -> Floats:
 
 
 def find_text(colors: Bytes) -> list[TextLine]:
-    """Return the lines of text in a photo, height x width x 3, RGB, from top to bottom."""
+    """Return the lines of text in a photo, from top to bottom.
+
+    The photo is an RGB array of height x width x 3.
+    """
     blue_first = np.ascontiguousarray(colors[:, :, ::-1])
     places = sorted(_places(blue_first), key=_height, reverse=True)[:_MOST_LINES]
     lines = [line for corners in places if (line := _line(blue_first, corners))]

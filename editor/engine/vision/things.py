@@ -33,10 +33,12 @@ The smaller view is useful because things that fill a photo score higher when sh
 _CANDIDATE = 0.15  # minimum score of a box in one view
 _FAINT = 0.2  # minimum mean score over all views for `candidates`
 _LEAST = 0.35  # minimum mean score over all views for `detect`
-_SAME = 0.5  # minimum overlap of two boxes of the same class that show the same thing in two views
-_SAME_KIND = 0.55  # maximum overlap, in one view, of two boxes of the same class that show different things
-_OTHER_KIND = 0.7  # maximum overlap of two boxes of different classes that show different things
-_INSIDE = 0.88  # minimum share of a box inside a larger box of the same class if both show the same thing
+_SAME = 0.5  # at a greater overlap, boxes of the same class in two views show the same thing
+_SAME_KIND = 0.55  # up to this overlap, boxes of the same class in one view show different things
+_OTHER_KIND = 0.7  # up to this overlap, boxes of different classes show different things
+# Two boxes of the same class show the same thing only if more than this share of the smaller box is inside
+# the larger one.
+_INSIDE = 0.88
 _PART = 0.15  # minimum area of a box that shows only a part of a thing, as a share of the thing's box
 _LIVING_PART = 0.5
 """Minimum area of a box that shows a part of a larger person or animal, as a share of the larger box."""

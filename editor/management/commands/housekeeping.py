@@ -92,7 +92,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run the system checks.
 
     def handle(self, **options: Any) -> None:
-        # Use daemon threads, because a duty may be interrupted at any point, as in a crash.
+        # Use daemon threads, because a duty must tolerate being interrupted at any point, as by a crash.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: sys.exit(0))
         house = HousekeepingLease(f"{platform.node()[:48]}-{os.getpid()}")

@@ -94,7 +94,7 @@ def open_file(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
     """Open the stored bytes of a photo for the user whose ID is `by`.
 
     Raises Http404 if the file is missing, Withheld if the photo is an original that awaits approval, and
-    OSError.
+    OSError if the file cannot be read for another reason.
     """
     try:
         return photos.open_photo(photo, size, by=by)

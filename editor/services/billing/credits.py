@@ -155,9 +155,9 @@ def correct(
 def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None = None) -> bool:
     """Refund an edit, or `amount` of its price, with a new entry.
 
-    The refund also counts toward the spending for the edit's month and the usage on the day on which the edit
-    ended. Returns False and refunds nothing if the edit was already refunded. Raises NotRefundable and
-    ReasonMissing.
+    The refund is also subtracted from the spending for the month in which the edit was submitted and from the
+    usage for the day on which it ended. Returns False and refunds nothing if the edit was already refunded.
+    Raises NotRefundable and ReasonMissing.
     """
     reason, amount = audit.require_reason(reason), edit.price if amount is None else amount
     if not 0 < amount <= edit.price:

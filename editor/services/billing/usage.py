@@ -32,7 +32,7 @@ _SHORTEST = 0.05  # minimum duration in seconds, because the logarithm of 0 is u
 
 @dataclass(frozen=True)
 class Sums:
-    """The numbers of ended, successful, and failed edits, and the total cost in credits after refunds.
+    """The counts of ended, successful, and failed edits, and the total cost in credits after refunds.
 
     `pace` is the sum of 1000 * ln(seconds) over the successful edits.
     """

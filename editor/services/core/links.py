@@ -96,7 +96,7 @@ def signed_photo_url(
 
 
 def unsign_photo(signed: str) -> SignedPhoto | None:
-    """Return the content of a signed photo URL, or None if the signature is wrong or the URL has expired.
+    """Return the data in a signed photo URL, or None if the signature is wrong or the URL has expired.
 
     `access.find_signed_photo` checks whether the photo still exists and whether the user may still see it.
     """
@@ -109,7 +109,7 @@ def unsign_photo(signed: str) -> SignedPhoto | None:
 
 
 def unsign_photo_url(url: str) -> SignedPhoto | None:
-    """Return the content of a photo URL that this site signed, or None for any other URL.
+    """Return the data in a photo URL that this site signed, or None for any other URL.
 
     The host name does not matter. This lets a user continue editing a result without the site making a
     request to itself.

@@ -64,7 +64,7 @@ def words_of_workspace(words: Iterable[str], workspace_id: int | None) -> list[s
 
 
 def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> EditQuerySet:
-    """Return the edits that match the text, in this workspace or, if None, in all workspaces.
+    """Return the edits that match the text in this workspace, or in all workspaces if the ID is None.
 
     An edit matches if each word in the text is the beginning of a word in its prompt or in its photos' names.
     The edits are annotated with their `place` in the index, which increases over time and is the key for

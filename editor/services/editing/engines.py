@@ -112,7 +112,7 @@ def require_engine(workspace: Workspace) -> None:
 
 
 def error_in(workspace: Workspace) -> str:
-    """Return why no engine is available in this workspace, or an empty text if one is."""
+    """Return why no engine is available in this workspace, or an empty string if one is."""
     try:
         require_engine(workspace)
     except (NoEngine, EngineNotAllowed) as error:

@@ -48,7 +48,7 @@ def is_on(area: Area, options: EditOptions) -> bool:
 
 
 def error(area: Area | None, options: EditOptions, can: Capabilities) -> str:
-    """Return why everything else cannot be kept although a person decided so, or an empty text."""
+    """Return why everything else cannot be kept although a person decided so, or an empty string."""
     is_kept_anyway = can.plans or bool(can.puts_back and options.regions)
     if not options.keep_everything_else or area is not None or is_kept_anyway:
         return ""
@@ -87,7 +87,7 @@ def _find(
 
 
 def _write(plan: Mapping[str, Any], photo: Photo, source: Path, part: Path, mask: Path, watch: Watch) -> str:
-    """Write the mask. Returns why that is impossible, or an empty text. Raises SandboxError."""
+    """Write the mask. Returns why that is impossible, or an empty string. Raises SandboxError."""
     analyzed = analysis.for_edit(photo, source, mask.parent, watch)
     if analyzed is None:
         return _NOT_ANALYZED

@@ -121,7 +121,7 @@ def all_capabilities_in(workspace: Workspace) -> Capabilities:
 
 
 def misfits(engine: Engine, options: EditOptions, photos: int) -> list[str]:
-    """Return a message for each part of a request that an engine cannot take."""
+    """Return a message for each part of the request that the engine cannot handle."""
     can = capabilities(engine)
     sentences = (
         photos_error(photos, can),
@@ -147,7 +147,7 @@ def engine_instead(
 
 
 def photos_error(photos: int, can: Capabilities) -> str:
-    """Return why an engine cannot take this number of photos, or an empty text if it can."""
+    """Return why an engine cannot take this number of photos, or an empty string if it can."""
     most = can.max_photos
     too_many = ngettext(
         "This engine takes %(most)s photo.", "This engine takes at most %(most)s photos.", most
@@ -156,7 +156,7 @@ def photos_error(photos: int, can: Capabilities) -> str:
 
 
 def outputs_error(outputs: int, can: Capabilities) -> str:
-    """Return why an engine cannot create this number of results, or an empty text if it can."""
+    """Return why an engine cannot create this number of results, or an empty string if it can."""
     if outputs < 1:
         return _("Choose at least 1 result.")
     most = can.max_outputs
@@ -166,12 +166,12 @@ def outputs_error(outputs: int, can: Capabilities) -> str:
 
 
 def regions_error(regions: Sequence[Region], can: Capabilities) -> str:
-    """Return why an engine cannot use these boxes, or an empty text if it can."""
+    """Return why an engine cannot use these boxes, or an empty string if it can."""
     return _(REGIONS_NOT_SUPPORTED) if regions and not can.regions else ""
 
 
 def points_error(points: Sequence[Point], can: Capabilities) -> str:
-    """Return why an engine cannot use these points, or an empty text if it can."""
+    """Return why an engine cannot use these points, or an empty string if it can."""
     if not points or can.points:
         return ""
     return _(TOO_SMALL_FOR_POINTS if can.plans else POINTS_NOT_SUPPORTED)

@@ -30,7 +30,7 @@ def find_stand_in(edit: Edit) -> Engine | None:
 
 
 def notice_of(engine: Engine, other: Engine) -> SentenceData:
-    """Return the notice that another engine got the edit."""
+    """Return the notice that the edit was given to a different engine."""
     return to_json_data(Sentence(STOOD_IN, engine=engine.label, other=other.label))
 
 

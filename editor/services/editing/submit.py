@@ -233,7 +233,7 @@ def require_valid(prompt: str, options: EditOptions, photos: int, can: Capabilit
 
 
 def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
-    """Return the edit that this form has already created, or None."""
+    """Return the edit that an earlier submission of this form created, or None."""
     return Edit.objects.filter(owner=user, submit_id=submit_id).first()
 
 

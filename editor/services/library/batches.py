@@ -187,7 +187,7 @@ def submit_batch(
 
 
 def find_submitted(actor: Actor, submit_id: uuid.UUID) -> Batch | None:
-    """Return the batch that this form has already created, or None."""
+    """Return the batch that an earlier submission of this form created, or None."""
     return Batch.objects.filter(owner=actor.user, submit_id=submit_id).first()
 
 

@@ -36,7 +36,7 @@ CAUSES = {
 
 @dataclass(frozen=True)
 class Queue:
-    """The numbers of waiting and running edits, and the time at which the oldest waiting edit was created."""
+    """The counts of waiting and running edits, and the time at which the oldest waiting edit was created."""
 
     waiting: int
     oldest: datetime | None

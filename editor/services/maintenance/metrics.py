@@ -44,7 +44,7 @@ class _Rows:
 
 
 def open_edits() -> Iterator[Family]:
-    """Yield the numbers and ages of waiting and running edits, using the index of open edits."""
+    """Yield the counts and ages of waiting and running edits, using the index of open edits."""
     now = database_now()
     # Count in Python, because for GROUP BY, the database would scan all edits in another index's order.
     engine = Coalesce("engine__name", "provider")

@@ -24,7 +24,7 @@ MAX_STATEMENTS = 20  # maximum number of statements per workspace in one run; th
 
 @dataclass(frozen=True)
 class Forecast:
-    """The numbers of edits that a retention period would move to the trash immediately and within a month.
+    """How many edits a retention period would move to the trash immediately and within a month.
 
     `starred` is the number of edits that would be moved as well but are kept because someone starred them.
     """

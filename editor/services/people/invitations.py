@@ -96,8 +96,8 @@ def is_to_be_mailed(email: str) -> bool:
 def send(invitation: Invitation, *, site: str) -> None:
     """Send the link to the invitation's email address.
 
-    From then on, the link is not shown to anyone else. If the mail server rejects the email, revokes the
-    invitation and raises InvitationRefused.
+    From then on, the link is not shown to anyone else. If the mail server rejects the email, the invitation
+    is revoked and InvitationRefused is raised.
     """
     try:
         render_mail("invitation", _letter_context(invitation, site), invitation.email).send()

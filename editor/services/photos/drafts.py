@@ -55,12 +55,12 @@ class TooManyDrafts(PhotoError):
 def create_draft(
     actor: Actor, source: BinaryIO, *, name: str, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> DraftPhoto:
-    """Rebuild an uploaded file (any bytes) from its pixels, and keep it as a draft in the actor's tray.
+    """Rebuild an uploaded file from its pixels, and keep it as a draft in the actor's tray.
 
-    A tray keeps its newest MAX_DRAFTS photos, or MAX_BATCH_DRAFTS for a batch. Raises PhotoError, with a
-    user-readable message, if the file is not a photo that can be edited or stored. Raises TooManyDrafts, a
-    subclass of PhotoError, if the user has too many drafts. Also raises DiskFull. In all these cases, the
-    trays are unchanged.
+    The file may contain any bytes. A tray keeps its newest MAX_DRAFTS photos, or MAX_BATCH_DRAFTS for a
+    batch. Raises PhotoError, with a user-readable message, if the file is not a photo that can be edited or
+    stored. Raises TooManyDrafts, a subclass of PhotoError, if the user has too many drafts. Also raises
+    DiskFull. In all these cases, the trays are unchanged.
     """
     _require_room(actor.user)  # Check the limit before the decoder starts.
     draft = _insert(actor, tray=tray, **photos.store_uploaded(source, name))

@@ -61,9 +61,9 @@ class Selection:
 
 
 def is_available() -> bool:
-    """Check whether this site creates selections.
+    """Check whether selections are available on this site.
 
-    This requires analyses and the child processes for interactive work.
+    They require analyses and the child processes for interactive work.
     """
     return interactive.is_available() and analysis.is_available()
 

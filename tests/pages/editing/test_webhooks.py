@@ -1,4 +1,7 @@
-"""Tests for the page of webhook URLs, which the site notifies when an edit ends."""
+"""Tests for the page of webhook URLs.
+
+The site calls these URLs when an edit ends.
+"""
 
 import re
 from collections.abc import Callable

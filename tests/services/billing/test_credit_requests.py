@@ -66,7 +66,8 @@ def test_a_user_asks_in_ten_workspaces_a_day(
 ) -> None:
     """A user can request credits in at most ten workspaces a day.
 
-    The site emails each request to the staff, and anyone can quickly create many teams without credits.
+    The limit exists because the site emails each request to the staff, and anyone can quickly create many
+    teams without credits.
     """
     teams = [cast.make_workspace(alice, name=f"Team {number}", credits=0) for number in range(11)]
     for team in teams:

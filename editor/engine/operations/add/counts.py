@@ -107,7 +107,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds: set[str]) -> None:
-    """Raise OperationError if something holds the objects, so that copies would hang in the air."""
+    """Raise OperationError if something holds the objects up, because copies would hang in the air."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
         sentence = f"Copies of the {name} wouldn't include what holds it up."

@@ -23,12 +23,12 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-# Factor that converts an amount to the share of the photo's side that is added. The default amount, 0.35,
-# adds a quarter of the side.
+# Factor that converts an amount to the share of the photo's width or height that is added. The default
+# amount, 0.35, adds a quarter.
 _SHARE = 0.7
 # Longer side, in pixels, of the working copy on which borders are measured.
 _WORKING_PIXELS = 480
-# Depth of the border area that is measured, as a share of the photo's side.
+# Depth of the border area that is measured, as a share of the photo's width or height.
 _BAND = 0.14
 # Maximum color deviation, in CIE 1976 units, at which a border is continued directly.
 _CALM_PEAK = 3.0
@@ -52,7 +52,7 @@ _DIRECTIONS = 18
 _GRAIN = 0.012
 # Maximum slope, in rows per column, along which the colors of a border are continued.
 _STEEP = 0.4
-# Maximum margin that the network adds beside objects, as a share of the photo's side.
+# Maximum margin that the network adds beside objects, as a share of the photo's width or height.
 _INVENTED = 0.25
 # Maximum uncertainty of the network, in 8-bit levels, at a border without objects. The limit was chosen by
 # examining 36 sides of photos, 16 of which show objects.
@@ -65,11 +65,13 @@ _CUT_OFF = 0.016
 # Maximum side, in pixels, of a photo that the network extends at a border with objects. In a larger photo,
 # the network's output would look too soft next to the fine detail.
 _LARGEST = 3 * INPUT_PIXELS
-# Maximum margin that may be mirrored from the photo in any case, as a share of the photo's side.
+# Maximum margin that may be mirrored from the photo in any case, as a share of the photo's width or height.
 _NARROW = 0.05
 _UNSEEN = 0.2  # Maximum opacity, from 0 to 1, at which the soft edge of a cutout counts as transparent.
-_NETWORK_REACH = 0.34  # Maximum margin that the network adds to a photo, as a share of the photo's side.
-_CALM_REACH = 1.0  # Maximum margin in which plain colors are continued, as a share of the photo's side.
+# Maximum margin that the network adds to a photo, as a share of the photo's width or height.
+_NETWORK_REACH = 0.34
+# Maximum margin in which plain colors are continued, as a share of the photo's width or height.
+_CALM_REACH = 1.0
 _AS_IT_IS = "The photo already has this size."
 
 

@@ -18,7 +18,7 @@ _WORKING_PIXELS = 480
 _MAY_BE = 0.35
 # Area above which another object counts as ground, as a multiple of the copied object's area.
 _HUGE = 6.0
-# Minimum distance between a copy and the photo's edge, as a share of the photo's side.
+# Minimum distance between a copy and the photo's edge, as a share of the photo's width or height.
 _MARGIN = 0.012
 # Minimum horizontal distance to another object, as a share of the copy's width.
 _APART = 0.16

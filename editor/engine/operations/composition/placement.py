@@ -20,10 +20,14 @@ from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
-_MARGIN = 0.03  # Distance between a moved object and the photo's edge, as a share of the photo's side.
-_GAP = 0.12  # Distance between a moved object and its neighbor, as a share of the smaller object's side.
-_FAR = 0.25  # Default distance by which an object is moved, as a share of the photo's side.
-# Lower limit for the default distance by which an object is moved, as a share of the object's side.
+# Distance between a moved object and the photo's edge, as a share of the photo's width or height.
+_MARGIN = 0.03
+# Distance between a moved object and its neighbor, as a share of the smaller object's width or height.
+_GAP = 0.12
+# Default distance by which an object is moved, as a share of the photo's width or height.
+_FAR = 0.25
+# Lower limit for the default distance by which an object is moved, as a share of the object's width or
+# height.
 _STEP = 0.8
 # Minimum free distance in the direction of a move, as a share of the requested distance.
 _LEAST = 0.35

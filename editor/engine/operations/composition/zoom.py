@@ -14,14 +14,15 @@ from editor.imaging.picture import Picture
 
 # Increase in the zoom factor at an amount of 1. The default amount, 0.35, zooms in by a factor of about 1.5.
 _STRENGTH = 1.5
-# Share of the photo's side that a target fills after a zoom for which no amount is given.
+# Share of the photo's width or height that a target fills after a zoom for which no amount is given.
 _FILLS = 0.7
-# Maximum share of the photo's width that a zoom shows; if more is shown, the zoom is hardly visible.
+# A zoom that shows at least this share of the photo's width is barely noticeable.
 _NEARLY_ALL = 0.9
 _SMALL = 1000  # Longer side, in pixels, below which a crop is enlarged to the size of the photo.
-# Maximum distance between a centered object and the middle, as a share of the photo's side.
+# Maximum distance between a centered object and the middle, as a share of the photo's width or height.
 _OFF = 0.01
-# Shift at an amount of 1, as a share of the photo's side. The default amount shifts by about a tenth.
+# Shift at an amount of 1, as a share of the photo's width or height. The default amount shifts by about a
+# tenth.
 _SHIFTED = 0.3
 _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
@@ -125,7 +126,7 @@ def center(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
-    """Return the share of a photo's side that remains after a crop that centers a part of the side.
+    """Return the share of a photo's width or height that remains after a crop that centers a part of it.
 
     The part extends from `start` to `end`. Returns None if the crop would cut into it.
     """

@@ -135,10 +135,10 @@ def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longes
 
 
 def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes | Floats) -> bool:
-    """Return whether the surroundings of a possible flaw are calm and even, without edges or texture.
+    """Return whether the surroundings of a possible flaw are even, without edges or texture.
 
-    `light` is the brightness of the photo or, for a possible scratch, the difference from the median, because
-    a scratch may cross edges.
+    `light` is the brightness of the photo. For a possible scratch, it is the difference from the median
+    instead, because a scratch may cross edges.
     """
     rows, columns = around.slices
     own = (labels[rows, columns] == number).astype(np.uint8)

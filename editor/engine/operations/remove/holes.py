@@ -28,7 +28,7 @@ _THIN = 4
 _THIN_PIXELS = 800
 # Longer side, in pixels, of the working copy on which any other hole is filled.
 _WORKING_PIXELS = 420
-# Share of the photo below which a hole is filled on a smaller working copy, to save time.
+# A hole that covers less than this share of the photo is filled on a smaller working copy, to save time.
 _SMALL = 0.003
 # Longer side, in pixels, of the working copy on which a small hole is filled.
 _SMALL_PIXELS = 220
@@ -383,9 +383,9 @@ def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
 
 
 def _put(part: Pixels, copy: _Copy, new: Floats) -> None:
-    """Put new colors (RGB, 0 to 255, of the inner box) into the hole, in place.
+    """Fill the hole, in place, with new colors, which cover the inner box (RGB, 0 to 255).
 
-    The edge is softened inward, so pixels outside the hole do not change.
+    The new colors are blurred just inside the hole's edge. Pixels outside the hole do not change.
     """
     place = copy.inner.slices
     hole = np.ascontiguousarray(copy.missing[place])

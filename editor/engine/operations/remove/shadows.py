@@ -24,7 +24,7 @@ _AROUND = 0.9
 _PLAIN = 9.0
 # Maximum number of times that the ground's surface is fitted. Each fit leaves out more of the other objects.
 _ROUNDS = 4
-_MOST = 0.85  # Maximum share of the working copy that is left out when the ground is fitted.
+_MOST = 0.85  # Maximum share of the working copy that may be left out when the ground is fitted.
 _SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the ground.
 _DARKEST = 0.25  # Minimum light in a shadow, as a share of the light on the ground.
 # Weights of an object's top and base rows, whose weighted mean is a shadow's highest possible row.
