@@ -26,11 +26,11 @@ from pathlib import Path
 from editor.engine.vision.analysis import analyze
 from editor.imaging.codecs import read, save
 from editor.imaging.limits import STORED
-from editor.engine.remembered import _reduced
+from editor.engine.remembered import LONGEST_SIDE, reduced
 photo, folder = Path(sys.argv[1]), Path(sys.argv[2])
 picture = read(photo.read_bytes(), STORED)
 analyze(picture).save(folder / f"{photo.stem}.npz")
-save(_reduced(picture), folder / f"{photo.stem}.webp", "webp")
+save(reduced(picture, LONGEST_SIDE), folder / f"{photo.stem}.webp", "webp")
 """
 
 
