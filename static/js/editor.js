@@ -84,8 +84,8 @@ document.addEventListener("htmx:after:swap", () => {
   if (cost && others.length) after.textContent = left;
   if (now !== told) say(now);
   told = now;
-  const line = document.querySelector(".plan__line");
-  document.querySelector(".dock__plan")?.replaceChildren(...line?.childNodes ?? []);
+  const line = document.querySelector(".plan__line"); // only after a swap of the plan
+  if (line) document.querySelector(".dock__plan")?.replaceChildren(...line.childNodes);
   line?.remove();
   if (preview) import(preview);
 });
