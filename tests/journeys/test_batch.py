@@ -91,7 +91,7 @@ def test_the_pages_of_recipes_and_batches_are_accessible(
     assert_accessible(page)
     page.get_by_role("link", name="Run Tone of the house").first.click()
     page.get_by_role("button", name="Run recipe").click()
-    expect(page.get_by_text("Enter a value for “tone”")).to_be_visible()
+    expect(page.locator("#variable-tone-error")).to_have_text("Enter a value for “tone”.")
     assert_accessible(page)
     page.goto(here(page, "batches/new/"))
     assert_accessible(page)

@@ -234,7 +234,7 @@ def test_a_preview_is_accessible(open_editor: OpenPage, cat: Path, size: dict[st
     add_photo(page, cat)
     enter_prompt(page, "make the cat black and white and make the motorcycle pink")
     expect(shown(page)).to_be_visible(timeout=FIRST_LOOK)
-    page.get_by_label("What should change?").blur()  # While a person types, a phone shows the photo as a strip.
+    page.get_by_label("What should change?").blur()  # The photo is a strip while a person types on a phone.
     page.locator(".seen__tag button").first.click()
     assert find_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
