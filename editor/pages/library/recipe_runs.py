@@ -31,6 +31,7 @@ from editor.pages.photos.tray import Tray, named_drafts_tray, submitted_tray, un
 from editor.services.core.access import Actor, Right
 from editor.services.editing import quotes, submit
 from editor.services.editing.previews import Preview
+from editor.services.editing.routing import Quote
 from editor.services.library import recipes
 from editor.services.photos import drafts
 
@@ -73,10 +74,11 @@ def _run(
         tray = submitted_tray(request, actor, most=most)
         if tray.errors or not _is_answered(request, version):
             return _not_yet(request, actor, version, tray, submit_id)
-        if refused := _sight_refusal(request, actor, version, tray):
+        offer, refused = _check_by_sight(request, actor, version, tray)
+        if refused:
             errors = {"prompt": [refused.message]}
             return _page(request, actor, version, tray, submit_id, status=422, errors=errors, preview=refused)
-        return redirect("edit", _edit(request, admission, version, tray, submit_id).id)
+        return redirect("edit", _edit(request, admission, version, tray, submit_id, offer).id)
     except REFUSALS as error:
         if isinstance(error, submit.DraftGone):
             tray = named_drafts_tray(request, actor, most=most)
@@ -101,13 +103,15 @@ def _not_yet(
     return _page(request, actor, version, tray, submit_id, status=status, shows_preview=shows_preview)
 
 
-def _sight_refusal(request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray) -> Preview | None:
-    """Return the preview of a run that is impossible on these photos. Raises InvalidVariables."""
+def _check_by_sight(
+    request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray
+) -> tuple[Quote | None, Preview | None]:
+    """Check a run as `check_by_sight` checks an edit. Raises InvalidVariables."""
     if not tray.drafts or tray.is_over_limit:
-        return None
+        return None, None
     photos = [*tray.drafts, *version.photos.all()]
     form = recipe_form(actor, version, request.POST, photos=len(photos))
-    return check_by_sight(actor, form, photos)[1]
+    return check_by_sight(actor, form, photos)
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
@@ -126,6 +130,7 @@ def _edit(
     version: RecipeVersion,
     tray: Tray,
     submit_id: uuid.UUID,
+    offer: Quote | None,
 ) -> Edit:
     values = parse_variables(submitted_variables(request.POST))
     if tray.is_over_limit:
@@ -135,6 +140,7 @@ def _edit(
         options=version.options,
         drafts=tray.drafts,
         engine=engine_for_recipe(admission.actor, version, request.POST),
+        offer=offer,
         agreed=quotes.read_quote(admission.actor, request.POST.get("quote")),
         submit_id=submit_id,
     )
