@@ -383,6 +383,11 @@ class Edit(WithNotices):
         return sum(self.credit_entries.filter(kind="refund").values_list("amount", flat=True))
 
     @property
+    def photo_count(self) -> int:
+        """Return the number of photos, also if some still need to be downloaded."""
+        return len(self.image_urls) or self.references.count()
+
+    @property
     def awaits_photos(self) -> bool:
         """Return whether photos that were given as URLs still need to be downloaded."""
         return bool(self.image_urls) and not self.references.filter(position=1).exists()

@@ -82,12 +82,14 @@ class Engine(models.Model):
         return self.is_configured and self.switched_off is None
 
     @property
+    def key(self) -> tuple[str, str, str]:
+        """Return what identifies the engine, as in the settings."""
+        return self.name, self.provider, self.base_url
+
+    @property
     def is_known(self) -> bool:
         """Return whether the engine is listed in this node's settings."""
-        return any(
-            (self.name, self.provider, self.base_url) == (one.name, one.provider, one.base_url)
-            for one in settings.ENGINES
-        )
+        return any(self.key == one.key for one in settings.ENGINES)
 
     @property
     def answers_directly(self) -> bool:

@@ -35,6 +35,11 @@ class EngineSettings:
     stand_in: str = ""
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Return what identifies the engine, as in its row."""
+        return self.name, self.provider, self.base_url
+
     def variable(self, setting: str) -> str:
         """Return the environment variable for a setting, such as OPENAI_IMAGES_STUDIO_BASE_URL."""
         return f"{self.prefix}_{setting}"

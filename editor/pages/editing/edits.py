@@ -277,7 +277,7 @@ def _again_context(actor: Actor, edit: Edit) -> dict[str, Any]:
     """Return what the buttons that run the edit again say: the engine and its price, signed, and the engine
     that may do what was refused."""
     kept, options = submit.kept_engine(edit), edit.options
-    photos = len(edit.image_urls) or edit.references.count()
+    photos = edit.photo_count
     prompt = edit.prompt if routing.is_automatic() and not kept else ""
     try:
         offer = routing.quote(actor, prompt=prompt, options=options, photos=photos, engine=kept)

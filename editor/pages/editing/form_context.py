@@ -140,9 +140,8 @@ def _tray_limits(tray: Tray, can: Capabilities) -> dict[str, Any]:
 
 def _engine_of(actor: Actor, form: EditForm) -> Engine:
     """Return the engine that the form names, or else the default engine."""
-    available = engines.available_in(actor.workspace)
-    named = (engine for engine in available if engine.name == form.engine_name)
-    return next(named, engines.default_engine(actor.workspace))
+    named = engines.find_available(actor.workspace, form.engine_name)
+    return named or engines.default_engine(actor.workspace)
 
 
 def plan_context(
@@ -341,13 +340,13 @@ def check_by_sight(
 
 def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:
     """Return the quote for a form. A name of an engine that is not available counts as no name."""
-    names = [engine.name for engine in engines.available_in(actor.workspace)]
+    named = engines.find_available(actor.workspace, form.engine_name)
     return routing.quote(
         actor,
         prompt=form.prompt_text,
         options=form.options,
         photos=tray_size,
-        engine=form.engine_name if form.engine_name in names else "",
+        engine=named.name if named else "",
     )
 
 
@@ -374,7 +373,7 @@ def engine_choice(actor: Actor, name: str, *, has_default: bool = False) -> Engi
     available = engines.available_in(actor.workspace)
     if len(available) < 2:
         return None
-    named = next((engine for engine in available if engine.name == name), None)
+    named = engines.find_available(actor.workspace, name)
     leaves_open = has_default or routing.is_automatic()
     chosen = named or (None if leaves_open else engines.default_engine(actor.workspace))
     plan, free = actor.workspace.plan, actor.workspace.free_credits

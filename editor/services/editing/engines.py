@@ -77,12 +77,11 @@ def differences() -> list[str]:
     The list is empty if the database does not contain any engines yet.
     """
     there = {
-        _key(row): (row.position, *(getattr(row, name) for name in _WRITTEN))
+        row.key: (row.position, *(getattr(row, name) for name in _WRITTEN))
         for row in Engine.objects.configured()
     }
     here = {
-        _key(engine): (position, *_columns(engine).values())
-        for position, engine in enumerate(settings.ENGINES)
+        engine.key: (position, *_columns(engine).values()) for position, engine in enumerate(settings.ENGINES)
     }
     keys = dict.fromkeys([*there, *here]) if there else {}
     return list(dict.fromkeys(key[0] for key in keys if there.get(key) != here.get(key)))
@@ -96,6 +95,11 @@ def available() -> list[Engine]:
 def available_in(workspace: Workspace) -> list[Engine]:
     """Return the engines from which a person can choose in this workspace, in the order of EDIT_PROVIDER."""
     return workspace.engines or [engine for engine in available() if workspace.allows(engine)]
+
+
+def find_available(workspace: Workspace, name: str) -> Engine | None:
+    """Return the engine with this name that is available in this workspace, or None."""
+    return next((engine for engine in available_in(workspace) if engine.name == name), None)
 
 
 def default_engine(workspace: Workspace | None = None) -> Engine:
@@ -133,7 +137,7 @@ def require_allowed(workspace_id: int, used: Iterable[Engine]) -> None:
 
 def provider_of(engine: Engine) -> Provider:
     """Return the adapter for an engine."""
-    return adapters.provider_named(*_key(engine))
+    return adapters.provider_named(*engine.key)
 
 
 def model_of(edit: Edit) -> str:
@@ -226,12 +230,8 @@ def _first_available() -> list[Engine]:
 def _write(engine: EngineSettings, position: int) -> Engine:
     can = asdict(adapters.adapter_of(engine).capabilities())
     columns = _columns(engine) | {"position": position, "capabilities": can}
-    identity: dict[str, Any] = dict(zip(("name", "provider", "base_url"), _key(engine), strict=True))
+    identity: dict[str, Any] = dict(zip(("name", "provider", "base_url"), engine.key, strict=True))
     return Engine.objects.update_or_create(**identity, defaults=columns)[0]
-
-
-def _key(engine: Engine | EngineSettings) -> tuple[str, str, str]:
-    return engine.name, engine.provider, engine.base_url
 
 
 def _columns(engine: EngineSettings) -> dict[str, Any]:

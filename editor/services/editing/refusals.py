@@ -24,9 +24,8 @@ def engine_instead(edit: Edit) -> Engine | None:
     """Return the engine that may do what the engine of a rejected edit refused, or None if there is none."""
     if not refusals_of(edit):
         return None
-    photos = len(edit.image_urls) or edit.references.count()
     refused_by = engines.engine_of(edit)
-    return routing.engine_instead(edit.workspace, edit.options, photos, refused_by=refused_by)
+    return routing.engine_instead(edit.workspace, edit.options, edit.photo_count, refused_by=refused_by)
 
 
 def with_engine(edit: Edit, refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:

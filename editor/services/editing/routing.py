@@ -16,7 +16,13 @@ from editor.providers.contract import Capabilities
 from editor.services.core import rates
 from editor.services.core.access import Actor
 from editor.services.editing import keeping
-from editor.services.editing.engines import EngineNotAllowed, available_in, default_engine, provider_of
+from editor.services.editing.engines import (
+    EngineNotAllowed,
+    available_in,
+    default_engine,
+    find_available,
+    provider_of,
+)
 
 AUTOMATIC = "auto"  # the value of EDIT_ROUTING
 ONE_RESULT = gettext_noop("This engine creates one result per edit. Choose 1 result.")
@@ -81,9 +87,9 @@ class EngineOff(Exception):
 
 def find_engine(workspace: Workspace, name: str) -> Engine:
     """Return the engine with this name. Raises EngineOff, EngineNotAllowed, and UnknownEngine."""
-    available = available_in(workspace)
-    if chosen := next((engine for engine in available if engine.name == name), None):
+    if chosen := find_available(workspace, name):
         return chosen
+    available = available_in(workspace)
     # A name that no database can store is compared here.
     if other := next((engine for engine in Engine.objects.configured() if engine.name == name), None):
         is_excluded = other.is_on and not workspace.allows(other)
@@ -107,7 +113,7 @@ def capabilities_in(workspace: Workspace, name: str = "") -> Capabilities:
     Without a name, these are the capabilities of the default engine or, if the site chooses the engine, of
     all engines together. A name that is not available counts as no name.
     """
-    named = next((engine for engine in available_in(workspace) if engine.name == name), None)
+    named = find_available(workspace, name)
     if named is None and is_automatic():
         return all_capabilities_in(workspace)
     return capabilities(named or default_engine(workspace))

@@ -22,8 +22,7 @@ def find_stand_in(edit: Edit) -> Engine | None:
     name = _configured_name(engine)
     if not name or _was_sent(edit) or _has_stand_in(edit):
         return None
-    available = engines.available_in(edit.workspace)
-    other = next((one for one in available if one.name == name), None)
+    other = engines.find_available(edit.workspace, name)
     if other is None or (other.is_external and not engine.is_external):
         return None
     return other if _can_do(other, edit) and not health.is_paused(other) else None
@@ -35,8 +34,7 @@ def notice_of(engine: Engine, other: Engine) -> SentenceData:
 
 
 def _configured_name(engine: Engine) -> str:
-    keys = {(one.name, one.provider, one.base_url): one.stand_in for one in settings.ENGINES}
-    return keys.get((engine.name, engine.provider, engine.base_url), "")
+    return next((one.stand_in for one in settings.ENGINES if one.key == engine.key), "")
 
 
 def _was_sent(edit: Edit) -> bool:

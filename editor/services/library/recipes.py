@@ -155,7 +155,7 @@ def require_change(actor: Actor, recipe: Recipe) -> None:
 def engine_for(actor: Actor, version: RecipeVersion) -> str:
     """Return the name of the engine that the recipe names, or "" if it names none or one that is not
     available."""
-    return version.engine if version.engine in _engine_names(actor) else ""
+    return version.engine if engines.find_available(actor.workspace, version.engine) else ""
 
 
 def validation_errors(
@@ -189,7 +189,7 @@ def save_recipe(
         require_change(actor, recipe)
     can = routing.capabilities_in(actor.workspace, recipe_input.engine)
     wrong = validation_errors(recipe_input, photos=1 + len(recipe_input.drafts), can=can)
-    if recipe_input.engine and recipe_input.engine not in _engine_names(actor):
+    if recipe_input.engine and not engines.find_available(actor.workspace, recipe_input.engine):
         wrong["engine"] = _("This engine is not available. Choose another one.")
     if recipe is None and _seen_by(actor).count() >= MAX_RECIPES:
         wrong.setdefault(
@@ -215,10 +215,6 @@ def save_recipe(
         )
         submit.consume_drafts(recipe_input.drafts)
     return version
-
-
-def _engine_names(actor: Actor) -> list[str]:
-    return [engine.name for engine in engines.available_in(actor.workspace)]
 
 
 def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
