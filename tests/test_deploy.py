@@ -84,15 +84,15 @@ def test_the_notes_name_services_and_commands_that_there_are() -> None:
     assert {"backup", "restore", "verify"} <= set(commands) <= set(get_commands())
 
 
-def test_whoever_starts_a_site_anew_has_the_proxy_look_its_address_up() -> None:
+def test_a_restart_of_the_site_makes_the_proxy_look_up_its_address_again() -> None:
     """The commands that start a site again also reload nginx.
 
     Otherwise, nginx would keep the old address of `web` and show the maintenance page forever.
     """
-    begun, *anew = re.findall(r"docker compose up .*", NOTES)
+    begun, *restarts = re.findall(r"docker compose up .*", NOTES)
     assert begun == "docker compose up --build --detach"
-    assert len(anew) == 2
-    for line in anew:
+    assert len(restarts) == 2
+    for line in restarts:
         assert line.endswith(" --detach && docker compose exec proxy nginx -s reload")
 
 

@@ -184,7 +184,7 @@ def test_a_workspace_that_is_not_there_is_not_found(confirmed: SignIn, staff: Us
     assert confirmed(staff).get("/admin/editor/workspace/999999/credits/").status_code == 404
 
 
-def test_the_plan_is_changed_with_a_reason_and_the_purse_cannot_be(
+def test_the_plan_is_changed_with_a_reason_and_the_balance_cannot_be(
     confirmed: SignIn, alice: User, staff: User
 ) -> None:
     workspace, client = alice.personal_workspace, confirmed(staff)

@@ -129,14 +129,14 @@ def test_trying_again_is_paid_by_the_owner_s_workspace_and_made_once(
     assert "The workspace pays" in client.get(page_of("retry", edit)).text
     assert "1 tried again." in do(client, "retry", edit, token=token).text
     assert "Skipped 1: already tried again." in do(client, "retry", edit, token=token).text
-    [anew] = Edit.objects.exclude(pk=edit.pk)
-    assert (anew.owner, anew.workspace, anew.source, anew.price) == (bob, team, "admin", 40)
-    assert anew.prompt == edit.prompt
+    [retried] = Edit.objects.exclude(pk=edit.pk)
+    assert (retried.owner, retried.workspace, retried.source, retried.price) == (bob, team, "admin", 40)
+    assert retried.prompt == edit.prompt
     team.refresh_from_db()
     assert team.held == 40
     assert_ledger_balances(team)
     assert recorded() == [("edit_retried", str(staff), str(edit.pk), REASON)]
-    assert AuditEntry.objects.get(action="edit_retried").detail == {"edit": str(anew.pk)}
+    assert AuditEntry.objects.get(action="edit_retried").detail == {"edit": str(retried.pk)}
 
 
 def test_trying_again_quotes_no_word_of_a_workspace_that_is_shut(

@@ -40,7 +40,7 @@ def test_over_a_cap_it_is_402_word_for_word_with_its_reason(bobs: Client) -> Non
     assert Edit.objects.count() == 1
 
 
-def test_an_empty_purse_gives_no_reason(bobs: Client, team: Workspace) -> None:
+def test_an_empty_balance_gives_no_reason(bobs: Client, team: Workspace) -> None:
     Workspace.objects.filter(pk=team.pk).update(balance=0)
     refused = send(bobs, asked())
     assert (refused.status_code, refused.json()["message"]) == (402, "Insufficient credits")

@@ -188,7 +188,7 @@ def test_it_costs_what_the_plan_says(api: Client, alice: User) -> None:
     assert balance_of(alice) == (400, 35)
 
 
-def test_the_key_decides_whose_purse_pays(program: Program, bob: User, team: Any) -> None:
+def test_the_key_decides_which_workspace_pays(program: Program, bob: User, team: Any) -> None:
     data_of(send(program(bob, team), asked()))
     assert Edit.objects.get().workspace == team
     assert balance_of(bob) == (400, 0)

@@ -77,7 +77,7 @@ def test_its_refusals_and_failures_cost_nothing(site: Portal, editor: PhotoEdito
     assert site.balance_and_held() == before
 
 
-def test_a_purse_with_too_little_says_so(site: Portal) -> None:
+def test_a_balance_that_is_too_low_says_so(site: Portal) -> None:
     site.manage("create_user", "poor@example.org", "--password", "a calm and quiet room 6", "--credits", "39")
     poor = PhotoEditor(site.url, site.manage("create_api_key", "poor@example.org").strip())
     with pytest.raises(Refused, match=r"^Insufficient credits$"):

@@ -70,7 +70,7 @@ def test_of_two_requests_with_one_key_one_is_made(alice: User, secret: str) -> N
     assert balance_of(alice) == (400, 40)
 
 
-def test_a_crowd_of_programs_never_spends_more_than_the_purse_holds(alice: User, secret: str) -> None:
+def test_many_programs_never_spend_more_than_the_balance(alice: User, secret: str) -> None:
     answers = at_once(lambda _: [send(program(secret), asked()).status_code for _ in range(4)], times=4)
     statuses = Counter(status for answer in answers for status in answer)
     assert statuses == {200: 10, 402: 6}

@@ -79,10 +79,10 @@ def assert_described(case: Any, user: User, secret: str) -> None:
         _make_possible(case)
         _name_a_task(case, user)
     case.call_and_validate(headers={"Authorization": f"Bearer {secret}", "Host": "localhost"})
-    _assert_the_purse_is_right(user)
+    _assert_balance_is_right(user)
 
 
-def _assert_the_purse_is_right(user: User) -> None:
+def _assert_balance_is_right(user: User) -> None:
     workspace = user.personal_workspace
     workspace.refresh_from_db()
     succeeded = Edit.objects.filter(state="SUCCESS").count()

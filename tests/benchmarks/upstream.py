@@ -84,13 +84,13 @@ class Outcome:
     late: list[float]
     megabytes: float
     lost: int
-    is_purse_right: bool
+    is_balance_right: bool
 
 
 def run() -> list[Row]:
     """Run all measurements. This takes nine minutes."""
     plain = _measure(EDITS, ARRIVE_SECONDS, workers=WORKERS, create_seconds=0)
-    median, lost = statistics.median(plain.late), plain.lost + (not plain.is_purse_right)
+    median, lost = statistics.median(plain.late), plain.lost + (not plain.is_balance_right)
     rows = [
         Row(
             f"{EDITS} edits: median from SUCCESS to finished",
@@ -117,7 +117,7 @@ def run() -> list[Row]:
 def _blocked_rows(workers: int) -> list[Row]:
     name = f"creates of {BLOCKED_SECONDS:g} s, {workers} workers"
     outcome = _measure(BLOCKED_EDITS, BLOCKED_ARRIVE_SECONDS, workers=workers, create_seconds=BLOCKED_SECONDS)
-    lost = outcome.lost + (not outcome.is_purse_right)
+    lost = outcome.lost + (not outcome.is_balance_right)
     return [
         Row(f"{name}: median", statistics.median(outcome.late), None, "s", True),
         Row(f"{name}: slowest", max(outcome.late), None, "s", True),
@@ -150,7 +150,7 @@ def _outcome(ended: dict[str, Any], done: dict[str, float], edits: int, megabyte
         late=late,
         megabytes=megabytes,
         lost=edits - len(late) + (len(done) != edits),
-        is_purse_right=ended["captured"] == ended["spent"] == 40 * len(late),
+        is_balance_right=ended["captured"] == ended["spent"] == 40 * len(late),
     )
 
 

@@ -112,7 +112,7 @@ def test_an_unknown_address_is_said(command: str) -> None:
 
 
 @pytest.mark.django_db
-def test_credits_prints_the_purse_as_json(alice: User) -> None:
+def test_credits_prints_the_balance_as_json(alice: User) -> None:
     make_edit(alice, state="RUNNING")
     assert json.loads(run("credits", "Alice@example.org")) == {"plan": "free", "balance": 400, "held": 40}
 

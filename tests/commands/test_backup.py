@@ -590,7 +590,7 @@ def test_without_the_tools_of_postgresql_it_says_so(alice: User, monkeypatch: py
 
 
 @pytest.mark.slow
-def test_an_export_is_made_anew(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
+def test_exports_are_not_restored(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
     Export.objects.create(user=alice, state="ready", edits=1, expires=timezone.now() + timedelta(days=1))
     made = backup.create_backup(tmp_path / "site.tar")
     assert elsewhere.manage("restore", str(made.path)).returncode == 0

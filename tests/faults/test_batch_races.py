@@ -48,7 +48,7 @@ def test_one_form_sent_eight_times_at_once_is_one_batch(alice: User) -> None:
     assert not invariants.find_violations(with_files=False)
 
 
-def test_of_batches_that_want_one_purse_at_once_each_is_held_whole_or_not_at_all(
+def test_batches_that_share_a_balance_are_each_held_completely_or_not_at_all(
     alice: User, team: Workspace
 ) -> None:
     orders = [order_of(alice, team, 4) for _ in range(CROWD)]

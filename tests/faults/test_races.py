@@ -71,7 +71,7 @@ def _claim(edit: Edit, number: int) -> Edit | None:
     return leases.claim(edit.id)
 
 
-def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
+def test_eight_threads_never_spend_more_than_the_balance(alice: User) -> None:
     drafts = [[cast.make_draft(alice) for _ in range(4)] for _ in range(CROWD)]
     # 400 credits are enough for 10 edits that cost 40 credits each.
     assert sum(at_once(lambda number: spend(alice, drafts[number]))) == 10
@@ -83,7 +83,7 @@ def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User)
 
 
 @pytest.mark.slow
-def test_eight_processes_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
+def test_eight_processes_never_spend_more_than_the_balance(alice: User) -> None:
     spenders = [processes.start("-m", "tests.faults.spend", alice.email, "4") for _ in range(CROWD)]
     accepted = [int(spender.communicate(timeout=300)[0]) for spender in spenders]
     assert sum(accepted) == 10
@@ -241,7 +241,7 @@ def test_of_eight_sign_ups_with_one_address_one_account_comes(db: None) -> None:
     assert all(isinstance(answer, (User, accounts.AccountExists)) for answer in answers), answers
 
 
-def test_the_watch_on_purses_is_not_fooled_by_a_site_in_use(alice: User) -> None:
+def test_the_check_of_balances_raises_no_false_alarm_on_a_busy_site(alice: User) -> None:
     workspace = alice.personal_workspace
     broken: list[list[str]] = []
 

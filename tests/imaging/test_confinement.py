@@ -152,7 +152,7 @@ def test_the_children_of_the_site_read_no_secret(caplog: pytest.LogCaptureFixtur
         assert pool._free.queue[0]._reach is photos.reach
 
 
-def test_a_folder_that_is_made_anew_is_reached(child: Sandbox, folder: Path) -> None:
+def test_a_folder_that_is_recreated_is_reached(child: Sandbox, folder: Path) -> None:
     first = child.call(jobs.process)
     (folder / "work").rename(folder / "old")
     (folder / "work").mkdir()

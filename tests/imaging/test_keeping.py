@@ -187,7 +187,7 @@ def test_accept_rejects_a_kind_that_results_never_have(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("output_format", ["jpeg", "png", "webp"])
-def test_a_result_from_elsewhere_is_made_anew_in_the_format_that_was_asked_for(
+def test_a_result_from_another_engine_is_converted_to_the_requested_format(
     output_format: str, tmp_path: Path
 ) -> None:
     source = written(tmp_path / "in.jpg", four_corners(900, 600))

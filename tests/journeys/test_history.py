@@ -19,7 +19,7 @@ def open_history(open_page: OpenPage, site: Portal, demo: str) -> Callable[..., 
         page.get_by_label("Email").fill("owner@demo.example")
         page.get_by_label("Password", exact=True).fill(demo)
         page.get_by_role("button", name="Sign in", exact=True).click()
-        page.wait_for_url("**/history/")  # and for all tiles: the heading is visible before the last one is parsed
+        page.wait_for_url("**/history/")  # The heading is visible before the last tile is parsed.
         expect(page.get_by_role("heading", name="History")).to_be_visible()
         return page
 

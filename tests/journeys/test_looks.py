@@ -82,7 +82,9 @@ def test_the_plan_names_itself_and_its_price_side_by_side_on_a_small_phone(open_
 
 
 @pytest.mark.parametrize("width", [320, 360])
-def test_a_rich_purse_leaves_room_for_the_account_on_a_small_phone(open_editor: OpenPage, width: int) -> None:
+def test_a_large_balance_leaves_room_for_the_account_on_a_small_phone(
+    open_editor: OpenPage, width: int
+) -> None:
     page = open_editor(**PHONE | {"viewport": {"width": width, "height": 700}})
     page.locator("#balance b").evaluate("(free) => { free.textContent = '123456'; }")
     menu = page.get_by_role("button", name="account menu").bounding_box()

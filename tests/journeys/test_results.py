@@ -20,7 +20,7 @@ from tests.journeys.test_accessible import assert_accessible
 from tests.portal import Portal
 
 
-def test_run_again_makes_the_same_edit_anew(editor: Page, small_photo: Path) -> None:
+def test_run_again_makes_the_same_edit_again(editor: Page, small_photo: Path) -> None:
     submit(editor, small_photo, "make it sepia")
     wait_for_result(editor)
     first = editor.url

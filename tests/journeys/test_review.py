@@ -70,7 +70,7 @@ def share(maker: Page) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-def test_an_edit_is_declined_made_anew_approved_and_shown_to_a_guest(
+def test_an_edit_is_declined_made_again_approved_and_shown_to_a_guest(
     open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path, size: dict[str, Any]
 ) -> None:
     address = f"maya.{size['viewport']['width']}@example.org"

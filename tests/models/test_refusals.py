@@ -47,7 +47,7 @@ def test_an_entry_is_never_changed_or_deleted(alice: User, sql: str) -> None:
     "change",
     ["balance = -1", "held = -1", "held = balance + 1", "balance = held - 1"],
 )
-def test_a_purse_is_never_negative(alice: User, change: str) -> None:
+def test_a_balance_is_never_negative(alice: User, change: str) -> None:
     make_edit(alice, state="RUNNING")
     refused(f"UPDATE editor_workspace SET {change}")
 

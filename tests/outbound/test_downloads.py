@@ -136,7 +136,7 @@ def test_a_stop_ends_it_at_once(tmp_path: Path) -> None:
         assert time.monotonic() - began <= 5
 
 
-def test_it_follows_three_redirects_each_looked_up_anew(tmp_path: Path, network: Network) -> None:
+def test_it_follows_three_redirects_and_looks_up_each_host(tmp_path: Path, network: Network) -> None:
     scripts = {
         "/1": redirect("/2?a=b", 301),
         "/2": redirect("//other.example.org/3", 307),

@@ -87,11 +87,11 @@ def test_it_can_be_cancelled(client: Client, alice: User) -> None:
 def test_run_again_asks_for_the_same_addresses(client: Client, alice: User) -> None:
     edit = make(alice, "FAILED", outputs=2, output_format="webp")
     response = client.post(f"/edits/{edit.id}/again/", {"submit_id": str(uuid.uuid4())})
-    anew = Edit.objects.newest_first()[0]
-    assert response.headers["Location"] == f"/edits/{anew.id}/"
-    assert anew.image_urls == ADDRESSES
-    assert (anew.outputs, anew.output_format, anew.state) == (2, "webp", "QUEUED")
-    assert (anew.source, anew.api_key) == ("page", None)
+    repeated = Edit.objects.newest_first()[0]
+    assert response.headers["Location"] == f"/edits/{repeated.id}/"
+    assert repeated.image_urls == ADDRESSES
+    assert (repeated.outputs, repeated.output_format, repeated.state) == (2, "webp", "QUEUED")
+    assert (repeated.source, repeated.api_key) == ("page", None)
     cast.assert_ledger_balances(edit.workspace)
 
 

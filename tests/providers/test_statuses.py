@@ -325,7 +325,7 @@ def test_what_is_not_known_yet_is_given_a_minute_and_three_answers(
         assert update.ticket.details["not_found"] == before + 1
 
 
-def test_what_was_found_in_between_is_given_them_anew(serve: Serve, request_for: Requests) -> None:
+def test_a_task_that_was_found_in_between_may_be_missing_again(serve: Serve, request_for: Requests) -> None:
     ticket = Ticket("task-1", {"started": time.time() - 300, "not_found": 2})
     update = poll(serve(answer(200, state("RUNNING"))), request_for, ticket=ticket)
     assert update.ticket is not None

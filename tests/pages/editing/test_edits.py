@@ -177,12 +177,12 @@ def test_cancelling_too_late_changes_nothing(client_of: SignIn, alice: User) -> 
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_run_again_makes_the_same_edit_anew(client_of: SignIn, alice: User) -> None:
+def test_run_again_makes_the_same_edit_again(client_of: SignIn, alice: User) -> None:
     edit = with_files(cast.make_edit(alice, prompt="black and white", outputs=2, aspect_ratio="1:1"))
     response = client_of(alice).post(f"/edits/{edit.id}/again/")
-    anew = Edit.objects.exclude(id=edit.id).get()
-    assert response.headers["Location"] == f"/edits/{anew.id}/"
-    assert (anew.prompt, anew.outputs, anew.aspect_ratio) == ("black and white", 2, "1:1")
+    repeated = Edit.objects.exclude(id=edit.id).get()
+    assert response.headers["Location"] == f"/edits/{repeated.id}/"
+    assert (repeated.prompt, repeated.outputs, repeated.aspect_ratio) == ("black and white", 2, "1:1")
     cast.assert_ledger_balances(alice.personal_workspace)
 
 

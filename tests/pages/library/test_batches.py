@@ -162,7 +162,7 @@ def test_more_than_two_hundred_are_refused_in_a_sentence(client_of: SignIn, alic
     assert "Add at most 200 photos to a batch." in page.text
 
 
-def test_a_quote_beyond_the_purse_says_for_how_many_it_is_enough(client_of: SignIn, alice: User) -> None:
+def test_a_quote_beyond_the_balance_says_how_many_edits_it_covers(client_of: SignIn, alice: User) -> None:
     drafts = drafts_of(alice, 11)
     client = client_of(alice)
     page = client.post(NEW, asked(drafts))

@@ -47,7 +47,7 @@ def test_it_comes_once_a_month_whatever_is_spent(alice: User, paid: Workspace) -
     ]
 
 
-def test_a_purse_that_is_full_gets_nothing_later_in_the_month_either(paid: Workspace) -> None:
+def test_a_full_balance_gets_nothing_later_in_the_month_either(paid: Workspace) -> None:
     credits.grant(None, paid, amount=2_000, reason="A gift")
     credits.top_up(paid, NOVEMBER)
     credits.correct(None, paid, amount=-2_400, reason="Spent")

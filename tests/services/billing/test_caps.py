@@ -92,7 +92,9 @@ def test_what_is_charged_stays_counted(bob: User, team: Workspace) -> None:
         send(cast.actor_of(bob, team))
 
 
-def test_a_month_begins_anew_and_gives_back_to_the_one_it_took_from(bob: User, team: Workspace) -> None:
+def test_a_new_month_starts_at_zero_and_a_refund_goes_to_the_month_that_paid(
+    bob: User, team: Workspace
+) -> None:
     cap(bob, team, 40)
     bobs = cast.actor_of(bob, team)
     with clock.at(datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC), tick=False):

@@ -147,7 +147,7 @@ def test_the_database_refuses_what_was_not_charged(alice: User, state: str, amou
         insert(cast.make_edit(alice, state=state), amount)
 
 
-def test_the_database_refuses_a_second_refund_and_one_for_another_purse(alice: User, bob: User) -> None:
+def test_the_database_refuses_a_second_refund_and_one_for_another_workspace(alice: User, bob: User) -> None:
     edit = cast.make_edit(alice)
     with pytest.raises(DatabaseError, match="refund follows"):
         insert(edit, 40, bob.personal_workspace)

@@ -50,7 +50,7 @@ def test_it_opens_after_five_failures_in_a_row(alice: User) -> None:
     assert health.call_delay(sent_to(alice, base_url="https://other.example.org")) == 0
 
 
-def test_a_success_in_between_begins_the_count_anew(alice: User) -> None:
+def test_a_success_in_between_resets_the_count(alice: User) -> None:
     edit = sent_to(alice)
     for _ in range(3):
         fail(edit, 4)

@@ -459,7 +459,7 @@ def test_a_ticket_survives_its_way_through_the_row(
     assert edit.ticket == {"task_id": "abc", "details": {"queue": 7}}
 
 
-def test_a_purse_never_settles_twice(alice: User) -> None:
+def test_a_balance_never_settles_twice(alice: User) -> None:
     edit = cast.make_edit(alice, state="SUCCESS")
     with pytest.raises(IntegrityError):
         credits.settle(edit, captured=False)
@@ -578,7 +578,7 @@ def test_what_was_never_sent_waits_in_the_queue_and_is_tried_four_times(
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_tries_are_counted_anew_in_each_stage(
+def test_tries_are_counted_separately_in_each_stage(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     answers = [ProviderError("engine_unavailable", "Not reached.", retry_after=5)] * 3
@@ -637,7 +637,7 @@ def test_what_the_engine_wants_remembered_stands_in_the_ticket(
     assert edit.ticket == {"task_id": "task-7", "details": {"not_found": 1}}
 
 
-def test_a_result_from_another_site_is_made_anew_in_the_format_that_was_asked_for(
+def test_a_result_from_another_site_is_converted_to_the_requested_format(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = at_another_site(submitted(alice, output_format="webp"))

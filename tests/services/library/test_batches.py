@@ -78,7 +78,7 @@ def test_it_is_held_whole_or_not_at_all(alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_the_purse_decides_when_credits_go_between_the_look_and_the_hold(alice: User) -> None:
+def test_the_balance_decides_if_credits_are_spent_between_the_quote_and_the_hold(alice: User) -> None:
     actor, order = cast.actor_of(alice), order_of(alice, 10)
     admission = submit.admit(actor, edits=10)
     credits.correct(None, alice.personal_workspace, amount=-1, reason="Spent meanwhile")
@@ -119,7 +119,7 @@ def test_a_sentence_that_the_engine_refuses_starts_nothing(alice: User) -> None:
     assert not Batch.objects.exists()
 
 
-def test_another_price_than_was_agreed_to_is_quoted_anew(alice: User) -> None:
+def test_another_price_than_was_agreed_to_is_quoted_again(alice: User) -> None:
     order = order_of(alice)
     with pytest.raises(batches.QuoteChanged):
         cast.submit_batch(cast.actor_of(alice), order, agreed=119)

@@ -27,14 +27,14 @@ def _mail(settings: Any) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
 
 
-def a_wrong_purse(user: User, balance: int = 399) -> None:
+def make_balance_wrong(user: User, balance: int = 399) -> None:
     Workspace.objects.filter(id=user.personal_workspace.id).update(balance=balance)
 
 
 def test_what_is_broken_is_logged_as_an_error_and_kept(alice: User, caplog: pytest.LogCaptureFixture) -> None:
     assert checkups.check() == 0
     assert (Checkup.objects.get().broken, caplog.records) == (0, [])
-    a_wrong_purse(alice)
+    make_balance_wrong(alice)
     assert checkups.check() == 1
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
     assert "I1" in caplog.text
@@ -44,7 +44,7 @@ def test_what_is_broken_is_logged_as_an_error_and_kept(alice: User, caplog: pyte
 
 @pytest.mark.usefixtures("_mail")
 def test_staff_get_one_mail_each_day_and_one_when_it_is_well_again(alice: User, staff: User) -> None:
-    a_wrong_purse(alice)
+    make_balance_wrong(alice)
     checkups.check()
     checkups.check()
     assert [message.to for message in mail.outbox] == [[staff.email]]
@@ -53,7 +53,7 @@ def test_staff_get_one_mail_each_day_and_one_when_it_is_well_again(alice: User, 
     Checkup.objects.update(notified=timezone.now() - timedelta(hours=25))
     checkups.check()
     assert len(mail.outbox) == 2
-    a_wrong_purse(alice, 400)
+    make_balance_wrong(alice, 400)
     checkups.check()
     checkups.check()
     assert [message.subject for message in mail.outbox[2:]] == ["[Darkroom] All integrity checks pass again."]
@@ -66,7 +66,7 @@ def test_a_mail_that_cannot_be_sent_is_tried_at_the_next_look(
     def fails(self: object) -> None:
         raise OSError("the mail server is away")
 
-    a_wrong_purse(alice)
+    make_balance_wrong(alice)
     with monkeypatch.context() as patch:
         patch.setattr("django.core.mail.EmailMessage.send", fails)
         checkups.check()
@@ -88,7 +88,7 @@ def test_an_address_that_refuses_mail_keeps_nobody_else_from_theirs(
         return send(self)
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", refuses)
-    a_wrong_purse(alice)
+    make_balance_wrong(alice)
     checkups.check()
     checkups.check()
     assert sorted(message.to[0] for message in mail.outbox) == sorted(user.email for user in others)
@@ -96,7 +96,7 @@ def test_an_address_that_refuses_mail_keeps_nobody_else_from_theirs(
 
 
 def test_alert_url_gets_a_post_though_it_is_on_this_machine(alice: User, settings: Any) -> None:
-    a_wrong_purse(alice)
+    make_balance_wrong(alice)
     with HostileServer(answer(204, b"")) as server:
         settings.ALERT_URL = f"{server.origin}/darkroom"
         checkups.check()
@@ -109,7 +109,7 @@ def test_alert_url_gets_a_post_though_it_is_on_this_machine(alice: User, setting
 
 @pytest.mark.parametrize("status", [302, 404, 500])
 def test_one_that_refuses_is_told_again(alice: User, settings: Any, status: int) -> None:
-    a_wrong_purse(alice)
+    make_balance_wrong(alice)
     with HostileServer(answer(status, b"")) as server:
         settings.ALERT_URL = server.origin
         checkups.check()
@@ -118,6 +118,6 @@ def test_one_that_refuses_is_told_again(alice: User, settings: Any, status: int)
 
 
 def test_one_that_is_away_is_no_fault_of_the_watch(alice: User, settings: Any) -> None:
-    a_wrong_purse(alice)
+    make_balance_wrong(alice)
     settings.ALERT_URL = "http://127.0.0.1:9/"
     assert checkups.check() == 1
