@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from editor.models import User
+from tests.cast import make_edit
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +19,8 @@ pytestmark = pytest.mark.django_db
 def test_a_key_that_is_none_shows_the_newest(
     client_of: Callable[[User], Client], alice: User, address: str, way: str, key: str
 ) -> None:
+    make_edit(alice, prompt="the newest one")
     response = client_of(alice).get(address, {way: key})
     assert response.status_code == 200
+    assert ("the newest one" in response.text) == ("history" in address)
     assert "Newer" not in response.text

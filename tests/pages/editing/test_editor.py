@@ -456,7 +456,8 @@ def test_what_a_choice_overrides_is_said_before(
 )
 def test_what_goes_together_is_not_spoken_of(client: Client, prompt: str, choices: dict[str, str]) -> None:
     text = client.post("/w/alice/preview/", {"prompt": prompt, **choices}).content.decode()
-    assert "chosen below" not in text
+    assert "You chose the shape" not in text
+    assert "The prompt asks for" not in text
 
 
 @pytest.mark.parametrize(

@@ -322,10 +322,13 @@ def test_an_export_carries_what_proves_the_chain(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("recorded")
-def test_an_export_as_a_table_holds_no_formula() -> None:
+def test_an_export_as_a_table_holds_no_formula(bob: User) -> None:
+    audit.record("command", Action.USER_BLOCKED, subject=bob, reason="=SUM(A1)")
+    audit.extend_chain()
     text = "".join(audit.export(audit.Search(), "csv"))
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert [row["number"] for row in rows] == ["1", "2", "3"]
+    assert [row["number"] for row in rows] == ["1", "2", "3", "4"]
+    assert rows[3]["reason"] == "'=SUM(A1)"
     assert rows[1]["reason"] == "He sent =SUM(A1) around"
     assert (rows[2]["detail"], rows[0]["slug"]) == ('{"count": 3}', "studio")
 
