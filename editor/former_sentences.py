@@ -28,11 +28,13 @@ FORMER_SENTENCES: tuple[str, ...] = (
         "The disk of this site is full. You were not charged. You can run it again when there is room."
     ),
     gettext_noop("The engine no longer knows this edit. You were not charged. You can run it again."),
+    gettext_noop("The engine stopped working on this edit."),
     gettext_noop("There is no room on the disk for this photo."),
     gettext_noop("This address could not be reached."),
     gettext_noop("This address did not give a file."),
     gettext_noop("This address is not allowed."),
     gettext_noop("This edit needs more memory than it may have. Try it with a smaller photo."),
+    gettext_noop("This edit needs too much memory. Try a smaller photo."),
     gettext_noop("This edit was not done in time. You were not charged. You can run it again."),
     gettext_noop("This file moves: only its first picture is used."),
     gettext_noop("This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF."),

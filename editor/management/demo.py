@@ -83,7 +83,7 @@ OLD_PROMPTS = tuple(
     )
 )
 _FAILURES = {
-    State.FAILED: ("engine_failed", "The engine stopped working on this edit."),
+    State.FAILED: ("engine_failed", "The engine stopped working on this edit. You were not charged."),
     State.CANCELLED: ("cancelled", "You cancelled this edit."),
 }
 _SAYINGS = ("The sky looks right now.", "Can this be a little warmer?", "This one for the front page.")

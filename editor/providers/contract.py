@@ -21,6 +21,7 @@ UNAVAILABLE = Sentence("The service is not available at the moment. You were not
 BUSY = Sentence("The engine is busy. You were not charged. You can run it again later.")
 REJECTED = Sentence("The engine refused this edit. You were not charged.")
 FAILED = Sentence("The engine could not do this edit. You were not charged.")
+KEEPS_CRASHING = Sentence("The engine stopped working on this edit. You were not charged.")
 UNREADABLE = Sentence("A photo of this edit could not be read. You were not charged.")
 _NOT_CHARGED = "You were not charged."
 

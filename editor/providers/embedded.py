@@ -10,6 +10,7 @@ from editor.imaging.memory import analysis_memory
 from editor.imaging.sandbox import Sandbox
 from editor.options import Limits
 from editor.providers.contract import (
+    KEEPS_CRASHING,
     NOT_STORED,
     Capabilities,
     Check,
@@ -31,9 +32,9 @@ _SENTENCES = {
     ),
     "memory": (
         "engine_failed",
-        Sentence("This edit needs too much memory. Try a smaller photo."),
+        Sentence("This edit needs too much memory. You were not charged. Try a smaller photo."),
     ),
-    "crashed": ("engine_failed", Sentence("The engine stopped working on this edit.")),
+    "crashed": ("engine_failed", KEEPS_CRASHING),
     "full": ("storage", NOT_STORED),
     "stopped": ("stopped", Sentence("The edit was stopped.")),
 }

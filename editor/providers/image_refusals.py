@@ -35,13 +35,6 @@ _OPERATOR_WORDS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HTML = re.compile(r"\s*(<!doctype|<html|<\?xml|<svg)", re.IGNORECASE)
-# Matches messages that are meant for the programmers of the server.
-_TRACE = re.compile(r"traceback|\bline \d+, in\b|\bFile \"|\w+(Error|Exception)\b|/[\w.-]+/[\w.-]+/")
-# Matches IPv4 addresses, names with several dots, and names with a port.
-_HOST = re.compile(
-    r"\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b|\b([a-z0-9-]+\.){2,}[a-z]{2,}(:\d+)?\b|\b[a-z][\w.-]*:\d{2,5}\b",
-    re.IGNORECASE,
-)
 
 
 def error_of(answer: Response, *, prompt: str, hidden: str, host: str, is_repeatable: bool) -> ProviderError:
@@ -69,12 +62,8 @@ def unconfirmed(detail: str, *, is_repeatable: bool) -> ProviderError:
 
 def refusal_of(body: Mapping[str, Any], *, hidden: str, host: str) -> str:
     """Return the model's own words as a user-readable sentence, or "" if they are of no use."""
-    message = responses.message_of(body, hidden=hidden)
-    if not message or _TRACE.search(message) or _OPERATOR_WORDS.search(message):
-        return ""
-    names = re.sub(rf"\b{re.escape(host)}\b", "[hidden]", message, flags=re.IGNORECASE) if host else message
-    words = " ".join(_HOST.sub("[hidden]", names).split())
-    return with_charge_note(words) if words else ""
+    words = responses.reason_of(body, hidden=hidden, host=host)
+    return with_charge_note(words) if words and not _OPERATOR_WORDS.search(words) else ""
 
 
 def _body_of(content: bytes) -> dict[str, Any]:

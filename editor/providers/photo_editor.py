@@ -10,10 +10,12 @@ import json
 import logging
 import threading
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.imaging.sandbox import Sandbox, SandboxPool
@@ -278,10 +280,10 @@ class PhotoEditorProvider:
         message may quote a prompt that mentions credits, and such a prompt must not take the engine out of
         service.
         """
-        message = responses.message_of(body, hidden=self._api_key)
+        message = self._reason_in(body)
         detail = self._detail("A create request was refused with", answer)
         is_shortage, is_quoted = (
-            responses.mentions_missing_credits(message),
+            responses.mentions_missing_credits(responses.message_of(body)),
             responses.mentions_missing_credits(prompt),
         )
         if is_shortage and not is_quoted:
@@ -339,7 +341,11 @@ class PhotoEditorProvider:
         If the envelope reports success, its message ("OK") is about the status call and is ignored.
         """
         said = [data] if responses.is_success(body) else [data, body]
-        return next(filter(None, (responses.message_of(place, hidden=self._api_key) for place in said)), "")
+        return next(filter(None, map(self._reason_in, said)), "")
+
+    def _reason_in(self, body: Mapping[str, Any]) -> str:
+        host = urlsplit(self._base_url).hostname or ""
+        return responses.reason_of(body, hidden=self._api_key, host=host)
 
     def _notice(self, word: str) -> None:
         """Log each unknown status word once. All of them count as pending."""

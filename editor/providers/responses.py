@@ -34,6 +34,13 @@ _BEARER = re.compile(r"\bbearer\s+\S+", re.IGNORECASE)
 # Matches a long run of letters and digits, except a UUID. A task ID may be a UUID, which is not a key.
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])"
 _KEY_LIKE = re.compile(rf"(?<![\w-])(?!{_UUID})(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{{20,}}")
+# Matches messages that are meant for the programmers of an engine.
+_TRACE = re.compile(r"traceback|\bline \d+, in\b|\bFile \"|\w+(Error|Exception)\b|/[\w.-]+/[\w.-]+/")
+# Matches IPv4 addresses, names with several dots, and names with a port.
+_HOST = re.compile(
+    r"\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b|\b([a-z0-9-]+\.){2,}[a-z]{2,}(:\d+)?\b|\b[a-z][\w.-]*:\d{2,5}\b",
+    re.IGNORECASE,
+)
 _MESSAGE_PLACES = (
     ("message",),
     ("msg",),
@@ -107,6 +114,19 @@ def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
         if isinstance(found, str) and (text := _cleaned(found, hidden)):
             return text
     return ""
+
+
+def reason_of(body: Mapping[str, Any], *, hidden: str, host: str) -> str:
+    """Return the message of a response as the reason that people read, or "" if there is none.
+
+    As in `message_of`, the key `hidden` is removed. A message for programmers, such as a trace, counts as
+    none, and hosts are hidden, above all the engine's own `host`.
+    """
+    message = message_of(body, hidden=hidden)
+    if _TRACE.search(message):
+        return ""
+    named = re.sub(rf"\b{re.escape(host)}\b", "[hidden]", message, flags=re.IGNORECASE) if host else message
+    return " ".join(_HOST.sub("[hidden]", named).split())
 
 
 def redacted(text: str, *, hidden: str = "") -> str:

@@ -141,7 +141,7 @@ def test_a_worker_killed_during_the_request_does_not_send_it_twice(alice: User, 
 def test_a_worker_that_is_asked_to_stop_stores_the_response_first(alice: User, start: Start) -> None:
     site = ImagesSite("xinference")
     with site.server as server:
-        server.set_scripts("POST /v1/images/edits", after(3.0, site._edit))
+        server.set_scripts("POST /v1/images/edits", after(3.0, site.edit))
         edit = queued(alice, server)
         worker = start(server)
         server.wait_for(1, seconds=120)

@@ -202,3 +202,46 @@ def analyzes_until_killed(photo_path: str, output_path: str, embedding_path: str
 
 def analyzes_with_too_little_memory(photo_path: str, output_path: str, embedding_path: str) -> None:
     allocates(3000)
+
+
+# ---- jobs in place of `editor.engine.run:edit_files`
+
+REASON = "I do not know what a flobberwick is."
+
+
+def refuses_an_edit(**_: Any) -> None:
+    raise PhotoError(REASON)
+
+
+def fails_at_an_edit(**_: Any) -> None:
+    raise RuntimeError(f"a bug in {__file__}")
+
+
+def never_edits(**_: Any) -> None:
+    never_ends()
+
+
+def waits_with_an_edit(**_: Any) -> None:
+    time.sleep(60)
+
+
+def dies_at_an_edit(**_: Any) -> None:
+    is_killed()
+
+
+def makes_garbage(**_: Any) -> str:
+    return "garbage"
+
+
+def makes_a_broken_result(output_stem: str, **_: Any) -> dict[str, Any]:
+    return _with_result(output_stem, b"<!doctype html>")
+
+
+def makes_one_result(photo_paths: list[str], output_stem: str, **_: Any) -> dict[str, Any]:
+    return _with_result(output_stem, Path(photo_paths[0]).read_bytes())
+
+
+def _with_result(output_stem: str, content: bytes) -> dict[str, Any]:
+    path = Path(f"{output_stem}-1.png")
+    path.write_bytes(content)
+    return {"outputs": [{"path": str(path), "view_scale": None}], "notices": []}

@@ -60,7 +60,7 @@ class ImagesSite:
 
     def __post_init__(self) -> None:
         listed = {"object": "list", "data": [{"id": MODEL, "object": "model"}]}
-        self.server = HostileServer(answer(404), by_path={EDITS: self._edit, MODELS: answer(200, listed)})
+        self.server = HostileServer(answer(404), by_path={EDITS: self.edit, MODELS: answer(200, listed)})
 
     @property
     def edits(self) -> int:
@@ -73,7 +73,7 @@ class ImagesSite:
         files = ("image", "image[]", "mask", "mask_image")
         return {name: values[0].decode() for name, values in form.items() if name not in files}
 
-    def _edit(self, request: Received) -> Iterable[Piece]:
+    def edit(self, request: Received) -> Iterable[Piece]:
         form = form_of(request)
         self.forms.append(form)
         prompt = form["prompt"][0].decode()

@@ -1,7 +1,5 @@
 """Tests for the provider of our own engine, which run its real child process."""
 
-import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,20 +15,7 @@ from editor.providers import embedded
 from editor.providers.contract import EditRequest, ProviderError
 from editor.providers.embedded import EmbeddedProvider
 from tests import scenes
-
-
-class Watching:
-    """A watch that records what the provider reports."""
-
-    def __init__(self) -> None:
-        self.reports: list[float] = []
-        self.stops: list[Callable[[], None]] = []
-
-    def report(self, fraction: float) -> None:
-        self.reports.append(fraction)
-
-    def on_stop(self, stop: Callable[[], None]) -> None:
-        self.stops.append(stop)
+from tests.providers.provider_factory import Watching
 
 
 @pytest.fixture(scope="module")
@@ -75,30 +60,6 @@ def test_it_edits_from_submit_to_files(
             assert (result.format, result.size) == ("WEBP", (300, 200))
 
 
-def test_doing_it_twice_gives_the_same_bytes(
-    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
-) -> None:
-    request = request_for("sepia and a bit brighter")
-    ticket = provider.submit(request, Watching())
-    results = []
-    for _ in range(2):
-        update = provider.poll(ticket, request, Watching())
-        results.append(provider.collect(list(update.arrivals), request, Watching())[1].read_bytes())
-    assert results[0] == results[1]
-
-
-def test_results_that_are_gone_are_made_again(
-    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
-) -> None:
-    request = request_for("rotate it 90 degrees")
-    arrivals = list(provider.poll(provider.submit(request, Watching()), request, Watching()).arrivals)
-    for arrival in arrivals:
-        Path(arrival["path"]).unlink()
-    (path,) = provider.collect(arrivals, request, Watching()).values()
-    with Image.open(path) as result:
-        assert result.size == (200, 300)
-
-
 def test_a_kept_result_whose_file_is_gone_is_not_made_again(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
@@ -111,15 +72,6 @@ def test_a_kept_result_whose_file_is_gone_is_not_made_again(
     assert came[2].stat().st_mtime_ns == before
     came[2].unlink()
     assert list(provider.collect(arrivals, replace(request, kept=frozenset({1})), Watching())) == [2]
-
-
-def test_it_refuses_with_the_plans_own_sentence(
-    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
-) -> None:
-    with pytest.raises(ProviderError, match="flobberwick") as error:
-        provider.submit(request_for("add a flobberwick"), Watching())
-    assert error.value.code == "rejected"
-    assert error.value.retry_after is None
 
 
 def test_it_does_what_was_stored_and_never_reads_the_prompt(
@@ -153,29 +105,6 @@ def test_it_says_when_a_photo_cannot_be_read(
     with pytest.raises(ProviderError, match="not a supported photo") as error:
         provider.poll(ticket, request, Watching())
     assert error.value.code == "rejected"
-
-
-def test_it_stops_at_once_when_told_to(
-    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
-) -> None:
-    request, watch = request_for("sharpen it", outputs=4), Watching()
-    scenes.lake(5000, 4000).save(request.photos[0], quality=80)
-    ticket = provider.submit(request, Watching())
-
-    def stop_soon() -> None:
-        while not watch.stops:
-            time.sleep(0.01)
-        time.sleep(0.3)
-        watch.stops[0]()
-
-    stopper = threading.Thread(target=stop_soon)
-    stopper.start()
-    with pytest.raises(ProviderError) as error:
-        provider.poll(ticket, request, watch)
-    stopper.join()
-    assert error.value.code == "stopped"
-    scenes.lake(300, 200).save(request.photos[0])
-    assert provider.poll(ticket, request, Watching()).state == "succeeded"
 
 
 def test_it_asks_for_an_analysis_only_where_the_plan_has_a_use_for_it(

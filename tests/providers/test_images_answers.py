@@ -47,7 +47,7 @@ from tests.hostile_server import (
 )
 from tests.providers.conftest import Requests, Serve
 from tests.providers.images_site import EDITS
-from tests.providers.provider_factory import KEY, PROMPT_SECONDS, Watching, make_images_provider
+from tests.providers.provider_factory import KEY, Watching, make_images_provider
 
 PHOTO = cast.photo_bytes(48, 32)
 B64 = base64.b64encode(PHOTO).decode()
@@ -395,14 +395,3 @@ def test_half_a_response_is_not_found_again(serve: Serve, request_for: Requests,
     with pytest.raises(ProviderError):
         provider.submit(request, Watching())
     assert provider.recover(request) is None
-
-
-def test_a_stop_ends_a_request_that_hangs(serve: Serve, request_for: Requests, sandbox: Sandbox) -> None:
-    server = serve(silence())
-    watch = Watching()
-    watch.stop_after(1.0)
-    with pytest.raises(ProviderError) as error:
-        make_images_provider(server.origin, sandbox=sandbox, seconds=PROMPT_SECONDS * 3).submit(
-            request_for(), watch
-        )
-    assert error.value.code == "stopped"

@@ -17,10 +17,10 @@ from PIL import Image
 from editor.imaging.errors import ChildLost
 from editor.models import CreditEntry, Edit, ProviderHealth, User
 from editor.options import Region
-from editor.providers.contract import UNAVAILABLE, Fault
+from editor.providers.contract import Fault
 from editor.providers.engine_settings import EngineSettings
 from editor.providers.openai_images import RESULT_LOST, OpenAIImagesProvider
-from editor.services.editing import adapters, health, leases, lifecycle
+from editor.services.editing import adapters, health, leases
 from editor.services.photos import photos
 from tests import cast, scenes
 from tests.engines import configure
@@ -111,70 +111,6 @@ def test_notices_of_the_engine_are_shown_translated(
     assert edit.notices[0]["values"] == {"format": "JPEG"}
     text = client_of(alice).get(f"/edits/{edit.id}/").text
     assert "The engine sent the result as JPEG" in text
-
-
-def test_fewer_results_than_requested_are_shown_and_not_charged(
-    alice: User, point_at: PointAt, queued: Queue, advance: Advance
-) -> None:
-    site = ImagesSite("sglang")
-    with site.server:
-        point_at(site.server, dialect="sglang")
-        edit = advance(queued(alice, outputs=3))
-    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", Edit.INCOMPLETE, 1)
-    assert (site.edits, balance_and_held(edit)) == (1, (400, 0))
-
-
-@pytest.mark.parametrize(
-    ("script", "code"),
-    [
-        (answer(500), "unconfirmed"),
-        (answer(200, "<html>"), "result_unavailable"),
-        (answer(200, {"data": [{"url": "/root/0.jpg"}]}), "result_unavailable"),
-        (answer(400, {"detail": "No faces."}), "rejected"),
-        (silence(), "unconfirmed"),
-    ],
-    ids=["500", "html", "a path", "a refusal", "silence"],
-)
-def test_a_failure_is_not_charged_and_the_edit_is_sent_once(
-    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance, script: Any, code: str
-) -> None:
-    server = serve(script)
-    point_at(server, seconds=1)
-    edit = advance(queued(alice), times=3)
-    assert (edit.state, edit.failure_code) == ("FAILED", code)
-    assert "ou were not charged" in edit.failure_message
-    assert (len(server.requests), balance_and_held(edit), entries_of(edit)) == (
-        1,
-        (400, 0),
-        ["hold", "release"],
-    )
-    assert KEY not in everything_about(edit)
-
-
-def test_a_wrong_key_opens_the_breaker_and_users_read_a_neutral_sentence(
-    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
-) -> None:
-    server = serve(answer(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}))
-    point_at(server)
-    edit = advance(queued(alice))
-    assert (edit.failure_code, edit.failure_message) == ("engine_unavailable", UNAVAILABLE)
-    row = ProviderHealth.objects.get()
-    assert (row.times_opened, "401" in row.message) == (1, True)
-    assert KEY not in everything_about(edit)
-    assert advance(queued(alice)).state == "QUEUED"
-    assert len(server.requests) == 1
-
-
-def test_a_busy_engine_gets_the_edit_again_after_its_pause(
-    alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
-) -> None:
-    server = serve(answer(429, headers={"Retry-After": "20"}), RESULT)
-    point_at(server)
-    edit = advance(queued(alice))
-    assert (edit.state, edit.put_offs, balance_and_held(edit)) == ("QUEUED", 1, (400, 40))
-    assert timedelta(seconds=10) < edit.due - timezone.now() <= timedelta(seconds=20)
-    assert advance(edit).state == "SUCCESS"
-    assert len(server.requests) == 2
 
 
 # ---- tests in which a worker dies or has to stop
@@ -345,31 +281,3 @@ def test_the_last_call_leaves_a_repeatable_request_for_another_worker(
     assert (edit.state, edit.lease_until, edit.attempts) == ("SENDING", None, 0)
     edit = advance(edit)
     assert (edit.state, len(server.requests), balance_and_held(edit)) == ("SUCCESS", 2, (360, 0))
-
-
-def test_a_cancel_ends_a_request_that_hangs(
-    alice: User,
-    serve: Serve,
-    point_at: PointAt,
-    queued: Queue,
-    advance: Advance,
-    settings: Any,
-    transactional_db: None,
-) -> None:
-    settings.HEARTBEAT_SECONDS = 0.2
-    server = serve(silence())
-    point_at(server, seconds=60)
-    edit = queued(alice)
-
-    def cancel() -> None:
-        server.wait_for(1, seconds=20)
-        lifecycle.cancel(cast.actor_of(alice), Edit.objects.get(id=edit.id))
-        from django.db import connections
-
-        connections.close_all()
-
-    canceller = threading.Thread(target=cancel)
-    canceller.start()
-    edit = advance(edit)
-    canceller.join()
-    assert (edit.state, len(server.requests), balance_and_held(edit)) == ("CANCELLED", 1, (400, 0))

@@ -449,26 +449,6 @@ def test_what_was_not_confirmed_runs_again_as_another_edit(
     assert again.submit_id != edit.submit_id
 
 
-def test_found_in_sending_it_is_never_sent_again(
-    alice: User, queued: Queue, tell: Tell, advance: Advance
-) -> None:
-    server = tell()
-    edit = queued(alice)
-    Edit.objects.filter(id=edit.id).update(state="SENDING")
-    assert ended(advance(edit, times=2)) == ("FAILED", "unconfirmed", (400, 0))
-    assert server.connections == 0
-
-
-def test_found_in_sending_it_is_sent_again_to_another_darkroom_under_the_same_key(
-    alice: User, queued: Queue, tell: Tell, advance: Advance
-) -> None:
-    server = tell(is_darkroom=True)
-    edit = queued(alice)
-    Edit.objects.filter(id=edit.id).update(state="SENDING")
-    assert advance(edit).state == "RUNNING"
-    assert server.requests[0].headers["idempotency-key"] == str(edit.id)
-
-
 def test_another_darkroom_is_asked_four_times_under_one_key(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:

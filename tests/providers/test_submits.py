@@ -7,7 +7,6 @@ import email.parser
 import email.policy
 import json
 import threading
-import time
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,10 @@ from editor.providers import photo_editor, waits
 from editor.providers.contract import Fault, ProviderError
 from editor.providers.photo_editor import REJECTED, UNAVAILABLE, UNREACHABLE, UNREADABLE
 from tests import cast
-from tests.hostile_server import Authority, HostileServer, Received, answer, silence
+from tests.hostile_server import Authority, HostileServer, Received, answer
 from tests.providers.conftest import Requests, Serve
 from tests.providers.create_responses import task
-from tests.providers.provider_factory import KEY, PROMPT_SECONDS, Watching, make_provider
+from tests.providers.provider_factory import KEY, Watching, make_provider
 
 URLS = (
     "https://ours.example.org/media/signed/a/photo-1.jpeg",
@@ -322,17 +321,6 @@ def test_a_redirect_is_not_followed_and_the_key_goes_nowhere_else(
     server = serve(answer(307, headers={"Location": f"{elsewhere.origin}/api/photo-editor/generate"}))
     assert error_of(server.origin, request_for()).fault is Fault.OPERATOR
     assert (len(server.requests), elsewhere.connections) == (1, 0)
-
-
-def test_a_stop_ends_the_create_at_once(serve: Serve, request_for: Requests) -> None:
-    server, watch = serve(silence()), Watching()
-    stopper = watch.stop_after(0.2)
-    started = time.monotonic()
-    with pytest.raises(ProviderError) as error:
-        make_provider(server.origin).submit(request_for(), watch)
-    stopper.join()
-    assert (error.value.code, error.value.retry_after) == ("stopped", None)
-    assert time.monotonic() - started < PROMPT_SECONDS
 
 
 def test_one_door_serves_several_threads(serve: Serve, request_for: Requests) -> None:

@@ -25,6 +25,7 @@ class Upstream:
 
     waits: int = 1  # the number of pending responses before a task finishes
     tasks: dict[str, bytes] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)  # the number of results of each task
     asked: dict[str, int] = field(default_factory=dict)
     prompts: list[str] = field(default_factory=list)
     server: HostileServer = field(init=False)
@@ -32,14 +33,17 @@ class Upstream:
     def __post_init__(self) -> None:
         self.server = HostileServer(
             self._result,
-            by_path={"/api/photo-editor/generate": self._create, "/api/photo-editor/status": self._status},
+            by_path={
+                "POST /api/photo-editor/generate": self.create,
+                "/api/photo-editor/status": self._status,
+            },
         )
 
     @property
     def creates(self) -> int:
         return len([request for request in self.server.requests if request.method == "POST"])
 
-    def _create(self, request: Received) -> Iterable[Piece]:
+    def create(self, request: Received) -> Iterable[Piece]:
         fields = _fields(request)
         prompt = fields["prompt"].decode()
         self.prompts.append(prompt)
@@ -49,12 +53,13 @@ class Upstream:
         self.tasks[name] = (
             b"" if SLOW in prompt else _negative(fields["file0"], fields["outputFormat"].decode())
         )
+        self.counts[name] = int(fields.get("numImages", b"1"))
         data = {
             "provider": "negative",
             "model": "negative-1",
             "taskId": name,
             "prompt": prompt,
-            "numImages": 1,
+            "numImages": self.counts[name],
         }
         return answer(200, {"code": 0, "success": True, "data": data})(request)
 
@@ -67,13 +72,16 @@ class Upstream:
             return itertools.chain([0.0], [End.STALL])
         if self.asked[name] <= self.waits:
             return answer(200, {"code": 0, "success": True, "data": {"status": "RUNNING"}})(request)
-        images = [{"url": f"{self.server.origin}/results/{name}.png"}]
+        images = [
+            {"url": f"{self.server.origin}/results/{name}.png?{number}"}
+            for number in range(self.counts[name])
+        ]
         return answer(200, {"code": 0, "success": True, "data": {"status": "SUCCESS", "images": images}})(
             request
         )
 
     def _result(self, request: Received) -> Iterable[Piece]:
-        name = request.path.removeprefix("/results/").removesuffix(".png")
+        name = request.path.partition("?")[0].removeprefix("/results/").removesuffix(".png")
         found = self.tasks.get(name)
         return (answer(200, found) if found else answer(404))(request)
 

@@ -25,6 +25,7 @@ from editor.imaging.errors import ChildLost, SandboxError
 from editor.logs import log_context
 from editor.models import Action, Edit, Engine, ReferencePhoto, Workspace
 from editor.models.clock import database_now
+from editor.providers.contract import KEEPS_CRASHING as KEEPS_CRASHING
 from editor.providers.contract import (
     NO_RESULT,
     NOT_STORED,
@@ -54,7 +55,6 @@ DISK_FULL = Sentence(
     "The disk of this site is full. You were not charged. You can run it again when there is free space."
 )
 DEADLINE_MISSED = Sentence("This edit took too long. You were not charged. You can run it again.")
-KEEPS_CRASHING = Sentence("The engine stopped working on this edit. You were not charged.")
 ONE_RESULT_MISSING = gettext_noop(
     "Result %(which)s of %(all)s is missing. You can keep the other results. You were not charged."
 )
