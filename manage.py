@@ -50,8 +50,9 @@ def edit() -> None:
     from editor.management import editing
 
     asked = editing.parse_arguments(sys.argv[2:])
-    # Some arguments, such as --settings, are Django's own options. Django's command handles all of them.
-    if asked is None:
+    # Some arguments, such as --settings, are Django's own options. Django's command handles all of them, and
+    # it uses the site's other engines.
+    if asked is None or asked.engine:
         sandbox.close()
         run_command()
         return

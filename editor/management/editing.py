@@ -1,6 +1,7 @@
 """Edit photos from the command line with the embedded engine, without a server, an account, or a database.
 
-This module does not import Django, because importing it would take up half the time of a short edit.
+`other_engines` does the same with the site's other engines. This module does not import Django, because
+importing it would take up half the time of a short edit.
 """
 
 import argparse
@@ -23,10 +24,14 @@ from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOption
 if TYPE_CHECKING:
     from editor.engine.plan import Plan
 
-HELP = "Edits photos from a written prompt with the embedded engine."
+HELP = "Edits photos from a written prompt with the embedded engine, or with another engine of the site."
 _OF_DJANGO = (
     "Django's common options also work, but make the command start more slowly: --settings, --pythonpath, "
     "--verbosity, --traceback, --no-color, --force-color."
+)
+_ENGINE = (
+    "the engine, by its name in EDIT_PROVIDER (default: the embedded engine). Another engine gets the photos "
+    "directly: its owner may charge you, but no credits of this site are used"
 )
 _LOOKING = "Looking at the photo"
 _WAYS = {
@@ -87,22 +92,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--partial", action="store_true", help="carry out the part of the prompt that is understood"
     )
+    parser.add_argument("--engine", default="", metavar="NAME", help=_ENGINE)
     parser.add_argument("--out", type=Path, required=True, help="the file to write")
 
 
 def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list[str]:
     """Write the results and return the notices. Closes the sandbox. Raises NotEdited."""
     try:
-        _require_usable(arguments.photos, arguments.prompt, arguments.out)
-        options = EditOptions(
-            arguments.aspect_ratio,
-            arguments.format or _format_of(arguments.out),
-            arguments.outputs,
-            tuple(arguments.region),
-            arguments.partial,
-            tuple(arguments.point),
-        )
-        return _edited(arguments, options, sandbox, data_dir / MODELS_FOLDER)
+        require_usable(arguments.photos, arguments.prompt, arguments.out)
+        return _edited(arguments, options_of(arguments), sandbox, data_dir / MODELS_FOLDER)
     except JobError as error:
         raise NotEdited("\n".join([error.message, *_ways_on(error)])) from None
     except SandboxError as error:
@@ -111,6 +109,19 @@ def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> 
         raise NotEdited(f"The result cannot be written to {arguments.out}: {error.strerror}.") from None
     finally:
         sandbox.close()
+
+
+def options_of(arguments: argparse.Namespace) -> EditOptions:
+    """Return the options of the edit. Raises NotEdited if no result can have the format of the output
+    file."""
+    return EditOptions(
+        arguments.aspect_ratio,
+        arguments.format or _format_of(arguments.out),
+        arguments.outputs,
+        tuple(arguments.region),
+        arguments.partial,
+        tuple(arguments.point),
+    )
 
 
 def _ways_on(error: JobError) -> list[str]:
@@ -138,7 +149,7 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
             models_dir=str(models),
         )
         for number, output in enumerate(made["outputs"], 1):
-            _hand_over(Path(output["path"]), _name(out, number, options.outputs))
+            hand_over(Path(output["path"]), output_path(out, number, options.outputs))
     return list(made["notices"])
 
 
@@ -200,14 +211,16 @@ def _plan(asked: argparse.Namespace, options: EditOptions) -> "Plan":
 
 
 def _progress() -> Callable[[float], None] | None:
-    return _show if sys.stderr.isatty() else None
+    return show_progress if sys.stderr.isatty() else None
 
 
-def _show(part: float) -> None:
+def show_progress(part: float) -> None:
+    """Show the completed fraction, from 0 to 1, on the terminal."""
     sys.stderr.write(f"\r{part:4.0%}" if part < 1 else "\r    \r")
 
 
-def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
+def require_usable(photos: list[Path], prompt: str, out: Path) -> None:
+    """Check what can be checked before any work starts. Raises NotEdited."""
     missing = [photo for photo in photos if not photo.is_file()]
     if missing:
         raise NotEdited(f"The photo {missing[0]} does not exist.")
@@ -235,7 +248,7 @@ def _format_of(out: Path) -> str:
     return _FORMATS.get(ending, "png")
 
 
-def _hand_over(result: Path, out: Path) -> None:
+def hand_over(result: Path, out: Path) -> None:
     """Move a result to its path.
 
     The sandbox creates private files, so the result is given the permissions of an ordinary new file.
@@ -246,5 +259,6 @@ def _hand_over(result: Path, out: Path) -> None:
     result.replace(out)
 
 
-def _name(out: Path, number: int, total: int) -> Path:
+def output_path(out: Path, number: int, total: int) -> Path:
+    """Return the path of result `number`, from 1: out.png becomes out-1.png if there are several."""
     return out if total == 1 else out.with_name(f"{out.stem}-{number}{out.suffix}")

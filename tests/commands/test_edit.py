@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,8 @@ from django.core.management import CommandError, call_command, load_command_clas
 
 from editor.imaging import codecs, stored_photos
 from editor.imaging.picture import Picture
+from tests.providers.images_site import MODEL, ImagesSite
+from tests.providers.provider_factory import KEY
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -226,3 +229,88 @@ def test_django_knows_it_too(tmp_path: Path) -> None:
     assert codecs.load(tmp_path / "a.png").pixels.mean() > 90
     with pytest.raises(CommandError, match="The folder"):
         call_command("edit", *asked, str(tmp_path / "none" / "a.png"))
+
+
+# ---- another engine of the site
+
+
+@pytest.fixture
+def site() -> Iterator[ImagesSite]:
+    made = ImagesSite("xinference")
+    with made.server:
+        yield made
+
+
+def variables(site: ImagesSite, **more: str) -> dict[str, str]:
+    """Return the settings of a site with two engines, of which the second is this server."""
+    return {
+        "EDIT_PROVIDER": "embedded,openai-images:studio",
+        "OPENAI_IMAGES_STUDIO_BASE_URL": site.server.origin,
+        "OPENAI_IMAGES_STUDIO_API_KEY": KEY,
+        "OPENAI_IMAGES_STUDIO_MODEL": MODEL,
+        "OPENAI_IMAGES_STUDIO_DIALECT": "xinference",
+        **more,
+    }
+
+
+def test_another_engine_edits_the_photo_and_its_notices_are_shown(tmp_path: Path, site: ImagesSite) -> None:
+    asked = ("in.jpg", "--prompt", "add a dragon", "--engine", "studio", "--out", "out.png")
+    photo = Picture(np.full((90, 120, 3), (200, 60, 90), np.uint8))
+    answer = edit(tmp_path, *asked, photo=photo, **variables(site))
+    assert (answer.returncode, answer.stdout) == (0, ""), answer.stderr
+    assert answer.stderr == (
+        "The engine sent the result as JPEG, which loses fine details. It was saved as PNG.\n"
+    )
+    before, after = (codecs.load(tmp_path / name).pixels.astype(int) for name in ("in.jpg", "out.png"))
+    assert abs(255 - before - after).mean() < 8
+    assert (site.edits, site.form["prompt"]) == (1, "add a dragon")
+    assert files(tmp_path) == ["in.jpg", "out.png"]
+
+
+def test_several_results_of_another_engine_are_numbered(tmp_path: Path, site: ImagesSite) -> None:
+    asked = ("in.jpg", "--prompt", "add a dragon", "--outputs", "2", "--out", "out.webp")
+    answer = edit(tmp_path, *asked, "--engine", "studio", **variables(site))
+    assert answer.returncode == 0, answer.stderr
+    assert files(tmp_path) == ["in.jpg", "out-1.webp", "out-2.webp"]
+    assert site.edits == 1
+
+
+@pytest.mark.parametrize("name", ["embedded", ""])
+def test_the_embedded_engine_can_be_named(tmp_path: Path, site: ImagesSite, name: str) -> None:
+    asked = ("in.jpg", "--prompt", "make it black and white", "--engine", name, "--out", "out.png")
+    assert edit(tmp_path, *asked, **variables(site)).returncode == 0
+    assert np.ptp(codecs.load(tmp_path / "out.png").pixels, axis=2).max() == 0
+    assert site.server.connections == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--engine", "stud"], "There is no engine with this name. Choose one of embedded, studio."),
+        (["--engine", "studio", "--point", "0.5,0.5"], "This engine can't select by a click."),
+        (["--engine", "studio", "--prompt", " "], "Prompt is required"),
+        (["--engine", "studio", "--out", "a.gif"], "A result cannot be written as a .gif file."),
+        (["--engine", "studio", "--out", "/proc/a.png"], "The result cannot be written to /proc/a.png: "),
+    ],
+)
+def test_nothing_is_sent_if_the_arguments_are_wrong(
+    tmp_path: Path, site: ImagesSite, arguments: list[str], sentence: str
+) -> None:
+    asked = ("in.jpg", "--prompt", "add a dragon", "--out", "a.png")
+    answer = edit(tmp_path, *asked, *arguments, **variables(site))
+    assert answer.returncode == 1
+    assert sentence in answer.stderr
+    assert (files(tmp_path), site.server.connections) == (["in.jpg"], 0)
+
+
+def test_a_refusal_by_another_engine_is_one_sentence_without_its_key(
+    tmp_path: Path, site: ImagesSite
+) -> None:
+    for key, sentence in ((KEY, "I do not know what a flobberwick is."), ("wrong", "is not available")):
+        wrong = variables(site, OPENAI_IMAGES_STUDIO_API_KEY=key)
+        asked = ("in.jpg", "--prompt", "add a flobberwick", "--engine", "studio", "--out", "a.png")
+        answer = edit(tmp_path, *asked, **wrong)
+        assert (answer.returncode, answer.stderr.count("\n")) == (1, 1)
+        assert sentence in answer.stderr
+        assert key not in answer.stderr
+    assert files(tmp_path) == ["in.jpg"]

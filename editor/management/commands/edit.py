@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from editor.imaging.sandbox import EDIT, Sandbox
-from editor.management import editing
+from editor.management import editing, other_engines
 
 
 class Command(BaseCommand):
@@ -23,7 +23,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         asked = argparse.Namespace(**options)
         try:
-            notices = editing.edit(asked, sandbox=Sandbox(EDIT), data_dir=settings.DATA_DIR)
+            engine = other_engines.engine_named(asked.engine) if asked.engine else None
+            if engine is None:
+                notices = editing.edit(asked, sandbox=Sandbox(EDIT), data_dir=settings.DATA_DIR)
+            else:
+                notices = other_engines.edit(asked, engine)
         except editing.NotEdited as error:
             raise CommandError(str(error)) from None
         for notice in notices:

@@ -126,9 +126,8 @@ def all_capabilities_in(workspace: Workspace) -> Capabilities:
     return Capabilities(**most)
 
 
-def misfits(engine: Engine, options: EditOptions, photos: int) -> list[str]:
-    """Return a message for each part of the request that the engine cannot handle."""
-    can = capabilities(engine)
+def misfits(can: Capabilities, options: EditOptions, photos: int) -> list[str]:
+    """Return a message for each part of the request that an engine with these capabilities cannot handle."""
     sentences = (
         photos_error(photos, can),
         outputs_error(options.outputs, can),
@@ -140,7 +139,7 @@ def misfits(engine: Engine, options: EditOptions, photos: int) -> list[str]:
 
 def fits(engine: Engine, options: EditOptions, photos: int) -> bool:
     """Check whether an engine takes an edit with these options and this number of photos."""
-    return not misfits(engine, options, photos)
+    return not misfits(capabilities(engine), options, photos)
 
 
 def engine_instead(
