@@ -50,7 +50,7 @@ STATUSES = {
     Edit.State.CANCELLED: "FAILED",
 }
 # Load only the columns that a status needs, because clients poll it often.
-_SHOWN = ("state", "price", "failure_code", "failure_message", "purged")
+_SHOWN = ("state", "price", "failure_code", "failure_message", "purged", "provider", "engine", "engine__name")
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a date, such as 2026-11-23.")
 # The API checks these search fields more strictly than the search form does, as its description promises.
@@ -102,7 +102,8 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
 
 @api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def status(request: HttpRequest, actor: Actor) -> Envelope:
-    edit = _find(actor, _asked_once(request, "taskId") or "", Edit.objects.only(*_SHOWN))
+    shown = Edit.objects.select_related("engine").only(*_SHOWN)
+    edit = _find(actor, _asked_once(request, "taskId") or "", shown)
     charged = {} if edit.is_open else {"X-Credits-Charged": str(_charged(edit))}
     return success(_state(request, actor, edit), headers=charged)
 
@@ -364,8 +365,11 @@ def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
 
 
 def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
-    """Return an edit's status, along with its results or the reason why it failed."""
+    """Return an edit's status. An edit that has ended also has its engine, which may be a stand-in, and its
+    results or the reason why it failed."""
     state: dict[str, Any] = {"status": STATUSES[Edit.State(edit.state)]}
+    if not edit.is_open:
+        state["engine"] = edit.engine_name
     if edit.has_results:
         now = timezone.now()
         shown = [] if edit.purged else edit.results.all()
@@ -393,7 +397,7 @@ def _entry(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
         "aspectRatio": edit.aspect_ratio,
         "outputFormat": edit.output_format,
         "numImages": edit.outputs,
-        "engine": engines.engine_of(edit).name,
+        "engine": edit.engine_name,
         "created": edit.created.isoformat(),
         "finished": edit.finished.isoformat() if edit.finished else None,
         "charged": _charged(edit),

@@ -175,12 +175,12 @@ def entry() -> Schema:
         "aspectRatio": {"enum": ["", *ASPECT_RATIOS]},
         "outputFormat": {"enum": [*OUTPUT_FORMATS]},
         "numImages": _outputs(),
-        "engine": TEXT | {"description": "The name of the engine that carried out the edit."},
+        "engine": TEXT | {"description": "The name of the engine that carries out the edit."},
         "created": MOMENT,
         "finished": _or_null(MOMENT),
         "charged": NUMBER,
     }
-    return _object(facts | _state_fields(), required=[*facts, "status"])
+    return _object(_state_fields() | facts, required=[*facts, "status"])
 
 
 def account() -> Schema:
@@ -242,6 +242,13 @@ def _state_fields() -> dict[str, Schema]:
     image = _object({"url": {"type": "string", "format": "uri"}})
     return {
         "status": {"enum": [*STATUS_WORDS]},
+        "engine": TEXT
+        | {
+            "description": (
+                "With SUCCESS or FAILED: the name of the engine that carried out the task. It may differ "
+                "from that in the response to the request, if another engine stood in."
+            )
+        },
         "images": _list(image)
         | {
             "description": (

@@ -421,6 +421,11 @@ class Edit(WithNotices):
         return self.engine is not None and self.engine.answers_directly
 
     @property
+    def engine_name(self) -> str:
+        """Return the name of the engine, also of an edit that has no engine row yet."""
+        return self.engine.name if self.engine else self.provider
+
+    @property
     def is_engine_off(self) -> bool:
         """Return whether the engine is off, so that it does not accept new edits."""
         return self.engine is not None and not self.engine.is_on

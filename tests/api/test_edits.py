@@ -29,6 +29,7 @@ def test_a_cancelled_task_has_failed_and_its_credits_are_free(api: Client, alice
     data = data_of(cancel(api, {"taskId": str(edit.id)}))
     assert data == {
         "status": "FAILED",
+        "engine": "embedded",
         "message": "You cancelled this edit. You were not charged.",
         "charged": 0,
     }

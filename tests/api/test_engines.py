@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from editor.models import Edit, Engine, User, Workspace
-from editor.services.editing import engines, exclusions
+from editor.services.editing import engines, exclusions, lifecycle
 from editor.services.library import recipes
 from editor.services.library.recipes import RecipeInput
 from tests import cast
@@ -43,6 +43,23 @@ def test_the_engine_that_a_program_names_gets_the_edit_at_its_price(api: Client,
     assert (edit.engine, edit.price, balance_of(alice)) == (Engine.objects.get(name="studio"), 60, (400, 60))
     [entry] = data_of(api.get(EDITS))["edits"]
     assert entry["engine"] == "studio"
+
+
+def test_the_status_of_an_ended_edit_names_the_engine_that_carried_it_out(api: Client, alice: User) -> None:
+    """It differs from that of the first response if another engine stood in."""
+    task_id = data_of(send(api, asked(engine="studio")))["taskId"]
+    assert data_of(api.get(STATUS, {"taskId": task_id})) == {"status": "PENDING"}
+    Edit.objects.update(engine=Engine.objects.get(name="cheap"))
+    lifecycle.cancel(cast.actor_of(alice), Edit.objects.get())
+    assert data_of(api.get(STATUS, {"taskId": task_id}))["engine"] == "cheap"
+    [entry] = data_of(api.get(EDITS))["edits"]
+    assert (entry["status"], entry["engine"]) == ("FAILED", "cheap")
+
+
+def test_an_edit_without_an_engine_row_is_named_by_its_adapter(api: Client, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    Edit.objects.update(engine=None)
+    assert data_of(api.get(STATUS, {"taskId": str(edit.id)}))["engine"] == "embedded"
 
 
 def test_a_form_names_an_engine_too(api: Client) -> None:

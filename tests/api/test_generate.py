@@ -208,7 +208,8 @@ def test_an_instruction_that_the_engine_refuses_is_accepted_and_ends_without_cha
     lifecycle.advance.call(task)
     data = data_of(api.get(f"/api/photo-editor/status?taskId={task}"))
     [refusal] = data.pop("refusals")
-    assert data == {"status": "FAILED", "message": edit.plan["message"], "charged": 0}
+    told = {"status": "FAILED", "engine": "embedded", "message": edit.plan["message"], "charged": 0}
+    assert data == told
     assert refusal["words"] == "add a unicorn"
     assert refusal["ways"] == [{"kind": "sentence", "text": "add a unicorn emoji"}]
     assert balance_of(alice) == (400, 0)

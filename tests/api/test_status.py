@@ -46,8 +46,8 @@ def test_an_unfinished_task_has_its_status_and_nothing_else(
 def test_a_finished_task_has_an_address_for_each_result(api: Client, alice: User, finished: Edit) -> None:
     response = ask(api, finished)
     data = data_of(response)
-    assert set(data) == {"status", "images"}
-    assert data["status"] == "SUCCESS"
+    assert set(data) == {"status", "engine", "images"}
+    assert (data["status"], data["engine"]) == ("SUCCESS", "embedded")
     assert [list(image) for image in data["images"]] == [["url"], ["url"]]
     assert all(image["url"].startswith("http://testserver/media/signed/") for image in data["images"])
     assert response.headers["X-Credits-Charged"] == "40"
@@ -77,7 +77,8 @@ def test_a_result_is_fetched_without_a_key(api: Client, alice: User, finished: E
 @pytest.mark.parametrize("state", ["FAILED", "CANCELLED"])
 def test_a_task_that_failed_says_why_and_costs_nothing(api: Client, alice: User, state: str) -> None:
     response = ask(api, cast.make_edit(alice, state=state, failure_message="The sky could not be found."))
-    assert data_of(response) == {"status": "FAILED", "message": "The sky could not be found.", "charged": 0}
+    told = {"status": "FAILED", "engine": "embedded", "message": "The sky could not be found.", "charged": 0}
+    assert data_of(response) == told
     assert response.headers["X-Credits-Charged"] == "0"
 
 
@@ -88,6 +89,7 @@ def test_a_refused_prompt_comes_with_its_parts_and_the_ways_on(api: Client, alic
     edit = cast.make_edit(alice, prompt=prompt, state="FAILED", plan=plan.as_json(), **failed)
     assert data_of(ask(api, edit)) == {
         "status": "FAILED",
+        "engine": "embedded",
         "message": plan.message,
         "charged": 0,
         "refusals": [
@@ -110,7 +112,7 @@ def test_a_plan_from_before_there_were_ways_is_still_read(api: Client, alice: Us
 
 def test_results_that_were_purged_are_not_promised(api: Client, finished: Edit) -> None:
     Edit.objects.filter(id=finished.id).update(purged=timezone.now())
-    assert data_of(ask(api, finished)) == {"status": "SUCCESS", "images": []}
+    assert data_of(ask(api, finished)) == {"status": "SUCCESS", "engine": "embedded", "images": []}
 
 
 @pytest.mark.parametrize(

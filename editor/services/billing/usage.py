@@ -113,8 +113,7 @@ def names_of(edit: Edit) -> dict[Axis, str]:
 
     If an engine's address changes, its name stays the same.
     """
-    engine = edit.engine.name if edit.engine else edit.provider
-    names = {Axis.PERSON: str(edit.owner_id), Axis.ENGINE: engine, Axis.KIND: kind_of(edit)}
+    names = {Axis.PERSON: str(edit.owner_id), Axis.ENGINE: edit.engine_name, Axis.KIND: kind_of(edit)}
     return names if edit.api_key_id is None else {**names, Axis.KEY: str(edit.api_key_id)}
 
 

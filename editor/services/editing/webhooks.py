@@ -224,7 +224,7 @@ def _require_usable(url: str) -> None:
 def _body(edit: Edit, *, user_id: int) -> str:
     """Return the message, which contains what the API's status call would return to this user."""
     event, status = _EVENTS[Edit.State(edit.state)]
-    data: dict[str, object] = {"taskId": str(edit.id), "status": status}
+    data: dict[str, object] = {"taskId": str(edit.id), "status": status, "engine": edit.engine_name}
     if edit.has_results:
         data["images"] = _images(edit, user_id=user_id)
     if not edit.is_success:

@@ -108,6 +108,7 @@ def test_an_edit_that_failed_or_was_cancelled_is_told_with_the_reason(
         "data": {
             "taskId": str(edit.id),
             "status": "FAILED",
+            "engine": "scripted",
             "message": "You cancelled this edit. You were not charged.",
             "charged": 0,
         },
