@@ -74,14 +74,15 @@ else toggle?.addEventListener("click", async () => {
   toggle.click();
 }, { once: true });
 
-// Announce the plan when it changes, show its price in the dock, and load the module for previews with the first
-// one. The dock of a batch shows the whole balance.
+// Announce the plan when it changes, show its cost in the dock, and load the module for previews with the first
+// one. The dock of a batch shows the whole balance and no time.
 let told = document.getElementById("plan")?.dataset.say;
 document.addEventListener("htmx:after:swap", () => {
-  const { say: now, preview, cost, left } = document.getElementById("plan")?.dataset ?? {};
-  const [price, after, ...others] = form.querySelectorAll(".cost dd");
+  const { say: now, preview, cost, left, usual } = document.getElementById("plan")?.dataset ?? {};
+  const [price, after, time] = form.querySelectorAll(".cost dd");
   if (cost) price.textContent = cost;
-  if (cost && others.length) after.textContent = left;
+  if (cost && time) after.textContent = left;
+  if (usual && time) time.textContent = usual.trim();
   if (now !== told) say(now);
   told = now;
   const line = document.querySelector(".plan__line"); // only after a swap of the plan

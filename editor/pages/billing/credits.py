@@ -6,18 +6,20 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.actors import with_actor
 from editor.forms import LAST_DAY, LineField
-from editor.models import User
+from editor.models import Engine, User
 from editor.pages.parameters import requested_page
 from editor.pages.people.keys import CapForm, cap_error
 from editor.services.billing import caps, credit_requests
 from editor.services.billing import credits as service
 from editor.services.core.access import Actor, Right
+from editor.services.editing import engines
 
 PER_PAGE = 50
 HELD_SHOWN = 20
@@ -59,12 +61,15 @@ def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = CreditRequestForm(request.POST)
     if not form.is_valid():
         return _credits_page(request, actor, form, status=422)
+    engine = _engine(request, actor)
+    price = engine.price_for(actor.workspace.plan) if engine else None
     try:
-        is_new = credit_requests.request_credits(actor, note=form.cleaned_data["note"])
+        is_new = credit_requests.request_credits(actor, note=form.cleaned_data["note"], price=price)
         messages.info(request, REQUEST_SENT if is_new else ALREADY_REQUESTED)
     except (credit_requests.NotNeeded, credit_requests.TooManyRequests) as error:
         messages.info(request, str(error))
-    return redirect("credits", actor.workspace.slug)
+    query = {"engine": engine.name} if engine else {}
+    return redirect(reverse("credits", args=[actor.workspace.slug], query=query))
 
 
 @require_POST
@@ -86,8 +91,10 @@ def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse
 def _credits_page(
     request: HttpRequest, actor: Actor, form: CreditRequestForm, *, status: int = 200
 ) -> HttpResponse:
-    now = timezone.now()
+    now, engine = timezone.now(), _engine(request, actor)
+    price = engine.price_for(actor.workspace.plan) if engine else None
     found = caps.caps_of(actor, now)
+    is_short = service.shortage(actor.workspace, found, price=price) is not None
     month = _month(request)
     holding = list(actor.workspace.edits.open().order_by("-id")[: HELD_SHOWN + 1])
     sets_caps = actor.workspace.is_team and actor.has(Right.MANAGE_MEMBERS)
@@ -96,7 +103,9 @@ def _credits_page(
         "caps": found,
         "members": caps.members_of(actor.workspace, now) if sets_caps else (),
         "requests": credit_requests.open_requests(actor) if actor.has(Right.SEE_USAGE) else (),
-        "can_ask": actor.has(Right.EDIT) and service.shortage(actor.workspace, found) is not None,
+        "can_ask": actor.has(Right.EDIT) and is_short,
+        "engine": engine,
+        "price": price,
         "form": form,
         "holding": holding[:HELD_SHOWN],
         "holds_more": len(holding) > HELD_SHOWN,
@@ -106,6 +115,13 @@ def _credits_page(
         "is_older": "before" in request.GET,
     }
     return render(request, "pages/credits/credits.html", context, status=status)
+
+
+def _engine(request: HttpRequest, actor: Actor) -> Engine | None:
+    """Return the engine for whose edits the credits are not enough, if the page was opened from such an
+    edit."""
+    name = (request.POST or request.GET).get("engine", "")
+    return engines.find_available(actor.workspace, name) if name else None
 
 
 def _month(request: HttpRequest) -> date | None:

@@ -67,11 +67,16 @@ class PlanLine:
 
 @dataclass(frozen=True)
 class EngineOption:
-    """An engine that a person can choose, with its price and the balance after an edit in this workspace."""
+    """An engine that a person can choose.
+
+    It has its price, the balance after an edit in this workspace, and `usual`, the usual time in seconds, if
+    it is known.
+    """
 
     engine: Engine
     price: int
     left_after: int
+    usual: float | None
     is_chosen: bool
 
     @property
@@ -118,7 +123,6 @@ def form_context(
         "can": can,
         "chosen_can": chosen_can,
         "can_select": can_select(can),
-        "usual": history.typical_seconds(actor.workspace, _engine_of(actor, form)),
     }
 
 
@@ -153,7 +157,7 @@ def plan_context(
     shown: Sequence[Photo] = (),
     preview: previews.Preview | None = None,
 ) -> dict[str, Any]:
-    """Return what the plan box shows: the price and, if the prompt is valid, the engine's plan for it.
+    """Return what the plan box shows: the cost and, if the prompt is valid, the engine's plan for it.
 
     With `shown`, it also shows a preview of the plan on these photos, made now unless `preview` is given. The
     quote is for an edit of `drafts`.
@@ -163,9 +167,9 @@ def plan_context(
         quote = quote_of(actor, form, tray_size=tray_size)
     except routing.TooManyPlans as error:
         found = {"has_plans": True, "too_many_plans": error, "quote": form.data.get("quote", "")}
-        return _price(actor, actor.workspace.price) | found
+        return _cost(actor, _engine_of(actor, form)) | found
     preview = preview or _preview(actor, quote, form, shown if prompt else ())
-    return _price(actor, quote.price) | {
+    return _cost(actor, quote.engine) | {
         "preview": preview,
         "has_previews": interactive.is_available(),
         "can_select": can_select(routing.capabilities(quote.engine)),
@@ -260,6 +264,7 @@ def _engine_context(
     has_choice = len(engines.available_in(actor.workspace)) > 1
     return {
         "engine": quote.engine,
+        "has_choice": has_choice,
         "names_engine": has_choice and not form.engine_name and bool(form.prompt_text),
         "misfits": _misfits(form, quote.engine) if has_choice else [],
         "is_switched": quote.refused is not None,
@@ -276,8 +281,14 @@ def _misfits(form: EditForm, engine: Engine) -> list[str]:
     return [too_many, *errors] if too_many else errors
 
 
-def _price(actor: Actor, price: int) -> dict[str, int]:
-    return {"price": price, "left_after": actor.workspace.free_credits - price}
+def _cost(actor: Actor, engine: Engine) -> dict[str, Any]:
+    """Return what an edit with this engine costs: its price, the balance after it, and its usual time."""
+    price = engine.price_for(actor.workspace.plan)
+    return {
+        "price": price,
+        "left_after": actor.workspace.free_credits - price,
+        "usual": history.typical_seconds(actor.workspace, engine),
+    }
 
 
 def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:
@@ -376,10 +387,12 @@ def engine_choice(actor: Actor, name: str, *, has_default: bool = False) -> Engi
     named = engines.find_available(actor.workspace, name)
     leaves_open = has_default or routing.is_automatic()
     chosen = named or (None if leaves_open else engines.default_engine(actor.workspace))
-    plan, free = actor.workspace.plan, actor.workspace.free_credits
-    prices = [(engine, engine.price_for(plan)) for engine in available]
-    options = [EngineOption(engine, price, free - price, engine == chosen) for engine, price in prices]
+    options = [_option(actor, engine, is_chosen=engine == chosen) for engine in available]
     return EngineChoice(options, leaves_open, is_open=chosen is None, is_automatic=routing.is_automatic())
+
+
+def _option(actor: Actor, engine: Engine, *, is_chosen: bool) -> EngineOption:
+    return EngineOption(engine, is_chosen=is_chosen, **_cost(actor, engine))
 
 
 REFUSALS = (

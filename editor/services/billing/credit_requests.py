@@ -36,14 +36,15 @@ class TooManyRequests(Exception):
         )
 
 
-def request_credits(actor: Actor, *, note: str = "") -> bool:
+def request_credits(actor: Actor, *, note: str = "", price: int | None = None) -> bool:
     """Request credits. Return False if the actor has already requested credits in this workspace today.
 
-    Raises NotNeeded if there are enough credits for an edit. Also raises Forbidden and TooManyRequests.
+    Raises NotNeeded if there are enough credits for an edit at this price, or by default at the lowest price
+    that applies. Also raises Forbidden and TooManyRequests.
     """
     actor.require(Right.EDIT)
     now = database_now()
-    if credits.shortage(actor.workspace, caps.caps_of(actor, now)) is None:
+    if credits.shortage(actor.workspace, caps.caps_of(actor, now), price=price) is None:
         raise NotNeeded
     try:
         with transaction.atomic():

@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import time_machine
 from django.core import signing
 from django.test import Client
 
-from editor.models import DraftPhoto, Edit, Engine, User, Workspace
+from editor.models import CreditRequest, DraftPhoto, Edit, Engine, User, Workspace
 from editor.services.editing import engines
 from tests import cast
 from tests.engines import EMBEDDED, configure
@@ -268,6 +269,50 @@ def test_without_an_engine_that_fits_a_refusal_offers_none(
     assert "Do it with FLUX.2 (20 credits)" in words_of(planned(client, photo, prompt=DRAGON))
     switch_off(staff, "cheap")
     assert "Do it with" not in words_of(planned(client, photo, prompt=DRAGON))
+
+
+def test_the_usual_time_is_that_of_the_chosen_engine(
+    client: Client, alice: User, photo: DraftPhoto, settings: Any
+) -> None:
+    for name, seconds in (("embedded", 3), ("studio", 42)):
+        edit = cast.make_edit(alice, price=1, engine=Engine.objects.get(name=name))
+        Edit.objects.filter(pk=edit.pk).update(finished=edit.created + timedelta(seconds=seconds))
+    page = client.get(EDITOR)
+    assert "Usual time 3 s" in words_of(page)
+    shown = [" ".join(usual.split()) for usual in re.findall('data-usual="([^"]*)"', page.text)]
+    assert sorted(shown) == ["10 to 30 s", "3 s", "3 s", "42 s"], "of the plan and of each engine"
+    chosen = client.post(EDITOR, asked(photo, engine="studio", preview=""))
+    assert "Usual time 42 s" in words_of(chosen)
+    settings.EDIT_ROUTING = "auto"
+    routed = client.post(EDITOR, asked(photo, prompt=DRAGON, engine="", preview=""))
+    assert "Usual time 42 s" in words_of(routed)
+
+
+def test_a_person_who_cannot_pay_the_chosen_engine_is_led_to_a_request_for_its_price(
+    client_of: SignIn,
+) -> None:
+    dora = cast.make_user("dora@example.org", credits=50)
+    client, draft = client_of(dora), cast.make_draft(dora)
+    back = client.post("/w/dora/", asked(draft, client.get("/w/dora/"), engine="studio"))
+    assert back.status_code == 422
+    assert "Insufficient credits. Available balance: 50." in words_of(back)
+    place = "/w/dora/credits/?engine=studio"
+    assert f'href="{place}"' in back.text
+    offered = client.get(place)
+    assert "Not enough credits for an edit with gpt-image-2 (60 credits)" in words_of(offered)
+    answer = client.post("/w/dora/credits/ask/", {"note": "For a dragon", "engine": "studio"}, follow=True)
+    assert answer.redirect_chain == [(place, 302)]
+    assert "Your request was sent" in words_of(answer)
+    assert CreditRequest.objects.get().note == "For a dragon"
+
+
+@pytest.mark.parametrize("engine", ["", "embedded", "nobody", "\x00"])
+def test_a_person_who_can_pay_the_engine_is_not_offered_to_ask(client_of: SignIn, engine: str) -> None:
+    client = client_of(cast.make_user("dora@example.org", credits=50))
+    assert "Request credits" not in client.get("/w/dora/credits/", {"engine": engine}).text
+    answer = client.post("/w/dora/credits/ask/", {"engine": engine}, follow=True)
+    assert "This workspace has enough credits for an edit." in words_of(answer)
+    assert not CreditRequest.objects.exists()
 
 
 def test_the_form_offers_what_the_chosen_engine_can_do(client: Client, photo: DraftPhoto) -> None:
