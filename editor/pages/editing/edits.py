@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.actors import with_actor
-from editor.engine.plan import Way
+from editor.engine.plan import Refusal, Way
 from editor.imaging.errors import PhotoError
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
 from editor.models.ids import parse_uuid
@@ -95,12 +95,13 @@ def edit_page(
         return render(request, "pages/edits/running.html", context | _running(actor, edit), status=status)
     results = list(edit.results.all())
     template = "gallery" if edit.is_success and results else "ended"
-    context |= _ended(request, actor, edit, results, references) | refused
+    refusals = refusals_of(edit)
+    context |= _ended(request, actor, edit, results, references, refusals) | refused
     parts = len(context["steps"]) + len(context["left_out"])
     is_whole = edit.failure_code == "rejected" and not edit.partial
     context["has_a_rest"] = is_whole and bool(context["steps"]) and parts > 1
     if actor.has(Right.EDIT):
-        context |= _again_context(actor, edit)
+        context |= _again_context(actor, edit, refusals)
     return render(request, f"pages/edits/{template}.html", context, status=status)
 
 
@@ -247,13 +248,14 @@ def _ended(
     edit: Edit,
     results: list[ResultPhoto],
     references: list[ReferencePhoto],
+    refusals: Sequence[Refusal],
 ) -> dict[str, Any]:
     """Return the context of the page for an edit that has ended: results, actions, comments, reviews, and
     links."""
     selected = selected_result(request, results)
     takes = selected is not None and may_get_original(actor.user.pk, selected)
     tree = versions.version_tree(edit) if edit.is_success else None
-    ways = ways_on(refusals_of(edit))
+    ways = ways_on(refusals)
     return {
         "results": results,
         "selected": selected,
@@ -273,7 +275,7 @@ def _ended(
     }
 
 
-def _again_context(actor: Actor, edit: Edit) -> dict[str, Any]:
+def _again_context(actor: Actor, edit: Edit, refusals: Sequence[Refusal]) -> dict[str, Any]:
     """Return what the buttons that run the edit again say: the engine and its price, signed, and the engine
     that may do what was refused."""
     kept, options = submit.kept_engine(edit), edit.options
@@ -283,7 +285,7 @@ def _again_context(actor: Actor, edit: Edit) -> dict[str, Any]:
         offer = routing.quote(actor, prompt=prompt, options=options, photos=photos, engine=kept)
     except routing.TooManyPlans:
         offer = routing.quote(actor, prompt="", options=options, photos=photos)
-    moved_to, instead = None if kept else offer.engine, engine_instead(edit)
+    moved_to, instead = None if kept else offer.engine, engine_instead(edit, refusals)
     return {
         "price": offer.price,
         "again_engine": kept,
@@ -291,7 +293,7 @@ def _again_context(actor: Actor, edit: Edit) -> dict[str, Any]:
         "quote": quotes.sign_quote(actor, offer),
         "instead": instead,
         "instead_price": instead.price_for(actor.workspace.plan) if instead else 0,
-        "sends_to": [engine for engine in (moved_to, instead) if engine and engine.shown_host],
+        "sends_to": [engine for engine in (moved_to, instead) if engine],
     }
 
 

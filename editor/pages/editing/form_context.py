@@ -234,7 +234,7 @@ def engine_for_recipe(actor: Actor, version: RecipeVersion, data: Mapping[str, A
 
     The editor has a choice, too, but it was made before the recipe was chosen.
     """
-    own, chosen = recipes.engine_for(actor, version), data.get("engine")
+    own, chosen = recipes.engine_for(actor, version), data.get("other") or data.get("engine")
     return own if chosen is None or (own and is_from_editor(data)) else str(chosen)
 
 

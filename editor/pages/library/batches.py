@@ -22,6 +22,7 @@ from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.editing.form_context import (
     REFUSALS,
     edit_form,
+    engine_for_recipe,
     form_context,
     plan_context,
     refusal_context,
@@ -160,7 +161,7 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
             drafts=tray.drafts,
             recipe_version=version,
             variables=values,
-            engine=_engine_name(request, actor, version),
+            engine=engine_for_recipe(actor, version, request.POST),
             submit_id=submit_id,
         )
     if not form.is_valid():
@@ -172,12 +173,6 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
         engine=form.engine_name,
         submit_id=submit_id,
     )
-
-
-def _engine_name(request: HttpRequest, actor: Actor, version: RecipeVersion | None) -> str:
-    """Return the name of the engine that the person chose, or else that of the recipe while it is on."""
-    own = recipes.engine_for(actor, version) if version else ""
-    return with_other_engine(request.POST).get("engine", own)
 
 
 def _find_started(request: HttpRequest, actor: Actor) -> Batch | None:
@@ -256,8 +251,9 @@ def _form_page(
     wrong_variables: Mapping[str, str] = EMPTY_FORM,
     **problem: str,
 ) -> HttpResponse:
-    given = with_sentence(request.POST).copy()
-    given["engine"] = _engine_name(request, actor, version)
+    given = with_other_engine(with_sentence(request.POST)).copy()
+    if version is not None:
+        given["engine"] = engine_for_recipe(actor, version, request.POST)
     form = edit_form(actor, given, photos=1)
     form.is_valid()
     submit_id = parse_uuid(request.POST.get("submit_id", ""))

@@ -20,9 +20,9 @@ def refusals_of(edit: Edit) -> tuple[Refusal, ...]:
     return tuple(map(Refusal.from_json, plan.get(REFUSED) or plan.get("not_understood", ())))
 
 
-def engine_instead(edit: Edit) -> Engine | None:
-    """Return the engine that may do what the engine of a rejected edit refused, or None if there is none."""
-    if not refusals_of(edit):
+def engine_instead(edit: Edit, refusals: Sequence[Refusal]) -> Engine | None:
+    """Return the engine that may do what the engine of an edit refused, or None if there is none."""
+    if not refusals:
         return None
     refused_by = engines.engine_of(edit)
     return routing.engine_instead(edit.workspace, edit.options, edit.photo_count, refused_by=refused_by)
@@ -30,7 +30,7 @@ def engine_instead(edit: Edit) -> Engine | None:
 
 def with_engine(edit: Edit, refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
     """Return the refusals of an edit with one more way on, if another engine may do the edit."""
-    other = engine_instead(edit) if refusals else None
+    other = engine_instead(edit, refusals)
     if other is None:
         return tuple(refusals)
     price = other.price_for(edit.workspace.plan)

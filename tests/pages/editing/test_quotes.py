@@ -256,7 +256,7 @@ def test_the_plan_that_was_shown_is_the_plan_that_is_submitted(
 def test_a_refusal_offers_the_other_engine_in_one_click(client: Client, photo: DraftPhoto) -> None:
     page = planned(client, photo, prompt=DRAGON, engine="embedded")
     assert "Do it with gpt-image-2 (60 credits)" in words_of(page)
-    assert "This sends your photos to api.example.org." in words_of(page)
+    assert "gpt-image-2 gets your photos at api.example.org." in words_of(page)
     sent = asked(photo, page, prompt=DRAGON, engine="embedded", other="studio")
     assert_submitted(client.post(EDITOR, sent), "studio", 60)
     assert Edit.objects.get().prompt == DRAGON

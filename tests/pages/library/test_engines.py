@@ -74,6 +74,16 @@ def test_a_recipe_runs_on_its_engine_or_on_the_one_that_is_chosen(
     assert Edit.objects.order_by("id").last().price == 20  # type: ignore[union-attr]
 
 
+def test_another_engine_does_what_a_recipe_asks_for_in_one_click(
+    client: Client, alice: User, photo: DraftPhoto
+) -> None:
+    run = f"/w/alice/recipes/{kept_recipe(alice, 'embedded', DRAGON).recipe_id}/run/"
+    page = client.get(run)
+    assert "Do it with gpt-image-2 (60 credits)" in words_of(page)
+    sent = {"draft": [str(photo.id)], "quote": quote_in(page), "engine": "embedded", "other": "studio"}
+    assert_submitted(client.post(run, sent), "studio", 60)
+
+
 def test_a_recipe_whose_engine_is_off_says_which_one_it_uses(
     client: Client, alice: User, photo: DraftPhoto, staff: User
 ) -> None:
@@ -106,7 +116,8 @@ def batch_of(user: User, **fields: Any) -> dict[str, Any]:
 def test_a_batch_quotes_one_engine(client: Client, alice: User) -> None:
     sent = batch_of(alice, engine="studio")
     page = client.post("/w/alice/batches/new/", sent)
-    assert "Engine studio, gpt-image-2 Photos are sent to api.example.org" in words_of(page)
+    assert "Engine studio, gpt-image-2 2 photos" in words_of(page)
+    assert "Your photos are sent to api.example.org." in words_of(page)
     assert "2 photos at 60 120 credits" in words_of(page)
     sent |= {"step": "start", "agreed": "120", "quote": quote_in(page)}
     Engine.objects.filter(name="studio").update(price_free=50)
