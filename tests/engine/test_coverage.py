@@ -20,11 +20,18 @@ MODIFIERS: Mapping[str, str] = {
     "{} by 23 percent": "(23|77|123).0",
     "dramatically {}": "0.8",
     "{} and a vignette": "vignette",
+    "{} and center the dog": '"center"',
+    "{} but keep the dog as it is": '"keep": .*"dog"',
+    "{} and save it as a webp": '"webp"',
+    "{} and add the text “come and go”": "come and go",
+    "{}, then add a caption that says stop and save it": "stop and save it",
 }
 """Modifiers of a sentence, each with a pattern that occurs in a plan that carries out the modifier."""
 OF_ANY_WISH = ("{} by 23%", "{} by 23 percent")
 """Modifiers that cannot describe what a box shows."""
 EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
+IDLE = ("only {}", "{}, nothing else", "{} and save it", "{}, please, and thanks")
+"""Modifiers of a sentence that change nothing in its plan."""
 SHARE = 12  # One in every 12 examples is tested with each modifier.
 
 
@@ -39,6 +46,16 @@ def test_a_modifier_is_carried_out_or_refused(modifier: str, regions: tuple[Regi
         if plan.accepted and not re.search(wanted, json.dumps(plan.as_json()["steps"])):
             dropped.append((plan.instruction, summary(plan)))
     assert dropped == []
+
+
+@pytest.mark.parametrize("modifier", IDLE)
+def test_words_that_request_nothing_change_nothing(modifier: str) -> None:
+    changed = []
+    for words in (words for words in EXAMPLES if zlib.crc32(words.encode()) % SHARE == 1):
+        plan, modified = explain(words), explain(modifier.format(words))
+        if modified.accepted and summary(modified) != summary(plan):
+            changed.append((modified.instruction, summary(plan), summary(modified)))
+    assert changed == []
 
 
 @pytest.mark.parametrize(
@@ -77,6 +94,18 @@ def test_a_modifier_that_no_step_can_carry_out_is_refused(words: str) -> None:
         ("sharpen it and download", "sharpness 0.35"),
         ("flip it, export it", "flip axis=horizontal"),
         ("the colors are too strong, please fix this", "saturation -0.35"),
+        ("the saturation is too low, please correct this", "saturation 0.35"),
+        ("there are many scratches, fix them", "dust"),
+        ("the lighting is terrible, fix it", "enhance 0.35 only=light"),
+        ("only darken the grass", "brightness grass -0.35"),
+        ("all but the cat should be blurry", "blur 0.35 keep=cat"),
+        ("warm up the sky and center the horse", "warmth sky 0.35; center horse"),
+        ("erase everybody except the woman on the right", "erase people keep=woman right"),
+        ("can you save this picture? It is too dark", "brightness 0.35"),
+        (
+            "add text saying goodbye and blur the background",
+            "text text=goodbye; blur_background background 0.35",
+        ),
         ("sepia and grainy", "sepia; grain 0.35"),
         ("add the words just arrived", "text text=just arrived"),
         ("duotone pink and navy in the sky", "duotone sky color=pink light=navy"),
@@ -107,3 +136,30 @@ def test_a_story_and_a_description_ask_for_nothing(words: str, wanted: str) -> N
 def test_a_box_shows_what_the_words_describe() -> None:
     plan = explain("brighten the women's faces", regions=BOX)
     assert summary(plan) == "brightness box face 0.35"
+
+
+@pytest.mark.parametrize(
+    ("words", "whole"),
+    [
+        ("add a caption that reads sit and go", "add a caption that reads “sit and go”"),
+        ("put the words live and thanks at the top", "put the words “live and thanks” at the top"),
+        ("add text saying knock please at the top", "add text saying “knock please” at the top"),
+        ("add the words young and bright", "add the words “young and bright”"),
+        ("make the sign say wash and save it", "make the sign say “wash and save it”"),
+        ("write please come in", "write “please come in”"),
+        ("write see you soon in blue", "write “see you soon” in blue"),
+        ("add a caption: Our first car!", "add a caption: “Our first car”!"),
+        ("add the text call us for help", "add the text “call us for help”"),
+        ("write hello mom and brighten the sky", "write “hello mom” and brighten the sky"),
+    ],
+)
+def test_a_text_that_is_not_in_quotation_marks_is_never_cut(words: str, whole: str) -> None:
+    plan = explain(words)
+    assert not plan.accepted
+    assert plan.not_understood[0].hint.startswith("Put the text in quotation marks")
+    assert [way.text for refusal in plan.not_understood for way in refusal.ways][:1] == [whole]
+
+
+def test_what_is_saved_by_itself_is_said() -> None:
+    (refusal,) = explain("save my photo").not_understood
+    assert refusal.hint.startswith("Every result is saved")

@@ -168,6 +168,5 @@ def test_english_and_other_languages_are_not_taken_for_german(prompt: str) -> No
 
 
 def test_the_translated_hints_are_hints_of_the_engine() -> None:
-    files = (Path("editor/engine/language/findable.toml"), Path("editor/engine/language/en/refusals.toml"))
-    told = "\n".join(path.read_text("utf-8") for path in files)
-    assert all(f'hint = "{hint}"' in told for hint in HINTS)
+    told = "\n".join(path.read_text("utf-8") for path in Path("editor/engine").rglob("*.toml"))
+    assert all(f' = "{hint}"' in told for hint in HINTS)

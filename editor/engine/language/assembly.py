@@ -48,6 +48,7 @@ class Draft:
     complaint_operations: set[Any] = field(
         default_factory=set
     )  # operations requested by complaints such as "too dark"
+    has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     context: str = ""  # context that the user states about the photo, such as "night"
 
     def refuse(self, words: tuple[int, int], reason: Reason, hint: str, nearest: Sequence[str] = ()) -> None:
@@ -160,8 +161,10 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
             raise InterpretationError(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
         common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
     complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
-    if wish.get("mends") and any(declaration.kind is EditKind.COLOR for declaration in complaints):
+    is_mended = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
+    if wish.get("mends") and is_mended:
         return
+    draft.has_fault |= bool(wish.get("faulty"))
     if wish.get("vague"):  # "It is too dark, adjust the brightness" asks for one change.
         changes = [change for change in changes if change.get("operation") not in draft.complaint_operations]
     elif wish.get("turn"):

@@ -102,8 +102,12 @@ REQUEST_ROLES = frozenset(
 A word with such a role never belongs to the stated outcome of a wish.
 """
 LETTER_COST = 0.35  # cost of a word that may be part of text to write
+SPARING = frozenset({"but", "without", "except"})
+SPARING_COST = 3.0  # cost of a word in text to write that may also say what to keep
 LEADING_COST = 0.1  # cost of a courteous word at the beginning of text to write
-VERBATIM = frozenset({"lettering"})  # roles whose patterns may not contain courteous words
+NOT_OPENING = frozenset({"linking", "letters", "place", "color"})
+"""Roles of words with which text after a word for writing does not begin, as in "add a caption top left"."""
+VERBATIM = frozenset({"lettering", "unquoted"})  # roles whose patterns may not contain courteous words
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
 ACTING = frozenset({"add", "keep", "limiting"})
 """Roles of words that are not read as participles despite their endings.
@@ -150,7 +154,7 @@ OPENING = frozenset({"wish", "refusal", "impossible"})
 NOMINAL = frozenset({"quality", "look", "style"})
 # Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
 # aside, a wish must begin with a verb: "until it looks dull" does not say that the photo is dull.
-TRANSPARENT_ROLES = frozenset({"filler", "spared", "moderate", "refined"})
+TRANSPARENT_ROLES = frozenset({"filler", "spared", "moderate", "refined", "opener"})
 
 
 class Edge:
@@ -390,8 +394,13 @@ def _add_lexical(
 ) -> None:
     lexicon, words = grammar.lexicon, chart.words
     for at, token in enumerate(tokens):
+        is_verb = _is_led_by(lexicon.senses, words[at + 1 : at + 2]) and not lexicon.inflected.isdisjoint(
+            lexicon.senses.get(words[at], ())
+        )
         for length in range(min(lexicon.longest.get(words[at], 0), len(words) - at), 0, -1):
             for role, value in lexicon.senses.get(" ".join(words[at : at + length]), {}).items():
+                if role == "place" and is_verb and length == 1:  # "center the dog" asks to move the dog
+                    continue
                 chart.add(
                     Edge(at, at + length, role, COURTESY_COST if role == "filler" else WORD_COST, value)
                 )
@@ -441,9 +450,17 @@ def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
     """Add edges for words that may be text to write, as in "saying happy birthday".
 
-    These words follow a word that announces a text. The text may begin with a word that has the role
-    "initial" or with a courteous word, as in "saying thank you".
+    These words follow a word that announces a text ("letter" and "initial"), or a word for writing ("wording"
+    and "opening"). The text may begin with a word that has the role "initial" or "opening", or with a
+    courteous word, as in "saying thank you".
     """
+    _add_words_after("announcing", "letter", "initial", frozenset({"linking"}), chart, tokens)
+    _add_words_after("lettered", "wording", "opening", NOT_OPENING, chart, tokens)
+
+
+def _add_words_after(
+    announcing: str, role: str, first: str, excluded: Set[str], chart: Chart, tokens: Sequence[Token]
+) -> None:
     is_announced = is_leading = False
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
@@ -452,12 +469,13 @@ def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
             is_leading = is_leading and "filler" in roles
             cost = WORD_COST if is_courtesy or "linking" in roles else LETTER_COST
             cost = LEADING_COST if is_leading else cost
+            cost += 0.0 if roles.isdisjoint(SPARING) else SPARING_COST
             text = token.value if token.kind == "word" else token.text
-            chart.add(Edge(at, at + 1, "letter", cost, text))
-            if "linking" not in roles or is_leading:
-                chart.add(Edge(at, at + 1, "initial", cost, text))
-        is_announced = is_announced or "announcing" in roles
-        is_leading = is_leading or "announcing" in roles
+            chart.add(Edge(at, at + 1, role, cost, text))
+            if roles.isdisjoint(excluded) or (is_leading and is_courtesy):
+                chart.add(Edge(at, at + 1, first, cost, text))
+        is_announced = is_announced or announcing in roles
+        is_leading = is_leading or announcing in roles
 
 
 def _add_titled(chart: Chart, tokens: Sequence[Token]) -> None:
@@ -566,6 +584,10 @@ _NONE: Threads = {}
 type Place = tuple[int, bool]  # the number of words read, and whether a wish may begin here
 
 
+def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
+    return at < len(chart.words) and not chart.roles(at).isdisjoint(verbs)
+
+
 def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
@@ -588,6 +610,8 @@ def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
                 ((at + 1, is_open or is_stop), STOP_COST if is_stop else UNREAD_COST, None)
             ]
             for edge in edges:
+                if edge.role == "opener" and not (is_open and (at == 0 or _is_verb(chart, edge.end, verbs))):
+                    continue
                 if edge.role in OPENING:
                     if is_open or (begins and edge.end > at + 1):
                         ways.append(((edge.end, False), edge.cost + WISH_COST, edge))

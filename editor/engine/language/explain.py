@@ -15,6 +15,7 @@ from editor.engine.language.describe import and_words, describe_step
 from editor.engine.language.findable import class_of
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
+from editor.engine.language.quoting import with_whole_texts
 from editor.engine.language.sentence_parts import SentencePart, UserInput
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokens
@@ -248,6 +249,7 @@ def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings:
         return _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, FOREIGN), partial)
     of_all = {"photo", "everything", "overall"}
     scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
+    way = with_whole_texts(way, chart, found, instruction, reader().grammar.lexicon.inflected)
     return _planned(scene, list(_clauses(way, found, chart)), found, partial)
 
 
@@ -312,10 +314,12 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
 def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
     """Return the first word that makes a part of the sentence unreadable, or None if the part is readable.
 
-    In a part that is read as a refusal, only unknown words that are not English count.
+    In a part that a pattern reads as a refusal, only unknown words that are not English count.
     """
     if edge is None:
         return found[0]
+    if edge.rule is None:
+        return None
     unknown = (token for at, token in enumerate(found, first) if "unknown" in chart.roles(at))
     strange = (token for token in unknown if not reader().speller.is_word(token.text))
     return next(strange, None) if edge.role in REFUSING else None
@@ -339,7 +343,8 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     refusals += [trouble for trouble in troubles if trouble not in refusals]
     refusals.sort(key=lambda refusal: scene.instruction.find(refusal.words))
     if not steps and not refusals:
-        hint = Sentence("Say what should change, for example “make it brighter”.")
+        alone = (part.value.get("alone") for part in parts if part.role == "aside")
+        hint = next(filter(None, alone), Sentence("Say what should change, for example “make it brighter”."))
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
     told = tuple(_told(step, scene) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)

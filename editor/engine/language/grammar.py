@@ -42,6 +42,8 @@ TOKEN_ROLES = frozenset(
         "pair",
         "letter",
         "initial",
+        "wording",
+        "opening",
         "titled",
         "measure",
         "percent",
@@ -68,6 +70,7 @@ STARTING = frozenset(
         "spared",
         "moderate",
         "refined",
+        "opener",
     }
 )
 """The roles of the parts that make up a sentence."""
@@ -116,6 +119,7 @@ WISHING = frozenset(
         "context",
         "bare",
         "mends",
+        "faulty",
     }
 )
 """The keys that a wish may set in addition to the fields of its operation."""

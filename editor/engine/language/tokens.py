@@ -12,8 +12,12 @@ _QUOTED = (
 _SIDE_PIXELS = r"(?:\d{2,5}|\d,\d{3})"
 _PAIR = r"\d{1,2}(?:\.\d+)?\s?(?:[\"”]|inch(?:es)?|in|cm)?\s?(?:x|\u00d7|by)\s?\d{1,2}(?:\.\d+)?"
 _PAPER = r"(?:[\"”]|(?:inch(?:es)?|in(?=\s*(?:$|[.,;!?]|prints?\b))|cm|mm|centimet(?:er|re)s?)\b)"
+_ADDRESS = (
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?<![\w.])(?:[\w-]+\.)+(?:com|org|net|info|shop|store|eu|de|at|ch|uk|us)\b(?!\.\w)"
+)
 _TOKEN = re.compile(
-    rf"(?P<link>https?://\S+|www\.\S+)|(?P<paper>{_PAIR}\s?{_PAPER}|\d+ x \d+ mm\b)"
+    rf"(?P<link>https?://\S+|www\.\S+|{_ADDRESS})|(?P<paper>{_PAIR}\s?{_PAPER}|\d+ x \d+ mm\b)"
     rf"|(?P<pair>{_PAIR}(?![\w.]*\d|\s?px))|(?P<quoted>{_QUOTED})|(?P<hex>\#[0-9a-f]{{6}}\b)"
     r"|(?P<emoji>(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]\ufe0f?(?:\u200d\S\ufe0f?)*)+)"
     rf"|(?P<size>{_SIDE_PIXELS}\s?(?:px)?\s?(?:x|\u00d7|by)\s?{_SIDE_PIXELS}(?:\s?(?:px|pixels))?\b)"
@@ -72,7 +76,9 @@ def tokens(instruction: str) -> list[Token]:
 def _token(match: re.Match[str], instruction: str) -> Token:
     kind, text = str(match.lastgroup), match.group().lower()
     value: object = match.group() if kind in ("emoji", "word") else text
-    if kind == "quoted":
+    if kind == "link":
+        value = match.group().rstrip(".,;:!?")
+    elif kind == "quoted":
         value = instruction[match.start() + 1 : match.end() - (text[-1] in "\"“”„»›'")].strip()
         kind = "emoji" if _EMOJI.fullmatch(value) else kind
     elif kind == "number":

@@ -1,0 +1,113 @@
+"""Keeps a text to write whole, even if it is not in quotation marks.
+
+A text such as “come and go” may contain words that otherwise join wishes or request nothing. If the words
+after a text may belong to it, the wish is refused, and the sentence with quotation marks is offered instead.
+"""
+
+from collections.abc import Sequence, Set
+
+from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath
+from editor.engine.language.tokens import Token
+
+UNQUOTED = frozenset({"lettering", "unquoted"})
+"""Roles of the words of a text that is not in quotation marks."""
+IDLE = frozenset({"filler", "aside", "impossible"})
+"""Roles of words that request nothing, and that a text may therefore contain."""
+HINT = "Put the text in quotation marks, for example: add the text “Summer” at the bottom."
+
+TAILS = frozenset({"whereabouts", "inked"})
+"""Roles of words after a text that say where or in which color it is written."""
+
+type Step = tuple[int, int, Edge | None]
+
+
+def with_whole_texts(
+    way: ParsePath, chart: Chart, found: Sequence[Token], instruction: str, verbs: Set[str]
+) -> ParsePath:
+    """Return the path with a refusal for each part of the sentence that may cut a text short.
+
+    `found` are the tokens of the instruction, and `verbs` are the roles of verbs.
+    """
+    steps: list[Step] = []
+    for at, (start, end, edge) in enumerate(way.steps):
+        if steps and steps[-1][1] > start:  # These words already belong to a text.
+            continue
+        text = edge and _unquoted(edge)
+        if edge is None or text is None:
+            steps.append((start, end, edge))
+            continue
+        reach = (
+            _reach_within(text, edge, chart)
+            if text.end < end
+            else _reach(way.steps[at + 1 :], end, chart, verbs)
+        )
+        if reach == text.end and edge.role == "wish":
+            steps.append((start, end, edge))
+            continue
+        whole = max(end, reach)
+        first, last = found[start].start, found[whole - 1].end
+        nearest = [
+            _quoted(instruction, first, last, found[text.start].start, found[to - 1].end)
+            for to in dict.fromkeys((_without_tails(text, reach, chart), text.end))
+        ]
+        refusal = {"reason": "ambiguous", "hint": HINT, "nearest": nearest}
+        steps.append((start, whole, Edge(start, whole, "refusal", edge.cost, refusal)))
+    return ParsePath(steps)
+
+
+def _unquoted(edge: Edge) -> Edge | None:
+    """Return the last text in an edge that is not in quotation marks, if any."""
+    if edge.role in UNQUOTED:
+        return edge
+    return next(filter(None, map(_unquoted, reversed(edge.parts))), None)
+
+
+def _reach_within(text: Edge, edge: Edge, chart: Chart) -> int:
+    """Return where a text ends if the courteous words after it, within the same wish, belong to it."""
+    used = {at for part in edge.parts for at in range(part.start, part.end)}
+    return max(
+        (end for end in _courtesies(text.end, chart) if used.isdisjoint(range(text.end, end))),
+        default=text.end,
+    )
+
+
+def _reach(following: Sequence[Step], end: int, chart: Chart, verbs: Set[str]) -> int:
+    """Return where a text ends if all words after it belong to it.
+
+    A stop or a wish that begins with a verb ends the text. Courteous words directly before that wish belong
+    to the wish, and "please" directly after the text does not belong to the text.
+    """
+    reach, pending = end, end
+    for start, after, edge in following:
+        is_request = edge is not None and edge.role == "filler" and "asking" in chart.roles(start)
+        if chart.words[start] in STOPS or (is_request and start == end):
+            return pending
+        is_verb = not chart.roles(start).isdisjoint(verbs) and "adjective" not in chart.roles(start)
+        if edge is None or edge.role in IDLE or (edge.role == "wish" and not is_verb):
+            pending = after
+        elif edge.role == "joint":
+            inside = (to for at in range(start, after) for to in _courtesies(at, chart) if to < after)
+            reach = pending = max((pending, *inside))
+        else:
+            return reach
+    return pending
+
+
+def _courtesies(at: int, chart: Chart) -> list[int]:
+    """Return the ends of the courteous words that begin at a place, except articles."""
+    if "article" in chart.roles(at):
+        return []
+    return [end for end, role in chart.at[at] if role == "filler"]
+
+
+def _without_tails(text: Edge, end: int, chart: Chart) -> int:
+    """Return where a text ends without the words for its place and its color at the end."""
+    for start in range(text.start + 1, end):
+        if any((end, role) in chart.at[start] for role in TAILS):
+            return _without_tails(text, start, chart)
+    return end
+
+
+def _quoted(instruction: str, first: int, last: int, start: int, end: int) -> str:
+    """Return the words between two offsets, with quotation marks around the text within them."""
+    return f"{instruction[first:start]}“{instruction[start:end]}”{instruction[end:last]}"
