@@ -100,6 +100,10 @@ def test_a_modifier_that_no_step_can_carry_out_is_refused(words: str) -> None:
         ("only darken the grass", "brightness grass -0.35"),
         ("all but the cat should be blurry", "blur 0.35 keep=cat"),
         ("warm up the sky and center the horse", "warmth sky 0.35; center horse"),
+        ("sharpen the horse and darken the rest", "sharpness horse 0.35; brightness -0.35 keep=horse"),
+        ("put the star on black", "solid_background background color=black"),
+        ("make the shadows deeper", "shadows -0.35"),
+        ("don't crop it, only flip it", "flip axis=horizontal"),
         ("erase everybody except the woman on the right", "erase people keep=woman right"),
         ("can you save this picture? It is too dark", "brightness 0.35"),
         (
@@ -150,6 +154,7 @@ def test_a_box_shows_what_the_words_describe() -> None:
         ("write see you soon in blue", "write “see you soon” in blue"),
         ("add a caption: Our first car!", "add a caption: “Our first car”!"),
         ("add the text call us for help", "add the text “call us for help”"),
+        ("add OPEN in white at the top", "add “OPEN” in white at the top"),
         ("write hello mom and brighten the sky", "write “hello mom” and brighten the sky"),
     ],
 )

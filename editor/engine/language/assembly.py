@@ -173,12 +173,27 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     for change in changes:
         try:
             made = common | dict(change)
-            for target in _targets(change.get("target", wish.get("target")), made, draft):
-                yield _step(made, target, draft, part.words)
+            told = change.get("target", wish.get("target"))
+            others = _others(told, draft)
+            for target in [WHOLE] if others else _targets(told, made, draft):
+                step = _step(made, target, draft, part.words)
+                yield replace(step, keep=(*step.keep, *others))
         except BadStep as error:
             draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
+
+
+def _others(told: Any, draft: Draft) -> tuple[Target, ...]:
+    """Return what "the rest" leaves out, as in "sharpen the dog and blur the rest".
+
+    This is the target of the step before. If something to keep is named, "the rest" is everything else, and
+    the result is empty.
+    """
+    is_rest = any((one or {}).get("what") == "rest" for one in as_list(told) if not isinstance(one, list))
+    before = draft.steps[-1].target if draft.steps else WHOLE
+    has_kept = draft.spared or any(step.keep for step in draft.steps)
+    return (before,) if is_rest and not has_kept and before.what in ("thing", "face", "subject") else ()
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:

@@ -479,9 +479,16 @@ def _add_words_after(
 
 
 def _add_titled(chart: Chart, tokens: Sequence[Token]) -> None:
-    """Add edges for words with a capital letter within a sentence that name nothing else, as in "change Open
-    to Closed"."""
+    """Add edges for words with capital letters that may be texts.
+
+    A word with a capital letter within a sentence is "titled" if it names nothing else, as in "change Open to
+    Closed". A word in capital letters is "shouted" if other words are not, as in "add SOLD".
+    """
+    words = [token for token in tokens if token.kind == "word"]
+    is_loud = all(str(token.value).isupper() for token in words)
     for at, token in enumerate(tokens):
+        if token.kind == "word" and len(token.text) > 2 and str(token.value).isupper() and not is_loud:
+            chart.add(Edge(at, at + 1, "shouted", WORD_COST, token.value))
         if token.name and chart.roles(at).isdisjoint(NAMING | VISIBLE):
             chart.add(Edge(at, at + 1, "titled", WORD_COST, token.value))
 

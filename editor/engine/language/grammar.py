@@ -45,6 +45,7 @@ TOKEN_ROLES = frozenset(
         "wording",
         "opening",
         "titled",
+        "shouted",
         "measure",
         "percent",
         "degrees",
