@@ -35,6 +35,9 @@ _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})
 _PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """The kinds of steps after which "it" does not refer to the target of the step."""
 
+_NAMED = frozenset({"thing", "face", "subject", "region"})
+"""Values of `what` for targets that "the rest" can leave out."""
+
 
 @dataclass
 class Draft:
@@ -193,7 +196,7 @@ def _others(told: Any, draft: Draft) -> tuple[Target, ...]:
     is_rest = any((one or {}).get("what") == "rest" for one in as_list(told) if not isinstance(one, list))
     before = draft.steps[-1].target if draft.steps else WHOLE
     has_kept = draft.spared or any(step.keep for step in draft.steps)
-    return (before,) if is_rest and not has_kept and before.what in ("thing", "face", "subject") else ()
+    return (before,) if is_rest and not has_kept and before.what in _NAMED else ()
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
