@@ -62,6 +62,7 @@ def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhot
     analysis_name = Path(analysis_path).name if analysis_path else ""
     if analysis_name != found.analysis_name:
         found.analysis, found.analysis_name = load_analysis(analysis_path), analysis_name
+        found.findings.clear()  # They may be less exact than what the new analysis shows.
     return found
 
 

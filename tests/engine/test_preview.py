@@ -14,6 +14,7 @@ from editor.engine import remembered
 from editor.engine.language.explain import explain
 from editor.engine.preview import outline_of, preview_files, scaled
 from editor.engine.run import carry_out
+from editor.engine.targets import find
 from editor.imaging.codecs import save
 from editor.imaging.picture import Picture
 from editor.options import EditOptions, Region
@@ -127,6 +128,27 @@ def test_what_a_step_found_is_outlined(tmp_path: Path) -> None:
     assert top < 213 < bottom
     assert outline["path"].startswith("M")
     assert outline["path"].endswith("Z")
+
+
+def test_a_thing_is_found_once_for_all_prompts_about_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = stored(tmp_path, placed("cat", (300, 100, 600), width=1200, height=800))
+    one = preview(path, "make the background brighter")
+    assert one["image"]
+    monkeypatch.setattr(find, "_found", None)
+    two = preview(path, "make the background sepia")
+    assert two["image"] != one["image"]
+    assert two["outlines"] == one["outlines"]
+
+
+def test_another_box_shows_another_subject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = stored(tmp_path, placed("cat", (300, 100, 600), width=1200, height=800))
+    around, beside = Region(0.2, 0.1, 0.6, 0.8), Region(0.3, 0.2, 0.25, 0.4)
+    preview(path, "blur the background", regions=(around,))
+    later = preview(path, "blur the background", regions=(beside,))
+    monkeypatch.setattr(remembered, "_photos", {})
+    assert later == preview(path, "blur the background", regions=(beside,))
 
 
 def test_a_box_without_a_thing_in_it_is_not_outlined(pier: str) -> None:

@@ -25,6 +25,10 @@ from editor.engine.targets.writing import find_text
 
 type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 
+# Maximum number of pixels of a photo whose masks are kept for later steps and previews. Masks of a large
+# photo would take too much memory.
+_MOST_KEPT = 1_000_000
+
 
 def step_mask(canvas: Canvas, step: Step, marked: BoxMaskFinder | None = None) -> Floats | None:
     """Return a mask, from 0 to 1, of where a step may change pixels, or None if it may change all pixels.
@@ -70,7 +74,17 @@ def _without_kept(canvas: Canvas, step: Step, mask: Floats | None) -> Floats | N
 
 
 def target_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return the target's mask at the picture's size. Raises OperationError if the target is not found."""
+    """Return the target's mask at the picture's size. Raises OperationError if the target is not found.
+
+    Callers must not change the mask, because it is kept for later calls if the photo is small.
+    """
+    is_small = canvas.picture.width * canvas.picture.height <= _MOST_KEPT
+    if canvas.selected is not None or not is_small:
+        return _found(canvas, target)
+    return canvas.get_or_compute(("target", target, canvas.boxes), lambda: _found(canvas, target))
+
+
+def _found(canvas: Canvas, target: Target) -> Floats:
     match target.what:
         case "subject":
             return _subject(canvas)

@@ -112,7 +112,7 @@ def _remembered(canvas: Canvas) -> CutOut[Floats]:
             or _cut_by_pixels(canvas.picture, boxes, things_seen(canvas))
         )
 
-    return canvas.get_or_compute(("subject", canvas.subject_box_numbers), find)
+    return canvas.get_or_compute(("subject", *boxes), find)
 
 
 def subject_boxes(canvas: Canvas) -> list[Box]:
