@@ -21,7 +21,6 @@ from editor.engine.plan import Amount, Plan, Step, Value, WayKind
 from editor.engine.remembered import (
     LONGEST_SIDE,
     RememberedPhoto,
-    forget_other_photos,
     forget_surplus,
     look_at,
 )
@@ -36,6 +35,9 @@ _ROUGH = 0.8  # maximum distance in pixels between an outline and its simplified
 _SPECK = 0.0004  # minimum area of an outlined part, as a share of the photo
 _MOST_POINTS = 600  # maximum number of points of an outline
 _WHOLE = 0.98  # minimum share of the photo at which an outlined part counts as the whole photo
+# Maximum total size of photos and findings while a hole is filled, in bytes. Measured: of the 400 MB that the
+# child may use (see imaging.memory), filling needs 310 MB, and the process itself needs up to 70 MB.
+_LEFT_TO_FINDINGS = 8 * 1024**2
 _NOT_OUTLINED = ("whole", "place")
 # targets whose search uses more pixels than a small photo has
 _DETAILED = frozenset({"faces", "text"})
@@ -84,7 +86,7 @@ def preview_files(
     chosen = replace(EditOptions.from_json(dict(options)), outputs=1)
     wanted = scaled(Plan.from_json(plan), photo.picture.width / width)
     if any("fill" in step.declaration.uses for step in wanted.steps):
-        forget_other_photos()  # Filling needs nearly all of the memory that the child may use.
+        forget_surplus(_LEFT_TO_FINDINGS)
     try:
         made, refused = _carry_out(wanted, [photo, *others], chosen, on_progress)
         found: list[Outline] = []

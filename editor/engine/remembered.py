@@ -66,21 +66,18 @@ def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhot
     return found
 
 
-def forget_surplus() -> None:
-    """Drop findings that are no longer needed and the least recently used photos beyond MOST_BYTES."""
+def forget_surplus(most: int = MOST_BYTES) -> None:
+    """Drop findings that are no longer needed, and reduce the memory of all photos to `most` bytes.
+
+    The least recently used photos are dropped first, and then the findings in the last photo.
+    """
     for photo in _photos.values():
         photo.forget_old_findings()
-    while len(_photos) > 1 and sum(photo.size for photo in _photos.values()) > MOST_BYTES:
+    while len(_photos) > 1 and sum(photo.size for photo in _photos.values()) > most:
         del _photos[next(iter(_photos))]
     for photo in _photos.values():
-        if photo.size > MOST_BYTES:
+        if photo.size > most:
             photo.findings.clear()
-
-
-def forget_other_photos() -> None:
-    """Drop all photos except the most recently used one."""
-    for name in list(_photos)[:-1]:
-        del _photos[name]
 
 
 def reduced(picture: Picture, longest: int) -> Picture:

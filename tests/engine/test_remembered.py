@@ -8,7 +8,7 @@ from PIL import Image
 
 from editor.engine import remembered
 from editor.engine.canvas import Canvas
-from editor.engine.remembered import forget_other_photos, forget_surplus, look_at
+from editor.engine.remembered import forget_surplus, look_at
 
 
 @pytest.fixture(autouse=True)
@@ -48,29 +48,25 @@ def test_findings_stay_until_their_pixels_are_gone(tmp_path: Path) -> None:
     assert seen.size > 640 * 480 * (3 + 4)
 
 
-def test_the_least_recently_used_photo_is_dropped_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(remembered, "MOST_BYTES", 2 * 640 * 480 * 3 + 1000)
+def test_the_least_recently_used_photo_is_dropped_first(tmp_path: Path) -> None:
     paths = [photo(tmp_path, name) for name in ("a.png", "b.png", "c.png")]
     first, second = look_at(paths[0]), look_at(paths[1])
     look_at(paths[0])
     look_at(paths[2])
-    forget_surplus()
+    forget_surplus(2 * 640 * 480 * 3 + 1000)
     assert look_at(paths[0]) is first
     assert look_at(paths[1]) is not second
 
 
 def test_only_the_most_recent_photo_is_kept_if_memory_is_needed(tmp_path: Path) -> None:
     first, second = (look_at(photo(tmp_path, name)) for name in ("a.png", "b.png"))
-    forget_other_photos()
+    forget_surplus(second.size)
     assert look_at(str(tmp_path / "b.png")) is second
     assert look_at(str(tmp_path / "a.png")) is not first
 
 
-def test_findings_in_a_single_photo_are_limited_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembered, "MOST_BYTES", 2_000_000)
+def test_findings_in_a_single_photo_are_limited_too(tmp_path: Path) -> None:
     seen = look_at(photo(tmp_path, "a.png"))
     Canvas(seen.picture, cache=seen.findings).get_or_compute("masks", lambda: [np.ones((640, 480))])
-    forget_surplus()
+    forget_surplus(2_000_000)
     assert not seen.findings

@@ -16,7 +16,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.vision import VERSION as VERSION
 from editor.engine.vision.faces import Face
 from editor.engine.vision.grounds import Ground, find_grounds
-from editor.engine.vision.network import load_network, two_threads
+from editor.engine.vision.network import two_threads, unload_networks
 from editor.engine.vision.people import real_faces
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding, encode
 from editor.engine.vision.subject import find_subject
@@ -116,12 +116,12 @@ def analyze(picture: Picture) -> Analysis:
     things = detect(picture)
     faces = real_faces(picture, things)
     text = read_text(picture)
-    load_network.cache_clear()
+    unload_networks()
     with two_threads():
         subject = np.round(find_subject(small) * 255).astype(np.uint8)
-        load_network.cache_clear()
+        unload_networks()
         embedding = Embedding(encode(small).values, picture.width, picture.height)
-        load_network.cache_clear()
+        unload_networks()
     return Analysis(
         picture.width,
         picture.height,

@@ -1,8 +1,9 @@
 """Loads the networks in assets/, which OpenCV runs on the CPU."""
 
+import ctypes
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +24,13 @@ def load_network(name: str, *, classic: bool = False) -> cv2.dnn.Net:
     if path.endswith(".tflite"):
         return cv2.dnn.readNetFromTFLite(path, engine)
     return cv2.dnn.readNetFromONNX(path, engine)
+
+
+def unload_networks() -> None:
+    """Unload all networks, and return the memory that the process has freed to the operating system."""
+    load_network.cache_clear()
+    with suppress(AttributeError):  # Other C libraries than glibc do not keep freed memory.
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @contextmanager

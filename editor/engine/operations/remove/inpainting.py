@@ -20,7 +20,7 @@ from editor.engine.colors import Floats
 from editor.engine.networks import view_around
 from editor.engine.pixels import Box
 from editor.engine.targets.masks import dilate
-from editor.engine.vision.network import load_network, two_threads
+from editor.engine.vision.network import two_threads, unload_networks
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 INPUT_PIXELS = 512
@@ -70,7 +70,7 @@ def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Return the network's result for the photo, and its result for the mirrored photo, mirrored back."""
     # The network keeps 0.3 GB of intermediate results, so it is released after each use. To make room, the
     # other networks are released first. Loading the largest of them again takes 0.3 s.
-    load_network.cache_clear()
+    unload_networks()
     net = cv2.dnn.readNetFromONNX(str(_FILE))
     with two_threads():
         return _answer(net, small, missing), _answer(net, small[:, ::-1], missing[:, ::-1])[:, ::-1]
