@@ -11,6 +11,8 @@ import pytest
 from PIL import Image
 
 from editor.engine import remembered
+from editor.engine.canvas import Canvas
+from editor.engine.drawing.crop_windows import window
 from editor.engine.language.explain import explain
 from editor.engine.preview import outline_of, preview_files, scaled
 from editor.engine.run import carry_out
@@ -19,7 +21,7 @@ from editor.imaging.codecs import save
 from editor.imaging.picture import Picture
 from editor.options import EditOptions, Region
 from tests import scenes
-from tests.engine.photos import placed
+from tests.engine.photos import photo, placed
 
 FULL = (1200, 800)
 
@@ -175,6 +177,14 @@ def test_the_preview_of_an_edit_looks_like_its_result(pier: str) -> None:
     small = cv2.resize(result.pixels, (640, 426), interpolation=cv2.INTER_AREA).astype(int)
     shown = pixels_of(preview(pier, "make it warmer and add a vignette")).astype(int)
     assert np.abs(small - shown).mean() < 4
+
+
+@pytest.mark.parametrize("name", ["cat", "cup"])
+def test_a_crop_shows_the_same_part_of_a_photo_at_every_size(tmp_path: Path, name: str) -> None:
+    full = photo(name)
+    small = remembered.look_at(stored(tmp_path, full)).picture
+    one, two = (window(Canvas(picture), 1.0, None) for picture in (full, small))
+    assert one.left / full.width == pytest.approx(two.left / small.width, abs=0.005)
 
 
 def test_the_same_plan_gives_the_same_preview(pier: str) -> None:
