@@ -1,10 +1,13 @@
 """Tests for styles and moods, such as drawings, paintings, prints, tiles, times of day, and seasons."""
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
 
 from editor.engine.errors import PlanRefused
+from editor.engine.operations.color.styles import sheet
 from editor.engine.plan import Reason
 from editor.imaging.picture import Picture
 from editor.options import Region
@@ -55,6 +58,20 @@ def enlarged(photo: Picture, times: int) -> Picture:
 def steepness(pixels: np.ndarray) -> float:
     """Return the mean difference between neighboring pixels, on a scale of 0 to 255."""
     return float(np.abs(np.diff(pixels[:, :, :3].astype(float).mean(2), axis=1)).mean())
+
+
+@pytest.mark.parametrize("shape", [(400, 600), (600, 400)])
+def test_grain_and_strokes_are_at_the_same_places_at_every_size(shape: tuple[int, int]) -> None:
+    """Otherwise, a preview would differ from the result. The smaller height is not an exact multiple."""
+    large, small = [2 * side for side in shape], [side - (side == 400) for side in shape]
+
+    def alike(draw: Callable[[tuple[int, int], float], np.ndarray]) -> float:
+        one, other = draw((large[0], large[1]), 1200.0), draw((small[0], small[1]), 600.0)
+        reduced = cv2.resize(one, other.shape[::-1], interpolation=cv2.INTER_AREA)
+        return float(np.corrcoef(reduced.ravel(), other.ravel())[0, 1])
+
+    assert alike(lambda shape, side: sheet.noise(shape, side / 60, 1)) > 0.95
+    assert alike(lambda shape, side: sheet.hatching(shape, side, 48, 1)) > 0.7
 
 
 @pytest.mark.sampled(4)

@@ -13,6 +13,7 @@ from editor.imaging.picture import Bytes
 _BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
 """Widths of the brushes, from coarse to fine, as shares of the longest side."""
 _SHEET = np.array((0.985, 0.98, 0.965), np.float32)
+_BRISTLES = 1200  # Longest side of the photo divided by the width of a bristle of the brush.
 _POINTS = 5  # Number of points on the curve of a brush stroke.
 
 
@@ -34,7 +35,7 @@ def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floa
         painted = _layer(painted, wanted, flow, thick, random)
     assert painted is not None
     paint = painted[:, :, :3] * np.float32(1 / 255)
-    bristles = sheet.smooth_along(sheet.noise(colors.shape[:2], 1.3, seed + 1), flow, side / 130)
+    bristles = sheet.smooth_along(sheet.noise(colors.shape[:2], side / _BRISTLES, seed + 1), flow, side / 130)
     relief = painted[:, :, 3] * np.float32(1 / 255) + 0.5 * bristles
     return _lit(paint, relief)
 

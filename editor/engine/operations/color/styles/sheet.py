@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from math import ceil
 from typing import cast
 
 import cv2
@@ -18,6 +19,8 @@ from editor.imaging.picture import Pixels
 # narrower than pixels.
 _LEAST_PIXELS = 1200
 _MOST_PIXELS = 2000  # Maximum longer side, in pixels, of the copy on which a style is drawn.
+_HATCHED_PIXELS = 1200  # Longer side, in pixels, of the copy on which strokes are drawn.
+_STROKE_PIXELS = 27  # Length of a stroke, in pixels of that copy.
 _SLIGHTEST = 0.4  # Share of a style that is mixed in at the smallest amount, so that the style stays visible.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
@@ -91,12 +94,17 @@ def step_between(low: float, high: float, values: Floats) -> Floats:
 def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
     """Return smooth random noise with blobs of about `size` pixels.
 
-    The noise has a mean of 0 and a standard deviation of 1.
+    The noise has a mean of 0 and a standard deviation of 1. If a photo is drawn at another size, and the size
+    of the blobs changes accordingly, the blobs are at the same places.
     """
-    height, width = shape
-    cells = (max(2, round(height / max(1.0, size))), max(2, round(width / max(1.0, size))))
-    values = np.random.default_rng(seed).standard_normal(cells, np.float32)
-    large = cv2.resize(values, (width, height), interpolation=cv2.INTER_CUBIC)
+    size = max(1.0, size)
+    cells = [ceil(round(side / size, 3)) for side in shape]
+    # The longer side is the last axis, so that a different number of cells on the shorter side, due to
+    # rounding, changes no other cell.
+    values = np.random.default_rng(seed).standard_normal((min(cells), max(cells)), np.float32)
+    values = values if cells[1] >= cells[0] else values.T
+    whole = (round(cells[1] * size), round(cells[0] * size))
+    large = cv2.resize(values, whole, interpolation=cv2.INTER_CUBIC)[: shape[0], : shape[1]]
     return large * np.float32(1 / max(1e-3, float(large.std())))
 
 
@@ -107,12 +115,16 @@ def paper(shape: tuple[int, int], side: float, seed: int) -> Floats:
 
 
 def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Floats:
-    """Return parallel strokes at an angle in degrees, as values that are evenly distributed from 0 to 1."""
+    """Return parallel strokes at an angle in degrees, as values that are evenly distributed from 0 to 1.
+
+    The strokes are drawn on a copy of a fixed size and then scaled, so that a photo has the same strokes at
+    any size.
+    """
     height, width = shape
-    wide = int(np.hypot(height, width)) + 2
+    wide = ceil(_HATCHED_PIXELS * 2**0.5)
     rows = np.random.default_rng(seed).standard_normal((wide, wide), np.float32)
-    long = cv2.blur(cv2.GaussianBlur(rows, (0, 0), 1, sigmaY=side / 2200), (max(3, round(side / 45)), 1))
-    matrix = cv2.getRotationMatrix2D((wide / 2, wide / 2), angle, 1)
+    long = cv2.blur(cv2.GaussianBlur(rows, (0, 0), 1, sigmaY=_HATCHED_PIXELS / 2200), (_STROKE_PIXELS, 1))
+    matrix = cv2.getRotationMatrix2D((wide / 2, wide / 2), angle, side / _HATCHED_PIXELS)
     matrix[:, 2] -= np.array(((wide - width) / 2, (wide - height) / 2))
     turned = cv2.warpAffine(long, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
     # The logistic curve of 1.7 times a normally distributed value approximates the rank (0 to 1) of that
