@@ -3,8 +3,9 @@
 Every example of an operation is run on photos, until ENOUGH of them were edited: once on the full photo and
 once as a preview. The result, scaled to the size of the preview, is compared with it by structural similarity
 (SSIM: Wang, Bovik, Sheikh, and Simoncelli, "Image quality assessment", 2004). Each line gives the mean of an
-example, and those below LEAST are marked, with the note in the operation's declaration. With `--worst`, only
-these are printed.
+example, and those below LEAST are marked, with the note in the operation's declaration. An example that no
+photo suits is printed with the refusals. With `--worst`, only examples below LEAST and those that no photo
+suits are printed.
 """
 
 import argparse
@@ -54,7 +55,7 @@ def main() -> None:
         for example in EXAMPLES:
             if given.only in (None, example.operation):
                 line = _line(example, photos)
-                if not given.worst or "below" in line or "differs" in line:
+                if not given.worst or any(word in line for word in ("below", "differs", "refused")):
                     print(line, flush=True)  # noqa: T201
 
 
@@ -80,13 +81,15 @@ def _enlarged(picture: Picture) -> Picture:
 def _line(example: Example, photos: list[Photo]) -> str:
     found = list(_compared(example, photos))
     values = [value for value in found if isinstance(value, float)]
-    others = sorted({value for value in found if isinstance(value, str)})
+    others = {value for value in found if isinstance(value, str)}
+    if values:
+        others = {value for value in others if not value.startswith("refused")}
     mean = sum(values) / len(values) if values else None
     declaration = find_declaration(example.operation)
     note = declaration.preview if declaration else ""
     mark = f" below ({note or 'without a note'})" if mean is not None and mean < LEAST else ""
     shown = "    -" if mean is None else f"{mean:.3f}"
-    return f"{shown}{mark}  {example.operation}: {example.words}  {', '.join(others)}".rstrip()
+    return f"{shown}{mark}  {example.operation}: {example.words}  {', '.join(sorted(others))}".rstrip()
 
 
 def _compared(example: Example, photos: list[Photo]) -> Iterator[float | str]:
@@ -100,11 +103,12 @@ def _compared(example: Example, photos: list[Photo]) -> Iterator[float | str]:
         with_second = SECOND in example.words
         plan = explain(example.words, photos=1 + with_second, regions=options.regions)
         pictures = [photo.full, lake] if with_second else [photo.full]
-        result: Picture | None
+        result: Picture | None = None
+        refusal = ""
         try:
             result = carry_out(plan, pictures, options, analysis=photo.analysis)[0]
-        except PlanRefused:
-            result = None
+        except PlanRefused as refused:
+            refusal = refused.message
         paths = [str(photo.small), *([_stored(lake, photo.small)] if with_second else [])]
         answer = preview_files(
             plan.as_json(),
@@ -117,9 +121,11 @@ def _compared(example: Example, photos: list[Photo]) -> Iterator[float | str]:
         if result is not None and answer["image"]:
             compared += 1
             yield similarity(_shown(result, answer["size"]), _decoded(answer["image"]))
+        elif result is None and not answer["image"]:
+            yield f"refused: {refusal}"
         elif answer["is_unsure"]:
             yield "left to the edit"
-        elif bool(answer["image"]) != (result is not None):
+        else:
             yield f"differs: only the {'preview' if answer['image'] else 'edit'} is possible"
 
 
