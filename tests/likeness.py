@@ -13,13 +13,14 @@ import base64
 import io
 import tempfile
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from editor.engine.catalog import find_declaration
 from editor.engine.errors import PlanRefused
@@ -51,7 +52,9 @@ def main() -> None:
     parser.add_argument("--worst", action="store_true", help="print only what is below the limit")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        photos = [Photo(path, Path(folder)) for path in given.photos]
+        pictures = {path.stem: read(path.read_bytes(), STORED) for path in given.photos}
+        pictures |= _scenes() if given.photos is PHOTOS else {}
+        photos = [Photo(name, picture, Path(folder)) for name, picture in pictures.items()]
         for example in EXAMPLES:
             if given.only in (None, example.operation):
                 line = _line(example, photos)
@@ -62,13 +65,31 @@ def main() -> None:
 class Photo:
     """A photo, its analysis, and the copy that the site stores for previews."""
 
-    def __init__(self, path: Path, folder: Path) -> None:
-        self.full = _enlarged(read(path.read_bytes(), STORED))
-        self.analysis: Analysis = analyze(self.full)
-        self.small, self.analyzed = folder / f"{path.stem}-800.webp", folder / f"{path.stem}.npz"
+    def __init__(self, name: str, picture: Picture, folder: Path) -> None:
+        self.full = _enlarged(picture)
+        self.small, self.analyzed = folder / f"{name}-800.webp", folder / f"{name}.npz"
         size = (800, round(800 * self.full.height / self.full.width))
         save(Picture(_scaled(eight_bits(self.full), size)), self.small, "webp")
-        self.analysis.save(self.analyzed)
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """The analysis, which is made and stored when an example first gets to this photo."""
+        made = analyze(self.full)
+        made.save(self.analyzed)
+        return made
+
+
+def _scenes() -> dict[str, Picture]:
+    """Return pictures for examples that suit no photo: a sky at night and a sign."""
+    pier = read(PHOTOS[0].read_bytes(), STORED)
+    sign = Image.new("RGB", (1280, 853), (150, 160, 170))
+    draw = ImageDraw.Draw(sign)
+    draw.rectangle((280, 240, 1000, 600), "white")
+    draw.text((640, 420), "OPEN", "black", font=ImageFont.load_default(160), anchor="mm")
+    return {
+        "night": Picture((eight_bits(pier) // 5).astype(np.uint8)),
+        "sign": Picture(np.asarray(sign)),
+    }
 
 
 def _enlarged(picture: Picture) -> Picture:
