@@ -34,10 +34,16 @@ async function update() {
   figure.remove();
   await Promise.all([styled, figure.querySelector("img")?.decode().catch(() => {})]);
   const host = document.querySelector(HOST);
-  if (mine !== asked || !host) return;
+  if (mine !== asked || !host || isOfOtherPhoto(figure, host)) return;
   show(host, figure);
   if (figure.querySelector("img")) announce(words);
   keepInView();
+}
+
+// The photo may have been replaced while its preview was made.
+function isOfOtherPhoto(figure, host) {
+  const [made, now] = [figure.dataset.draft, host.dataset.draft];
+  return Boolean(made && now && made !== now);
 }
 
 function ask() {

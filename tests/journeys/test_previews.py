@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.engine.photos import placed
 from tests.journeys.accessibility import find_violations
@@ -27,7 +27,9 @@ from tests.journeys.steps import (
     empty_tray,
     enter_prompt,
     marked_regions,
+    submit,
     submit_form,
+    tray_photos,
     wait_for_result,
 )
 from tests.portal import Portal
@@ -212,6 +214,41 @@ def test_another_photo_gets_its_own_preview(editor: Page, photo: Path, cat: Path
     assert np.abs(np.asarray(picture(editor)).astype(int) - np.asarray(first).astype(int)).mean() > 10
 
 
+def test_a_late_preview_of_a_replaced_photo_is_not_shown(editor: Page, photo: Path) -> None:
+    add_photo(editor, photo)
+    held: list[Route] = []
+    editor.route("**/preview/", lambda route: held.append(route))
+    enter_prompt(editor, "make it black and white")
+    while not held:
+        editor.wait_for_timeout(50)
+    late = held[0].fetch()
+    assert "seen__img" in late.text()
+    # If the photo were replaced in the page, the page would cancel the request, unless its answer is near.
+    tray_photos(editor).first.evaluate("(tile) => tile.dataset.draft = crypto.randomUUID()")
+    held[0].fulfill(response=late)
+    expect(editor.locator("#plan")).to_contain_text("black and white")
+    expect(shown(editor)).to_have_count(0)
+    editor.unroute("**/preview/")
+
+
+def test_a_result_that_is_edited_further_is_previewed(
+    editor: Page, small_photo: Path, tmp_path: Path
+) -> None:
+    submit(editor, small_photo, "crop it to 1:1 and make it black and white")
+    wait_for_result(editor)
+    editor.get_by_role("button", name="Continue editing").click()
+    enter_prompt(editor, "make it brighter")
+    expect(shown(editor)).to_be_visible()
+    made = picture(editor)
+    assert made.width == made.height
+    assert colorfulness(made) < 6
+    light = float(np.asarray(made).mean())
+    submit_form(editor)
+    wait_for_result(editor)
+    with Image.open(download(editor, tmp_path)) as result:
+        assert abs(float(np.asarray(result.convert("RGB")).mean()) - light) < 4
+
+
 def test_it_recovers_when_the_child_for_previews_is_killed(
     editor: Page, site: Portal, small_photo: Path
 ) -> None:
@@ -228,7 +265,7 @@ def test_it_recovers_when_the_child_for_previews_is_killed(
     assert colorfulness(first) > 6
 
 
-@pytest.mark.parametrize("size", [{}, PHONE])
+@pytest.mark.parametrize("size", [{}, PHONE | {"color_scheme": "dark"}])
 def test_a_preview_is_accessible(open_editor: OpenPage, cat: Path, size: dict[str, Any]) -> None:
     page = open_editor(**size)
     add_photo(page, cat)

@@ -171,6 +171,7 @@ def plan_context(
     preview = preview or _preview(actor, quote, form, shown if prompt else ())
     return _cost(actor, quote.engine) | {
         "preview": preview,
+        "previewed": shown[0] if shown else None,
         "has_previews": interactive.is_available(),
         "can_select": can_select(routing.capabilities(quote.engine)),
         "plan": quote.plan if prompt else None,
