@@ -70,10 +70,10 @@ def sheet(ask: Example, photos: dict[str, Picture]) -> Image.Image:
 
     Each row shows the original and either two variations or the refusal message.
     """
-    rows = [[_tile(photo, name), *_after(ask, photo)] for name, photo in photos.items()]
+    rows = [[tile(photo, name), *_after(ask, photo)] for name, photo in photos.items()]
     heights = [max(tile.height for tile in row) for row in rows]
     page = Image.new("RGB", (3 * (TILE + 8), sum(heights) + 8 * len(rows) + 30), "white")
-    ImageDraw.Draw(page).text((6, 6), f"{ask.operation}: {ask.words}", "black", font=_font(18))
+    ImageDraw.Draw(page).text((6, 6), f"{ask.operation}: {ask.words}", "black", font=font(18))
     top = 30
     for row, height in zip(rows, heights, strict=True):
         for column, tile in enumerate(row):
@@ -87,19 +87,19 @@ def _after(ask: Example, photo: Picture) -> list[Image.Image]:
     options = EditOptions(outputs=2, regions=(BOX,) if ask.has_region else ())
     plan = explain(ask.words, photos=len(supplied), regions=options.regions)
     if not plan.accepted:
-        return [_sentence(plan.message)]
+        return [sentence_tile(plan.message)]
     try:
         made = carry_out(plan, supplied, options)
     except JobError as refusal:
-        return [_sentence(refusal.message)]
-    return [_tile(picture, _said(plan, picture)) for picture in made]
+        return [sentence_tile(refusal.message)]
+    return [tile(picture, _said(plan, picture)) for picture in made]
 
 
 def _said(plan: Plan, picture: Picture) -> str:
     return " ".join([*(step.says for step in plan.steps), *picture.notices])
 
 
-def _tile(picture: Picture, words: str) -> Image.Image:
+def tile(picture: Picture, words: str) -> Image.Image:
     """Return a tile with the picture above a caption. Transparent areas show a checkerboard."""
     image = Image.fromarray(eight_bits(picture))
     image.thumbnail((TILE, TILE))
@@ -107,13 +107,13 @@ def _tile(picture: Picture, words: str) -> Image.Image:
     tile.paste(_checkerboard(image.size), (0, 0))
     tile.paste(image, (0, 0), image if image.mode == "RGBA" else None)
     lines = textwrap.wrap(words, 56)[:2]
-    ImageDraw.Draw(tile).text((2, image.height + 2), "\n".join(lines), "black", font=_font(12))
+    ImageDraw.Draw(tile).text((2, image.height + 2), "\n".join(lines), "black", font=font(12))
     return tile
 
 
-def _sentence(words: str) -> Image.Image:
+def sentence_tile(words: str) -> Image.Image:
     tile = Image.new("RGB", (TILE, 120), "lavender")
-    ImageDraw.Draw(tile).text((6, 6), "\n".join(textwrap.wrap(words, 52)), "black", font=_font(12))
+    ImageDraw.Draw(tile).text((6, 6), "\n".join(textwrap.wrap(words, 52)), "black", font=font(12))
     return tile
 
 
@@ -122,7 +122,7 @@ def _checkerboard(size: tuple[int, int]) -> Image.Image:
     return Image.fromarray(np.where((rows + columns) % 2, 215, 245).astype(np.uint8)).convert("RGB")
 
 
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Canvas
+from editor.engine.errors import OperationError
 from editor.engine.kinds import siblings_of
 from editor.engine.pixels import Box
+from editor.engine.plan import Target
 from editor.engine.targets import detector
+from editor.engine.targets import things as targets
+from editor.engine.targets.analyzed import THINGS
 from editor.engine.targets.detector import things_of
+from editor.engine.targets.things import target_things
 from editor.engine.vision import things
 from editor.engine.vision.things import COCO, Thing
 from editor.imaging.picture import Picture
@@ -100,3 +105,32 @@ def test_a_part_of_a_bicycle_is_no_second_one() -> None:
 def test_a_child_in_front_of_a_man_is_a_second_person() -> None:
     man, child = Thing("person", 0.7, Box(100, 0, 300, 400)), Thing("person", 0.6, Box(150, 250, 250, 400))
     assert things._without_parts([man, child]) == [man, child]
+
+
+def test_the_only_truck_is_what_people_call_the_car(closer: Closer) -> None:
+    closer(("truck", 0.7))
+    truck = Thing("truck", 0.7, PLACE)
+    assert found("car", truck) == ["truck"]
+    assert found("car", truck, truck._replace(box=PLACE.moved(200, 0))) == []
+    assert found("bus", truck) == []
+
+
+def test_the_only_uncertain_animal_is_the_one_that_the_prompt_names(closer: Closer) -> None:
+    closer()
+    bird = Thing("bird", 0.42, PLACE)
+    assert found("cat", bird) == ["bird"]
+    assert found("cat", bird._replace(score=0.6)) == []
+    assert found("cat", bird, bird._replace(box=PLACE.moved(200, 0))) == []
+    assert found("chair", bird) == []
+
+
+def test_a_person_is_certain_if_the_person_has_a_face_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, behind = Canvas(PHOTO), Box(60, 90, 320, 380)
+    seen = [Thing("person", 0.6, Box(300, 40, 500, 390)), Thing("person", 0.37, behind)]
+    canvas.remember(THINGS, seen)
+    target = Target("thing", noun="man", place="left")
+    monkeypatch.setattr(targets, "faces_seen", lambda canvas: [Box(360, 60, 420, 120)])
+    with pytest.raises(OperationError, match="I can't find the man there"):
+        target_things(canvas, target)
+    monkeypatch.setattr(targets, "faces_seen", lambda canvas: [Box(150, 110, 210, 170)])
+    assert [thing.box for thing in target_things(canvas, target)] == [behind]

@@ -21,10 +21,12 @@ from editor.engine.operations.composition.turn import turned
 from editor.engine.operations.remove.shadows import Shadow
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
+from editor.engine.targets import color
 from editor.engine.targets.analyzed import after_step, placed
 from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.complete_outlines import boxed_outline, exact_in, marked_outline
 from editor.engine.targets.exact import exact_outline
+from editor.engine.targets.find import target_mask
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.subject import exact_subject
 from editor.engine.targets.things import exact_cut, occluded_share, target_things, thing_hole, thing_mask
@@ -297,6 +299,25 @@ def test_the_living_in_front_of_a_thing_are_not_of_it(monkeypatch: pytest.Monkey
     found = combine_outlines(picture, [cut]) > 0.5
     assert found[cv2.erode(rider, np.ones((7, 7), np.uint8)) == 1].mean() < 0.02
     assert found[(both == 1) & (cv2.dilate(rider, np.ones((7, 7), np.uint8)) == 0)].mean() > 0.97
+
+
+def test_what_somebody_wears_keeps_its_outline(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, (person, tie) = dotted((200, 150, 130), (200, 170, 30))
+    worn, wearer = Thing("tie", 0.8, Box.around(tie)), Thing("person", 0.8, Box.around(person))
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, person, tie, things=(worn, wearer)))
+    cut = exact_cut(canvas, worn)
+    assert cut is not None
+    assert cut.reaches(worn.box, 0.8)
+
+
+def test_a_color_is_that_of_the_subject_in_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, (left, right, elsewhere) = dotted((130, 150, 40), (230, 150, 40), (360, 40, 25))
+    person = disc(picture, 180, 150, 110)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, person))
+    monkeypatch.setattr(color, "rough_subject", lambda small: cv2.resize(left, small.shape[1::-1]))
+    mask = target_mask(canvas, Target("thing", noun="shirt", color="red"))
+    assert min(mask[left == 1].mean(), mask[right == 1].mean()) > 0.9
+    assert mask[elsewhere == 1].mean() < 0.05
 
 
 def test_one_of_two_things_that_stand_out_together_is_not_both(monkeypatch: pytest.MonkeyPatch) -> None:

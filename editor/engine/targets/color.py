@@ -3,7 +3,7 @@
 A color that is scattered over the photo is refused.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_from_8_bit
 from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.kinds import PARTS
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.targets.candidates import rough_subject
 from editor.engine.targets.edges import closer_in_hue, unmix_edge
+from editor.engine.targets.exact import prominent_mask
 from editor.engine.targets.grabcut import grab
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
@@ -39,10 +41,15 @@ _SMALLEST = 0.0008  # minimum share of the working copy that the named color mus
 # Minimum share of a color's pixels that must be in the largest piece for them all to belong to one thing.
 _HELD_TOGETHER = 0.6
 _SURE = 0.85  # minimum likeness, from 0 to 1, at which a pixel certainly has the named color
+_TRUSTED = 0.5  # minimum certainty, from 0 to 1, of the prominent part in the analysis
 _MOSTLY = 0.45  # minimum share of the color's certain pixels that the subject must contain
 _FRAMING = 0.7  # minimum share of the frame that a color must cover to count as surrounding the named thing
 _GROWTH = 0.06  # maximum growth of a thing into a wider range of tones, as a share of the photo's longer side
 _GAP = 0.012  # half the maximum width of a gap that is closed, as a share of the photo's longer side
+# Maximum width of the gaps in one thing, as a share of the photo's longer side. A collar, a tie, or a strap
+# makes the gaps in clothes wider.
+_GAP_IN_A_THING, _GAP_IN_CLOTHES = 1 / 60, 1 / 8
+_GARMENTS = frozenset({"top", "over", "all", "clothes"})
 _DARK = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
 _SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy that is searched for the subject
 _BUT_FOR_AN_END = 0.7
@@ -144,12 +151,12 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     if float(solid.mean()) < _SMALLEST:
         raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find anything {color} here.", _mark(noun))
     is_one = noun not in SURFACE_NOUNS and noun not in _PLURALS
-    subject = _subject_of(likely, solid, small, allowed if boxes else None) if is_one else None
+    subject = _subject_of(canvas, likely, solid, small, allowed if boxes else None) if is_one else None
     if subject is not None:
         subject = subject | _mostly_within(solid, subject)
         solid = keep_large_components(solid & subject, _PIECE)
     is_around = is_one and noun is not None and frame_coverage(solid) >= _FRAMING
-    if not boxes and noun not in _PLURALS and (is_around or not _is_together(solid)):
+    if not boxes and noun not in _PLURALS and (is_around or not _is_together(solid, noun)):
         raise OperationError(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
@@ -251,7 +258,9 @@ def _cleaned(solid: Bytes) -> Bytes:
     return closed(opened(solid, side), side)
 
 
-def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None) -> Bytes | None:
+def _subject_of(
+    canvas: Canvas, likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None
+) -> Bytes | None:
     """Return a 0/1 mask of the subject if it contains most of the pixels that certainly have the color.
 
     The subject of the marked area is tried first, and then the subject of the whole photo. This selects a red
@@ -260,12 +269,20 @@ def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None
     tiny = working_copy(Picture(small), _SUBJECT_PIXELS)
     sure = (solid == 1) & (likely > _SURE)
     sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
-    for found in (None if boxed is None else _within_box(tiny, boxed), rough_subject(tiny)):
+    for found in _subjects(canvas, tiny, boxed):
         if found is not None:
             subject = _without_gaps((refine_mask(found.astype(np.float32), small) > 0.5).astype(np.uint8))
             if np.count_nonzero(sure & (subject == 1)) >= _MOSTLY * np.count_nonzero(sure):
                 return subject
     return None
+
+
+def _subjects(canvas: Canvas, tiny: Bytes, boxed: Floats | None) -> Iterator[Bytes | Floats | None]:
+    """Yield masks that may show the subject: in the marked area, from the analysis, and from the colors."""
+    yield None if boxed is None else _within_box(tiny, boxed)
+    prominent = prominent_mask(canvas)
+    yield prominent.mask if prominent and prominent.certainty > _TRUSTED else None
+    yield rough_subject(tiny)
 
 
 def _without_gaps(solid: Bytes) -> Bytes:
@@ -297,14 +314,15 @@ def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
     return (share >= _BUT_FOR_AN_END).astype(np.uint8)[labels]
 
 
-def _is_together(solid: Bytes) -> bool:
+def _is_together(solid: Bytes, noun: str | None) -> bool:
     """Return whether most of the colored pixels form one thing.
 
     Pieces that are separated only by narrow gaps count as one.
     """
     if not solid.any():
         return True
-    side = max(3, round(max(solid.shape) / 60) | 1)
+    share = _GAP_IN_CLOTHES if PARTS.get(noun or "") in _GARMENTS else _GAP_IN_A_THING
+    side = max(3, round(max(solid.shape) * share) | 1)
     labels, _ = connected_components(closed(solid, side))
     weights = np.bincount(labels.ravel(), solid.ravel())
     return bool(weights[1:].max() >= _HELD_TOGETHER * weights.sum())

@@ -1,12 +1,13 @@
 """Finds everyday things in the photo that is being edited."""
 
 from editor.engine.canvas import Canvas
-from editor.engine.kinds import siblings_of
+from editor.engine.kinds import LIVING, siblings_of
 from editor.engine.pixels import Box
 from editor.engine.targets.analyzed import THINGS
 from editor.engine.targets.outlines import AROUND, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 
+_ANIMALS = LIVING - {"person"}
 _SAME = 0.5  # minimum overlap of two boxes that show the same thing
 _MOST_LOOKS = 4  # maximum number of boxes that are examined again, highest scores first
 _LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
@@ -34,6 +35,12 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> lis
     is_sure = any(thing.score >= SURE for thing in seen)
     if not kinds or (is_sure and not similar):
         return seen
+    return _of_kinds(canvas, kinds, seen, similar) or _named_otherwise(kinds, every)
+
+
+def _of_kinds(canvas: Canvas, kinds: tuple[str, ...], seen: list[Thing], similar: list[Thing]) -> list[Thing]:
+    """Return the things of these kinds after a second examination of uncertain and similar things."""
+    is_sure = any(thing.score >= SURE for thing in seen)
     closer = canvas.get_or_compute(("closer", kinds), lambda: _looked_closer(canvas, kinds, similar, is_sure))
     known = [thing.box for thing in seen if thing.score >= SURE]
     more = [thing for thing in closer if not any(thing.box.overlap_ratio(box) > _SAME for box in known)]
@@ -42,6 +49,22 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> lis
         *more,
         *(thing for thing in seen if not any(thing.box.overlap_ratio(box) > _SAME for box in places)),
     ]
+
+
+def _named_otherwise(kinds: tuple[str, ...], every: list[Thing]) -> list[Thing]:
+    """Return the only thing of another kind that people may mean by these kinds, or an empty list.
+
+    People call a jeep or a pickup a car, and the detector calls it a truck. An uncertain animal may be of any
+    kind.
+    """
+    if "car" in kinds:
+        likely = [thing for thing in every if thing.kind == "truck" and thing.score >= SURE]
+    elif set(kinds) <= _ANIMALS:
+        likely = [thing for thing in every if thing.kind in _ANIMALS]
+        likely = [] if any(thing.score >= SURE for thing in likely) else likely
+    else:
+        return []
+    return likely if len(likely) == 1 else []
 
 
 def _looked_closer(

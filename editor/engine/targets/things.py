@@ -19,6 +19,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import things_of, things_seen
 from editor.engine.targets.exact import exact_outline, has_masks
+from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.masks import boxes_to_mask, closed, mask_of
 from editor.engine.targets.outlines import (
     AROUND,
@@ -77,7 +78,7 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     Raises OperationError if no things match or if the number of matches differs from the intended number.
     """
     noun = target.noun or ""
-    seen = things_of(canvas, kinds_of(noun), things_seen(canvas))
+    seen = _with_faces(canvas, things_of(canvas, kinds_of(noun), things_seen(canvas)))
     fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
     # If only one thing matches, a lower detection score is enough.
     is_likely = len(fitting) == 1 and fitting[0].score >= _LIKELY
@@ -85,6 +86,23 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
         raise _not_found(target)
     meant = _as_many_as_meant(_worth_counting(fitting, target), target, canvas.picture)
     return sorted(meant, key=lambda thing: thing.box)
+
+
+def _with_faces(canvas: Canvas, seen: Sequence[Thing]) -> list[Thing]:
+    """Return the things. An uncertain person is certain if the person has a face that nobody else has."""
+    sure = [thing for thing in seen if thing.score >= SURE]
+    faces = faces_seen(canvas) if any(_is_uncertain_person(thing) for thing in seen) else []
+    own = [face for face in faces if not any(thing.box.holds_center_of(face) for thing in sure)]
+    return [
+        thing._replace(score=SURE)
+        if _is_uncertain_person(thing) and any(thing.box.holds_center_of(face) for face in own)
+        else thing
+        for thing in seen
+    ]
+
+
+def _is_uncertain_person(thing: Thing) -> bool:
+    return thing.kind == "person" and thing.score < SURE
 
 
 def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
@@ -369,7 +387,7 @@ def _exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
         alone = exact_outline(canvas, thing.box, is_alone=False)
         is_better = alone is not None and alone.confidence >= ENOUGH
         cut = _without_the_living(canvas, alone if is_better else cut, taken, must=not is_better)
-    if cut is None or cut.confidence < ENOUGH:
+    if cut is None or cut.confidence < ENOUGH or not cut.solid.any():
         return None
     others = [other for other in things_seen(canvas) if _may_be_confused(thing, other)]
     return None if any(_takes(canvas, cut, other) for other in others) else cut
@@ -393,9 +411,21 @@ def _without_the_living(
 
 
 def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
-    """Return the people and animals of a different kind whose boxes overlap the box of a thing."""
+    """Return the people and animals of a different kind whose boxes overlap the box of a thing.
+
+    Someone who wears or holds the thing, such as a tie, does not count.
+    """
     others = [other for other in things_seen(canvas) if other.kind in LIVING and other.score >= SURE]
-    return [other for other in others if other.kind != thing.kind and other.box.overlap(thing.box)]
+    return [
+        other
+        for other in others
+        if other.kind != thing.kind and other.box.overlap(thing.box) and not _is_on(thing, other)
+    ]
+
+
+def _is_on(thing: Thing, other: Thing) -> bool:
+    """Return whether a thing is in front of a much larger one, because its box is inside the other box."""
+    return covered_share(thing.box, other.box) > _PART and other.box.area > _LARGER * thing.box.area
 
 
 def _seen_from(cut: Outline, other: Outline) -> Floats:
