@@ -16,6 +16,9 @@ from editor.imaging.picture import Bytes
 _LIGHT = 0.45  # weight of lightness relative to hue and chroma, which is low because fabric has folds
 _COLORS = 7  # number of colors that are distinguished in a person's clothes
 _ALIKE = 0.035  # maximum difference in the OKLab components a and b between shades of one fabric
+_VIVID = 0.03  # minimum OKLab chroma of a fabric that is recognized in shade by its hue
+_ONE_HUE = 15.0  # maximum difference in hue between light and shade on one vivid fabric, in degrees
+_ONE_RATIO = 1.6  # maximum quotient of the ratios of chroma to lightness of light and shade on one fabric
 _SHADED = 0.3  # maximum difference in OKLab lightness between shades of one fabric
 _WHERE = {
     "top": (0.25, 1.7, 3.9),
@@ -109,9 +112,22 @@ def _families(figure: Figure, cloth: Mask) -> NDArray[np.intp]:
 
 
 def _are_shades(one: Floats, other: Floats) -> bool:
-    """Return whether two colors may be the same fabric in light and shade."""
+    """Return whether two colors may be the same fabric in light and shade.
+
+    Shade makes a vivid fabric less colorful, but keeps its hue.
+    """
     apart = np.abs(one - other)
-    return bool(np.hypot(apart[1], apart[2]) < _ALIKE and apart[0] < _SHADED * _LIGHT)
+    is_alike = np.hypot(apart[1], apart[2]) < _ALIKE or _are_of_one_hue(one, other)
+    return bool(is_alike and apart[0] < _SHADED * _LIGHT)
+
+
+def _are_of_one_hue(one: Floats, other: Floats) -> bool:
+    """Return whether two vivid colors have the same hue and about the same ratio of chroma to lightness."""
+    chroma = np.hypot(*np.transpose([one[1:], other[1:]]))
+    ratio = chroma / np.maximum([one[0], other[0]], 1e-3)
+    hues = np.arctan2([one[2], other[2]], [one[1], other[1]])
+    turn = np.degrees(np.abs((hues[0] - hues[1] + np.pi) % (2 * np.pi) - np.pi))
+    return bool(chroma.min() > _VIVID and turn < _ONE_HUE and ratio.max() < _ONE_RATIO * ratio.min())
 
 
 def _goes_on(own: Mask, reach: Mask, figure: Figure) -> bool:

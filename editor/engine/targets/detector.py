@@ -10,6 +10,7 @@ from editor.engine.vision.things import SURE, Thing, candidates, detect
 _ANIMALS = LIVING - {"person"}
 _SAME = 0.5  # minimum overlap of two boxes that show the same thing
 _MOST_LOOKS = 4  # maximum number of boxes that are examined again, highest scores first
+_FAINT = 0.4  # minimum score of a thing that needs no explanation by another kind
 _LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
 _AS_LIKELY, _ALMOST_AS_LIKELY = 0.6, 0.85
 """Minimum scores of the requested kind, as shares of the likeliest kind's score.
@@ -35,7 +36,9 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> lis
     is_sure = any(thing.score >= SURE for thing in seen)
     if not kinds or (is_sure and not similar):
         return seen
-    return _of_kinds(canvas, kinds, seen, similar) or _named_otherwise(kinds, every)
+    found = _of_kinds(canvas, kinds, seen, similar)
+    is_likely = any(thing.score >= _FAINT for thing in found)
+    return found if is_likely else _named_otherwise(kinds, every) or found
 
 
 def _of_kinds(canvas: Canvas, kinds: tuple[str, ...], seen: list[Thing], similar: list[Thing]) -> list[Thing]:
