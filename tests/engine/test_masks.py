@@ -14,6 +14,7 @@ import pytest
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.drawing.crop_windows import cropped
+from editor.engine.errors import OperationError
 from editor.engine.operations import find_operation
 from editor.engine.operations.composition import pieces
 from editor.engine.operations.composition.resize import resized
@@ -21,7 +22,7 @@ from editor.engine.operations.composition.turn import turned
 from editor.engine.operations.remove.shadows import Shadow
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
-from editor.engine.targets import color
+from editor.engine.targets import color, detector
 from editor.engine.targets.analyzed import after_step, placed
 from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.complete_outlines import boxed_outline, exact_in, marked_outline
@@ -318,6 +319,16 @@ def test_a_color_is_that_of_the_subject_in_the_analysis(monkeypatch: pytest.Monk
     mask = target_mask(canvas, Target("thing", noun="shirt", color="red"))
     assert min(mask[left == 1].mean(), mask[right == 1].mean()) > 0.9
     assert mask[elsewhere == 1].mean() < 0.05
+
+
+def test_what_stands_out_alone_is_the_animal_that_the_prompt_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, (frog,) = dotted((180, 150, 90))
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, frog))
+    monkeypatch.setattr(detector, "candidates", lambda picture: [])
+    mask = target_mask(canvas, thing("dog"))
+    assert mask[frog == 1].mean() > 0.95
+    with pytest.raises(OperationError, match="I can't find the chair"):
+        target_mask(canvas, thing("chair"))
 
 
 def test_one_of_two_things_that_stand_out_together_is_not_both(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,12 @@
 """Finds everyday things in the photo that is being edited."""
 
+import numpy as np
+
 from editor.engine.canvas import Canvas
 from editor.engine.kinds import LIVING, siblings_of
 from editor.engine.pixels import Box
 from editor.engine.targets.analyzed import THINGS
+from editor.engine.targets.exact import prominent_mask
 from editor.engine.targets.outlines import AROUND, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 
@@ -11,8 +14,9 @@ _ANIMALS = LIVING - {"person"}
 _SAME = 0.5  # minimum overlap of two boxes that show the same thing
 _MOST_LOOKS = 4  # maximum number of boxes that are examined again, highest scores first
 _FAINT = 0.4  # minimum score of a thing that needs no explanation by another kind
+_CLEAR = 0.8  # minimum certainty of the prominent part of a photo that may be an animal
 _LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
-_AS_LIKELY, _ALMOST_AS_LIKELY = 0.6, 0.85
+_AS_LIKELY, _ALMOST_AS_LIKELY = 0.5, 0.85
 """Minimum scores of the requested kind, as shares of the likeliest kind's score.
 
 The first applies to a single similar thing if nothing is certain, and the second in all other cases.
@@ -38,7 +42,7 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> lis
         return seen
     found = _of_kinds(canvas, kinds, seen, similar)
     is_likely = any(thing.score >= _FAINT for thing in found)
-    return found if is_likely else _named_otherwise(kinds, every) or found
+    return found if is_likely else _named_otherwise(canvas, kinds, every) or found
 
 
 def _of_kinds(canvas: Canvas, kinds: tuple[str, ...], seen: list[Thing], similar: list[Thing]) -> list[Thing]:
@@ -54,20 +58,27 @@ def _of_kinds(canvas: Canvas, kinds: tuple[str, ...], seen: list[Thing], similar
     ]
 
 
-def _named_otherwise(kinds: tuple[str, ...], every: list[Thing]) -> list[Thing]:
-    """Return the only thing of another kind that people may mean by these kinds, or an empty list.
+def _named_otherwise(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> list[Thing]:
+    """Return the only thing that people may mean by these kinds although it is not of these kinds.
 
-    People call a jeep or a pickup a car, and the detector calls it a truck. An uncertain animal may be of any
-    kind.
+    People call a jeep or a pickup a car, and the detector calls it a truck. An animal may be the only animal
+    that the detector is uncertain about, or the prominent part of a photo in which the detector recognizes
+    nothing.
     """
     if "car" in kinds:
-        likely = [thing for thing in every if thing.kind == "truck" and thing.score >= SURE]
-    elif set(kinds) <= _ANIMALS:
-        likely = [thing for thing in every if thing.kind in _ANIMALS]
-        likely = [] if any(thing.score >= SURE for thing in likely) else likely
-    else:
+        trucks = [thing for thing in every if thing.kind == "truck" and thing.score >= SURE]
+        return trucks if len(trucks) == 1 else []
+    if not set(kinds) <= _ANIMALS or any(thing.score >= SURE for thing in every):
         return []
-    return likely if len(likely) == 1 else []
+    animals = [thing for thing in every if thing.kind in _ANIMALS]
+    if animals:
+        return animals if len(animals) == 1 else []
+    prominent = prominent_mask(canvas)
+    if prominent is None or prominent.certainty < _CLEAR:
+        return []
+    scale = canvas.picture.width / prominent.mask.shape[1]
+    solid = (prominent.mask > 0.5).astype(np.uint8)
+    return [Thing(kinds[0], SURE, Box.around(solid).sized(scale))] if solid.any() else []
 
 
 def _looked_closer(
