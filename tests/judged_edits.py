@@ -40,7 +40,11 @@ _SHEET_COLUMNS, _SHEET_EDITS = 2, 12
 
 @dataclass(frozen=True)
 class JudgedEdit:
-    """A row of the table. `box` is "x y width height" as shares of the photo, or empty."""
+    """A row of the table.
+
+    `box` is "x y width height" as shares of the photo, or empty. It is given if the first answer was to click
+    the thing. `first` is the verdict before the faults that this table showed were corrected.
+    """
 
     number: str
     kind: str
@@ -50,6 +54,7 @@ class JudgedEdit:
     sha256: str
     prompt: str
     box: str
+    first: str
     verdict: str
     reason: str
 
@@ -64,12 +69,12 @@ def judged_edits() -> list[JudgedEdit]:
         return [JudgedEdit(**row) for row in csv.DictReader(file)]
 
 
-def figures(edits: Iterable[JudgedEdit]) -> Iterator[str]:
-    """Yield the lines of a table: the verdicts of each kind, and the shares that have limits."""
+def figures(verdicts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield the lines of a table of pairs of a kind and a verdict, with the shares that have limits."""
     counts: dict[str, Counter[str]] = {}
-    for edit in edits:
-        for kind in (edit.kind, "all"):
-            counts.setdefault(kind, Counter())[edit.verdict] += 1
+    for kind, verdict in verdicts:
+        for row in (kind, "all"):
+            counts.setdefault(row, Counter())[verdict] += 1
     yield " ".join(("kind      ", *VERDICTS, "good+fair", "wrong", "refused"))
     for kind, count in sorted(counts.items(), key=lambda item: item[0] == "all"):
         numbers = (f"{count[verdict]:{len(verdict)}}" for verdict in VERDICTS)
@@ -94,7 +99,8 @@ def main() -> None:
     given = parser.parse_args()
     edits = judged_edits()
     if given.folder is None or given.photos is None:
-        print("\n".join(figures(edits)))  # noqa: T201
+        first, last = ([(edit.kind, getattr(edit, of)) for edit in edits] for of in ("first", "verdict"))
+        print("First:", *figures(first), "Now:", *figures(last), sep="\n")  # noqa: T201
         return
     given.folder.mkdir(parents=True, exist_ok=True)
     chosen = [edit for edit in edits if not given.only or {edit.kind, edit.number} & set(given.only)]

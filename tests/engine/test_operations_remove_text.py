@@ -6,8 +6,10 @@ import pytest
 
 from editor.engine.errors import PlanRefused
 from editor.engine.operations.remove import erase_text
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.vision.text import read_text
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.pictures import REGION, apply_steps, ball, ball_mask, changed, deep, scenery, step
@@ -169,3 +171,24 @@ def test_text_in_the_background_goes_and_the_subject_keeps_its_own() -> None:
     assert gone[is_ball].mean() < 0.01
     with pytest.raises(PlanRefused):
         apply_steps(photo, behind)
+
+
+def labeled() -> Picture:
+    return written(written(ball(640, 420), "SUMMER SALE", (20, 40)), "BALL", (320, 215), (255, 255, 255))
+
+
+def test_only_the_text_on_the_named_thing_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    on_it = step("erase_text", sort="text", target=Target("thing", noun="car"))
+    ball_at = ball_mask(640, 420).astype(np.float32)
+    monkeypatch.setattr(erase_text, "target_mask", lambda canvas, target: ball_at)
+    assert reading(apply_steps(labeled(), on_it)) == ["SUMMER SALE"]
+    with pytest.raises(PlanRefused, match="any text on the car"):
+        apply_steps(written(ball(640, 420), "SUMMER SALE", (20, 40)), on_it)
+
+
+def test_the_text_on_a_shirt_is_below_the_face(monkeypatch: pytest.MonkeyPatch) -> None:
+    wearer, face = Thing("person", 0.8, Box(0, 0, 640, 420)), Box(280, 10, 360, 100)
+    monkeypatch.setattr(erase_text, "target_things", lambda canvas, target: [wearer])
+    monkeypatch.setattr(erase_text, "faces_in", lambda canvas, box: [face])
+    on_it = step("erase_text", sort="text", target=Target("thing", noun="shirt"))
+    assert reading(apply_steps(labeled(), on_it)) == ["SUMMER SALE"]

@@ -150,13 +150,14 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     solid = _cleaned((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
         raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find anything {color} here.", _mark(noun))
-    is_one = noun not in SURFACE_NOUNS and noun not in _PLURALS
+    is_plural = noun in _PLURALS or (noun is None and not boxes and not place)  # "the red parts"
+    is_one = noun not in SURFACE_NOUNS and not is_plural
     subject = _subject_of(canvas, likely, solid, small, allowed if boxes else None) if is_one else None
     if subject is not None:
         subject = subject | _mostly_within(solid, subject)
         solid = keep_large_components(solid & subject, _PIECE)
     is_around = is_one and noun is not None and frame_coverage(solid) >= _FRAMING
-    if not boxes and noun not in _PLURALS and (is_around or not _is_together(solid, noun)):
+    if not boxes and not is_plural and (is_around or not _is_together(solid, noun)):
         raise OperationError(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside

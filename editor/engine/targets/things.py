@@ -55,6 +55,7 @@ _LITTLE = 0.1
 # Maximum area of another thing that may cover a thing, as a multiple of the thing's area. The bounding box of
 # a larger thing says little about the area that the thing itself covers.
 _LARGER = 3.0
+_SAME_ANIMAL = 0.7  # minimum overlap ratio of the boxes of an animal that has two detected kinds
 # Minimum share of a thing's bounding box that must be inside another box for the thing to be a part of the
 # other thing.
 _PART = 0.8
@@ -413,14 +414,18 @@ def _without_the_living(
 def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
     """Return the people and animals of a different kind whose boxes overlap the box of a thing.
 
-    Someone who wears or holds the thing, such as a tie, does not count.
+    Someone who wears or holds the thing, such as a tie, does not count, and neither does the thing itself if
+    the detector took it for another animal.
     """
     others = [other for other in things_seen(canvas) if other.kind in LIVING and other.score >= SURE]
-    return [
-        other
-        for other in others
-        if other.kind != thing.kind and other.box.overlap(thing.box) and not _is_on(thing, other)
-    ]
+    near = [other for other in others if other.kind != thing.kind and other.box.overlap(thing.box)]
+    return [other for other in near if not (_is_on(thing, other) or _is_same_animal(thing, other))]
+
+
+def _is_same_animal(thing: Thing, other: Thing) -> bool:
+    """Return whether two detected animals of different kinds are one animal, because their boxes agree."""
+    are_animals = {thing.kind, other.kind} <= LIVING - {"person"}
+    return are_animals and thing.box.overlap_ratio(other.box) > _SAME_ANIMAL
 
 
 def _is_on(thing: Thing, other: Thing) -> bool:

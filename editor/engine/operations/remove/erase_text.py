@@ -9,14 +9,18 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
 from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.kinds import PARTS
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
+from editor.engine.targets.faces import faces_in
+from editor.engine.targets.figures import person_target
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, raised_planes
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import connected_components, dilate
 from editor.engine.targets.outlines import part_of
+from editor.engine.targets.things import target_things
 from editor.engine.targets.writing import blocks_of, find_text, is_date, is_read_in, lines_read
 from editor.engine.vision.text import TextLine
 from editor.imaging.picture import Bytes, Pixels
@@ -28,7 +32,7 @@ _FADED = 2.0
 # Minimum difference, in 8-bit levels, between strokes and background in a marked box.
 _MARKED_CONTRAST = 14
 _MOSTLY_STROKES = 0.55  # Share of strokes in a marked box above which the whole box is removed.
-_HALF = 0.5  # Threshold above which a mask value (0 to 1) counts as background.
+_HALF = 0.5  # Share of a line above which the line is on a thing or in the background.
 # Maximum share of the photo that a marked box may cover if the whole box is removed because of its letters.
 _LARGE = 0.03
 _LINE_PIXELS = 1400  # Longer side, in pixels, of the working copy of a line and its surroundings.
@@ -48,33 +52,41 @@ type _Strokes = Callable[[Bytes, Floats, float], Bytes]
 def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None, text: str | None = None) -> Canvas:
     """Remove a date, a watermark, a signature, or a text (`sort`), or only the quoted `text`.
 
-    The lettering is searched for in the marked boxes, or read anywhere in the photo or at the step's place.
+    The lettering is searched for in the marked boxes, or read on the thing that the target names, at the
+    step's place, or anywhere in the photo.
+
     Raises OperationError if it is unclear what to remove, or if letters would remain.
     """
     if _is_marked(step):
         return canvas.with_pixels(_without_marked(canvas, step))
     lines = find_text(canvas, sort=sort, place=step.place or step.target.place, text=text)
-    return _without_lines(canvas, _in_background(canvas, lines) if _is_behind(step) else lines)
+    return _without_lines(canvas, _on_target(canvas, lines, step.target))
 
 
 def _is_marked(step: Step) -> bool:
     return step.target.what == "region" or bool(step.target.boxes)
 
 
-def _is_behind(step: Step) -> bool:
-    return step.target.what == "background"
-
-
-def _in_background(canvas: Canvas, lines: Sequence[TextLine]) -> list[TextLine]:
-    """Return the lines of text in the background.
+def _on_target(canvas: Canvas, lines: Sequence[TextLine], target: Target) -> Sequence[TextLine]:
+    """Return the lines of text on the thing that the target names or, if it names the background, behind.
 
     Raises OperationError if there is no such line.
     """
-    mask = target_mask(canvas, Target("background"))
-    behind = [line for line in lines if mask[line.box.slices].mean() > _HALF]
-    if not behind:
-        raise OperationError(Reason.NO_SUCH_TARGET, "I can't find any text in the background.", MARK_IT)
-    return behind
+    if target.what not in ("background", "thing"):
+        return lines
+    mask = _worn_mask(canvas, target) if target.noun in PARTS else target_mask(canvas, target)
+    there = [line for line in lines if mask[line.box.slices].mean() > _HALF]
+    if not there:
+        where = f"on the {target.noun}" if target.noun else "in the background"
+        raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find any text {where}.", MARK_IT)
+    return there
+
+
+def _worn_mask(canvas: Canvas, target: Target) -> Floats:
+    """Return a mask of the boxes of the people who wear a garment, below their faces."""
+    boxes = [thing.box for thing in target_things(canvas, person_target(target))]
+    chins = [max((face.bottom for face in faces_in(canvas, box)), default=box.top) for box in boxes]
+    return marked_mask(canvas, [box._replace(top=chin) for box, chin in zip(boxes, chins, strict=True)])
 
 
 def _without_lines(canvas: Canvas, lines: Sequence[TextLine]) -> Canvas:
