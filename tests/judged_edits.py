@@ -60,7 +60,10 @@ class JudgedEdit:
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        return (Region(*map(float, self.box.split())),) if self.box else ()
+        if not self.box:
+            return ()
+        x, y, width, height = map(float, self.box.split())
+        return (Region(x, y, width, height),)
 
 
 def judged_edits() -> list[JudgedEdit]:
