@@ -1,6 +1,6 @@
 """Run and draw the judged edits: `python -m tests.judged_edits FOLDER --photos FOLDER`.
 
-The table `tests/judged/edits.csv` holds requests for photos that the engine was not tuned to, with a person's
+The table `tests/judged/edits.csv` holds requests for photos that the engine was not tuned to, with a
 verdict on each. The photos are not part of the repository: the table names their sources and SHA-256 values,
 and the folder of photos holds them under the names in the table.
 
