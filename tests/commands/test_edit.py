@@ -3,6 +3,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -241,7 +242,7 @@ def site() -> Iterator[ImagesSite]:
         yield made
 
 
-def variables(site: ImagesSite, **more: str) -> dict[str, str]:
+def variables(site: ImagesSite, **more: str) -> dict[str, Any]:
     """Return the settings of a site with two engines, of which the second is this server."""
     return {
         "EDIT_PROVIDER": "embedded,openai-images:studio",

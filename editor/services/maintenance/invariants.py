@@ -172,11 +172,11 @@ def spendings() -> Iterator[str]:
 def usage() -> Iterator[str]:
     """I14: each day's totals match the edits that ended on that day."""
     ended = Edit.objects.exclude(finished=None).annotate(
-        day=TruncDate("finished", tzinfo=UTC), engine_name=Coalesce("engine__name", "provider")
+        day=TruncDate("finished", tzinfo=UTC), used_engine=Coalesce("engine__name", "provider")
     )
     refunded = REFUNDS.annotate(
         day=TruncDate("edit__finished", tzinfo=UTC),
-        engine_name=Coalesce("edit__engine__name", "edit__provider"),
+        used_engine=Coalesce("edit__engine__name", "edit__provider"),
     )
     succeeded = Q(state=State.SUCCESS)
     measures = {
@@ -191,7 +191,7 @@ def usage() -> Iterator[str]:
         for axis, of, of_refund in (
             (Axis.PERSON, "owner", "edit__owner"),
             (Axis.KEY, "api_key", "edit__api_key"),
-            (Axis.ENGINE, "engine_name", "engine_name"),
+            (Axis.ENGINE, "used_engine", "used_engine"),
         ):
             sums = _grouped(ended.exclude(**{of: None}), "workspace", "day", of, **measures)
             sums = _less(sums, _grouped(refunded, "workspace", "day", of_refund, sum=Sum("amount")))

@@ -31,7 +31,7 @@ from editor.services.photos import analysis, drafts, photos
 from tests import cast, scenes
 from tests.engines import another_site, configure
 from tests.imaging import jobs
-from tests.providers.test_embedded import Watching
+from tests.providers.provider_factory import Watching
 
 pytestmark = pytest.mark.django_db
 type Submit = Callable[..., Edit]

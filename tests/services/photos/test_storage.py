@@ -24,7 +24,7 @@ from editor.services.maintenance import backup, exports, invariants
 from editor.services.photos import analysis, drafts, photos, storage
 from tests import cast, external_servers
 from tests.portal import free_port
-from tests.providers.test_embedded import Watching
+from tests.providers.provider_factory import Watching
 
 pytestmark = pytest.mark.django_db
 type Submit = Callable[..., Edit]
