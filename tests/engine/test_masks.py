@@ -16,10 +16,8 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.crop_windows import cropped
 from editor.engine.errors import OperationError
 from editor.engine.operations import find_operation
-from editor.engine.operations.composition import pieces
 from editor.engine.operations.composition.resize import resized
 from editor.engine.operations.composition.turn import turned
-from editor.engine.operations.remove.shadows import Shadow
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import color, detector
@@ -248,16 +246,6 @@ def test_all_of_several_things_behind_each_other_are_removed(monkeypatch: pytest
     hole = thing_hole(canvas, thing("horses"))
     assert hole[150, 181] == 1
     assert hole[150, 20] == 0
-
-
-def test_a_shadow_is_not_where_another_thing_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    canvas = Canvas(scenery(400, 300))
-    shadow = Shadow(np.full((40, 40), 0.5, np.float32), (0.0, 0.0, 1.0, 0.0))
-    box = Box(100, 100, 160, 160)
-    monkeypatch.setattr(pieces, "things_seen", lambda canvas: [Thing("person", 0.8, Box(90, 40, 230, 170))])
-    assert pieces._is_of_another(canvas, shadow, box)
-    monkeypatch.setattr(pieces, "things_seen", lambda canvas: [])
-    assert not pieces._is_of_another(canvas, shadow, box)
 
 
 def test_a_subject_with_many_doubtful_pixels_is_only_good_for_a_blur(monkeypatch: pytest.MonkeyPatch) -> None:

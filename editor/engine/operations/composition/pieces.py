@@ -13,15 +13,14 @@ from editor.engine.drawing.layers import layers
 from editor.engine.drawing.paint import paint_picture, premultiplied
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.remove.erase import fill_erased, grown_hole
+from editor.engine.operations.remove.erase import boxes_of_others, fill_erased, grown_hole
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import colored_mask
 from editor.engine.targets.complete_outlines import marked_outline, thing_outline
-from editor.engine.targets.detector import things_seen
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import box_of, boxes_to_mask, mask_of
+from editor.engine.targets.masks import box_of, mask_of
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import target_things
@@ -33,9 +32,6 @@ from editor.imaging.picture import Picture, Pixels
 _AT_THE_FRAME = 0.004
 _VISIBLE = 0.02  # Minimum alpha, from 0 to 1, at which a pixel counts as visible.
 _FIRM = 0.9  # Minimum alpha, from 0 to 1, at which a pixel hides what is behind it.
-# Minimum overlap at which two boxes show the same object, as a share of the larger box.
-_ITSELF = 0.5
-_OF_ANOTHER = 0.4  # Maximum share of a detected shadow that may be inside the boxes of other objects.
 _SLIGHT = 0.01  # Maximum share of an object's old place that may be uncovered without being filled.
 _SHAPELY = 0.9  # Minimum area of a compact shape, as a share of its hull and of all pixels of its color.
 _TOO_WIDE = "The {name} covers too much of the photo for me to fill in what is behind it."
@@ -136,21 +132,8 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     piece = trimmed(Piece(premultiplied(pixels), view))
     if not piece.pixels.size:
         raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find the {noun_for(target)}.", MARK_IT)
-    shadow = shadow_of(canvas.picture, piece.box, piece.alpha)
-    if shadow and _is_of_another(canvas, shadow, piece.box):
-        shadow = None
+    shadow = shadow_of(canvas.picture, piece.box, piece.alpha, boxes_of_others(canvas, piece.box))
     return replace(piece, cut=_cut_sides(piece, canvas.picture), shadow=shadow)
-
-
-def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
-    """Return whether a large part of a detected shadow is inside the boxes of other objects.
-
-    If so, the dark area is not a shadow but something else, such as the dark boots of a person nearby.
-    """
-    dark = shadow.hole(box, canvas.picture.height, canvas.picture.width)
-    others = [thing.box for thing in things_seen(canvas) if box.overlap_ratio(thing.box) < _ITSELF]
-    there = boxes_to_mask((other.within(*dark.shape[::-1]) for other in others), dark.shape)
-    return bool((dark & there).sum() > _OF_ANOTHER * dark.sum())
 
 
 def noun_for(target: Target) -> str:

@@ -7,6 +7,7 @@ from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.holes import fill_hole
+from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
@@ -14,7 +15,7 @@ from editor.engine.targets.complete_outlines import boxed_outline
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.find import step_hole, step_mask
-from editor.engine.targets.masks import boxes_to_mask, connected_components, dilate, mask_of
+from editor.engine.targets.masks import boxes_to_mask, dilate, mask_of
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_out
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -24,10 +25,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 _LARGE = 0.003
 # Share of the hole that must be inside an object for the filling to continue that object.
 _GOES_ON = 0.5
-# Maximum height of a shadow's upper end above an object's base, as a share of the object's height.
-_SHADOW_START = 0.3
-# Maximum height of a shadow's lower end above an object's base, as a share of the object's height.
-_SHADOW_END = 0.12
+# Minimum overlap at which two boxes show the same object, as a share of the larger box.
+_ITSELF = 0.5
 # Maximum distance between a box and the photo's edge at which the box is extended, as a share of the side.
 _SLIVER = 0.022
 
@@ -121,21 +120,23 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 
 
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
-    """Return a mask (0/1), slightly enlarged, of an object and of its shadow on plain ground."""
+    """Return a mask (0/1), slightly enlarged, of an object, its shadow on the ground, and its reflection."""
     thing = _solid(mask)
     box = Box.around(thing)
-    is_whole = box.height > 0 and box.bottom < thing.shape[0]
-    shadow = shadow_of(canvas.picture, box, mask[box.slices]) if is_whole else None
-    if shadow is not None:
-        view = box.grown(1, thing.shape[1], thing.shape[0])
-        there = thing[view.slices]
-        labels, stats = connected_components(shadow.hole(box, *thing.shape)[view.slices] & (1 - there))
-        starts = view.top + stats[1:, 1] - box.bottom
-        is_thrown = (starts > -_SHADOW_START * box.height) & (
-            starts + stats[1:, 3] > -_SHADOW_END * box.height
-        )
-        there |= np.isin(labels, np.flatnonzero(is_thrown) + 1)
+    if box.height == 0 or box.bottom == thing.shape[0]:
+        return grown_hole(thing)
+    others = boxes_of_others(canvas, box)
+    if shadow := shadow_of(canvas.picture, box, mask[box.slices], others):
+        thing |= shadow.hole(box, *thing.shape)
+    is_other = boxes_to_mask((other.within(*thing.shape[::-1]) for other in others), thing.shape)
+    if reflection := reflection_of(canvas.picture, box, mask[box.slices], is_other):
+        thing |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
     return grown_hole(thing)
+
+
+def boxes_of_others(canvas: Canvas, box: Box) -> list[Box]:
+    """Return the boxes of detected objects other than the object in a box."""
+    return [thing.box for thing in things_seen(canvas) if box.overlap_ratio(thing.box) < _ITSELF]
 
 
 def _solid(mask: Floats | Bytes) -> Bytes:

@@ -1,38 +1,69 @@
-"""Find the shadow that an object casts on plain ground.
+"""Find the shadow that an object casts on the ground.
 
 The shadow is then removed or moved together with the object.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.remove.holes import smooth_course
 from editor.engine.pixels import Box, working_copy
-from editor.engine.targets.masks import dilate, touching
+from editor.engine.targets.masks import (
+    boxes_to_mask,
+    connected_components,
+    dilate,
+    local_mean,
+    opened,
+    touching,
+)
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
 _REACH = 0.5  # Maximum distance between an object and its shadow, as a share of the object's longer side.
-# How far around an object the measured ground extends, as a share of the object's sides.
+# How far around an object the measured ground extends, as a share of the object's longer side.
 _AROUND = 0.9
-# Maximum RMS error, in 8-bit levels, of a surface fitted to the ground if a shadow is to be found.
+# Maximum RMS error, in 8-bit levels, of a surface fitted to plain ground. On other ground, a shadow is found
+# by its edge.
 _PLAIN = 9.0
 # Maximum number of times that the ground's surface is fitted. Each fit leaves out more of the other objects.
 _ROUNDS = 4
 _MOST = 0.85  # Maximum share of the working copy that may be left out when the ground is fitted.
 _SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the ground.
-_DARKEST = 0.25  # Minimum light in a shadow, as a share of the light on the ground.
-# Weights of an object's top and base rows, whose weighted mean is a shadow's highest possible row.
-_FROM = np.array([0.65, 0.35])
+_DARKEST = 0.25  # Minimum light in a shadow on plain ground, as a share of the light on the ground.
 _NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the ground's roughness.
-_WIDEST = 0.5  # Maximum area of a shadow, as a multiple of its object's area.
+_LEAST = 0.01  # Minimum area of a shadow, as a share of its object's area.
+_SMALLEST = 0.003  # Minimum area of a piece of a shadow, as a share of the object's area.
+# Maximum area of a shadow's piece on plain ground, and on uneven ground, as shares of the object's area.
+_WIDEST_ON_PLAIN, _WIDEST = 0.5, 0.35
 # Maximum difference between the shares of red, green, and blue light that remain in a shadow.
 _GREY = 0.09
+_TINT_ON_PLAIN, _TINT = 0.4, 0.1
+"""Shares of the lost light by which that difference may be larger, on plain ground and on uneven ground."""
+_FOOT = 0.3  # Height of the lower part of an object, at which its shadow begins, as a share of its height.
+# Maximum height of a shadow's lower end above an object's base, as a share of the object's height.
+_END = 0.12
+# Maximum area of similar dark pieces elsewhere, as a multiple of a shadow's area. More of them are a pattern.
+_PATTERN = 0.5
+_LIKE = 0.3  # Minimum area of a similar dark piece elsewhere, as a share of the shadow's area.
+# Minimum distance by which a stripe of the ground extends beyond both sides of an object, as a share of the
+# object's width.
+_STRIPE = 0.3
+_LEVELS = (0.92, 0.85, 0.77, 0.68, 0.58, 0.47, 0.36)
+"""Levels of light, as shares of the ground's light, below which pixels are dark, highest level first."""
+_NEAR = 0.3  # Width of the measured ground around an object's foot, as a share of the object's longer side.
+_BRIGHT = 70  # Percentile of the light around an object's foot that is the light on the ground.
+_EDGE = 0.88  # Maximum light inside a shadow's edge, as a share of the light outside it.
+_ENCLOSED = 0.8  # Minimum share of a shadow's outline that has such an edge.
+_UNEVEN = 0.45  # Maximum standard deviation of the logarithm of the light along a shadow's edge.
+_BESIDE = 21  # Side, in working-copy pixels, of the window in which the colors inside an edge are averaged.
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,24 +110,174 @@ class Shadow:
         return box, cv2.resize(self.light, (box.width, box.height), interpolation=cv2.INTER_LINEAR)
 
 
-def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
-    """Return the shadow of the object in a box.
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """A working copy of an object and the ground around it.
 
-    Returns None if there is no shadow or the ground is too rough.
+    `thing` and `others` are masks (0/1) of the object and of other objects. `feet` contains the surroundings
+    of the other objects' lower parts.
     """
-    view = box.grown(_AROUND, picture.width, picture.height)
+
+    colors: Floats
+    thing: Bytes
+    others: Bytes
+    feet: Bytes
+
+    @cached_property
+    def box(self) -> Box:
+        return Box.around(self.thing)
+
+    @property
+    def foot(self) -> Bytes:
+        """The surroundings of the object's lower part."""
+        return _below(dilate(self.thing, 4), self.box, _FOOT)
+
+    @cached_property
+    def reach(self) -> Bytes:
+        """The object and the area around it in which its shadow can be."""
+        return dilate(self.thing, _REACH * max(self.box.width, self.box.height))
+
+    @property
+    def zone(self) -> Bytes:
+        """The area in which the object's shadow can be."""
+        return self.reach & (1 - self.thing) & (1 - self.others)
+
+
+def shadow_of(picture: Picture, box: Box, alpha: Floats, others: Iterable[Box] = ()) -> Shadow | None:
+    """Return the shadow that the object in a box casts on the ground.
+
+    `alpha` is the object's opacity in its box, and `others` contains the boxes of other objects, whose
+    shadows stay. Returns None if there is no shadow, or if it is not certain that the dark area is the
+    object's shadow and nothing else.
+    """
+    view = box.padded(_AROUND * max(box.width, box.height), picture.width, picture.height)
     small = working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS).astype(np.float32)
     thing = _on_the_copy(alpha, box, view, small.shape[:2])
-    zone = dilate(thing, _REACH * max(box.width, box.height) * small.shape[1] / view.width)
-    if zone.all():
+    scene = _Scene(small, thing, *_masks_of_others(others, thing, view))
+    if not thing.any():
         return None
-    course, rest = _ground(small, zone)
-    shares = small / np.maximum(course, np.float32(8))
-    noise = _NOISE * rest / float(course[zone == 1].mean().clip(8))
-    darkness = _darkness(shares, zone - thing, thing, noise) if rest <= _PLAIN else None
+    darkness = _darkness_on_plain_ground(scene)
     if darkness is None:
+        darkness = _darkness_inside_edges(scene)
+    if np.count_nonzero(darkness) < _LEAST * int(thing.sum()):
         return None
-    return Shadow(1 - blurred(darkness, 1.2), _beyond(box, view))
+    # Continue the shadow under the object so that there is no bright seam at the object's edge.
+    under = np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness)
+    return Shadow(1 - blurred(under, 1.2), _beyond(box, view))
+
+
+def _darkness_on_plain_ground(scene: _Scene) -> Floats | None:
+    """Return the share of the light that is missing at each pixel of the shadow on plain ground.
+
+    Returns None if the ground is not plain.
+    """
+    if scene.reach.all():
+        return None
+    course, rest = _ground(scene.colors, scene.reach)
+    if rest > _PLAIN:
+        return None
+    shares = scene.colors / np.maximum(course, np.float32(8))
+    light = shares.mean(2)
+    noise = _NOISE * rest / float(course[scene.reach == 1].mean().clip(8))
+    is_dark = (light < min(_SEEN, 1 - noise)) & (light > _DARKEST) & (scene.thing == 0)
+    dark = (is_dark & _is_grey(shares, _TINT_ON_PLAIN)).astype(np.uint8)
+    shadow = np.zeros_like(dark)
+    for piece in _pieces_at_foot(scene, dark, _WIDEST_ON_PLAIN):
+        shadow |= piece
+    return np.where(shadow == 1, 1 - light, 0).astype(np.float32)
+
+
+def _is_grey(shares: Floats, tint: float) -> NDArray[np.bool_]:
+    """Return whether red, green, and blue are darkened alike. `shares` contains the light that remains."""
+    return np.ptp(shares, axis=-1) < _GREY + tint * (1 - shares.mean(-1))
+
+
+def _darkness_inside_edges(scene: _Scene) -> Floats:
+    """Return the share of the light that is missing at each pixel of the shadow on uneven ground.
+
+    The shadow consists of dark pieces at the object's foot that have an edge almost all around.
+    """
+    soft = blurred(cv2.medianBlur(scene.colors.astype(np.uint8), 5).astype(np.float32), 1.0) + 4
+    light = soft.mean(2)
+    near = dilate(scene.thing, _NEAR * max(scene.box.width, scene.box.height)) & scene.zone
+    ground = light[_below(near, scene.box, _FOOT) == 1]
+    darkness = np.zeros_like(light)
+    for level in _LEVELS if ground.size else ():
+        bright = np.percentile(ground, _BRIGHT)
+        dark = opened(
+            (light < level * bright).astype(np.uint8) & scene.zone & (1 - dilate(scene.thing, 2)), 3
+        )
+        for piece in _pieces_at_foot(scene, dark, _WIDEST):
+            share = None if darkness[piece == 1].any() else _light_inside(scene, soft, piece)
+            if share is not None:
+                darkness[piece == 1] = 1 - share
+    return darkness
+
+
+def _light_inside(scene: _Scene, soft: Floats, piece: Bytes) -> float | None:
+    """Return the light in a dark piece, as a share of the light around it.
+
+    Returns None if the piece has no edge, as a dark part of the ground that fades, or a different hue.
+    """
+    known = (1 - dilate(scene.thing, 2)) & (1 - scene.others)
+    edge = ((dilate(piece, 4) - dilate(piece, 2)) & known) == 1
+    inside, outside = local_mean(soft, piece, _BESIDE)[edge], soft[edge]
+    shares = (inside / outside)[inside.any(1)]
+    is_edge = shares.mean(1) < _EDGE
+    at_frame = 2 * int(piece[[0, -1]].sum() + piece[:, [0, -1]].sum())
+    if not shares.size or is_edge.sum() < _ENCLOSED * (is_edge.size + at_frame):
+        return None
+    middle, spread = np.median(shares[is_edge], 0), np.std(np.log(shares[is_edge].mean(1)))
+    return float(middle.mean()) if _is_grey(middle, _TINT) and spread < _UNEVEN else None
+
+
+def _pieces_at_foot(scene: _Scene, dark: Bytes, most: float) -> list[Bytes]:
+    """Return the pieces of a dark area that could be the object's shadow.
+
+    Such a piece is on the ground at the object's foot, is not too large, does not touch the foot of another
+    object, and is not one of several similar pieces, as in a floor's pattern.
+    """
+    box, area, low = scene.box, int(scene.thing.sum()), _below(dark, scene.box, _FOOT)
+    labels, stats = connected_components(dark & scene.zone)
+    of_others = np.unique(labels[touching(low, scene.feet == 1) == 1])
+    at_foot = np.unique(labels[(scene.foot == 1) & (labels > 0)])
+    loose = np.bincount(labels[low == 1], minlength=len(stats))
+    loose[[0, *of_others, *at_foot]] = 0
+    loose[loose < _LEAST * area] = 0  # grain
+
+    def is_own(number: int) -> bool:
+        left, top, width, height, size = stats[number]
+        is_low = top >= box.bottom - _FOOT * box.height and top + height > box.bottom - _END * box.height
+        is_pattern = loose[loose > _LIKE * size].sum() > _PATTERN * size
+        is_stripe = min(box.left - left, left + width - box.right) > _STRIPE * box.width
+        is_sized = _SMALLEST * area < size < most * area
+        return is_low and is_sized and not (is_pattern or is_stripe or number in of_others)
+
+    return [(labels == number).astype(np.uint8) for number in at_foot if is_own(number)]
+
+
+def _below(mask: Bytes, box: Box, share: float) -> Bytes:
+    """Return the part of a mask below a height above a box's base, as a share of the box's height."""
+    lower = mask.copy()
+    lower[: max(0, round(box.bottom - share * box.height))] = 0
+    return lower
+
+
+def _masks_of_others(others: Iterable[Box], thing: Bytes, view: Box) -> tuple[Bytes, Bytes]:
+    """Return masks (0/1) of other objects and of the surroundings of their lower parts.
+
+    Boxes that are mostly inside the object's box belong to its parts, such as a person's bag.
+    """
+    held, feet, scale = np.zeros_like(thing), np.zeros_like(thing), thing.shape[1] / view.width
+    for other in others:
+        place = other.seen_from(view).within(view.width, view.height)
+        if min(place.width, place.height) <= 0:
+            continue
+        there = boxes_to_mask([place], thing.shape, scale)
+        held |= there
+        if place.sized(scale).overlap(Box.around(thing)) < 0.7 * place.sized(scale).area:
+            feet |= _below(dilate(there, 3), place.sized(scale), _FOOT)
+    return held & (1 - thing), feet & (1 - thing)
 
 
 def _ground(small: Floats, zone: Bytes) -> tuple[Floats, float]:
@@ -128,22 +309,3 @@ def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> 
     whole[box.seen_from(view).slices] = alpha
     small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
     return dilate((small > 0.1).astype(np.uint8), 1)
-
-
-def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floats | None:
-    """Return the share of the light that is missing at each pixel of the shadow.
-
-    Returns None if there is no shadow. A shadow is on the ground, has the hue of the ground, and touches the
-    object.
-    """
-    light = shares.mean(2)
-    is_grey = np.ptp(shares, axis=2) < _GREY + 0.4 * (1 - light)
-    ground = ground.copy()
-    ground[: round(np.nonzero(thing.any(1))[0][[0, -1]] @ _FROM)] = 0
-    dark = ((ground == 1) & is_grey & (light < min(_SEEN, 1 - noise)) & (light > _DARKEST)).astype(np.uint8)
-    shadow = touching(dark, dilate(thing, 2) == 1) == 1
-    if not 0.01 < shadow.sum() / thing.sum() < _WIDEST:
-        return None
-    darkness = np.where(shadow, 1 - light, 0).astype(np.float32)
-    # Continue the shadow under the object so that there is no bright seam at the object's edge.
-    return np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness)

@@ -1,0 +1,102 @@
+"""Find the reflection of an object in water or on a shiny floor, so that it is removed with the object."""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.pixels import Box, working_copy
+from editor.engine.targets.masks import dilate
+from editor.engine.targets.outlines import Outline
+from editor.imaging.picture import Bytes, Picture
+
+_WORKING_PIXELS = 200  # Longer side, in pixels, of the working copy on which a reflection is searched for.
+_BESIDE = 0.5  # Width of the water measured on each side of an object, as a share of the object's width.
+_BELOW = 1.3  # Height of the searched area below an object, as a share of the object's height.
+_HEIGHTS = (0.6, 0.75, 0.9, 1.0, 1.15)  # Heights of a reflection, as shares of the object's height.
+_STARTS = (-0.1, -0.05, 0.0, 0.05)
+"""Distances from an object's base to the top of its reflection, as shares of the object's height."""
+# Minimum similarity of the mirrored object to the pixels below the object, from 0 to 1. The similarity is the
+# cosine of both differences from the water beside them.
+_ALIKE = 0.75
+_STRENGTHS = (0.15, 1.1)  # Minimum and maximum contrast of a reflection, as shares of the object's contrast.
+_SHOWN = 0.4  # Minimum share of a reflection's height that must be inside the photo.
+_TAKEN = 0.2  # Maximum share of a reflection that other objects may cover.
+_RIPPLES = 0.05  # Distance by which ripples widen a reflection, as a share of the object's longer side.
+
+
+def reflection_of(picture: Picture, box: Box, mask: Floats, others: Bytes) -> Outline | None:
+    """Return the outline of the reflection below the object in a box, along with its confidence.
+
+    `mask` is the object's mask in the box, from 0 to 1. `others` is a mask (0/1) of other objects, at the
+    picture's size. Returns None if what is below the object is not certain to be its reflection.
+    """
+    view = _view(box, picture)
+    small = blurred(working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS).astype(np.float32), 1)
+    scale = small.shape[1] / view.width
+    place = box.seen_from(view).sized(scale).within(*small.shape[1::-1])
+    solid = cv2.resize(mask, (place.width, place.height), interpolation=cv2.INTER_AREA)
+    thing = (solid > 0.5).astype(np.uint8)
+    best, found = 0.0, None
+    for top, mirrored, shape in _mirrored(small[place.slices], thing, place):
+        likeness = _likeness(small, place.left, top, mirrored, shape)
+        if likeness > best:
+            best, found = likeness, (top, shape)
+    if found is None or best < _ALIKE:
+        return None
+    area = _with_ripples(small.shape[:2], place, *found)
+    taken = cv2.resize(others[view.slices], area.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    is_free = (area & taken).sum() <= _TAKEN * area.sum()
+    return Outline(view, (area & (1 - taken)).astype(np.float32), best) if is_free else None
+
+
+def _view(box: Box, picture: Picture) -> Box:
+    across, down = round(_BESIDE * box.width), round(_BELOW * box.height)
+    wide = Box(box.left - across, box.top, box.right + across, box.bottom + down)
+    return wide.within(picture.width, picture.height)
+
+
+def _mirrored(colors: Floats, thing: Bytes, place: Box) -> Iterator[tuple[int, Floats, Bytes]]:
+    """Yield possible reflections of an object: the top row, the mirrored colors, and the mirrored mask."""
+    for share in _HEIGHTS:
+        size = place.width, max(2, round(share * place.height))
+        mirrored = cv2.resize(cv2.flip(colors, 0), size, interpolation=cv2.INTER_AREA)
+        shape = cv2.resize(cv2.flip(thing, 0), size, interpolation=cv2.INTER_NEAREST)
+        for start in _STARTS:
+            yield place.bottom + round(start * place.height), mirrored, shape.astype(np.uint8)
+
+
+def _likeness(small: Floats, left: int, top: int, mirrored: Floats, shape: Bytes) -> float:
+    """Return how much the pixels at a place resemble a mirrored object, from 0 to 1.
+
+    The comparison includes the water beside the object, which the object's colors must differ from.
+    """
+    rows = min(shape.shape[0], small.shape[0] - top)
+    if rows < _SHOWN * shape.shape[0]:
+        return 0.0
+    inside = np.zeros((rows, small.shape[1]), np.uint8)
+    inside[:, left : left + shape.shape[1]] = shape[:rows]
+    band, is_water = small[top : top + rows], dilate(inside, 2) == 0
+    if is_water.sum(1).min() < 4:
+        return 0.0
+    water = np.nanmedian(np.where(is_water[:, :, None], band, np.nan), axis=1, keepdims=True)
+    expected = np.zeros_like(band)
+    expected[:, left : left + shape.shape[1]] = mirrored[:rows]
+    expected = np.where(inside[:, :, None] == 1, expected - water, 0)
+    seen = band - water
+    product, energy = float((expected * seen).sum()), float((expected**2).sum())
+    if not energy or not _STRENGTHS[0] < product / energy < _STRENGTHS[1]:
+        return 0.0
+    return product / float(np.sqrt(energy * (seen**2).sum()))
+
+
+def _with_ripples(shape: tuple[int, ...], place: Box, top: int, reflected: Bytes) -> Bytes:
+    """Return the mask (0/1) of a reflection on the working copy, widened for ripples."""
+    area = np.zeros(shape, np.uint8)
+    rows = min(reflected.shape[0], shape[0] - top)
+    area[top : top + rows, place.left : place.right] = reflected[:rows]
+    wide = dilate(area, _RIPPLES * max(place.width, place.height))
+    wide[: min(top, place.bottom)] = 0
+    return wide
