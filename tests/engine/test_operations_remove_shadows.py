@@ -172,3 +172,17 @@ def test_a_removal_fills_the_shadow_and_the_reflection(monkeypatch: pytest.Monke
     canvas = Canvas(picture)
     filled = erase.fill_erased(canvas, erase._with_its_shadow(canvas, whole), is_marked=True)
     assert np.abs(filled.astype(float) - (120, 150, 180)).mean() < 8
+
+
+def test_a_shadow_does_not_make_a_removal_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erase, "things_seen", lambda canvas: [])
+    pixels = np.full((160, 260, 3), (170, 160, 140), np.float32)
+    pixels[110:140, 5:80] *= 0.6
+    box = Box(60, 20, 110, 140)
+    pixels[box.slices] = (40, 60, 200)
+    mask = np.zeros((160, 260), np.float32)
+    mask[box.slices] = 1
+    canvas = Canvas(Picture(pixels.astype(np.uint8)))
+    assert erase._with_its_shadow(canvas, mask)[120:130, 20:50].all()
+    monkeypatch.setattr(erase, "LARGEST_HOLE", 0.18)
+    assert not erase._with_its_shadow(canvas, mask)[120:130, 20:50].any()

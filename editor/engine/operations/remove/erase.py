@@ -6,7 +6,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.operations.remove.erase_text import erase_text
-from editor.engine.operations.remove.holes import fill_hole
+from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
@@ -120,18 +120,22 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 
 
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
-    """Return a mask (0/1), slightly enlarged, of an object, its shadow on the ground, and its reflection."""
+    """Return a mask (0/1), slightly enlarged, of an object, its shadow on the ground, and its reflection.
+
+    The shadow and the reflection are left out if the hole would be too large to fill only because of them.
+    """
     thing = _solid(mask)
-    box = Box.around(thing)
+    box, alone = Box.around(thing), grown_hole(thing)
     if box.height == 0 or box.bottom == thing.shape[0]:
-        return grown_hole(thing)
+        return alone
     others = boxes_of_others(canvas, box)
     if shadow := shadow_of(canvas.picture, box, mask[box.slices], others):
         thing |= shadow.hole(box, *thing.shape)
     is_other = boxes_to_mask((other.within(*thing.shape[::-1]) for other in others), thing.shape)
     if reflection := reflection_of(canvas.picture, box, mask[box.slices], is_other):
         thing |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
-    return grown_hole(thing)
+    whole = grown_hole(thing)
+    return alone if whole.mean() > LARGEST_HOLE else whole
 
 
 def boxes_of_others(canvas: Canvas, box: Box) -> list[Box]:

@@ -20,8 +20,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type _Search = Callable[..., Filling]
 
-# Maximum share of the photo that a hole may cover.
-_TOO_MUCH = 0.25
+LARGEST_HOLE = 0.25
+"""Maximum share of the photo that a hole may cover."""
 # Maximum width, in pixels, of a hole that is filled with Telea's method, which smears wider holes.
 _THIN = 4
 # Longer side, in pixels, of the working copy on which a thin hole is filled.
@@ -129,7 +129,7 @@ def fill_hole(
     share = float(hole.mean())
     if share == 0:
         raise OperationError(Reason.NO_SUCH_TARGET, "There is nothing to remove.", MARK_IT)
-    if share > _TOO_MUCH:
+    if share > LARGEST_HOLE:
         raise OperationError(
             Reason.TOO_LARGE,
             "I would have to invent more than a quarter of the photo.",

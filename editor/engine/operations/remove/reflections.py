@@ -1,6 +1,7 @@
 """Find the reflection of an object in water or on a shiny floor, so that it is removed with the object."""
 
 from collections.abc import Iterator
+from typing import cast
 
 import cv2
 import numpy as np
@@ -47,7 +48,8 @@ def reflection_of(picture: Picture, box: Box, mask: Floats, others: Bytes) -> Ou
     if found is None or best < _ALIKE:
         return None
     area = _with_ripples(small.shape[:2], place, *found)
-    taken = cv2.resize(others[view.slices], area.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    other = cv2.resize(others[view.slices], area.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    taken = cast(Bytes, other)
     is_free = (area & taken).sum() <= _TAKEN * area.sum()
     return Outline(view, (area & (1 - taken)).astype(np.float32), best) if is_free else None
 
