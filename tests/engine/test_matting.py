@@ -47,6 +47,15 @@ def test_strands_beyond_the_outline_belong_to_the_subject() -> None:
     assert max(shares(mask, 5)) < 0.15, "the ground between them"
 
 
+def test_loose_specks_of_the_ground_do_not_belong_to_the_subject() -> None:
+    colors, rough = head()
+    for degrees in range(200, 341, 10):
+        cv2.circle(colors, at(degrees, 106), 2, HAIR, -1, cv2.LINE_AA)
+    mask = estimate_alpha(rough, colors)
+    assert np.median(shares(mask, 0)) > 0.5, "the strands are still there"
+    assert max(float(mask[at(degrees, 107)[::-1]]) for degrees in range(200, 341, 10)) < 0.1
+
+
 def test_inside_and_far_outside_nothing_changes() -> None:
     colors, rough = head()
     mask = estimate_alpha(rough, colors)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import copy_size
-from editor.engine.targets.masks import local_mean
+from editor.engine.targets.masks import dilate, local_mean, touching
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 600  # longer side, in pixels, of the working copy that is searched for pairs of colors
@@ -31,6 +31,11 @@ _TOLD_APART = 0.05  # minimum difference between the two colors of a pair at the
 _FARTHER = 0.15
 """Additional minimum difference between a pair's colors at the band's end, as a share of white."""
 _RANGE = 0.15  # range of color differences over which confidence grows from none to full, as a share of white
+
+_VISIBLE = 0.25  # minimum share of the subject's color at which a pixel connects others to the subject
+_NEAR = (
+    0.002  # distance from such pixels at which fainter pixels remain, as a share of the photo's longer side
+)
 
 
 class _Pairs(NamedTuple):
@@ -75,7 +80,17 @@ def _shared_out(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
     usual = np.clip((wide - 0.5) * _SOFT + 0.5, 0, 1)
     share, _ = mixing_fraction(guide.astype(np.float32) * np.float32(1 / 255), pairs.front, pairs.behind)
     soft = cv2.ximgproc.guidedFilter(guide, usual + pairs.trust * (share - usual), 4, 1e-4 * 255**2)
-    return np.where(depth >= 1, 1, np.where(depth <= -1, 0, np.clip(soft, 0, 1))).astype(np.float32)
+    share = np.where(depth >= 1, 1, np.where(depth <= -1, 0, np.clip(soft, 0, 1))).astype(np.float32)
+    return _without_crumbs(share, depth)
+
+
+def _without_crumbs(alpha: Floats, depth: Floats) -> Floats:
+    """Remove the specks outside the outline that no hair connects to the inside.
+
+    They are pixels of the background, such as blades of grass, that happen to have the subject's color.
+    """
+    attached = touching((alpha > _VISIBLE).astype(np.uint8), depth > 0)
+    return cast(Floats, alpha * dilate(attached, _NEAR * max(alpha.shape)))
 
 
 def mixing_fraction(colors: Floats, front: Floats, behind: Floats) -> tuple[Floats, Floats]:
