@@ -268,6 +268,36 @@ def test_a_change_that_nobody_can_see_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out-1.png").exists()
 
 
+@pytest.mark.parametrize(
+    ("operation", "level"),
+    [
+        *((name, 128) for name in ("saturation", "vibrance", "clarity", "sharpness", "denoise", "blur")),
+        *((name, 128) for name in ("contrast", "black_and_white", "white_balance", "pixelate")),
+        *((name, 0) for name in ("exposure", "highlights", "shadows", "brightness", "warmth")),
+        *((name, 255) for name in ("exposure", "shadows", "brightness", "light_rays", "lens_flare")),
+        *((name, 255) for name in ("sparkles", "bokeh_lights")),
+    ],
+)
+def test_an_operation_without_an_effect_on_a_photo_is_refused(
+    operation: str, level: int, tmp_path: Path
+) -> None:
+    codecs.save(Picture(np.full((120, 180, 3), level, np.uint8)), tmp_path / "in.png", "png")
+    plan = json.loads(json.dumps(Plan("do it", (step(operation, amount=0.5),)).as_json()))
+    with pytest.raises(PlanRefused, match="makes no visible difference in this photo"):
+        run.edit_files(plan, [str(tmp_path / "in.png")], EditOptions().as_json(), str(tmp_path / "out"))
+    assert not list(tmp_path.glob("out*"))
+
+
+def test_a_moon_in_a_white_sky_is_refused(tmp_path: Path) -> None:
+    codecs.save(Picture(np.full((120, 180, 3), 255, np.uint8)), tmp_path / "in.png", "png")
+    plan = json.loads(
+        json.dumps(Plan("do it", (step("moon", target=Target("region", boxes=(1,))),)).as_json())
+    )
+    upper = EditOptions(regions=(Region(0, 0, 1, 0.5),)).as_json()
+    with pytest.raises(PlanRefused, match="makes no visible difference in this photo"):
+        run.edit_files(plan, [str(tmp_path / "in.png")], upper, str(tmp_path / "out"))
+
+
 def test_one_of_several_steps_may_change_nothing_and_says_so(tmp_path: Path) -> None:
     assert edit(tmp_path, (GREY,))["notices"] == []
     answer = edit(tmp_path, (GREY, step("saturation", amount=-0.5)))

@@ -65,7 +65,7 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
             if cut is not None and cut.reaches(marked.box, least):
                 return cut
     sentence = "I can't tell what is in the box from what is around it."
-    raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw the box around one whole thing.")
+    raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw a slightly wider box around one whole thing.")
 
 
 def exact_in(canvas: Canvas, box: Box) -> Outline | None:
