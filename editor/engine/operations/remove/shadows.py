@@ -27,7 +27,10 @@ from editor.engine.targets.masks import (
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
-_REACH = 0.5  # Maximum distance between an object and its shadow, as a share of the object's longer side.
+# Maximum length of a shadow on plain ground, and on uneven ground, as shares of the object's longer side.
+_LONGEST_ON_PLAIN, _LONGEST = 0.8, 0.5
+# Width of the area around an object that is left out when the ground is fitted, as a share of that side.
+_UNMEASURED = 0.5
 # How far around an object the measured ground extends, as a share of the object's longer side.
 _AROUND = 0.9
 # Maximum RMS error, in 8-bit levels, of a surface fitted to plain ground. On other ground, a shadow is found
@@ -133,14 +136,17 @@ class _Scene:
         return _below(dilate(self.thing, 4), self.box, _FOOT)
 
     @cached_property
-    def reach(self) -> Bytes:
-        """The object and the area around it in which its shadow can be."""
-        return dilate(self.thing, _REACH * max(self.box.width, self.box.height))
+    def unmeasured(self) -> Bytes:
+        """The object and the area around it that probably contains most of its shadow."""
+        return self.surroundings(_UNMEASURED)
 
-    @property
-    def zone(self) -> Bytes:
-        """The area in which the object's shadow can be."""
-        return self.reach & (1 - self.thing) & (1 - self.others)
+    def zone(self, longest: float) -> Bytes:
+        """Return the area in which the object's shadow can be if it is not longer than a share of a side."""
+        return self.surroundings(longest) & (1 - self.thing) & (1 - self.others)
+
+    def surroundings(self, share: float) -> Bytes:
+        """Return the object and its surroundings up to a distance, as a share of its longer side."""
+        return dilate(self.thing, share * max(self.box.width, self.box.height))
 
 
 def shadow_of(picture: Picture, box: Box, alpha: Floats, others: Iterable[Box] = ()) -> Shadow | None:
@@ -171,18 +177,18 @@ def _darkness_on_plain_ground(scene: _Scene) -> Floats | None:
 
     Returns None if the ground is not plain.
     """
-    if scene.reach.all():
+    if scene.unmeasured.all():
         return None
-    course, rest = _ground(scene.colors, scene.reach)
+    course, rest = _ground(scene.colors, scene.unmeasured)
     if rest > _PLAIN:
         return None
     shares = scene.colors / np.maximum(course, np.float32(8))
     light = shares.mean(2)
-    noise = _NOISE * rest / float(course[scene.reach == 1].mean().clip(8))
+    noise = _NOISE * rest / float(course[scene.unmeasured == 1].mean().clip(8))
     is_dark = (light < min(_SEEN, 1 - noise)) & (light > _DARKEST) & (scene.thing == 0)
     dark = (is_dark & _is_grey(shares, _TINT_ON_PLAIN)).astype(np.uint8)
     shadow = np.zeros_like(dark)
-    for piece in _pieces_at_foot(scene, dark, _WIDEST_ON_PLAIN):
+    for piece in _pieces_at_foot(scene, dark, scene.zone(_LONGEST_ON_PLAIN), _WIDEST_ON_PLAIN):
         shadow |= piece
     return np.where(shadow == 1, 1 - light, 0).astype(np.float32)
 
@@ -198,16 +204,14 @@ def _darkness_inside_edges(scene: _Scene) -> Floats:
     The shadow consists of dark pieces at the object's foot that have an edge almost all around.
     """
     soft = blurred(cv2.medianBlur(scene.colors.astype(np.uint8), 5).astype(np.float32), 1.0) + 4
-    light = soft.mean(2)
-    near = dilate(scene.thing, _NEAR * max(scene.box.width, scene.box.height)) & scene.zone
+    light, zone = soft.mean(2), scene.zone(_LONGEST)
+    near, free = scene.surroundings(_NEAR) & zone, zone & (1 - dilate(scene.thing, 2))
     ground = light[_below(near, scene.box, _FOOT) == 1]
     darkness = np.zeros_like(light)
     for level in _LEVELS if ground.size else ():
         bright = np.percentile(ground, _BRIGHT)
-        dark = opened(
-            (light < level * bright).astype(np.uint8) & scene.zone & (1 - dilate(scene.thing, 2)), 3
-        )
-        for piece in _pieces_at_foot(scene, dark, _WIDEST):
+        dark = opened((light < level * bright).astype(np.uint8) & free, 3)
+        for piece in _pieces_at_foot(scene, dark, zone, _WIDEST):
             share = None if darkness[piece == 1].any() else _light_inside(scene, soft, piece)
             if share is not None:
                 darkness[piece == 1] = 1 - share
@@ -231,14 +235,15 @@ def _light_inside(scene: _Scene, soft: Floats, piece: Bytes) -> float | None:
     return float(middle.mean()) if _is_grey(middle, _TINT) and spread < _UNEVEN else None
 
 
-def _pieces_at_foot(scene: _Scene, dark: Bytes, most: float) -> list[Bytes]:
+def _pieces_at_foot(scene: _Scene, dark: Bytes, zone: Bytes, most: float) -> list[Bytes]:
     """Return the pieces of a dark area that could be the object's shadow.
 
-    Such a piece is on the ground at the object's foot, is not too large, does not touch the foot of another
-    object, and is not one of several similar pieces, as in a floor's pattern.
+    Such a piece is in `zone`, at the object's foot, and its area is at most `most` times the object's area.
+    It does not touch the foot of another object, and it is not one of several similar pieces, as in the
+    pattern of a floor.
     """
     box, area, low = scene.box, int(scene.thing.sum()), _below(dark, scene.box, _FOOT)
-    labels, stats = connected_components(dark & scene.zone)
+    labels, stats = connected_components(dark & zone)
     of_others = np.unique(labels[touching(low, scene.feet == 1) == 1])
     at_foot = np.unique(labels[(scene.foot == 1) & (labels > 0)])
     loose = np.bincount(labels[low == 1], minlength=len(stats))
