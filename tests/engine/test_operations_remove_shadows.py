@@ -10,6 +10,7 @@ from editor.engine.operations.remove import erase
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
+from editor.engine.targets.masks import mask_of
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 
@@ -35,7 +36,7 @@ def cast_shadow(
     x, y = foot
     corners = np.array([(x - 16, y - 4), (x + 16, y - 4), (x - 40, y + 22), (x - 72, y + 22)])
     mask = cv2.fillPoly(np.zeros((HEIGHT, WIDTH), np.uint8), [corners], 1)
-    pixels *= np.where(mask[:, :, None] == 1, np.float32(light), np.float32(1))
+    pixels *= np.where(mask[:, :, None] == 1, np.array(light, np.float32), np.float32(1))
     return mask.astype(np.uint8)
 
 
@@ -141,7 +142,7 @@ def test_a_reflection_is_found(strength: float) -> None:
     found = reflection_of(picture, BOAT, mask, NOBODY)
     assert found is not None
     assert found.confidence > 0.8
-    solid = erase._solid(erase.mask_of(picture, [(found.view, found.mask)]))
+    solid = erase._solid(mask_of(picture, [(found.view, found.mask)]))
     below = BOAT.moved(0, BOAT.height)
     assert solid[below.slices][cv2.flip(mask, 0) == 1].mean() > 0.9
     assert solid.sum() < 2 * mask.sum()

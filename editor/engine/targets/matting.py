@@ -90,7 +90,7 @@ def _without_crumbs(alpha: Floats, depth: Floats) -> Floats:
     They are pixels of the background, such as blades of grass, that happen to have the subject's color.
     """
     attached = touching((alpha > _VISIBLE).astype(np.uint8), depth > 0)
-    return cast(Floats, alpha * dilate(attached, _NEAR * max(alpha.shape)))
+    return alpha * dilate(attached, _NEAR * max(alpha.shape))
 
 
 def mixing_fraction(colors: Floats, front: Floats, behind: Floats) -> tuple[Floats, Floats]:

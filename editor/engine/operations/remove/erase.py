@@ -125,9 +125,9 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
     The shadow and the reflection are left out if the hole would be too large to fill only because of them.
     """
     thing = _solid(mask)
-    box, alone = Box.around(thing), grown_hole(thing)
+    box = Box.around(thing)
     if box.height == 0 or box.bottom == thing.shape[0]:
-        return alone
+        return grown_hole(thing)
     others = boxes_of_others(canvas, box)
     if shadow := shadow_of(canvas.picture, box, mask[box.slices], others):
         thing |= shadow.hole(box, *thing.shape)
@@ -135,7 +135,7 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
     if reflection := reflection_of(canvas.picture, box, mask[box.slices], is_other):
         thing |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
     whole = grown_hole(thing)
-    return alone if whole.mean() > LARGEST_HOLE else whole
+    return grown_hole(mask) if whole.mean() > LARGEST_HOLE else whole
 
 
 def boxes_of_others(canvas: Canvas, box: Box) -> list[Box]:

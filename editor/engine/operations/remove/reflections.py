@@ -15,6 +15,7 @@ from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 200  # Longer side, in pixels, of the working copy on which a reflection is searched for.
 _BESIDE = 0.5  # Width of the water measured on each side of an object, as a share of the object's width.
+_LEAST_BESIDE = 4  # Minimum width of that water, in pixels of the working copy.
 _BELOW = 1.3  # Height of the searched area below an object, as a share of the object's height.
 _HEIGHTS = (0.6, 0.75, 0.9, 1.0, 1.15)  # Heights of a reflection, as shares of the object's height.
 _STARTS = (-0.1, -0.05, 0.0, 0.05)
@@ -40,9 +41,13 @@ def reflection_of(picture: Picture, box: Box, mask: Floats, others: Bytes) -> Ou
     place = box.seen_from(view).sized(scale).within(*small.shape[1::-1])
     solid = cv2.resize(mask, (place.width, place.height), interpolation=cv2.INTER_AREA)
     thing = (solid > 0.5).astype(np.uint8)
+    beside = np.concatenate([small[:, : place.left], small[:, place.right :]], 1)
+    if beside.shape[1] < _LEAST_BESIDE:
+        return None
+    unlike = small - np.median(beside, 1, keepdims=True)
     best, found = 0.0, None
     for top, mirrored, shape in _mirrored(small[place.slices], thing, place):
-        likeness = _likeness(small, place.left, top, mirrored, shape)
+        likeness = _likeness(small, unlike, (place.left, top), mirrored, shape)
         if likeness > best:
             best, found = likeness, (top, shape)
     if found is None or best < _ALIKE:
@@ -70,25 +75,20 @@ def _mirrored(colors: Floats, thing: Bytes, place: Box) -> Iterator[tuple[int, F
             yield place.bottom + round(start * place.height), mirrored, shape.astype(np.uint8)
 
 
-def _likeness(small: Floats, left: int, top: int, mirrored: Floats, shape: Bytes) -> float:
+def _likeness(small: Floats, unlike: Floats, at: tuple[int, int], mirrored: Floats, shape: Bytes) -> float:
     """Return how much the pixels at a place resemble a mirrored object, from 0 to 1.
 
-    The comparison includes the water beside the object, which the object's colors must differ from.
+    `unlike` is the difference of the working copy from the water beside the object. The comparison includes
+    the area around the mirrored object, which must be like that water.
     """
-    rows = min(shape.shape[0], small.shape[0] - top)
+    left, top = at
+    rows, right = min(shape.shape[0], small.shape[0] - top), left + shape.shape[1]
     if rows < _SHOWN * shape.shape[0]:
         return 0.0
-    inside = np.zeros((rows, small.shape[1]), np.uint8)
-    inside[:, left : left + shape.shape[1]] = shape[:rows]
-    band, is_water = small[top : top + rows], dilate(inside, 2) == 0
-    if is_water.sum(1).min() < 4:
-        return 0.0
-    water = np.nanmedian(np.where(is_water[:, :, None], band, np.nan), axis=1, keepdims=True)
-    expected = np.zeros_like(band)
-    expected[:, left : left + shape.shape[1]] = mirrored[:rows]
-    expected = np.where(inside[:, :, None] == 1, expected - water, 0)
-    seen = band - water
-    product, energy = float((expected * seen).sum()), float((expected**2).sum())
+    seen = unlike[top : top + rows]
+    water = (small[top : top + rows] - seen)[:, left:right]
+    expected = np.where(shape[:rows, :, None] == 1, mirrored[:rows] - water, 0)
+    product, energy = float((expected * seen[:, left:right]).sum()), float((expected**2).sum())
     if not energy or not _STRENGTHS[0] < product / energy < _STRENGTHS[1]:
         return 0.0
     return product / float(np.sqrt(energy * (seen**2).sum()))
