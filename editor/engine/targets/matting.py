@@ -33,9 +33,8 @@ _FARTHER = 0.15
 _RANGE = 0.15  # range of color differences over which confidence grows from none to full, as a share of white
 
 _VISIBLE = 0.25  # minimum share of the subject's color at which a pixel connects others to the subject
-_NEAR = (
-    0.002  # distance from such pixels at which fainter pixels remain, as a share of the photo's longer side
-)
+# Distance from such pixels at which fainter pixels remain, as a share of the photo's longer side.
+_NEAR = 0.002
 
 
 class _Pairs(NamedTuple):
