@@ -563,7 +563,7 @@ def outcome_of(response: Any) -> Outcome:
     return LOGIN if leads_to_sign_in else status
 
 
-def test_every_address_is_classified() -> None:
+def test_every_url_is_classified() -> None:
     classified = {name.partition(" ")[0] for name in OURS} | set(ALLAUTH)
     unknown = [
         (route, name) for route, name in routes() if name not in classified and not route.startswith("admin/")
@@ -576,13 +576,13 @@ def test_every_address_is_classified() -> None:
     assert left == [], "the table lacks a URL that takes arguments"
 
 
-def test_nothing_is_classified_that_is_gone() -> None:
+def test_every_classified_url_exists() -> None:
     names = {name for _, name in routes()}
     assert {name.partition(" ")[0] for name in OURS} | set(ALLAUTH) <= names
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_gets_what_the_table_says(scene: Scene, people: dict[str, User], role: str) -> None:
+def test_each_role_has_the_access_in_the_table(scene: Scene, people: dict[str, User], role: str) -> None:
     """The database changes made by each call are rolled back. Requests that may delete files come last."""
     said, right = {}, {}
     for method, name in sorted((method, name) for name, row in OURS.items() for method in row.rules):
@@ -603,7 +603,7 @@ def undone() -> Iterator[None]:
     cache.clear()  # The rate limits count requests in the cache.
 
 
-def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> None:
+def test_other_http_methods_are_refused(scene: Scene, people: dict[str, User]) -> None:
     client = client_for("owner", people)
     for name, row in OURS.items():
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - set(row.rules):
@@ -614,7 +614,7 @@ def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> Non
 
 
 @pytest.mark.parametrize("role", ["anonymous", "owner"])
-def test_every_post_needs_its_token(scene: Scene, people: dict[str, User], role: str) -> None:
+def test_every_post_requires_a_csrf_token(scene: Scene, people: dict[str, User], role: str) -> None:
     client = client_for(role, people, enforce_csrf_checks=True)
     before = snapshot()
     for name in (name for name, row in OURS.items() if "POST" in row.rules):
@@ -627,7 +627,7 @@ def test_every_post_needs_its_token(scene: Scene, people: dict[str, User], role:
 
 
 @pytest.mark.parametrize(("path", "name"), ALLAUTH_ROUTES)
-def test_the_pages_of_sign_in_are_for_whom_the_table_says(
+def test_the_sign_in_pages_have_the_access_in_the_table(
     people: dict[str, User], path: str, name: str
 ) -> None:
     anonymous = client_for("anonymous", people).get(path)
@@ -641,7 +641,7 @@ def test_the_pages_of_sign_in_are_for_whom_the_table_says(
 
 
 @pytest.mark.parametrize("role", ["anonymous", "stranger", "editor", "owner"])
-def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], role: str) -> None:
+def test_the_admin_is_closed_to_everyone_except_staff(people: dict[str, User], role: str) -> None:
     client = client_for(role, people)
     # The sign-out URL is left out, because everyone may sign out.
     for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):
@@ -654,7 +654,7 @@ def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], 
                 assert response.headers["Location"].startswith(("/accounts/", "/admin/login/")), path
 
 
-def test_staff_who_have_shown_no_second_factor_get_nowhere_in_the_administration(staff: User) -> None:
+def test_staff_without_a_second_factor_cannot_open_any_admin_page(staff: User) -> None:
     client = Client()
     client.force_login(staff)
     elsewhere = {f"/admin/{name}/" for name in ("login", "logout", "jsi18n", "password_change")}
@@ -663,7 +663,7 @@ def test_staff_who_have_shown_no_second_factor_get_nowhere_in_the_administration
             assert call(path).headers["Location"] == "/accounts/2fa/", path
 
 
-def test_no_address_of_the_administration_breaks(people: dict[str, User]) -> None:
+def test_no_admin_url_returns_a_server_error(people: dict[str, User]) -> None:
     client = client_for("staff", people)
     for path in ADMIN_ROUTES:
         assert finished(client.get(path)).status_code < 500, path
@@ -682,7 +682,7 @@ def snapshot() -> dict[str, list[Any]]:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("role", ROLES)
-def test_no_get_writes_anything(scene: Scene, people: dict[str, User], role: str) -> None:
+def test_no_get_request_writes_to_the_database(scene: Scene, people: dict[str, User], role: str) -> None:
     """Web sessions are not compared, because they are not part of the site's state."""
     ours = [row.path(scene) for row in OURS.values()]
     client = client_for(role, people)
@@ -698,7 +698,7 @@ def is_write(sql: str) -> bool:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("role", ["anonymous", "owner", "staff"])
-def test_no_address_can_be_framed(scene: Scene, people: dict[str, User], role: str) -> None:
+def test_no_page_can_be_framed(scene: Scene, people: dict[str, User], role: str) -> None:
     ours = [row.path(scene) for row in OURS.values()]
     client = client_for(role, people)
     for path in [*ours, *(path for path, _ in ALLAUTH_ROUTES), *ADMIN_ROUTES]:

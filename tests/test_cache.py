@@ -33,7 +33,7 @@ def nowhere(tmp_path: Path) -> Iterator[RedisOrMemory]:
     cache.clear()
 
 
-def test_what_one_process_counts_another_one_sees(server: RedisServer) -> None:
+def test_values_in_redis_are_shared_between_processes(server: RedisServer) -> None:
     here, elsewhere = (RedisOrMemory(server.url, {}) for _ in range(2))
     here.set("tries", [1, 2], 60)
     assert elsewhere.get("tries") == [1, 2]
@@ -43,7 +43,7 @@ def test_what_one_process_counts_another_one_sees(server: RedisServer) -> None:
     assert here.get("tries", "none") == "none"
 
 
-def test_while_redis_is_away_a_process_counts_in_its_own_memory(nowhere: RedisOrMemory) -> None:
+def test_without_redis_a_process_uses_its_own_memory(nowhere: RedisOrMemory) -> None:
     assert nowhere.get("tries", 0) == 0
     assert nowhere.add("tries", 5)
     assert not nowhere.add("tries", 6)
@@ -51,7 +51,7 @@ def test_while_redis_is_away_a_process_counts_in_its_own_memory(nowhere: RedisOr
     assert nowhere.delete("tries")
 
 
-def test_a_redis_that_hangs_costs_a_moment_once_and_is_asked_again_later(
+def test_a_hanging_redis_delays_only_briefly_and_is_tried_again_later(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = RedisOrMemory(server.url, {})
@@ -67,7 +67,7 @@ def test_a_redis_that_hangs_costs_a_moment_once_and_is_asked_again_later(
 
 
 @pytest.mark.django_db
-def test_without_redis_people_sign_in_and_guessing_is_still_slowed_down(
+def test_without_redis_sign_in_works_and_guessing_is_still_limited(
     client: Client, alice: User, settings: Any, nowhere: RedisOrMemory, tmp_path: Path
 ) -> None:
     place = {"BACKEND": "editor.cache.RedisOrMemory", "LOCATION": f"unix://{tmp_path}/nobody.sock"}

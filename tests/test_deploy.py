@@ -45,7 +45,7 @@ NOTES = (DEPLOY / "README.md").read_text()
 NODES = {name: node for name, node in COMPOSE["services"].items() if node["image"] == "darkroom"}
 
 
-def test_the_image_copies_what_is_there_and_starts_what_there_is() -> None:
+def test_the_image_copies_existing_files_and_does_not_run_as_root() -> None:
     lines = (DEPLOY / "Dockerfile").read_text().splitlines()
     copied = [word for line in lines if line.startswith("COPY") for word in line.split()[2:-1]]
     assert {"manage.py", "pyproject.toml", "editor", "templates", "static"} <= set(copied)
@@ -56,7 +56,7 @@ def test_the_image_copies_what_is_there_and_starts_what_there_is() -> None:
     assert any(re.match(r"USER (?!root)", line) for line in lines)
 
 
-def test_what_nodes_share_is_private_and_can_be_mounted(tmp_path: Path) -> None:
+def test_folders_shared_by_nodes_are_private_and_can_be_mounted(tmp_path: Path) -> None:
     """A new volume gets the permissions of the folder at its mount point in the image."""
     folders = [f"/data/{settings.PHOTOS_DIR.name}", f"/data/{storage.EXPORTS.rstrip('/')}"]
     [made] = re.findall(r"install -d -m .+", (DEPLOY / "Dockerfile").read_text())
@@ -67,7 +67,7 @@ def test_what_nodes_share_is_private_and_can_be_mounted(tmp_path: Path) -> None:
         assert f"`{folder}`" in NOTES
 
 
-def test_the_image_can_back_up_the_database_beside_it() -> None:
+def test_pg_dump_in_the_image_is_not_older_than_the_database() -> None:
     """pg_dump refuses a newer database server, so it must not be older than the server."""
     before_user = (DEPLOY / "Dockerfile").read_text().partition("USER")[0]
     assert "apt-get install --yes --no-install-recommends postgresql-client" in before_user
@@ -76,7 +76,7 @@ def test_the_image_can_back_up_the_database_beside_it() -> None:
     assert int(server) <= {"bookworm": 15, "trixie": 17}[debian]
 
 
-def test_the_notes_name_services_and_commands_that_there_are() -> None:
+def test_the_deployment_guide_names_existing_services_and_commands() -> None:
     told = re.findall(r"docker compose (\w+) (.+)", NOTES)
     stopped = [words.split() for verb, words in told if verb == "stop"]
     assert stopped == [[name for name, node in NODES.items() if "entrypoint" not in node]]
@@ -97,7 +97,7 @@ def test_a_restart_of_the_site_makes_the_proxy_look_up_its_address_again() -> No
 
 
 @pytest.mark.django_db
-def test_prometheus_may_ask_a_web_node_by_the_name_that_it_has_there(client: Client, settings: Any) -> None:
+def test_prometheus_can_read_metrics_by_the_service_name(client: Client, settings: Any) -> None:
     [address] = re.findall(r"`(http://\S+/metrics)`", NOTES)
     environment = NODES["web"]["environment"]
     assert environment["METRICS_TOKEN"] == "${METRICS_TOKEN:-}"
@@ -110,7 +110,7 @@ def test_prometheus_may_ask_a_web_node_by_the_name_that_it_has_there(client: Cli
 
 
 @pytest.mark.parametrize("name", NODES)
-def test_every_node_knows_its_settings_and_its_options(name: str) -> None:
+def test_every_node_has_valid_settings_and_options(name: str) -> None:
     node = NODES[name]
     assert set(node["environment"]) <= set(SETTINGS)
     if "entrypoint" in node:
@@ -122,13 +122,13 @@ def test_every_node_knows_its_settings_and_its_options(name: str) -> None:
     assert int(node["stop_grace_period"].removesuffix("s")) >= 90 + 25
 
 
-def test_the_proxy_that_the_site_trusts_is_the_one_in_front() -> None:
+def test_the_site_trusts_the_address_of_the_proxy() -> None:
     trusted = NODES["web"]["environment"]["TRUSTED_PROXIES"]
     assert COMPOSE["services"]["proxy"]["networks"]["default"]["ipv4_address"] == trusted
     assert "server web:8000;" in (DEPLOY / "nginx.conf").read_text()
 
 
-def test_the_address_of_the_proxy_is_handed_out_to_nobody_else() -> None:
+def test_no_other_container_can_get_the_address_of_the_proxy() -> None:
     """No other container may get the proxy's address.
 
     Docker assigns the next free address in `ip_range` to any container that starts before the proxy.
@@ -248,7 +248,7 @@ def signed_result(user: User) -> tuple[ResultPhoto, str]:
 
 
 @pytest.mark.parametrize("by_proxy", [True, False])
-def test_the_proxy_sends_a_photo_that_the_site_allows_with_all_that_it_says_of_it(
+def test_an_allowed_photo_is_sent_with_the_headers_of_the_site(
     alice: User, proxy: Proxy, settings: Any, by_proxy: bool
 ) -> None:
     settings.PHOTOS_BY_PROXY = by_proxy
@@ -263,7 +263,9 @@ def test_the_proxy_sends_a_photo_that_the_site_allows_with_all_that_it_says_of_i
     assert answer.headers["Content-Length"] == str(result.size)
 
 
-def test_without_the_sites_word_the_proxy_sends_no_photo(alice: User, proxy: Proxy, settings: Any) -> None:
+def test_the_proxy_sends_no_photo_without_permission_of_the_site(
+    alice: User, proxy: Proxy, settings: Any
+) -> None:
     settings.PHOTOS_BY_PROXY = True
     result, address = signed_result(alice)
     assert proxy.get(f"/photos/{result.key}")[0].status == 404
@@ -272,7 +274,7 @@ def test_without_the_sites_word_the_proxy_sends_no_photo(alice: User, proxy: Pro
     assert proxy.get(address)[0].status == 404
 
 
-def test_a_derivative_has_no_name_and_a_download_has_one(
+def test_only_a_download_has_a_file_name(
     alice: User, proxy: Proxy, settings: Any, client_of: Callable[[User], Client]
 ) -> None:
     settings.PHOTOS_BY_PROXY = True
@@ -285,7 +287,7 @@ def test_a_derivative_has_no_name_and_a_download_has_one(
     assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
 
 
-def test_the_proxy_leads_to_https_and_says_who_asks(proxy: Proxy) -> None:
+def test_the_proxy_redirects_to_https(proxy: Proxy) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", proxy.plain_port, timeout=60)
     connection.request("GET", "/healthz", headers={"Host": "localhost"})
     answer = connection.getresponse()
@@ -294,7 +296,7 @@ def test_the_proxy_leads_to_https_and_says_who_asks(proxy: Proxy) -> None:
     assert proxy.get("/healthz")[0].status == 200
 
 
-def test_while_no_node_answers_the_proxy_says_so(tmp_path: Path) -> None:
+def test_the_proxy_returns_503_while_no_node_responds(tmp_path: Path) -> None:
     if NGINX is None:
         pytest.skip("nginx is not installed (Debian: nginx-light).")
     alone = Proxy(tmp_path, f"127.0.0.1:{free_port()}")

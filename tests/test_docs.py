@@ -64,7 +64,7 @@ def test_every_setting_command_option_and_module_exists(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", DOCS, ids=name_of)
-def test_every_path_that_it_names_exists(path: Path) -> None:
+def test_every_path_in_the_documents_exists(path: Path) -> None:
     roots = "editor|photoeditor_site|templates|static|tests"
     text = path.read_text()
     created = re.findall(r"[Cc]reate `([^`]+)`", text)

@@ -29,7 +29,7 @@ def test_the_embedded_engine_needs_no_settings(read: Read) -> None:
     assert read("embedded") == (EngineSettings("embedded", "embedded", runs_here=True),)
 
 
-def test_one_other_site_keeps_its_variables(read: Read) -> None:
+def test_the_settings_of_another_site_are_read_from_its_variables(read: Read) -> None:
     [engine] = read(
         "photo-editor",
         PHOTO_EDITOR_BASE_URL="https://photos.example.org/",
@@ -49,7 +49,7 @@ def test_one_other_site_keeps_its_variables(read: Read) -> None:
     assert engine.options["success_words"] == ["READY", "OK"]
 
 
-def test_several_engines_keep_their_order_and_have_settings_of_their_own(read: Read) -> None:
+def test_several_engines_keep_their_order_and_have_separate_settings(read: Read) -> None:
     embedded, gpu, studio = read(
         "embedded,openai-images,openai-images:studio",
         **GPU,
@@ -93,16 +93,14 @@ def test_several_engines_keep_their_order_and_have_settings_of_their_own(read: R
         ("gpu.internal", True),
     ],
 )
-def test_an_engine_is_external_unless_its_host_is_the_operators(
-    read: Read, host: str, is_external: bool
-) -> None:
+def test_an_engine_is_external_unless_its_host_is_private(read: Read, host: str, is_external: bool) -> None:
     [engine] = read("openai-images", OPENAI_IMAGES_BASE_URL=f"http://{host}:8000")
     assert engine.is_external is is_external
     [engine] = read("openai-images", OPENAI_IMAGES_EXTERNAL=str(not is_external))
     assert engine.is_external is not is_external
 
 
-def test_a_key_is_not_part_of_the_text_of_the_settings(read: Read) -> None:
+def test_a_key_does_not_appear_in_the_repr_of_the_settings(read: Read) -> None:
     engines = read("openai-images", **GPU, OPENAI_IMAGES_API_KEY="k3y-CANARY")
     assert engines[0].api_key == "k3y-CANARY"
     assert "CANARY" not in repr(engines)
@@ -169,7 +167,7 @@ def test_a_key_is_not_part_of_the_text_of_the_settings(read: Read) -> None:
         ("openai-images", GPU | {"OPENAI_IMAGES_REPEATABLE": "2"}, "OPENAI_IMAGES_REPEATABLE is '2'"),
     ],
 )
-def test_a_bad_value_is_named_in_one_sentence(
+def test_an_invalid_value_is_reported_in_one_sentence(
     read: Read, entries: str, variables: dict[str, str], sentence: str
 ) -> None:
     base = dict.fromkeys(["PHOTO_EDITOR_GPU_BASE_URL", "OPENAI_IMAGES_GPU_BASE_URL"], "http://gpu")
@@ -179,7 +177,7 @@ def test_a_bad_value_is_named_in_one_sentence(
     assert "k3y" not in str(caught.value)
 
 
-def test_an_engine_names_its_stand_in_and_has_none_by_default(read: Read) -> None:
+def test_an_engine_has_no_stand_in_unless_one_is_set(read: Read) -> None:
     studio, gpu = read("openai-images:studio,openai-images", **GPU, **STUDIO)
     assert (studio.stand_in, gpu.stand_in) == ("", "")
     studio, gpu = read("openai-images:studio,openai-images", OPENAI_IMAGES_STUDIO_STAND_IN="openai-images")

@@ -21,7 +21,7 @@ def checked(photos: int = 1, **data: Any) -> EditForm:
     return form
 
 
-def test_it_gives_every_choice_its_default() -> None:
+def test_every_option_has_a_default() -> None:
     form = checked()
     assert not form.errors
     assert form.prompt_text == "warmer"
@@ -30,12 +30,12 @@ def test_it_gives_every_choice_its_default() -> None:
 
 @pytest.mark.parametrize("ratio", ["", *ASPECT_RATIOS])
 @pytest.mark.parametrize("output_format", OUTPUT_FORMATS)
-def test_it_takes_every_choice_that_is_offered(ratio: str, output_format: str) -> None:
+def test_every_offered_option_is_accepted(ratio: str, output_format: str) -> None:
     form = checked(aspect_ratio=ratio, output_format=output_format, outputs=4)
     assert form.options == EditOptions(aspect_ratio=ratio, output_format=output_format, outputs=4)
 
 
-def test_it_reads_boxes_from_a_page_and_from_a_program() -> None:
+def test_boxes_are_read_from_a_page_and_from_a_program() -> None:
     page = EditForm(QueryDict("prompt=warmer&region=0,0,1,1&region=0.1,0.2,0.3,0.4"), photos=1)
     program = checked(photos=2, region=[{"image": 2, "x": 0, "y": 0, "w": 0.5, "h": 0.5}])
     assert page.is_valid()
@@ -43,7 +43,7 @@ def test_it_reads_boxes_from_a_page_and_from_a_program() -> None:
     assert program.options.regions == (Region(0, 0, 0.5, 0.5, image=2),)
 
 
-def test_a_box_belongs_to_a_photo_that_is_there() -> None:
+def test_a_box_must_be_on_an_existing_photo() -> None:
     box = {"x": 0, "y": 0, "w": 0.5, "h": 0.5}
     assert "region" not in checked(photos=2, region=[box, box | {"image": 2}]).errors
     form = checked(photos=2, region=[box | {"image": 3}])
@@ -66,12 +66,12 @@ def test_a_box_belongs_to_a_photo_that_is_there() -> None:
         ["inf,0,1,1"],
     ],
 )
-def test_it_rejects_a_box_that_is_none(region: Any) -> None:
+def test_an_invalid_box_is_rejected(region: Any) -> None:
     messages = checked(region=region).errors["region"]
     assert str(messages[0]).endswith(".")
 
 
-def test_it_reads_points_from_a_page_and_from_a_program() -> None:
+def test_points_are_read_from_a_page_and_from_a_program() -> None:
     page = EditForm(
         QueryDict("prompt=warmer&point=0.5,0.25,motorcycle&point=&point=0.1,0.2,away&point=0,1"), photos=1
     )
@@ -106,33 +106,33 @@ def test_it_reads_points_from_a_page_and_from_a_program() -> None:
         ),
     ],
 )
-def test_it_rejects_a_point_that_is_none(point: Any, message: str) -> None:
+def test_an_invalid_point_is_rejected(point: Any, message: str) -> None:
     assert checked(point=point).errors["point"] == [message]
 
 
-def test_a_machine_without_masks_takes_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_are_rejected_on_a_machine_with_too_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "analysis_memory", lambda: None)
     message = "This site has too little memory to select by a click. Draw a box instead of a point."
     assert checked(point=["0.5,0.5"]).errors["point"] == [message]
 
 
-def test_another_engine_takes_no_points(settings: Any) -> None:
+def test_points_are_rejected_by_an_engine_that_does_not_support_them(settings: Any) -> None:
     configure(settings, another_site())
     message = "This engine can't select by a click. Delete the points and describe the area in your prompt."
     assert checked(point=["0.5,0.5"]).errors["point"] == [message]
 
 
 @pytest.mark.parametrize("prompt", ["", "  \r\n", "\u200b", "\u2060\u200d \ufeff", None, 7])
-def test_it_requires_a_prompt_that_shows_something(prompt: Any) -> None:
+def test_a_prompt_with_visible_characters_is_required(prompt: Any) -> None:
     assert checked(prompt=prompt).errors["prompt"] == ["Prompt is required"]
 
 
 @pytest.mark.parametrize("prompt", ["a\x00b", "a\ud800b", "\udfff"])
-def test_it_rejects_characters_that_cannot_be_kept(prompt: str) -> None:
+def test_characters_that_cannot_be_saved_are_rejected(prompt: str) -> None:
     assert "be saved" in checked(prompt=prompt).errors["prompt"][0]
 
 
-def test_it_keeps_a_prompt_in_one_normal_form() -> None:
+def test_a_prompt_is_normalized_and_trimmed() -> None:
     decomposed = unicodedata.normalize("NFD", "  café\r\nbrighter ")
     assert checked(prompt=decomposed).prompt_text == "café\nbrighter"
 
@@ -147,12 +147,12 @@ def test_it_counts_characters_not_bytes(settings: Any) -> None:
     ("photos", "message"),
     [(0, "At least one image URL is required"), (6, "Maximum 5 images allowed"), (5, None)],
 )
-def test_it_asks_for_one_to_five_photos(photos: int, message: str | None) -> None:
+def test_one_to_five_photos_are_required(photos: int, message: str | None) -> None:
     assert list(checked(photos=photos).non_field_errors()) == ([message] if message else [])
 
 
 @pytest.mark.parametrize("outputs", ["0", "5", "-1", "x", "1.5"])
-def test_it_rejects_a_number_of_results_that_is_not_offered(outputs: str) -> None:
+def test_an_invalid_number_of_results_is_rejected(outputs: str) -> None:
     assert checked(outputs=outputs).errors["outputs"]
     assert checked(outputs=outputs).options.outputs == 1
 
@@ -160,7 +160,7 @@ def test_it_rejects_a_number_of_results_that_is_not_offered(outputs: str) -> Non
 @pytest.mark.parametrize(
     "blank", ["\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f", "\ufe0f", "\U000e0101", "\u180b"]
 )
-def test_what_is_drawn_as_nothing_is_no_prompt(blank: str) -> None:
+def test_a_prompt_of_invisible_characters_counts_as_empty(blank: str) -> None:
     assert checked(prompt=f" {blank}\u200b{blank}").errors["prompt"] == ["Prompt is required"]
     assert checked(prompt=f"warmer {blank} \u2764{blank}").prompt_text == f"warmer {blank} \u2764{blank}"
 
@@ -176,7 +176,7 @@ def test_what_is_drawn_as_nothing_is_no_prompt(blank: str) -> None:
         ("Žofie 爱丽丝", "Žofie 爱丽丝"),
     ],
 )
-def test_a_name_keeps_only_what_shows(name: str, shown: str) -> None:
+def test_a_name_keeps_only_visible_characters(name: str, shown: str) -> None:
     assert clean_line(name) == shown
 
 
@@ -188,17 +188,17 @@ def test_a_name_keeps_only_what_shows(name: str, shown: str) -> None:
         ("x" * 5 + "\u200b", "x" * 5),
     ],
 )
-def test_a_line_is_one(given: str, kept: str) -> None:
+def test_a_line_field_removes_line_breaks_and_invisible_characters(given: str, kept: str) -> None:
     assert LineField(max_length=17).clean(given) == kept
 
 
-def test_a_line_is_refused_for_what_no_database_keeps() -> None:
+def test_a_line_field_rejects_null_characters() -> None:
     with pytest.raises(ValidationError, match="Null characters"):
         LineField().clean("a\x00b")
 
 
 @pytest.mark.parametrize("given", [None, "", " \n ", "\u200b\u3164"])
-def test_a_line_that_shows_nothing_is_missing(given: str | None) -> None:
+def test_a_line_without_visible_characters_counts_as_missing(given: str | None) -> None:
     assert LineField(required=False).clean(given) == ""
     with pytest.raises(ValidationError, match="Say why"):
         LineField(error_messages={"required": "Say why"}).clean(given)

@@ -52,7 +52,9 @@ for path in ("/healthz", "/accounts/login/", "/api/openapi.json"):
         pytest.param(WEB, HEAVY, id="the web"),
     ],
 )
-def test_a_process_imports_nothing_that_it_does_not_use(code: str, heavy: tuple[str, ...]) -> None:
+def test_a_process_does_not_import_heavy_modules_that_it_does_not_use(
+    code: str, heavy: tuple[str, ...]
+) -> None:
     assert sorted(_modules(code).intersection(heavy)) == []
 
 

@@ -37,14 +37,14 @@ def entries(path: Path, *, only: str = "") -> str:
 
 
 @_needs_gettext
-def test_the_catalog_that_is_used_is_the_one_that_is_read(tmp_path: Path) -> None:
+def test_the_compiled_catalog_matches_its_source(tmp_path: Path) -> None:
     made = tmp_path / "django.mo"
     subprocess.run(["msgfmt", "--check", "-o", made, PO], check=True)
     assert made.read_bytes() == PO.with_suffix(".mo").read_bytes(), "run manage.py compilemessages"
 
 
 @_needs_gettext
-def test_nothing_is_left_to_translate(tmp_path: Path, settings: Any) -> None:
+def test_every_message_is_translated(tmp_path: Path, settings: Any) -> None:
     found = tmp_path / "de/LC_MESSAGES/django.po"
     found.parent.mkdir(parents=True)
     shutil.copy(PO, found)
@@ -54,7 +54,7 @@ def test_nothing_is_left_to_translate(tmp_path: Path, settings: Any) -> None:
     assert entries(found) == entries(PO), "run manage.py makemessages and translate the new messages"
 
 
-def test_the_placeholders_of_a_translation_are_those_of_its_sentence() -> None:
+def test_the_placeholders_of_a_translation_match_its_message() -> None:
     for block in PO.read_text().split("\n\n")[1:]:
         told = re.findall(r'^(msgid|msgid_plural|msgstr(?:\[\d\])?) "(.*)"$', block, re.MULTILINE)
         names = {name: set(re.findall(r"%\((\w+)\)", text)) for name, text in told}
@@ -75,7 +75,7 @@ def test_the_placeholders_of_a_translation_are_those_of_its_sentence() -> None:
         ("en", "de", "de", "en"),
     ],
 )
-def test_a_page_speaks_as_account_cookie_and_browser_say(
+def test_the_language_of_a_page_follows_the_account_cookie_and_browser(
     alice: User, client_of: Callable[..., Client], account: str, header: str, cookie: str, spoken: str
 ) -> None:
     alice.set_language(account)
@@ -88,7 +88,7 @@ def test_a_page_speaks_as_account_cookie_and_browser_say(
     assert {"Accept-Language", "Cookie"} <= set(response.headers["Vary"].split(", "))
 
 
-def test_what_is_refused_on_the_way_in_speaks_the_same(alice: User, client_of: Callable[..., Client]) -> None:
+def test_error_pages_use_the_language_of_the_user(alice: User, client_of: Callable[..., Client]) -> None:
     alice.set_language("de")
     for response in (
         client_of(alice).get("/nowhere/"),
@@ -101,13 +101,13 @@ def test_what_is_refused_on_the_way_in_speaks_the_same(alice: User, client_of: C
 @pytest.mark.parametrize(
     "path", ["/api/photo-editor/account", "/api/openapi.json", "/api/nothing", "/healthz"]
 )
-def test_programs_read_english(path: str) -> None:
+def test_responses_for_programs_are_in_english(path: str) -> None:
     response = Client().get(path, headers=GERMAN)
     assert "Content-Language" not in response.headers
     assert response.content == Client().get(path).content or b"requestId" in response.content
 
 
-def test_a_choice_is_kept_with_the_account(alice: User, client_of: Callable[..., Client]) -> None:
+def test_a_chosen_language_is_saved_in_the_account(alice: User, client_of: Callable[..., Client]) -> None:
     client = client_of(alice)
     for chosen in ("de", "en", ""):
         response = client.post("/account/language/", {"language": chosen, "next": "/account/"})
@@ -117,13 +117,13 @@ def test_a_choice_is_kept_with_the_account(alice: User, client_of: Callable[...,
     assert client.post("/account/language/", {"language": "tlh"}).status_code == 400
 
 
-def test_a_stranger_chooses_for_the_browser() -> None:
+def test_a_visitor_can_choose_the_language_for_the_browser() -> None:
     client = Client()
     client.post("/account/language/", {"language": "de"})
     assert '<html lang="de"' in client.get("/").content.decode()
 
 
-def test_the_status_of_an_edit_speaks_as_its_page(alice: User) -> None:
+def test_the_status_of_an_edit_has_the_language_of_its_page(alice: User) -> None:
     edit = cast.make_edit(alice, state="RUNNING")
     asked = {}
     for language in ("en", "de"):
@@ -137,7 +137,7 @@ def test_the_status_of_an_edit_speaks_as_its_page(alice: User) -> None:
     assert Client().get(asked["en"], headers=known).status_code == 304
 
 
-def test_mails_are_in_the_language_of_who_reads_them(
+def test_emails_are_in_the_language_of_the_recipient(
     team: Workspace, alice: User, bob: User, settings: Any
 ) -> None:
     settings.EMAIL_URL = "smtp://localhost"
@@ -153,7 +153,7 @@ def test_mails_are_in_the_language_of_who_reads_them(
     assert '<html lang="de">' in str(german.alternatives[0][0])
 
 
-def test_an_invitation_is_in_the_language_of_the_account_it_is_for(team: Workspace, alice: User) -> None:
+def test_an_invitation_is_in_the_language_of_the_invited_account(team: Workspace, alice: User) -> None:
     charlie = cast.make_user("charlie@example.org", language="de")
     made = invitations.invite(
         cast.actor_of(alice, team), team, role=Membership.Role.EDITOR, email=charlie.email
@@ -163,7 +163,7 @@ def test_an_invitation_is_in_the_language_of_the_account_it_is_for(team: Workspa
     assert mail.outbox[0].subject == "[Darkroom] Studio beitreten"
 
 
-def test_a_reset_is_in_the_language_of_the_account_whoever_asks(alice: User, settings: Any) -> None:
+def test_a_password_reset_is_in_the_language_of_the_account(alice: User, settings: Any) -> None:
     settings.EMAIL_URL = "smtp://localhost"
     alice.set_language("de")
     Client().post(
@@ -172,7 +172,7 @@ def test_a_reset_is_in_the_language_of_the_account_whoever_asks(alice: User, set
     assert "neues Passwort" in mail.outbox[0].body
 
 
-def test_what_the_scripts_say_is_all_translated() -> None:
+def test_all_texts_in_scripts_are_translated() -> None:
     """A string counts as text if it starts with a capital letter or is passed to `said`.
 
     Values in the string are replaced with {}.

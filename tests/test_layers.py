@@ -165,7 +165,7 @@ def violations(root: Path) -> list[str]:
     return sentences
 
 
-def test_every_import_of_the_project_points_down() -> None:
+def test_every_import_of_the_project_is_from_a_lower_layer() -> None:
     assert violations(ROOT) == []
 
 
@@ -190,7 +190,7 @@ def test_every_import_of_the_project_points_down() -> None:
         ("management/commands/start.py", "from photoeditor_site.server.supervisor import supervise"),
     ],
 )
-def test_it_accepts_an_import_that_points_down(tmp_path: Path, path: str, line: str) -> None:
+def test_an_import_from_a_lower_layer_is_accepted(tmp_path: Path, path: str, line: str) -> None:
     _write_tree(tmp_path, path, line)
     assert violations(tmp_path) == []
 
@@ -245,7 +245,7 @@ def test_it_accepts_an_import_that_points_down(tmp_path: Path, path: str, line: 
         ("helpers.py", "", "has no place in ALLOWED"),
     ],
 )
-def test_it_refuses_an_import_that_points_up_or_sideways(
+def test_an_import_from_a_higher_or_equal_layer_is_reported(
     tmp_path: Path, path: str, line: str, why: str
 ) -> None:
     _write_tree(tmp_path, path, line)
@@ -254,7 +254,7 @@ def test_it_refuses_an_import_that_points_up_or_sideways(
     assert why in sentences[0]
 
 
-def test_nothing_imports_in_a_circle_neither_modules_nor_packages() -> None:
+def test_neither_modules_nor_packages_have_circular_imports() -> None:
     modules = _modules(ROOT)
     files, packages = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for name, path in modules.items():

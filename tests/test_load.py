@@ -10,7 +10,7 @@ from tests import load
 pytestmark = pytest.mark.slow
 
 
-def test_under_load_nothing_is_lost_though_the_engine_fails_now_and_then() -> None:
+def test_under_load_nothing_is_lost_even_if_the_engine_fails_sometimes() -> None:
     with load.loaded_site() as (site, callers):
         held = callers.run(rate=1, seconds=45)
         assert load.violations(site, held) == []
@@ -19,7 +19,7 @@ def test_under_load_nothing_is_lost_though_the_engine_fails_now_and_then() -> No
         assert set(held.tasks.values()) == {"SUCCESS", "FAILED"}
 
 
-def test_what_is_lost_or_wrong_is_said() -> None:
+def test_lost_tasks_and_wrong_balances_are_reported() -> None:
     with load.loaded_site() as (site, callers):
         held = callers.run(rate=1, seconds=2)
         held.tasks["never-ended"] = "RUNNING"

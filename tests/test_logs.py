@@ -42,7 +42,7 @@ SIGNED = "0190a1b2c3d4.7.1763640000:Zm9vYmFyYmF6cXV4"
         ("cannot connect to postgres://darkroom:hunter22@db/darkroom", "hunter22"),
     ],
 )
-def test_it_hides_the_secret(line: str, secret: str) -> None:
+def test_a_secret_in_a_log_line_is_hidden(line: str, secret: str) -> None:
     assert secret in line
     assert secret not in redact(line)
     assert "[hidden]" in redact(line)
@@ -59,11 +59,11 @@ def test_it_hides_the_secret(line: str, secret: str) -> None:
         "the basic rule, the bearer of it",
     ],
 )
-def test_it_leaves_other_lines_alone(line: str) -> None:
+def test_lines_without_secrets_are_not_changed(line: str) -> None:
     assert redact(line) == line
 
 
-def test_arguments_and_tracebacks_are_covered_too() -> None:
+def test_secrets_in_arguments_and_tracebacks_are_hidden_too() -> None:
     formatter = logging.config.DictConfigurator(settings.LOGGING).configure_formatter(
         dict(settings.LOGGING["formatters"]["line"])
     )
@@ -88,7 +88,7 @@ def test_every_handler_of_the_site_redacts() -> None:
     assert settings.LOGGING["formatters"]["json"]["()"] == "editor.logs.JsonFormatter"
 
 
-def test_the_web_servers_own_lines_are_redacted_too() -> None:
+def test_the_log_of_the_web_server_is_redacted_too() -> None:
     assert settings.LOGGING["loggers"]["gunicorn.error"]["handlers"] == ["stderr"]
 
 
@@ -113,7 +113,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], str]:
 
 
 @pytest.mark.parametrize("status", [400, 403])
-def test_a_refused_request_is_one_line(logged: Callable[[int], str], status: int) -> None:
+def test_a_refused_request_is_logged_on_one_line(logged: Callable[[int], str], status: int) -> None:
     (line,) = logged(status).splitlines()
     assert "Refused: /edits/1/" in line
 
@@ -158,7 +158,7 @@ def test_a_json_line_hides_secrets_in_its_traceback_too() -> None:
     assert SIGNED not in json.dumps(said)
 
 
-def test_what_a_request_logs_carries_its_id(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_lines_of_a_request_contain_its_id(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[dict[str, str]] = []
 
     def logs(*_: object) -> str:

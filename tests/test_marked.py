@@ -84,7 +84,7 @@ def _bracketed(speak: Callable[..., str]) -> Callable[..., str]:
     return lambda *told: f"⟦{speak(*told)}⟧"
 
 
-def test_no_page_says_a_word_that_was_not_marked(
+def test_every_text_on_every_page_is_marked_for_translation(
     scene: Scene,  # noqa: F811
     people: dict[str, User],  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,

@@ -37,7 +37,7 @@ def figures(client: Client) -> dict[tuple[str, ...], float]:
 
 
 @pytest.mark.django_db
-def test_it_counts_what_waits_runs_and_has_ended(alice: User, client: Client) -> None:
+def test_it_counts_waiting_running_and_ended_edits(alice: User, client: Client) -> None:
     for state in ("QUEUED", "QUEUED", "RUNNING", "SUCCESS", "FAILED", "CANCELLED"):
         cast.make_edit(alice, state=state)
     long_ago = timezone.now() - timedelta(hours=1)
@@ -66,7 +66,7 @@ def test_an_edit_that_no_worker_takes_is_overdue(alice: User, client: Client) ->
 
 
 @pytest.mark.django_db
-def test_an_engine_that_is_left_alone_shows(client: Client) -> None:
+def test_a_paused_engine_is_shown(client: Client) -> None:
     soon = timezone.now() + timedelta(minutes=1)
     for address, until in (("http://a.test", soon), ("http://b.test", None)):
         ProviderHealth.objects.create(provider="photo-editor", base_url=address, open_until=until)
@@ -76,7 +76,7 @@ def test_an_engine_that_is_left_alone_shows(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_last_look_at_the_books_shows(client: Client) -> None:
+def test_the_last_checkup_is_shown(client: Client) -> None:
     assert ("darkroom_broken_invariants",) not in figures(client)
     Checkup.objects.create(pk=1, checked=timezone.now() - timedelta(seconds=50), broken=3)
     said = figures(client)
@@ -85,7 +85,7 @@ def test_the_last_look_at_the_books_shows(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_its_queries_are_few_and_none_reads_all_edits(
+def test_it_needs_few_queries_and_none_scans_all_edits(
     alice: User, client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     cast.make_edit(alice)
@@ -118,14 +118,14 @@ def plan_of(sql: str) -> list[str]:
         ("t0ken", {"Authorization": "Bearer t0ken"}, "192.0.2.7", 200),
     ],
 )
-def test_only_who_may_see_them_does(
+def test_only_permitted_clients_can_read_the_metrics(
     client: Client, settings: Any, token: str, headers: dict[str, str], address: str, status: int
 ) -> None:
     settings.METRICS_TOKEN = token
     assert client.get("/metrics", headers=headers, REMOTE_ADDR=address).status_code == status
 
 
-def test_a_database_without_an_answer_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_failure_returns_503(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails() -> bytes:
         raise DatabaseError("password=secret host=db")
 
@@ -135,7 +135,7 @@ def test_a_database_without_an_answer_is_said(client: Client, monkeypatch: pytes
 
 
 @pytest.mark.django_db
-def test_every_alert_asks_for_a_figure_that_is_there(alice: User, client: Client) -> None:
+def test_every_alert_uses_existing_metrics(alice: User, client: Client) -> None:
     cast.make_edit(alice)
     cast.make_edit(alice, state="QUEUED", submit_id=uuid.uuid4())
     ProviderHealth.objects.create(provider="photo-editor", base_url="http://a.test")
@@ -152,6 +152,6 @@ def test_every_alert_asks_for_a_figure_that_is_there(alice: User, client: Client
         assert rule["labels"]["severity"] in ("warning", "critical")
 
 
-def test_the_quantiles_of_no_edit_are_none(db: None) -> None:
+def test_there_are_no_quantiles_without_edits(db: None) -> None:
     outcomes, seconds = metrics.ended_edits()
     assert (outcomes.samples, seconds.samples) == ([], [])

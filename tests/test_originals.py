@@ -73,7 +73,7 @@ WAYS: dict[str, Callable[[Edit, User], str]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_members_get_it_once_it_is_approved_and_reviewers_always(
+def test_members_get_the_original_after_approval_and_reviewers_always(
     client_of: SignIn, reviewer: Actor, bob: User, viewer: User, edit: Edit, way: str
 ) -> None:
     def statuses() -> list[int]:
@@ -89,18 +89,18 @@ def test_members_get_it_once_it_is_approved_and_reviewers_always(
 
 
 @pytest.mark.parametrize("size", ["360", "800", "1600"])
-def test_members_see_it_small(client_of: SignIn, bob: User, edit: Edit, size: str) -> None:
+def test_members_can_see_a_small_version(client_of: SignIn, bob: User, edit: Edit, size: str) -> None:
     response = client_of(bob).get(f"/media/results/{edit.results.get().pk}/{size}/")
     assert response.status_code == 200
     assert read(response) != original(edit.results.get())
 
 
-def test_the_refusal_says_what_to_do(client_of: SignIn, bob: User, edit: Edit) -> None:
+def test_the_refusal_says_when_the_original_is_available(client_of: SignIn, bob: User, edit: Edit) -> None:
     response = client_of(bob).get(f"/edits/{edit.pk}/zip/")
     assert "available after the edit is approved" in response.content.decode()
 
 
-def test_copies_that_stay_inside_are_withheld_too(
+def test_originals_of_copies_in_the_workspace_are_withheld_too(
     client_of: SignIn, reviewer: Actor, bob: User, edit: Edit
 ) -> None:
     client = client_of(bob)
@@ -114,7 +114,7 @@ def test_copies_that_stay_inside_are_withheld_too(
         assert status_of(client.get(f"/media/{kind}/{photo.pk}/800/")) == 200
 
 
-def test_nothing_is_taken_into_another_workspace(
+def test_a_result_cannot_be_taken_into_another_workspace_before_approval(
     client_of: SignIn, reviewer: Actor, bob: User, edit: Edit
 ) -> None:
     path, there = f"/edits/{edit.pk}/results/1/take/", {"workspace": bob.personal_workspace.slug}
@@ -125,12 +125,14 @@ def test_nothing_is_taken_into_another_workspace(
     assert bob.drafts.filter(workspace=bob.personal_workspace).count() == 1
 
 
-def test_an_address_in_a_members_right_is_not_fetched_either(bob: User, edit: Edit) -> None:
+def test_copying_files_for_a_member_is_refused_too(bob: User, edit: Edit) -> None:
     with pytest.raises(photos.Withheld):
         photos.copy_files(edit.results.get(), by=bob.pk)
 
 
-def test_the_engine_is_lent_what_an_edit_starts_from(client_of: SignIn, bob: User, edit: Edit) -> None:
+def test_a_temporary_url_gives_the_engine_the_original_photo(
+    client_of: SignIn, bob: User, edit: Edit
+) -> None:
     reference = edit.references.get()
     assert Client().get(signed(reference, bob)).status_code == 403
     assert read(Client().get(signed(reference, bob, is_temporary=True))) == original(reference)
@@ -144,7 +146,9 @@ def packed(export: Export) -> dict[str, bytes]:
         return {name.rpartition("/")[2]: folder.read(name) for name in folder.namelist()}
 
 
-def test_an_export_of_ones_own_has_it_small(reviewer: Actor, bob: User, edit: Edit) -> None:
+def test_a_personal_export_contains_only_previews_before_approval(
+    reviewer: Actor, bob: User, edit: Edit
+) -> None:
     files = packed(exports.request_export(bob))
     assert {"photo-1-preview.webp", "result-1-preview.webp"} < set(files)
     assert json.loads(files["edit.json"])["files"] == ["photo-1-preview.webp", "result-1-preview.webp"]
@@ -153,7 +157,7 @@ def test_an_export_of_ones_own_has_it_small(reviewer: Actor, bob: User, edit: Ed
     assert packed(exports.request_export(bob))["result-1.jpg"] == original(edit.results.get())
 
 
-def test_the_zip_of_a_batch_leaves_it_out_and_says_so(
+def test_the_zip_of_a_batch_leaves_out_an_unapproved_result_and_says_so(
     client_of: SignIn, reviewer: Actor, bob: User, edit: Edit
 ) -> None:
     batch = Batch.objects.create(
@@ -173,7 +177,7 @@ def test_the_zip_of_a_batch_leaves_it_out_and_says_so(
     assert files() == ["photo-1-make-the-sky-darker.jpg", "manifest.csv"]
 
 
-def test_the_page_leads_members_to_no_original(
+def test_the_page_has_no_links_to_originals_for_members(
     client_of: SignIn, reviewer: Actor, bob: User, edit: Edit
 ) -> None:
     assert "/original/" not in client_of(bob).get(f"/edits/{edit.pk}/").text
@@ -181,13 +185,13 @@ def test_the_page_leads_members_to_no_original(
     assert "/download/" in client_of(reviewer.user).get(f"/edits/{edit.pk}/").text
 
 
-def test_the_export_of_the_team_is_its_managers(reviewer: Actor, edit: Edit) -> None:
+def test_the_export_of_the_team_contains_originals_for_managers(reviewer: Actor, edit: Edit) -> None:
     assert packed(exports.request_export(reviewer.user, reviewer))["result-1.jpg"] == original(
         edit.results.get()
     )
 
 
-def test_what_was_packed_before_approval_was_required_is_let_go_no_more(
+def test_a_member_cannot_download_an_export_made_before_approval_was_required(
     client_of: SignIn, reviewer: Actor, bob: User, edit: Edit
 ) -> None:
     reviews.require_approval(reviewer, is_required=False)
@@ -201,7 +205,9 @@ def test_what_was_packed_before_approval_was_required_is_let_go_no_more(
     read(response)
 
 
-def test_a_webhook_tells_no_addresses_before_approval(reviewer: Actor, edit: Edit, settings: Any) -> None:
+def test_a_webhook_contains_no_result_urls_before_approval(
+    reviewer: Actor, edit: Edit, settings: Any
+) -> None:
     settings.PUBLIC_URL = "https://photos.example.org"
 
     def told() -> list[object]:
@@ -214,12 +220,12 @@ def test_a_webhook_tells_no_addresses_before_approval(reviewer: Actor, edit: Edi
     assert len(told()) == 1
 
 
-def test_no_guest_sees_it(reviewer: Actor, edit: Edit) -> None:
+def test_an_unapproved_edit_cannot_be_shared(reviewer: Actor, edit: Edit) -> None:
     with pytest.raises(shares.ShareRefused):
         shares.share(reviewer, edit)
 
 
-def test_keys_of_members_rest_and_those_of_reviewers_pass_by_the_review(
+def test_approval_suspends_keys_of_members_but_not_of_reviewers(
     client_of: SignIn, reviewer: Actor, bob: User, edit: Edit
 ) -> None:
     reviews.require_approval(reviewer, is_required=False)
@@ -247,7 +253,7 @@ def test_keys_of_members_rest_and_those_of_reviewers_pass_by_the_review(
     assert answer(bob).status_code == 200
 
 
-def test_a_photo_of_a_recipe_is_withheld(client_of: SignIn, bob: User, edit: Edit) -> None:
+def test_the_original_of_a_recipe_photo_is_withheld(client_of: SignIn, bob: User, edit: Edit) -> None:
     actor = cast.actor_of(bob, edit.workspace)
     draft = drafts.from_result(actor, edit.results.get())
     version = recipes.save_recipe(

@@ -22,23 +22,23 @@ MUST = {"asvs": LEVEL_1, "faults": [str(row) for row in range(1, 116)]}
 
 
 @pytest.mark.parametrize("table", MUST)
-def test_every_line_is_there_once_and_in_order(table: str) -> None:
+def test_every_row_occurs_once_and_in_order(table: str) -> None:
     assert [claim.name for claim in claims(table)] == MUST[table]
 
 
 @pytest.mark.parametrize("table", MUST)
-def test_every_test_that_is_named_is_there(table: str) -> None:
+def test_every_named_test_exists(table: str) -> None:
     gone = [f"{claim.name}: {test}" for claim in claims(table) for test in claim.tests if not is_there(test)]
     assert gone == []
 
 
 @pytest.mark.parametrize("table", MUST)
-def test_what_has_no_test_says_why_in_a_sentence(table: str) -> None:
+def test_a_row_without_a_test_gives_a_reason(table: str) -> None:
     reasons = [claim.reason for claim in claims(table) if not claim.tests]
     assert all(reason.endswith(".") and len(reason) > 10 for reason in reasons)
 
 
-def test_of_the_faults_all_but_one_have_a_test() -> None:
+def test_every_fault_except_one_has_a_test() -> None:
     """Fault 35 has no test, because it cannot occur."""
     assert [claim.name for claim in claims("faults") if not claim.tests] == ["35"]
 
@@ -54,7 +54,7 @@ def test_every_package_is_pinned() -> None:
     ("code", "said", "answer"),
     [(0, "", 0), (1, "Found 2 known vulnerabilities in 1 package", 1), (1, "could not be audited", 2)],
 )
-def test_an_audit_that_could_not_ask_is_no_clean_one(
+def test_an_audit_that_could_not_run_is_not_reported_as_clean(
     monkeypatch: pytest.MonkeyPatch, code: int, said: str, answer: int
 ) -> None:
     done = subprocess.CompletedProcess([], code, "", said)

@@ -31,20 +31,20 @@ PAGES = [path for path in TEMPLATES if path.parent.name != "mail"]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name_of)
-def test_no_template_needs_more_than_the_policy_allows(path: Path) -> None:
+def test_no_template_violates_the_content_security_policy(path: Path) -> None:
     text = path.read_text()
     found = [f"{what}: {banned[0]}" for what in BANNED if (banned := re.search(BANNED[what], text))]
     assert found == []
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_every_line_of_a_template_fits_the_screen(path: Path) -> None:
+def test_no_line_of_a_template_is_longer_than_120_characters(path: Path) -> None:
     long = [number for number, line in enumerate(path.read_text().splitlines(), 1) if len(line) > 120]
     assert not long, f"wrap lines {long} at 120 characters"
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_every_static_file_and_icon_that_a_template_names_is_there(path: Path) -> None:
+def test_every_static_file_and_icon_in_a_template_exists(path: Path) -> None:
     text = path.read_text()
     icons = set(re.findall(r'<symbol id="([^"]+)"', (ROOT / "static/vendor/icons.svg").read_text()))
     for name in re.findall(r"{% static ['\"]([^'\"]+)['\"] %}", text):
@@ -61,7 +61,7 @@ def test_no_script_uses_eval() -> None:
         )
 
 
-def test_the_style_sheet_names_only_files_that_production_finds(tmp_path: Path, settings: Any) -> None:
+def test_the_style_sheet_refers_only_to_existing_files(tmp_path: Path, settings: Any) -> None:
     """In production, the names of static files depend on their content. Computing these names fails if a
     url() refers to a missing file."""
     settings.STATIC_ROOT = tmp_path
@@ -73,7 +73,7 @@ def test_the_style_sheet_names_only_files_that_production_finds(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_a_page_brings_at_most_two_style_sheets_beside_the_common_one(path: Path) -> None:
+def test_a_template_links_at_most_two_style_sheets(path: Path) -> None:
     assert len(re.findall(r'rel="stylesheet"', path.read_text())) <= 2
 
 
@@ -97,7 +97,7 @@ NEVER_SHOWN = {
 }
 
 
-def test_no_page_or_mail_of_the_sign_in_has_a_stock_look() -> None:
+def test_every_sign_in_page_and_email_has_its_own_template() -> None:
     stock = Path(allauth.__file__).parent / "templates"
     rooms = [stock / room for room in ("account", "mfa", "socialaccount")]
     for path in [path for room in rooms for path in room.rglob("*.*")]:

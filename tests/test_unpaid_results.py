@@ -159,14 +159,14 @@ WAYS: dict[str, Way] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_way_leads_to_the_results_of_an_edit_that_still_stores_them(
+def test_results_of_an_edit_that_is_still_storing_them_are_unavailable(
     client_of: Callable[[User], Client], alice: User, keeping: Edit, way: str
 ) -> None:
     assert not WAYS[way](keeping, stored(keeping), client_of(alice))
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_way_leads_to_the_results_of_an_edit_that_was_cancelled_meanwhile(
+def test_results_of_a_cancelled_edit_are_unavailable(
     client_of: Callable[[User], Client], alice: User, keeping: Edit, way: str
 ) -> None:
     result = stored(keeping)
@@ -177,7 +177,7 @@ def test_no_way_leads_to_the_results_of_an_edit_that_was_cancelled_meanwhile(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_leads_to_the_results_of_an_incomplete_edit(
+def test_results_of_an_incomplete_edit_are_available_everywhere(
     client_of: Callable[[User], Client], alice: User, keeping: Edit, way: str
 ) -> None:
     message = "Result 4 of 4 is missing. You can keep the other results. You were not charged."
@@ -199,7 +199,7 @@ def test_the_page_of_a_cancelled_edit_shows_its_photo_and_offers_no_download(
         assert f"{photo}360/" in client_of(alice).get(list_of_edits).text
 
 
-def test_what_is_stored_is_not_found_by_its_shape_either(
+def test_an_edit_is_found_by_its_shape_only_after_it_has_succeeded(
     client_of: Callable[[User], Client], alice: User, keeping: Edit
 ) -> None:
     client = client_of(alice)
@@ -208,7 +208,7 @@ def test_what_is_stored_is_not_found_by_its_shape_either(
     assert f"edit-{keeping.pk}" in client.get(f"{PICKED}/?shape=wide").text
 
 
-def test_no_place_is_marked_on_what_is_stored(alice: User, keeping: Edit) -> None:
+def test_a_box_cannot_be_commented_on_before_the_edit_has_ended(alice: User, keeping: Edit) -> None:
     box = Region(x=0.1, y=0.1, w=0.2, h=0.2)
     with pytest.raises(comments.CommentRefused, match="result does not exist"):
         comments.add_comment(cast.actor_of(alice), keeping, text="Here", box=box)

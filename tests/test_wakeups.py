@@ -48,7 +48,7 @@ def _run(worker: WakeableWorker) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_that_waits_takes_a_new_task_at_once() -> None:
+def test_a_waiting_worker_takes_a_new_task_immediately() -> None:
     worker = make_worker()
     worker.interval = LONG
     thread = threading.Thread(target=_run, args=(worker,))
@@ -65,7 +65,7 @@ def test_a_worker_that_waits_takes_a_new_task_at_once() -> None:
 
 
 @pytest.mark.django_db
-def test_it_rings_in_a_program_that_was_forked() -> None:
+def test_a_forked_process_is_woken_up_too() -> None:
     pid = os.fork()
     if pid == 0:
         os._exit(0 if waited(LONG) < LONG / 2 else 1)
@@ -74,14 +74,14 @@ def test_it_rings_in_a_program_that_was_forked() -> None:
 
 
 @pytest.mark.django_db
-def test_one_task_wakes_one_of_those_that_wait() -> None:
+def test_one_task_causes_only_one_wakeup() -> None:
     enqueue()
     assert waited(LONG) < LONG / 2
     assert waited(0.2) >= 0.2
 
 
 @pytest.mark.django_db
-def test_a_task_for_later_does_not_ring() -> None:
+def test_a_task_for_later_causes_no_wakeup() -> None:
     enqueue(seconds=5)
     assert waited(0.2) >= 0.2
 
@@ -94,12 +94,12 @@ def _ring_until_it_is_full() -> None:
 
 
 @pytest.mark.django_db
-def test_a_bell_that_nobody_hears_stops_no_one_who_rings() -> None:
+def test_a_full_wakeup_pipe_does_not_block_enqueuing() -> None:
     _ring_until_it_is_full()
     enqueue()
     assert DBTaskResult.objects.count() == 1
 
 
-def test_without_a_bell_one_waits_as_long_as_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_wakeup_pipe_the_full_time_is_waited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wakeups._Hung, "ends", None)
     assert waited(0.2) >= 0.2

@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 
-def test_django_finds_nothing_wrong_with_the_administration() -> None:
+def test_django_checks_find_no_errors_in_the_admin() -> None:
     reverse("admin:index")  # This imports the URLs, which registers the admin pages.
     assert admin.site._registry
     assert admin.site.check(list(apps.get_app_configs())) == []

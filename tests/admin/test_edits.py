@@ -87,7 +87,7 @@ def test_it_searches_and_filters(
 
 
 @pytest.mark.parametrize(("since", "count"), [("today", 1), ("week", 2), ("month", 1)])
-def test_days_are_those_of_who_reads(
+def test_date_filters_use_the_time_zone_of_the_reader(
     client_of: SignIn, alice: User, staff: User, since: str, count: int
 ) -> None:
     late = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # In Berlin, this time is already in March.
@@ -117,7 +117,7 @@ def test_the_number_of_queries_is_constant(
 
 
 @pytest.mark.parametrize("asked", ["", "q=darker&", "state=finished&"])
-def test_it_pages_by_key_and_counts_nothing(
+def test_pagination_uses_keys_and_no_count_queries(
     client_of: SignIn, alice: User, team: Workspace, staff: User, asked: str
 ) -> None:
     make_grant(team, 5000)
@@ -134,7 +134,7 @@ def test_it_pages_by_key_and_counts_nothing(
     assert "before=" not in second.context["cl"].get_query_string({"engine": "embedded"})
 
 
-def test_hostile_words_are_shown_and_not_run(
+def test_html_in_prompts_and_messages_is_escaped(
     client_of: SignIn, alice: User, team: Workspace, staff: User
 ) -> None:
     hostile = "<script>alert(1)</script>"
@@ -146,7 +146,7 @@ def test_hostile_words_are_shown_and_not_run(
         assert "&lt;script&gt;" in page
 
 
-def test_an_edit_is_shown_as_people_read_it(
+def test_an_edit_is_shown_in_readable_form(
     client_of: SignIn, alice: User, team: Workspace, staff: User
 ) -> None:
     plan = explain("make the sky darker and add a flobberwick", photos=1).as_json()
@@ -167,7 +167,7 @@ def test_an_edit_is_shown_as_people_read_it(
     assert f"{LIST}photo/results/{second.pk}/1600/" in chosen
 
 
-def test_the_timeline_tells_each_stage() -> None:
+def test_the_timeline_shows_each_stage() -> None:
     start = timezone.now()
     at = [start + timedelta(seconds=seconds) for seconds in (1, 2, 7, 10)]
     edit = Edit(created=start, sent=at[0], started=at[1], arrived=at[2], finished=at[3], state="SUCCESS")
@@ -180,14 +180,14 @@ def test_the_timeline_tells_each_stage() -> None:
     ]
 
 
-def test_an_edit_that_knows_no_stages_has_one() -> None:
+def test_an_edit_without_stages_shows_only_the_total_time() -> None:
     start = timezone.now()
     edit = Edit(created=start, finished=start + timedelta(seconds=90), state="FAILED")
     assert [(lane.label, lane.seconds) for lane in edit_page.timeline(edit, start)] == [("Total", "1.5 min")]
 
 
 @pytest.mark.parametrize("path", ["add/", "{pk}/delete/"])
-def test_an_edit_is_neither_made_nor_deleted_here(
+def test_an_edit_cannot_be_added_or_deleted_in_the_admin(
     client_of: SignIn, alice: User, staff: User, path: str
 ) -> None:
     edit = make_edit(alice)
@@ -197,7 +197,7 @@ def test_an_edit_is_neither_made_nor_deleted_here(
     assert Edit.objects.filter(pk=edit.pk).exists()
 
 
-def test_an_edit_is_not_changed_here(client_of: SignIn, alice: User, staff: User) -> None:
+def test_an_edit_cannot_be_changed_in_the_admin(client_of: SignIn, alice: User, staff: User) -> None:
     edit = make_edit(alice)
     response = client_of(staff).post(f"{LIST}{edit.pk}/change/", {"prompt": "other", "price": "1"})
     assert response.status_code == 403
@@ -206,7 +206,9 @@ def test_an_edit_is_not_changed_here(client_of: SignIn, alice: User, staff: User
 
 
 @pytest.mark.parametrize("who", ["alice", "limited"])
-def test_others_see_no_review(client_of: SignIn, alice: User, team: Workspace, who: str) -> None:
+def test_others_cannot_open_the_review_pages(
+    client_of: SignIn, alice: User, team: Workspace, who: str
+) -> None:
     edit = kept_edit(alice, team)
     client = client_of(alice if who == "alice" else limited())
     expected = 302 if who == "alice" else 403
@@ -230,13 +232,13 @@ def test_a_photo_is_sent_with_the_headers_of_media(
 
 
 @pytest.mark.parametrize("kind", ["references", "results", "drafts", "nonsense"])
-def test_a_photo_that_is_not_there_is_not_found(client_of: SignIn, staff: User, kind: str) -> None:
+def test_an_unknown_photo_is_not_found(client_of: SignIn, staff: User, kind: str) -> None:
     address = f"{LIST}photo/{kind}/00000000-0000-7000-8000-000000000000/360/"
     assert client_of(staff).get(address).status_code == 404
 
 
 @pytest.mark.parametrize("size", ["800", "nonsense"])
-def test_a_photo_whose_file_is_gone_is_not_found(
+def test_a_photo_with_a_missing_file_is_not_found(
     client_of: SignIn, alice: User, team: Workspace, staff: User, size: str
 ) -> None:
     edit = make_edit(alice, workspace=team)

@@ -56,7 +56,7 @@ def test_it_requires_a_reason(client_of: SignIn, staff: User, site: Engine) -> N
     assert site.is_on
 
 
-def test_staff_without_the_permission_only_look(client_of: SignIn, site: Engine) -> None:
+def test_staff_without_the_permission_can_only_view_engines(client_of: SignIn, site: Engine) -> None:
     looker = make_user("looker@example.org", is_staff=True)
     looker.user_permissions.set(Permission.objects.filter(codename="view_engine"))
     client = client_of(looker)
@@ -66,7 +66,7 @@ def test_staff_without_the_permission_only_look(client_of: SignIn, site: Engine)
     assert site.is_on
 
 
-def test_the_list_says_what_is_on_off_or_not_listed(
+def test_the_list_shows_which_engines_are_on_or_not_in_the_settings(
     client_of: SignIn, staff: User, site: Engine, settings: Any
 ) -> None:
     client = client_of(staff)

@@ -66,7 +66,7 @@ def test_every_list_opens_for_staff(client_of: SignIn, alice: User, staff: User)
 
 
 @pytest.mark.parametrize("model", READ_ONLY)
-def test_what_is_read_only_has_no_door_to_change(
+def test_read_only_models_cannot_be_added_changed_or_deleted(
     client_of: SignIn, alice: User, staff: User, model: str
 ) -> None:
     make_edit(alice)
@@ -97,7 +97,7 @@ def test_credits_are_granted_with_a_reason(confirmed: SignIn, alice: User, staff
     assert LogEntry.objects.get().change_message == "+100 credits: A gift"
 
 
-def test_credits_are_corrected_downwards(confirmed: SignIn, alice: User, staff: User) -> None:
+def test_credits_can_be_corrected_downward(confirmed: SignIn, alice: User, staff: User) -> None:
     workspace = alice.personal_workspace
     confirmed(staff).post(balance_of(workspace), moving("-150", "Too many"))
     workspace.refresh_from_db()
@@ -106,7 +106,7 @@ def test_credits_are_corrected_downwards(confirmed: SignIn, alice: User, staff: 
     assert_ledger_balances(workspace)
 
 
-def test_a_form_that_is_sent_twice_moves_credits_once_and_says_so(
+def test_a_form_that_is_sent_twice_changes_the_balance_once_with_a_message(
     confirmed: SignIn, alice: User, staff: User
 ) -> None:
     workspace, client = alice.personal_workspace, confirmed(staff)
@@ -123,7 +123,7 @@ def test_a_form_that_is_sent_twice_moves_credits_once_and_says_so(
 
 
 @pytest.mark.parametrize("token", ["nonsense", "\x00", " "])
-def test_a_form_without_its_token_moves_nothing(
+def test_a_form_without_a_valid_token_changes_nothing(
     confirmed: SignIn, alice: User, staff: User, token: str
 ) -> None:
     workspace = alice.personal_workspace
@@ -147,7 +147,7 @@ def test_a_form_without_its_token_moves_nothing(
         ("5", "x" * 301, "at most 300"),
     ],
 )
-def test_what_cannot_be_entered_is_said(
+def test_invalid_credit_input_is_rejected_with_a_message(
     confirmed: SignIn, alice: User, staff: User, amount: str, reason: str, words: str
 ) -> None:
     make_edit(alice, state="RUNNING")  # This edit holds 40 of the 400 credits.
@@ -160,7 +160,7 @@ def test_what_cannot_be_entered_is_said(
     assert_ledger_balances(workspace)
 
 
-def test_credits_move_only_after_the_password_was_given_again(
+def test_credits_can_be_changed_only_after_confirming_the_password(
     client_of: SignIn, alice: User, staff: User
 ) -> None:
     workspace = alice.personal_workspace
@@ -170,7 +170,7 @@ def test_credits_move_only_after_the_password_was_given_again(
     assert workspace.balance == 400
 
 
-def test_credits_need_a_right_of_their_own(client_of: SignIn, alice: User) -> None:
+def test_changing_credits_requires_its_own_permission(client_of: SignIn, alice: User) -> None:
     client = client_of(limited("view_workspace", "change_workspace", "view_creditentry"))
     workspace = alice.personal_workspace
     assert balance_of(workspace) not in client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
@@ -180,11 +180,11 @@ def test_credits_need_a_right_of_their_own(client_of: SignIn, alice: User) -> No
     assert workspace.balance == 400
 
 
-def test_a_workspace_that_is_not_there_is_not_found(confirmed: SignIn, staff: User) -> None:
+def test_an_unknown_workspace_is_not_found(confirmed: SignIn, staff: User) -> None:
     assert confirmed(staff).get("/admin/editor/workspace/999999/credits/").status_code == 404
 
 
-def test_the_plan_is_changed_with_a_reason_and_the_balance_cannot_be(
+def test_the_plan_is_changed_by_an_action_and_the_balance_not_by_a_form(
     confirmed: SignIn, alice: User, staff: User
 ) -> None:
     workspace, client = alice.personal_workspace, confirmed(staff)
@@ -205,7 +205,7 @@ def asking(row: object, reason: str, **more: str) -> dict[str, object]:
     return {"row": row, "reason": reason, "token": str(uuid.uuid4()), **more}
 
 
-def test_a_person_and_a_key_are_blocked_and_let_in_again(client_of: SignIn, alice: User, staff: User) -> None:
+def test_a_user_and_a_key_can_be_blocked_and_unblocked(client_of: SignIn, alice: User, staff: User) -> None:
     key, _ = create_api_key(actor_of(alice), name="a key")
     client = client_of(staff)
     for kind, row in (("apikey", key), ("user", alice)):
@@ -222,7 +222,9 @@ def test_a_person_and_a_key_are_blocked_and_let_in_again(client_of: SignIn, alic
     assert done == ["key_blocked", "key_unblocked", "user_blocked", "user_unblocked"]
 
 
-def test_nobody_blocks_themselves_nor_staff_without_the_right(client_of: SignIn, staff: User) -> None:
+def test_staff_cannot_block_themselves_or_other_staff_without_permission(
+    client_of: SignIn, staff: User
+) -> None:
     page = client_of(staff).post("/admin/editor/user/do/block/", asking(staff.pk, "x"), follow=True)
     assert "block your own account." in page.text
     client = client_of(limited("view_user", "change_user"))
@@ -231,7 +233,7 @@ def test_nobody_blocks_themselves_nor_staff_without_the_right(client_of: SignIn,
     assert not User.objects.exclude(blocked=None).exists()
 
 
-def test_a_refund_is_made_once_after_a_fresh_sign_in(
+def test_an_edit_is_refunded_only_once_and_after_confirming_the_password(
     client_of: SignIn, confirmed: SignIn, alice: User, team: Workspace, staff: User
 ) -> None:
     edit = make_edit(alice, workspace=team)
@@ -249,7 +251,7 @@ def test_a_refund_is_made_once_after_a_fresh_sign_in(
     assert "This edit wasn&#x27;t charged" in page
 
 
-def test_staff_approve_and_decline_in_a_team(
+def test_staff_can_approve_and_decline_edits_of_a_team(
     client_of: SignIn, alice: User, team: Workspace, staff: User
 ) -> None:
     first, second = make_edit(alice, workspace=team), make_edit(alice, workspace=team)
@@ -270,7 +272,7 @@ def test_staff_approve_and_decline_in_a_team(
     assert "Only edits that are waiting for review" in again.text
 
 
-def test_the_record_is_read_searched_and_taken_away(client_of: SignIn, alice: User, staff: User) -> None:
+def test_the_audit_log_can_be_read_searched_and_exported(client_of: SignIn, alice: User, staff: User) -> None:
     client = client_of(staff)
     client.post("/admin/editor/user/do/block/", asking(alice.pk, "=1+1"))
     address = "/admin/editor/auditentry/"
@@ -288,7 +290,7 @@ def test_the_record_is_read_searched_and_taken_away(client_of: SignIn, alice: Us
     assert client_of(limited("view_user")).get(f"{address}export/").status_code == 403
 
 
-def test_a_form_writes_what_was_changed_alone(confirmed: SignIn, team: Workspace, staff: User) -> None:
+def test_a_form_writes_only_the_changed_fields(confirmed: SignIn, team: Workspace, staff: User) -> None:
     """The balance changes after the form is loaded. Saving the form must not overwrite the new balance."""
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     with CaptureQueriesContext(connection) as queries:
@@ -302,7 +304,7 @@ def test_a_form_writes_what_was_changed_alone(confirmed: SignIn, team: Workspace
     assert team.allowance == 5_000
 
 
-def test_an_allowance_is_set_by_who_may_move_credits_and_has_lately_signed_in(
+def test_setting_an_allowance_needs_a_permission_and_a_recent_sign_in(
     client_of: SignIn, confirmed: SignIn, team: Workspace, staff: User
 ) -> None:
     address = f"/admin/editor/workspace/{team.pk}/change/"
@@ -319,7 +321,7 @@ def test_an_allowance_is_set_by_who_may_move_credits_and_has_lately_signed_in(
 
 
 @pytest.mark.parametrize("allowance", ["-1", "x", "2000000001", "99999999999999999999"])
-def test_an_allowance_that_is_none_is_refused(
+def test_an_invalid_allowance_is_rejected(
     confirmed: SignIn, team: Workspace, staff: User, allowance: str
 ) -> None:
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
@@ -330,14 +332,14 @@ def test_an_allowance_that_is_none_is_refused(
     assert team.allowance == 0
 
 
-def test_a_team_keeps_a_name_that_shows(confirmed: SignIn, team: Workspace, staff: User) -> None:
+def test_a_team_cannot_get_an_invisible_name(confirmed: SignIn, team: Workspace, staff: User) -> None:
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     given = {"name": "\u200b", "allowance": "0", **rows}
     assert confirmed(staff).post(f"/admin/editor/workspace/{team.pk}/change/", given).status_code == 200
     assert Workspace.objects.get(pk=team.pk).name == team.name
 
 
-def test_an_own_workspace_has_no_name_and_no_allowance_to_set(
+def test_a_personal_workspace_has_no_editable_name_or_allowance(
     confirmed: SignIn, alice: User, staff: User
 ) -> None:
     own, client = alice.personal_workspace, confirmed(staff)
@@ -349,7 +351,7 @@ def test_an_own_workspace_has_no_name_and_no_allowance_to_set(
     assert Workspace.objects.get(pk=own.pk).name == own.name
 
 
-def test_a_new_person_comes_with_all_that_an_account_has(confirmed: SignIn, staff: User) -> None:
+def test_a_user_added_in_the_admin_gets_a_complete_account(confirmed: SignIn, staff: User) -> None:
     given = {"email": "New@example.org", "name": "", "password": PASSWORD, "plan": "pro", "credits": "77"}
     response = confirmed(staff).post("/admin/editor/user/add/", given)
     assert response.status_code == 302
@@ -360,7 +362,7 @@ def test_a_new_person_comes_with_all_that_an_account_has(confirmed: SignIn, staf
     assert answer.headers["Location"] == "/"
 
 
-def test_a_person_is_made_only_after_a_sign_in_of_late_and_no_password_is_kept_until_then(
+def test_adding_a_user_needs_a_recent_sign_in_and_stores_no_password_before(
     client_of: SignIn, staff: User
 ) -> None:
     client, address = client_of(staff), "/admin/editor/user/add/"
@@ -372,7 +374,9 @@ def test_a_person_is_made_only_after_a_sign_in_of_late_and_no_password_is_kept_u
     assert not User.objects.filter(email="new@example.org").exists()
 
 
-def test_who_may_not_move_credits_makes_a_person_as_a_sign_up_does(confirmed: SignIn, settings: Any) -> None:
+def test_staff_without_credit_permission_add_users_with_the_defaults(
+    confirmed: SignIn, settings: Any
+) -> None:
     client, address = confirmed(limited("view_user", "add_user", "change_user")), "/admin/editor/user/add/"
     page = client.get(address).text
     assert 'name="email"' in page
@@ -392,7 +396,7 @@ def test_who_may_not_move_credits_makes_a_person_as_a_sign_up_does(confirmed: Si
         ({"password": "123"}, "too short"),
     ],
 )
-def test_a_person_who_cannot_be_made_is_said(
+def test_invalid_input_for_a_new_user_is_rejected_with_a_message(
     confirmed: SignIn, alice: User, staff: User, changed: dict[str, str], words: str
 ) -> None:
     given = {"email": "n@example.org", "name": "", "password": PASSWORD, "plan": "free", "credits": ""}
@@ -401,7 +405,7 @@ def test_a_person_who_cannot_be_made_is_said(
     assert User.objects.count() == 2
 
 
-def test_an_account_is_renamed(confirmed: SignIn, alice: User, staff: User) -> None:
+def test_the_user_form_changes_only_the_name(confirmed: SignIn, alice: User, staff: User) -> None:
     client, address = confirmed(staff), f"/admin/editor/user/{alice.pk}/"
     # Only the block action can deactivate a user, so this form must ignore `is_active`.
     client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})
@@ -411,7 +415,7 @@ def test_an_account_is_renamed(confirmed: SignIn, alice: User, staff: User) -> N
     assert alice.email == "alice@example.org"
 
 
-def test_the_form_of_a_person_undoes_no_block_that_was_set_meanwhile(
+def test_the_user_form_does_not_undo_a_block_that_was_set_meanwhile(
     confirmed: SignIn, alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = confirmed(staff)
@@ -426,9 +430,7 @@ def test_the_form_of_a_person_undoes_no_block_that_was_set_meanwhile(
     assert (alice.name, alice.is_staff, alice.is_active, alice.sign_outs) == ("Alice B.", True, False, 1)
 
 
-def test_staff_set_nobody_s_password_and_so_become_nobody(
-    confirmed: SignIn, alice: User, staff: User
-) -> None:
+def test_staff_cannot_set_the_password_of_a_user(confirmed: SignIn, alice: User, staff: User) -> None:
     client, address = confirmed(staff), f"/admin/editor/user/{alice.pk}/"
     new = "quite another 55 thing"
     client.post(address + "password/", {"password1": new, "password2": new, "usable_password": "true"})
@@ -438,7 +440,7 @@ def test_staff_set_nobody_s_password_and_so_become_nobody(
     assert "reset_sign_in EMAIL" in client.get(address + "change/").text
 
 
-def test_rights_are_given_and_factors_taken_away_only_after_a_sign_in_of_late(
+def test_changing_permissions_or_factors_requires_a_recent_sign_in(
     client_of: SignIn, confirmed: SignIn, alice: User, staff: User
 ) -> None:
     TOTP.activate(alice, generate_totp_secret())
@@ -458,7 +460,7 @@ def test_rights_are_given_and_factors_taken_away_only_after_a_sign_in_of_late(
     assert not Authenticator.objects.exists()
 
 
-def test_the_last_superuser_gives_up_no_right(confirmed: SignIn, staff: User) -> None:
+def test_the_last_superuser_cannot_give_up_permissions(confirmed: SignIn, staff: User) -> None:
     client, address = confirmed(staff), f"/admin/editor/user/{staff.pk}/change/"
     for kept in ("is_staff", "is_superuser"):
         answer = client.post(address, {"name": "x", kept: "on"})
@@ -471,12 +473,12 @@ def test_the_last_superuser_gives_up_no_right(confirmed: SignIn, staff: User) ->
     assert (staff.is_staff, staff.is_superuser) == (False, False)
 
 
-def test_nobody_is_deleted(confirmed: SignIn, alice: User, staff: User) -> None:
+def test_a_user_cannot_be_deleted(confirmed: SignIn, alice: User, staff: User) -> None:
     assert confirmed(staff).post(f"/admin/editor/user/{alice.pk}/delete/", {"post": "yes"}).status_code == 403
     assert User.objects.filter(pk=alice.pk).exists()
 
 
-def test_limited_staff_give_nobody_more_rights(confirmed: SignIn, alice: User) -> None:
+def test_limited_staff_cannot_grant_permissions(confirmed: SignIn, alice: User) -> None:
     helper = limited("view_user", "change_user")
     boss = make_staff("boss@example.org")
     client = confirmed(helper)
@@ -490,7 +492,7 @@ def test_limited_staff_give_nobody_more_rights(confirmed: SignIn, alice: User) -
     assert not helper.is_superuser
 
 
-def test_no_digest_and_no_secret_is_shown(client_of: SignIn, alice: User, staff: User) -> None:
+def test_digests_and_secrets_are_not_shown(client_of: SignIn, alice: User, staff: User) -> None:
     key, _ = create_api_key(actor_of(alice), name="a key")
     secret = generate_totp_secret()
     TOTP.activate(alice, secret)
@@ -504,9 +506,7 @@ def test_no_digest_and_no_secret_is_shown(client_of: SignIn, alice: User, staff:
         assert secret not in client.get(f"/admin/mfa/authenticator/{address}").text
 
 
-def test_a_lost_second_factor_is_taken_away_by_a_superuser(
-    confirmed: SignIn, alice: User, staff: User
-) -> None:
+def test_only_a_superuser_can_remove_a_second_factor(confirmed: SignIn, alice: User, staff: User) -> None:
     TOTP.activate(alice, generate_totp_secret())
     address = f"/admin/mfa/authenticator/{Authenticator.objects.get().pk}/delete/"
     assert confirmed(limited("delete_authenticator", "view_authenticator")).post(address).status_code == 403
@@ -525,7 +525,7 @@ def test_the_number_of_queries_of_a_list_is_constant(client_of: SignIn, staff: U
     assert len(set(counts)) == 1, counts
 
 
-def test_the_password_of_staff_is_changed_at_the_site(client_of: SignIn, staff: User) -> None:
+def test_the_admin_password_page_redirects_to_the_site(client_of: SignIn, staff: User) -> None:
     response = client_of(staff).get("/admin/password_change/")
     assert response.headers["Location"] == "/accounts/password/change/"
 
@@ -543,7 +543,7 @@ def test_no_query_breaks_a_list(client_of: SignIn, alice: User, staff: User, que
         assert client.get(f"{address}?{asked}", follow=True).status_code == 200, address
 
 
-def test_staff_set_and_lift_a_legal_hold_with_its_reason(
+def test_staff_can_set_and_lift_a_legal_hold_with_a_reason(
     client_of: Callable[..., Client], staff: User, team: Workspace
 ) -> None:
     client = client_of(staff)
@@ -563,7 +563,7 @@ def test_staff_set_and_lift_a_legal_hold_with_its_reason(
     assert team.held_since is None
 
 
-def test_what_forms_change_of_a_person_or_a_workspace_is_in_the_record(
+def test_changes_to_users_and_workspaces_are_recorded_in_the_audit_log(
     confirmed: SignIn, alice: User, staff: User, team: Workspace
 ) -> None:
     TOTP.activate(alice, generate_totp_secret())

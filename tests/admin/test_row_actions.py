@@ -58,7 +58,7 @@ def limited(*codenames: str) -> User:
     return user
 
 
-def test_the_list_leads_to_the_page_in_between(
+def test_an_action_in_the_list_leads_to_a_confirmation_page(
     client_of: SignIn, alice: User, team: Workspace, staff: User
 ) -> None:
     edits = [make_edit(alice, workspace=team, state=state) for state in ("QUEUED", "SUCCESS")]
@@ -71,7 +71,7 @@ def test_the_list_leads_to_the_page_in_between(
     assert Edit.objects.filter(state="CANCELLED").count() == 0
 
 
-def test_cancelling_says_how_many_and_sets_the_credits_free(
+def test_cancelling_reports_the_number_and_releases_the_credits(
     client_of: SignIn, alice: User, team: Workspace, staff: User
 ) -> None:
     edits = [make_edit(alice, workspace=team, state=state) for state in ("QUEUED", "RUNNING", "SUCCESS")]
@@ -88,7 +88,7 @@ def test_cancelling_says_how_many_and_sets_the_credits_free(
 
 
 @pytest.mark.parametrize("verb", ["cancel", "retry", "hide", "show", "delete"])
-def test_every_verb_requires_a_reason_and_its_whole_form(
+def test_every_action_requires_a_reason_and_a_complete_form(
     client_of: SignIn, alice: User, team: Workspace, staff: User, verb: str
 ) -> None:
     edit = make_edit(alice, workspace=team, state="RUNNING" if verb == "cancel" else "SUCCESS")
@@ -106,7 +106,7 @@ def test_every_verb_requires_a_reason_and_its_whole_form(
 
 
 @pytest.mark.parametrize("verb", ["cancel", "retry", "hide", "show", "delete", "nonsense"])
-def test_a_verb_needs_its_right_and_a_row(
+def test_every_action_requires_its_permission_and_an_existing_row(
     client_of: SignIn, alice: User, team: Workspace, staff: User, verb: str
 ) -> None:
     edit = make_edit(alice, workspace=team, state="RUNNING")
@@ -121,7 +121,7 @@ def test_a_verb_needs_its_right_and_a_row(
     assert edit.state == "RUNNING"
 
 
-def test_trying_again_is_paid_by_the_owner_s_workspace_and_made_once(
+def test_a_retry_is_paid_by_the_workspace_and_made_only_once(
     client_of: SignIn, bob: User, team: Workspace, staff: User
 ) -> None:
     edit = kept_edit(bob, team, state="FAILED")
@@ -139,9 +139,7 @@ def test_trying_again_is_paid_by_the_owner_s_workspace_and_made_once(
     assert AuditEntry.objects.get(action="edit_retried").detail == {"edit": str(retried.pk)}
 
 
-def test_trying_again_quotes_no_word_of_a_workspace_that_is_shut(
-    client_of: SignIn, bob: User, staff: User
-) -> None:
+def test_a_refused_retry_does_not_quote_a_private_prompt(client_of: SignIn, bob: User, staff: User) -> None:
     edit = kept_edit(bob, bob.personal_workspace, state="FAILED", prompt="frobnicate my secret diary")
     page = do(client_of(staff), "retry", edit).text
     assert "The current engine can&#x27;t do what this edit needs." in page
@@ -149,7 +147,7 @@ def test_trying_again_quotes_no_word_of_a_workspace_that_is_shut(
     assert recorded() == []
 
 
-def test_trying_again_makes_nothing_for_an_owner_who_has_left_or_may_only_look(
+def test_a_retry_is_refused_if_the_owner_is_a_viewer_or_has_left(
     client_of: SignIn, bob: User, team: Workspace, staff: User
 ) -> None:
     edit, membership = kept_edit(bob, team, state="FAILED"), team.memberships.get(user=bob)
@@ -162,7 +160,7 @@ def test_trying_again_makes_nothing_for_an_owner_who_has_left_or_may_only_look(
     assert recorded() == []
 
 
-def test_trying_again_says_that_the_workspace_cannot_pay(
+def test_a_retry_is_refused_if_the_workspace_cannot_pay(
     client_of: SignIn, bob: User, team: Workspace, staff: User
 ) -> None:
     edit = kept_edit(bob, team, state="FAILED")
@@ -175,7 +173,7 @@ def test_trying_again_says_that_the_workspace_cannot_pay(
     assert recorded() == []
 
 
-def test_a_hidden_edit_is_seen_by_nobody_but_staff_and_its_owner_reads_why(
+def test_only_staff_see_a_hidden_edit_and_its_owner_sees_the_reason(
     client_of: SignIn, alice: User, bob: User, team: Workspace, staff: User
 ) -> None:
     edit = kept_edit(bob, team)
@@ -198,7 +196,7 @@ def test_a_hidden_edit_is_seen_by_nobody_but_staff_and_its_owner_reads_why(
     assert client_of(staff).get(f"{LIST}?place=hidden").context["cl"].result_count == 1
 
 
-def test_hiding_and_showing_again_leaves_an_edit_where_it_was(
+def test_hiding_and_showing_an_edit_restores_its_previous_place(
     client_of: SignIn, bob: User, team: Workspace, staff: User
 ) -> None:
     shown, deleted = make_edit(bob, workspace=team), make_edit(bob, workspace=team)
@@ -218,7 +216,7 @@ def test_hiding_and_showing_again_leaves_an_edit_where_it_was(
     assert_ledger_balances(team)
 
 
-def test_a_running_edit_is_not_hidden(client_of: SignIn, bob: User, team: Workspace, staff: User) -> None:
+def test_a_running_edit_cannot_be_hidden(client_of: SignIn, bob: User, team: Workspace, staff: User) -> None:
     edit = make_edit(bob, workspace=team, state="RUNNING")
     assert "Cancel it first" in client_of(staff).get(page_of("hide", edit)).text
     assert "Cancel it first" in do(client_of(staff), "hide", edit).text
@@ -226,7 +224,9 @@ def test_a_running_edit_is_not_hidden(client_of: SignIn, bob: User, team: Worksp
     assert edit.hidden is None
 
 
-def test_deleting_moves_to_the_trash(client_of: SignIn, bob: User, team: Workspace, staff: User) -> None:
+def test_deleting_moves_an_edit_to_the_trash(
+    client_of: SignIn, bob: User, team: Workspace, staff: User
+) -> None:
     edit = make_edit(bob, workspace=team)
     do(client_of(staff), "delete", edit)
     edit.refresh_from_db()
@@ -236,7 +236,7 @@ def test_deleting_moves_to_the_trash(client_of: SignIn, bob: User, team: Workspa
     assert recorded() == [("edit_deleted", str(staff), str(edit.pk), REASON)]
 
 
-def test_where_it_leads_back_to_is_of_this_site(
+def test_an_action_redirects_only_to_urls_of_this_site(
     client_of: SignIn, bob: User, team: Workspace, staff: User
 ) -> None:
     edit = make_edit(bob, workspace=team)
@@ -247,7 +247,7 @@ def test_where_it_leads_back_to_is_of_this_site(
         assert response.headers["Location"] == leads
 
 
-def test_a_worker_notes_when_each_stage_begins(alice: User, team: Workspace, tmp_path: Path) -> None:
+def test_a_worker_records_when_an_edit_is_sent(alice: User, team: Workspace, tmp_path: Path) -> None:
     edit = kept_edit(alice, team, state="QUEUED", plan=None)
     join(team, make_user("another@example.org"))
     lifecycle.advance.call(str(edit.pk))

@@ -26,7 +26,7 @@ SignIn = Callable[[User], Client]
         "mfa/authenticator/?data__secret__startswith=a",
     ],
 )
-def test_no_list_is_narrowed_by_what_it_does_not_show(
+def test_a_list_cannot_be_filtered_by_hidden_fields(
     client_of: SignIn, alice: User, staff: User, query: str
 ) -> None:
     make_edit(alice, prompt="private words")
@@ -35,7 +35,7 @@ def test_no_list_is_narrowed_by_what_it_does_not_show(
 
 @pytest.mark.parametrize("model", ["edit", "workspace", "user", "apikey"])
 @pytest.mark.parametrize("row", ["9" * 30, "-1", "²", "0" * 5000, "\x00", "a-b"])
-def test_a_row_that_cannot_be_is_not_found(client_of: SignIn, staff: User, model: str, row: str) -> None:
+def test_an_invalid_row_id_is_not_found(client_of: SignIn, staff: User, model: str, row: str) -> None:
     verb = {"edit": "hide", "workspace": "open"}.get(model, "block")
     answer = client_of(staff).get(f"/admin/editor/{model}/do/{verb}/", {"row": row})
     assert answer.status_code == 404

@@ -40,7 +40,7 @@ def call(authorization: str | None, path: str = ACCOUNT, method: str = "get") ->
 
 
 @pytest.mark.parametrize(("method", "path"), ADDRESSES)
-def test_every_address_requires_a_key(alice: User, method: str, path: str) -> None:
+def test_every_endpoint_requires_a_key(alice: User, method: str, path: str) -> None:
     response = call(None, path, method)
     assert "Authorization: Bearer" in message_of(response, 401)
     assert response.headers["WWW-Authenticate"] == 'Bearer realm="Darkroom"'
@@ -48,7 +48,7 @@ def test_every_address_requires_a_key(alice: User, method: str, path: str) -> No
 
 
 @pytest.mark.parametrize(("method", "path"), ADDRESSES)
-def test_a_web_session_is_no_key(
+def test_a_web_session_does_not_replace_a_key(
     client_of: Callable[..., Client], alice: User, method: str, path: str
 ) -> None:
     response = getattr(client_of(alice, enforce_csrf_checks=True), method)(path)
@@ -57,21 +57,21 @@ def test_a_web_session_is_no_key(
 
 
 @pytest.mark.parametrize("form", ["Bearer {}", "bearer {}", "BEARER  {} "])
-def test_a_key_works_whatever_the_capitals_of_its_scheme(secret: str, form: str) -> None:
+def test_the_bearer_scheme_is_case_insensitive(secret: str, form: str) -> None:
     assert data_of(call(form.format(secret)))["balance"] == 400
 
 
 @pytest.mark.parametrize("form", ["{}", "Token {}", "Basic {}", "Bearer", "Bearer ", "Bearer {} {}", ""])
-def test_another_scheme_is_no_key(secret: str, form: str) -> None:
+def test_other_authorization_schemes_are_rejected(secret: str, form: str) -> None:
     assert "Authorization: Bearer" in message_of(call(form.format(secret, secret)), 401)
     assert not RateCount.objects.exists(), "no failed attempt is counted"
 
 
-def test_no_query_parameter_carries_a_key(secret: str) -> None:
+def test_a_key_in_a_query_parameter_is_rejected(secret: str) -> None:
     assert call(None, f"{ACCOUNT}?api_key={secret}&access_token={secret}").status_code == 401
 
 
-def test_a_mistyped_key_is_refused_before_the_database_is_asked(
+def test_a_mistyped_key_is_rejected_without_a_database_query(
     secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accounts, "_find_key", lambda _: pytest.fail("a query was sent to the database"))
@@ -81,19 +81,19 @@ def test_a_mistyped_key_is_refused_before_the_database_is_asked(
         assert 'error="invalid_token"' in response.headers["WWW-Authenticate"]
 
 
-def test_a_key_with_a_right_checksum_that_was_never_made_is_refused(secret: str) -> None:
+def test_a_forged_key_with_a_valid_checksum_is_rejected(secret: str) -> None:
     forged, unknown = (f"drk_{public}_{'A' * 32}" for public in (secret[4:12], "00000000"))
     answers = [call(f"Bearer {body}{accounts._checksum(body)}") for body in (forged, unknown)]
     assert [message_of(answer, 401) for answer in answers] == ["This API key is not valid."] * 2
 
 
-def test_a_revoked_key_is_dead_in_the_next_request(alice: User, secret: str) -> None:
+def test_a_revoked_key_is_rejected_in_the_next_request(alice: User, secret: str) -> None:
     assert call(f"Bearer {secret}").status_code == 200
     accounts.revoke_key(cast.actor_of(alice), ApiKey.objects.get())
     assert message_of(call(f"Bearer {secret}"), 401) == "This API key has been revoked."
 
 
-def test_an_expired_key_is_dead(alice: User) -> None:
+def test_an_expired_key_is_rejected(alice: User) -> None:
     soon = timezone.now() + timedelta(minutes=1)
     _, secret = accounts.create_api_key(cast.actor_of(alice), name="for a minute", expires=soon)
     assert call(f"Bearer {secret}").status_code == 200
@@ -101,19 +101,19 @@ def test_an_expired_key_is_dead(alice: User) -> None:
     assert message_of(call(f"Bearer {secret}"), 401) == "This API key has expired."
 
 
-def test_a_closed_account_has_no_key(alice: User, secret: str) -> None:
+def test_the_key_of_a_closed_account_is_rejected(alice: User, secret: str) -> None:
     User.objects.filter(id=alice.id).update(is_active=False)
     assert "closed" in message_of(call(f"Bearer {secret}"), 401)
 
 
-def test_who_has_left_a_workspace_has_no_key_there(bob: User, team: Workspace) -> None:
+def test_the_key_of_a_former_member_is_rejected(bob: User, team: Workspace) -> None:
     _, secret = accounts.create_api_key(cast.actor_of(bob, team), name="k")
     assert data_of(call(f"Bearer {secret}"))["workspace"] == "Studio"
     Membership.objects.filter(user=bob, workspace=team).delete()
     assert "has left" in message_of(call(f"Bearer {secret}"), 401)
 
 
-def test_a_viewers_key_reads_and_changes_nothing(
+def test_the_key_of_a_viewer_can_read_but_not_change_anything(
     program: Program, viewer: User, alice: User, team: Workspace
 ) -> None:
     client = program(viewer, team)
@@ -126,14 +126,14 @@ def test_a_viewers_key_reads_and_changes_nothing(
     assert (team.balance, team.held) == (400, 40)
 
 
-def test_rights_are_looked_up_at_each_call(program: Program, bob: User, team: Workspace) -> None:
+def test_permissions_are_checked_for_each_request(program: Program, bob: User, team: Workspace) -> None:
     client = program(bob, team)
     assert send(client, asked()).status_code == 200
     Membership.objects.filter(user=bob, workspace=team).update(role=Membership.Role.VIEWER)
     assert send(client, asked()).status_code == 403
 
 
-def test_wrong_keys_from_one_address_are_limited_and_right_ones_are_not(secret: str) -> None:
+def test_invalid_keys_from_one_address_are_limited_but_valid_keys_are_not(secret: str) -> None:
     answers = [call("Bearer wrong") for _ in range(32)]
     assert [answer.status_code for answer in answers] == [401] * 30 + [429] * 2
     assert "invalid API keys" in message_of(answers[-1], 429)
@@ -144,7 +144,7 @@ def test_wrong_keys_from_one_address_are_limited_and_right_ones_are_not(secret: 
     )
 
 
-def test_wrong_keys_are_counted_by_where_they_come_from(settings: Any) -> None:
+def test_invalid_keys_are_counted_per_client_address(settings: Any) -> None:
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
     for number in range(3):
         Client().get(

@@ -15,13 +15,15 @@ def bobs(program: Program, bob: User, team: Workspace) -> Client:
     return program(bob, team)
 
 
-def test_the_account_says_where_the_key_works(bobs: Client, team: Workspace) -> None:
+def test_the_account_names_the_workspace_of_the_key(bobs: Client, team: Workspace) -> None:
     account = data_of(bobs.get(ACCOUNT))
     told = {name: account[name] for name in ("workspace", "slug", "balance", "capLeft")}
     assert told == {"workspace": "Studio", "slug": team.slug, "balance": 400, "capLeft": None}
 
 
-def test_the_account_says_what_is_left_of_the_tighter_cap(bobs: Client, bob: User, team: Workspace) -> None:
+def test_the_account_returns_the_credits_left_under_the_lower_cap(
+    bobs: Client, bob: User, team: Workspace
+) -> None:
     Membership.objects.filter(user=bob, workspace=team).update(cap=500)
     assert data_of(bobs.get(ACCOUNT))["capLeft"] == 500
     ApiKey.objects.update(cap=100)
@@ -29,7 +31,7 @@ def test_the_account_says_what_is_left_of_the_tighter_cap(bobs: Client, bob: Use
     assert data_of(bobs.get(ACCOUNT))["capLeft"] == 60
 
 
-def test_over_a_cap_it_is_402_word_for_word_with_its_reason(bobs: Client) -> None:
+def test_a_request_over_a_cap_returns_402_with_the_reason(bobs: Client) -> None:
     ApiKey.objects.update(cap=79)
     assert send(bobs, asked()).status_code == 200
     refused = send(bobs, asked())
@@ -40,7 +42,7 @@ def test_over_a_cap_it_is_402_word_for_word_with_its_reason(bobs: Client) -> Non
     assert Edit.objects.count() == 1
 
 
-def test_an_empty_balance_gives_no_reason(bobs: Client, team: Workspace) -> None:
+def test_an_empty_balance_returns_402_without_a_reason(bobs: Client, team: Workspace) -> None:
     Workspace.objects.filter(pk=team.pk).update(balance=0)
     refused = send(bobs, asked())
     assert (refused.status_code, refused.json()["message"]) == (402, "Insufficient credits")

@@ -20,14 +20,14 @@ def samples(text: str) -> list[str]:
     return [unescape(sample) for sample in re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)]
 
 
-def test_anyone_may_read_it(client: Client, alice: User) -> None:
+def test_anyone_can_read_the_documentation(client: Client, alice: User) -> None:
     response = client.get("/api/docs/")
     assert response.status_code == 200
     client.force_login(alice)
     assert client.get("/api/docs/").status_code == 200
 
 
-def test_it_has_a_call_of_every_address_with_the_sites_own_name(client: Client) -> None:
+def test_it_has_an_example_of_every_endpoint_with_the_url_of_the_site(client: Client) -> None:
     calls = [sample for sample in samples(client.get("/api/docs/").text) if sample.startswith("curl")]
     assert all(call.startswith('curl "http://testserver/api/') for call in calls)
     assert all("$DARKROOM_KEY" in call for call in calls)
@@ -36,7 +36,7 @@ def test_it_has_a_call_of_every_address_with_the_sites_own_name(client: Client) 
     assert len(calls) == 6, "there are two examples of a create request"
 
 
-def test_public_url_is_the_sites_name(client: Client, settings: Any) -> None:
+def test_the_examples_use_public_url(client: Client, settings: Any) -> None:
     settings.PUBLIC_URL = "https://photos.example.org"
     text = client.get("/api/docs/").text
     assert "testserver" not in text
@@ -68,20 +68,20 @@ def test_it_names_every_choice_limit_status_and_message(client: Client) -> None:
         assert sentence in text, sentence
 
 
-def test_it_quotes_the_messages_as_they_are_sent_whatever_its_language(client: Client) -> None:
+def test_the_german_page_quotes_the_messages_in_english(client: Client) -> None:
     text = unescape(client.get("/api/docs/", headers={"Accept-Language": "de"}).text)
     assert '<html lang="de"' in text
     for sentence in ("Prompt is required", "Maximum 5 images allowed", "Insufficient credits"):
         assert f'<q lang="en">{sentence}</q>' in text
 
 
-def test_its_limits_are_those_of_the_settings(client: Client, settings: Any) -> None:
+def test_it_states_the_limits_from_the_settings(client: Client, settings: Any) -> None:
     settings.MAX_PHOTO_MEGABYTES, settings.RESULT_LINK_DAYS = 7, 3
     text = client.get("/api/docs/").text
     assert "7 MB" in text
     assert "work for 3 days" in text
 
 
-def test_its_python_is_python(client: Client) -> None:
+def test_its_python_example_compiles(client: Client) -> None:
     [program] = [sample for sample in samples(client.get("/api/docs/").text) if sample.startswith("import")]
     compile(program, "docs", "exec")

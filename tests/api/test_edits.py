@@ -24,7 +24,7 @@ def task_ids(response: Any) -> list[str]:
     return [edit["taskId"] for edit in data_of(response)["edits"]]
 
 
-def test_a_cancelled_task_has_failed_and_its_credits_are_free(api: Client, alice: User) -> None:
+def test_a_cancelled_task_is_failed_and_its_credits_are_released(api: Client, alice: User) -> None:
     edit = cast.make_edit(alice, state="RUNNING")
     data = data_of(cancel(api, {"taskId": str(edit.id)}))
     assert data == {
@@ -38,7 +38,7 @@ def test_a_cancelled_task_has_failed_and_its_credits_are_free(api: Client, alice
     cast.assert_ledger_balances(edit.workspace)
 
 
-def test_a_task_that_has_ended_stays_as_it_is(api: Client, alice: User) -> None:
+def test_cancelling_a_finished_task_changes_nothing(api: Client, alice: User) -> None:
     edit = cast.make_edit(alice)
     for _ in range(2):
         assert data_of(cancel(api, {"taskId": str(edit.id)}))["status"] == "SUCCESS"
@@ -46,7 +46,7 @@ def test_a_task_that_has_ended_stays_as_it_is(api: Client, alice: User) -> None:
     cast.assert_ledger_balances(edit.workspace)
 
 
-def test_cancelling_requires_a_task_that_is_there(api: Client, charlie: User) -> None:
+def test_cancelling_requires_an_existing_task_of_the_workspace(api: Client, charlie: User) -> None:
     theirs = cast.make_edit(charlie, state="RUNNING")
     assert message_of(cancel(api, {}), 400) == "taskId is required"
     assert "taskId" in message_of(cancel(api, {"taskId": 5}), 400)
@@ -58,7 +58,7 @@ def test_cancelling_requires_a_task_that_is_there(api: Client, charlie: User) ->
     assert theirs.is_open
 
 
-def test_an_entry_of_the_list_says_all_about_an_edit(api: Client, alice: User) -> None:
+def test_a_list_entry_contains_all_fields_of_an_edit(api: Client, alice: User) -> None:
     done = cast.make_edit(alice, aspect_ratio="1:1", output_format="webp", outputs=2, prompt="warmer")
     failed = cast.make_edit(alice, state="FAILED")
     entries = data_of(api.get(EDITS))["edits"]
@@ -81,9 +81,7 @@ def test_an_entry_of_the_list_says_all_about_an_edit(api: Client, alice: User) -
     assert entries[0]["message"] == "The sky could not be found."
 
 
-def test_the_list_comes_in_pages_that_neither_repeat_nor_leave_out(
-    api: Client, alice: User, charlie: User
-) -> None:
+def test_the_pages_of_the_list_neither_repeat_nor_skip_edits(api: Client, alice: User, charlie: User) -> None:
     made = [str(cast.make_edit(alice, price=1).id) for _ in range(7)]
     cast.make_edit(charlie)
     seen, cursor = [], None
@@ -97,7 +95,7 @@ def test_the_list_comes_in_pages_that_neither_repeat_nor_leave_out(
     assert cursor is None
 
 
-def test_the_list_is_filtered_by_the_words_of_the_interface(api: Client, alice: User) -> None:
+def test_the_list_can_be_filtered_by_status(api: Client, alice: User) -> None:
     states = ("QUEUED", "SENDING", "RUNNING", "STORING", "SUCCESS", "FAILED", "CANCELLED")
     made = {state: str(cast.make_edit(alice, state=state, price=1).id) for state in states}
     expected = {
@@ -110,7 +108,7 @@ def test_the_list_is_filtered_by_the_words_of_the_interface(api: Client, alice: 
         assert set(task_ids(api.get(EDITS, {"state": word}))) == {made[state] for state in inside}
 
 
-def test_the_list_is_searched_as_the_history_is(api: Client, alice: User) -> None:
+def test_the_list_can_be_searched_like_the_history(api: Client, alice: User) -> None:
     made = [str(cast.make_edit(alice, prompt=f"darker sky {number}", price=1).id) for number in range(5)]
     other = cast.make_edit(alice, prompt="a red car", id=uuid7(datetime(2026, 1, 5, 23, 59, tzinfo=UTC)))
     Favorite.objects.create(user=alice, edit=other)
@@ -151,11 +149,11 @@ def test_the_list_is_searched_as_the_history_is(api: Client, alice: User) -> Non
         ("q=%00", "q"),
     ],
 )
-def test_a_list_that_makes_no_sense_is_refused(api: Client, query: str, words: str) -> None:
+def test_invalid_list_parameters_are_rejected(api: Client, query: str, words: str) -> None:
     assert words in message_of(api.get(f"{EDITS}?{query}"), 400)
 
 
-def test_a_list_costs_the_same_however_long(
+def test_the_number_of_queries_does_not_grow_with_the_list(
     api: Client, alice: User, django_assert_max_num_queries: Any
 ) -> None:
     for _ in range(3):
@@ -169,7 +167,9 @@ def test_a_list_costs_the_same_however_long(
         assert len(task_ids(api.get(EDITS, {"limit": "23"}))) == 23
 
 
-def test_the_account_says_what_can_be_spent(api: Client, program: Program, alice: User) -> None:
+def test_the_account_returns_the_balance_the_price_and_the_limits(
+    api: Client, program: Program, alice: User
+) -> None:
     cast.make_edit(alice, state="RUNNING")
     data = data_of(api.get("/api/photo-editor/account"))
     limits = data.pop("limits")
@@ -201,5 +201,5 @@ def test_the_account_says_what_can_be_spent(api: Client, program: Program, alice
 @pytest.mark.parametrize(
     "asked", [{"since": ""}, {"until": "01/02/2026"}, {"since": "2026-13-01"}, {"favorite": "perhaps"}]
 )
-def test_a_search_that_is_none_is_refused_by_its_name(api: Client, asked: dict[str, str]) -> None:
+def test_the_error_names_the_invalid_search_parameter(api: Client, asked: dict[str, str]) -> None:
     assert message_of(api.get(EDITS, asked), 400).startswith(f"{next(iter(asked))}: ")

@@ -36,7 +36,7 @@ def three_engines(settings: Any) -> None:
     configure(settings, EMBEDDED, STUDIO, CHEAP)
 
 
-def test_the_engine_that_a_program_names_gets_the_edit_at_its_price(api: Client, alice: User) -> None:
+def test_the_requested_engine_gets_the_edit_at_its_price(api: Client, alice: User) -> None:
     told = data_of(send(api, asked(engine="studio")))
     edit = Edit.objects.get()
     assert (told["engine"], told["model"]) == ("studio", "gpt-image-2")
@@ -62,32 +62,34 @@ def test_an_edit_without_an_engine_row_is_named_by_its_adapter(api: Client, alic
     assert data_of(api.get(STATUS, {"taskId": str(edit.id)}))["engine"] == "embedded"
 
 
-def test_a_form_names_an_engine_too(api: Client) -> None:
+def test_a_form_can_name_an_engine_too(api: Client) -> None:
     assert data_of(send_form(api, form(engine="cheap")))["engine"] == "cheap"
     assert Edit.objects.get().price == 20
 
 
 @pytest.mark.parametrize("fields", [{}, {"engine": ""}, {"engine": None}])
-def test_without_a_name_the_site_chooses(api: Client, settings: Any, fields: dict[str, Any]) -> None:
+def test_without_a_name_the_site_chooses_the_engine(
+    api: Client, settings: Any, fields: dict[str, Any]
+) -> None:
     assert data_of(send(api, asked(**fields)))["engine"] == "embedded"
     settings.EDIT_ROUTING = "auto"
     assert data_of(send(api, asked(prompt=DRAGON, **fields)))["engine"] == "studio"
 
 
 @pytest.mark.parametrize("name", ["dragon", "Embedded", " studio", "x" * 5000, "\x00", "a\ud800"])
-def test_an_unknown_name_is_refused_with_the_names(api: Client, alice: User, name: str) -> None:
+def test_an_unknown_engine_is_rejected_with_a_list_of_engines(api: Client, alice: User, name: str) -> None:
     refused = message_of(send(api, asked(engine=name)), 400)
     assert refused == "engine: There is no engine with this name. Choose one of embedded, studio, cheap."
     assert_nothing_happened(alice)
 
 
 @pytest.mark.parametrize("value", [5, True, ["studio"], {"name": "studio"}])
-def test_a_name_is_a_string(api: Client, alice: User, value: Any) -> None:
+def test_an_engine_name_must_be_a_string(api: Client, alice: User, value: Any) -> None:
     assert message_of(send(api, asked(engine=value)), 400) == "engine: Send a string."
     assert_nothing_happened(alice)
 
 
-def test_an_engine_that_is_off_is_503_before_anything_is_decoded(
+def test_an_engine_that_is_off_returns_503_before_a_photo_is_decoded(
     api: Client, alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
@@ -98,13 +100,13 @@ def test_an_engine_that_is_off_is_503_before_anything_is_decoded(
     assert_nothing_happened(alice)
 
 
-def test_what_the_engine_cannot_do_is_said_about_that_engine(api: Client, alice: User) -> None:
+def test_an_option_that_the_engine_does_not_support_is_rejected(api: Client, alice: User) -> None:
     point = [{"x": 0.5, "y": 0.5}]
     assert message_of(send(api, asked(engine="studio", points=point)), 400).startswith("points: ")
     assert_nothing_happened(alice)
 
 
-def test_the_same_key_with_another_engine_is_another_request(api: Client, staff: User) -> None:
+def test_reusing_an_idempotency_key_for_another_engine_returns_422(api: Client, staff: User) -> None:
     first = data_of(send(api, asked(engine="studio"), **KEY))
     assert data_of(send(api, asked(engine="studio"), **KEY)) == first
     for other in ({"engine": "cheap"}, {}):
@@ -159,7 +161,7 @@ def test_the_engine_of_a_recipe_is_used_unless_the_request_names_another(
     assert data_of(send(api, asked(**fields)))["engine"] == "embedded"
 
 
-def test_an_engine_that_the_owners_excluded_is_refused_by_its_code(api: Client, alice: User) -> None:
+def test_an_excluded_engine_returns_403_with_a_reason_code(api: Client, alice: User) -> None:
     Engine.objects.filter(name="studio").update(is_external=True)
     exclusions.exclude_external(cast.actor_of(alice), is_excluded=True)
     response = send(api, asked(engine="studio"))

@@ -19,14 +19,16 @@ pytestmark = pytest.mark.django_db
     "path", ["/api", "/api/", "/api/photo-editor/", "/api/photo-editor/generate/", "/api/v2/x", "/api/docsx"]
 )
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete", "options", "trace"])
-def test_an_unknown_address_is_an_enveloped_404(api: Client, path: str, method: str) -> None:
+def test_an_unknown_url_returns_404_in_the_envelope(api: Client, path: str, method: str) -> None:
     assert "/api/docs/" in message_of(getattr(api, method)(path), 404)
 
 
 @pytest.mark.parametrize(
     ("path", "allowed"), [(GENERATE, "POST"), (STATUS, "GET, HEAD"), (ACCOUNT, "GET, HEAD")]
 )
-def test_another_method_is_405_and_says_which_there_are(api: Client, path: str, allowed: str) -> None:
+def test_an_unsupported_method_returns_405_with_the_supported_ones(
+    api: Client, path: str, allowed: str
+) -> None:
     methods = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"}
     for method in methods - set(allowed.split(", ")):
         response = api.generic(method, path, HTTP_X_HTTP_METHOD_OVERRIDE=allowed.split(",", maxsplit=1)[0])
@@ -40,7 +42,7 @@ def test_it_needs_no_csrf_token(api: Client, alice: User) -> None:
 
 
 @pytest.mark.parametrize("host", ["photos.example.net", "a b", "<script>", "x" * 300])
-def test_a_wrong_host_is_enveloped_too(api: Client, host: str) -> None:
+def test_an_invalid_host_returns_400_in_the_envelope(api: Client, host: str) -> None:
     message = message_of(api.get(ACCOUNT, headers={"Host": host}), 400)
     assert "ALLOWED_HOSTS" in message
     assert host not in message
@@ -57,7 +59,7 @@ def test_a_request_without_tls_is_not_redirected(api: Client, settings: Any) -> 
     ("error", "status", "words"),
     [(RuntimeError("a canary"), 500, "You were not charged"), (OperationalError("locked"), 503, "busy")],
 )
-def test_what_breaks_is_enveloped(
+def test_an_exception_returns_an_error_in_the_envelope(
     api: Client, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, words: str
 ) -> None:
     def breaks(*_: Any) -> None:
@@ -72,7 +74,7 @@ def test_what_breaks_is_enveloped(
     assert status != 503 or response.headers["Retry-After"] == "2"
 
 
-def test_a_database_that_is_away_is_503_before_anyone_is_known(
+def test_a_database_failure_during_authentication_returns_503(
     api: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_: Any) -> None:
@@ -83,7 +85,7 @@ def test_a_database_that_is_away_is_503_before_anyone_is_known(
     assert "busy" in message_of(api.get(ACCOUNT), 503)
 
 
-def test_every_answer_is_private_and_no_other_sites_page_may_read_it(api: Client) -> None:
+def test_every_response_is_private_and_not_readable_by_other_sites(api: Client) -> None:
     for response in (api.get(ACCOUNT), api.get("/api/x"), api.options(ACCOUNT)):
         headers = {name.lower() for name in response.headers}
         assert not [name for name in headers if name.startswith("access-control-")]
@@ -91,7 +93,7 @@ def test_every_answer_is_private_and_no_other_sites_page_may_read_it(api: Client
         assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_the_request_id_is_the_callers_own_when_it_is_plain(api: Client) -> None:
+def test_a_plain_request_id_of_the_caller_is_used(api: Client) -> None:
     named = api.get("/api/x", headers={"X-Request-Id": "my-request-1"})
     assert named.json()["requestId"] == "my-request-1"
     odd = api.get("/api/x", headers={"X-Request-Id": "<script>"})
@@ -103,7 +105,7 @@ def test_an_accept_header_changes_nothing(api: Client) -> None:
         assert data_of(api.get(ACCOUNT, headers={"Accept": accept}))["balance"] == 400
 
 
-def test_pages_keep_their_own_answers(client: Client) -> None:
+def test_pages_outside_the_api_have_no_envelope(client: Client) -> None:
     for path in ("/nowhere/", "/apiary/", "/media/signed/x/y.png"):
         response = client.get(path)
         assert response.status_code == 404
@@ -113,7 +115,7 @@ def test_pages_keep_their_own_answers(client: Client) -> None:
 
 
 @pytest.mark.parametrize("status", [402, 418, 451])
-def test_a_status_without_a_sentence_of_ours_has_its_plain_name(status: int) -> None:
+def test_a_status_without_its_own_message_gets_a_default_message(status: int) -> None:
     def answers(request: HttpRequest) -> HttpResponse:
         return HttpResponse("x", status=status)
 

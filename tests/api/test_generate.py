@@ -18,7 +18,7 @@ from tests.engines import EMBEDDED, configure
 pytestmark = pytest.mark.django_db
 
 
-def test_it_answers_a_json_request_with_the_task_field_by_field(api: Client, alice: User) -> None:
+def test_a_json_request_returns_all_fields_of_the_task(api: Client, alice: User) -> None:
     urls = [URL, "http://photos.example.net:8080/b%20c.png?x=1&y=2"]
     body = {
         "prompt": "Make it warmer",
@@ -49,7 +49,7 @@ def test_it_answers_a_json_request_with_the_task_field_by_field(api: Client, ali
     cast.assert_ledger_balances(edit.workspace)
 
 
-def test_it_answers_a_multipart_request_with_the_task_field_by_field(api: Client, alice: User) -> None:
+def test_a_multipart_request_returns_all_fields_of_the_task(api: Client, alice: User) -> None:
     fields = {
         "prompt": "Make it warmer",
         "file0": cast.photo_file("lake.jpg", width=60),
@@ -81,7 +81,7 @@ def test_it_answers_a_multipart_request_with_the_task_field_by_field(api: Client
     assert balance_of(alice) == (400, 40)
 
 
-def test_what_is_not_given_has_its_default(api: Client) -> None:
+def test_missing_fields_have_their_default_values(api: Client) -> None:
     data = data_of(send(api, asked()))
     assert (data["aspectRatio"], data["numImages"]) == ("", 1)
     edit = Edit.objects.get()
@@ -90,12 +90,12 @@ def test_what_is_not_given_has_its_default(api: Client) -> None:
 
 
 @pytest.mark.parametrize("nothing", [None, ""])
-def test_an_empty_choice_is_none(api: Client, nothing: str | None) -> None:
+def test_an_empty_choice_counts_as_missing(api: Client, nothing: str | None) -> None:
     assert data_of(send(api, asked(aspectRatio=nothing, outputFormat=nothing)))["aspectRatio"] == ""
     assert data_of(send(api, asked(numImages=None, regions=None, partial=None)))["numImages"] == 1
 
 
-def test_it_takes_every_value_that_the_interface_allows(api: Client, alice: User, settings: Any) -> None:
+def test_every_allowed_value_is_accepted(api: Client, alice: User, settings: Any) -> None:
     cast.make_grant(alice.personal_workspace, 4000)
     for ratio in ASPECT_RATIOS:
         assert data_of(send(api, asked(aspectRatio=ratio)))["aspectRatio"] == ratio
@@ -130,7 +130,7 @@ def test_regions_and_partial_reach_the_edit_in_both_formats(api: Client) -> None
     assert by_form.partial
 
 
-def test_a_decision_about_everything_else_reaches_the_edit_in_both_formats(
+def test_keep_everything_else_reaches_the_edit_in_both_formats(
     api: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "analysis_memory", lambda: 1)
@@ -164,7 +164,7 @@ def test_points_reach_the_edit_in_both_formats(api: Client) -> None:
     "points",
     ["0.5,0.5", [[0.5, 0.5]], [{"x": "0", "y": 0}], [{"x": 0, "y": 0, "keep": 1}], [{"x": 0}]],
 )
-def test_points_that_are_none_are_refused_with_an_example(api: Client, points: Any) -> None:
+def test_invalid_points_are_rejected_with_an_example(api: Client, points: Any) -> None:
     message = message_of(send(api, asked(points=points)), 400)
     assert message.startswith('points: Send points such as [{"image": 1, "x": 0.5, "y": 0.5, "keep": true}].')
 
@@ -174,12 +174,12 @@ def test_a_point_outside_the_photo_is_refused(api: Client) -> None:
     assert message == "points: A point must be given in fractions from 0 to 1: x,y."
 
 
-def test_the_prompt_is_kept_as_a_person_meant_it(api: Client) -> None:
+def test_the_prompt_is_trimmed_and_normalized(api: Client) -> None:
     data = data_of(send(api, asked(prompt="  make the cafe\u0301 brighter\r\n ")))
     assert data["prompt"] == "make the caf\u00e9 brighter"
 
 
-def test_it_costs_what_the_plan_says(api: Client, alice: User) -> None:
+def test_an_edit_costs_the_price_of_the_plan(api: Client, alice: User) -> None:
     workspace = alice.personal_workspace
     workspace.plan = "pro"
     workspace.save()
@@ -196,9 +196,7 @@ def test_the_key_decides_which_workspace_pays(program: Program, bob: User, team:
     assert team.held == 40
 
 
-def test_an_instruction_that_the_engine_refuses_is_accepted_and_ends_without_charge(
-    api: Client, alice: User
-) -> None:
+def test_a_refused_prompt_creates_a_task_that_fails_without_a_charge(api: Client, alice: User) -> None:
     from editor.services.editing import lifecycle
 
     task = data_of(send_form(api, form(prompt="add a unicorn")))["taskId"]
@@ -216,13 +214,13 @@ def test_an_instruction_that_the_engine_refuses_is_accepted_and_ends_without_cha
     cast.assert_ledger_balances(edit.workspace)
 
 
-def test_a_task_id_is_a_uuid_and_no_session_is_begun(api: Client) -> None:
+def test_a_task_id_is_a_uuid_and_no_cookie_is_set(api: Client) -> None:
     response = send(api, asked())
     uuid.UUID(data_of(response)["taskId"])
     assert not response.cookies
 
 
-def test_public_url_names_the_site_in_addresses(api: Client, settings: Any) -> None:
+def test_photo_urls_begin_with_public_url(api: Client, settings: Any) -> None:
     settings.PUBLIC_URL = "https://photos.example.org"
     [address] = data_of(send_form(api, form()))["inputImages"]
     assert address.startswith("https://photos.example.org/media/signed/")

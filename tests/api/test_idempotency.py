@@ -50,7 +50,7 @@ def test_the_same_files_get_the_same_answer_and_are_decoded_once(
     assert balance_of(alice) == (400, 40)
 
 
-def test_it_replays_when_no_credits_are_left_and_days_later(api: Client, alice: User) -> None:
+def test_a_repeated_request_works_without_credits_and_30_days_later(api: Client, alice: User) -> None:
     first = data_of(send(api, asked(), **KEY))
     cast.make_edit(alice, state="RUNNING", price=360, references=0)
     Edit.objects.update(created=timezone.now() - timedelta(days=30))
@@ -71,14 +71,16 @@ def test_it_replays_when_no_credits_are_left_and_days_later(api: Client, alice: 
     ],
     ids=repr,
 )
-def test_another_request_with_the_same_key_is_422(api: Client, alice: User, changed: dict[str, Any]) -> None:
+def test_a_different_request_with_the_same_key_returns_422(
+    api: Client, alice: User, changed: dict[str, Any]
+) -> None:
     data_of(send(api, asked(), **KEY))
     assert "already used for a different request" in message_of(send(api, asked(**changed), **KEY), 422)
     assert Edit.objects.count() == 1
     assert balance_of(alice) == (400, 40)
 
 
-def test_other_files_or_another_order_are_another_request(api: Client) -> None:
+def test_files_in_another_order_count_as_a_different_request(api: Client) -> None:
     a, b = (cast.photo_bytes(color=color) for color in ("red", "blue"))
 
     def sent(first: bytes, second: bytes) -> Any:
@@ -91,13 +93,15 @@ def test_other_files_or_another_order_are_another_request(api: Client) -> None:
     message_of(send(api, asked(), **KEY), 422)
 
 
-def test_a_field_that_means_the_same_is_the_same_request(api: Client) -> None:
+def test_default_values_and_unknown_fields_do_not_change_the_request(api: Client) -> None:
     first = data_of(send(api, asked(), **KEY))
     same = {"partial": False, "numImages": 1, "outputFormat": "png", "aspectRatio": None, "extra": 1}
     assert data_of(send(api, asked(**same), **KEY)) == first
 
 
-def test_a_key_is_the_users_own(api: Client, program: Program, bob: User, alice: User) -> None:
+def test_an_idempotency_key_belongs_to_one_user(
+    api: Client, program: Program, bob: User, alice: User
+) -> None:
     first = data_of(send(api, asked(), **KEY))
     assert data_of(send(program(bob), asked(), **KEY))["taskId"] != first["taskId"]
     assert data_of(send(program(alice), asked(), **KEY)) == first, (
@@ -105,14 +109,14 @@ def test_a_key_is_the_users_own(api: Client, program: Program, bob: User, alice:
     )
 
 
-def test_another_workspace_is_another_request(
+def test_another_workspace_counts_as_a_different_request(
     api: Client, program: Program, alice: User, team: Workspace
 ) -> None:
     data_of(send(api, asked(), **KEY))
     message_of(send(program(alice, team), asked(), **KEY), 422)
 
 
-def test_a_refusal_is_not_remembered(api: Client, alice: User) -> None:
+def test_a_rejected_request_does_not_use_up_the_key(api: Client, alice: User) -> None:
     message_of(send(api, asked(prompt=""), **KEY), 400)
     bad = files(1, file1=cast.photo_file(data=b"no photo"))
     message_of(send_form(api, bad, **KEY), 400)
@@ -121,7 +125,7 @@ def test_a_refusal_is_not_remembered(api: Client, alice: User) -> None:
     assert not IdempotencyClaim.objects.exists()
 
 
-def test_a_repeat_whose_first_takes_the_last_credits_in_between_is_a_repeat(
+def test_a_repeat_is_replayed_if_the_first_request_took_the_last_credits(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Workspace.objects.filter(pk=alice.personal_workspace.pk).update(balance=40)
@@ -141,7 +145,7 @@ def test_a_repeat_whose_first_takes_the_last_credits_in_between_is_a_repeat(
     assert Edit.objects.count() == 1
 
 
-def test_while_the_first_is_answered_the_same_request_is_409_and_another_is_422(
+def test_during_the_first_request_a_repeat_gets_409_and_a_different_one_422(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meanwhile: list[Any] = []
@@ -162,7 +166,7 @@ def test_while_the_first_is_answered_the_same_request_is_409_and_another_is_422(
     assert balance_of(alice) == (400, 40)
 
 
-def test_what_breaks_leaves_no_claim(api: Client, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_leaves_no_claim(api: Client, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(*_: Any, **__: Any) -> None:
         raise RuntimeError("broken")
 
@@ -174,7 +178,7 @@ def test_what_breaks_leaves_no_claim(api: Client, alice: User, monkeypatch: pyte
     data_of(send_form(api, files(), **KEY))
 
 
-def test_a_claim_that_a_crash_left_stands_in_the_way_for_two_minutes(api: Client, alice: User) -> None:
+def test_a_claim_left_by_a_crash_blocks_the_key_until_it_expires(api: Client, alice: User) -> None:
     data_of(send(api, asked(), **{"Idempotency-Key": "elsewhere"}))
     fingerprint = Edit.objects.get().fingerprint
     left = IdempotencyClaim.objects.create(
@@ -186,7 +190,7 @@ def test_a_claim_that_a_crash_left_stands_in_the_way_for_two_minutes(api: Client
     assert not IdempotencyClaim.objects.exists()
 
 
-def test_who_was_overtaken_gives_back_its_photos_and_gets_the_one_edit(
+def test_an_overtaken_request_deletes_its_photos_and_returns_the_same_edit(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The claim expires while the first request is still decoding, and the second request finishes first."""
@@ -207,7 +211,7 @@ def test_who_was_overtaken_gives_back_its_photos_and_gets_the_one_edit(
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "tab\there", "é", "line\nbreak"])
-def test_a_key_that_is_none_is_refused(api: Client, alice: User, key: str) -> None:
+def test_an_invalid_key_is_rejected(api: Client, alice: User, key: str) -> None:
     assert "1 to 255" in message_of(send(api, asked(), **{"Idempotency-Key": key}), 400)
     assert_nothing_happened(alice)
 
@@ -218,11 +222,11 @@ def test_any_plain_key_works(api: Client, key: str) -> None:
     assert first == again
 
 
-def test_without_a_key_each_request_is_its_own(api: Client) -> None:
+def test_without_a_key_each_request_creates_its_own_edit(api: Client) -> None:
     assert data_of(send(api, asked()))["taskId"] != data_of(send(api, asked()))["taskId"]
 
 
-def test_old_claims_are_forgotten(alice: User) -> None:
+def test_expired_claims_are_deleted(alice: User) -> None:
     for key, minutes in (("old", -1), ("new", 1)):
         IdempotencyClaim.objects.create(
             owner=alice, key=key, fingerprint="f", until=timezone.now() + timedelta(minutes=minutes)
@@ -231,7 +235,7 @@ def test_old_claims_are_forgotten(alice: User) -> None:
     assert IdempotencyClaim.objects.get().key == "new"
 
 
-def test_an_answer_that_was_given_before_says_so(api: Client) -> None:
+def test_a_replayed_response_says_so_in_a_header(api: Client) -> None:
     first, again = (send(api, asked(), **KEY) for _ in range(2))
     assert "Idempotent-Replayed" not in first.headers
     assert again.headers["Idempotent-Replayed"] == "true"

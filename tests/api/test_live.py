@@ -46,7 +46,7 @@ def opened(data: bytes) -> Image.Image:
     return Image.open(io.BytesIO(data))
 
 
-def test_a_client_that_knows_only_the_document_edits_its_files(site: Portal, editor: PhotoEditor) -> None:
+def test_a_client_written_from_the_documentation_can_edit_files(site: Portal, editor: PhotoEditor) -> None:
     balance, _ = site.balance_and_held()
     photo = cast.photo_bytes(320, 200, color="crimson")
     task = editor.generate_from_files(
@@ -62,7 +62,7 @@ def test_a_client_that_knows_only_the_document_edits_its_files(site: Portal, edi
     assert site.balance_and_held() == (balance - 40, 0)
 
 
-def test_its_refusals_and_failures_cost_nothing(site: Portal, editor: PhotoEditor) -> None:
+def test_refused_and_failed_requests_cost_nothing(site: Portal, editor: PhotoEditor) -> None:
     before = site.balance_and_held()
     photo = cast.photo_bytes()
     with pytest.raises(Refused, match=r"^Prompt is required$"):
@@ -77,14 +77,14 @@ def test_its_refusals_and_failures_cost_nothing(site: Portal, editor: PhotoEdito
     assert site.balance_and_held() == before
 
 
-def test_a_balance_that_is_too_low_says_so(site: Portal) -> None:
+def test_a_balance_that_is_too_low_returns_insufficient_credits(site: Portal) -> None:
     site.manage("create_user", "poor@example.org", "--password", "a calm and quiet room 6", "--credits", "39")
     poor = PhotoEditor(site.url, site.manage("create_api_key", "poor@example.org").strip())
     with pytest.raises(Refused, match=r"^Insufficient credits$"):
         poor.generate_from_files("warmer", [cast.photo_bytes()])
 
 
-def test_a_body_that_says_it_is_too_large_gets_its_answer(site: Portal, key: str) -> None:
+def test_a_json_body_that_is_too_large_returns_413(site: Portal, key: str) -> None:
     head = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     request = urllib.request.Request(
         f"{site.url}/api/photo-editor/generate", data=b" " * 2 * 1024 * 1024, headers=head
@@ -96,7 +96,9 @@ def test_a_body_that_says_it_is_too_large_gets_its_answer(site: Portal, key: str
 
 
 @needs_curl
-def test_the_calls_of_the_page_work_as_they_are_pasted(site: Portal, key: str, tmp_path: Path) -> None:
+def test_the_curl_examples_of_the_documentation_work_when_pasted(
+    site: Portal, key: str, tmp_path: Path
+) -> None:
     (tmp_path / "photo.jpg").write_bytes(cast.photo_bytes(64, 48))
     calls = [sample for sample in _samples(site) if sample.startswith("curl")]
     by_json, by_form, status, cancel, listed, account = (partial(_run, call, key, tmp_path) for call in calls)
@@ -109,7 +111,7 @@ def test_the_calls_of_the_page_work_as_they_are_pasted(site: Portal, key: str, t
 
 
 @pytest.mark.parametrize("megabytes", [2, 30])
-def test_a_client_that_sends_much_with_a_wrong_key_learns_why(site: Portal, megabytes: int) -> None:
+def test_a_large_upload_with_an_invalid_key_returns_401(site: Portal, megabytes: int) -> None:
     body = b"--x\r\n" + b"x" * megabytes * 1024 * 1024
     head = {"Authorization": "Bearer wrong", "Content-Type": "multipart/form-data; boundary=x"}
     request = urllib.request.Request(f"{site.url}/api/photo-editor/generate", data=body, headers=head)
@@ -120,7 +122,7 @@ def test_a_client_that_sends_much_with_a_wrong_key_learns_why(site: Portal, mega
 
 
 @pytest.mark.slow
-def test_a_client_that_falls_silent_holds_nothing(site: Portal) -> None:
+def test_silent_clients_do_not_block_the_site_and_are_disconnected(site: Portal) -> None:
     host, port = site.url.removeprefix("http://").split(":")
     head = "POST /api/photo-editor/generate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\nbegun"
     silent = [socket.create_connection((host, int(port)), timeout=40) for _ in range(10)]
@@ -133,7 +135,9 @@ def test_a_client_that_falls_silent_holds_nothing(site: Portal) -> None:
         connection.close()
 
 
-def test_the_program_of_the_page_works_as_it_is_pasted(site: Portal, key: str, tmp_path: Path) -> None:
+def test_the_python_example_of_the_documentation_works_when_pasted(
+    site: Portal, key: str, tmp_path: Path
+) -> None:
     (tmp_path / "photo.jpg").write_bytes(cast.photo_bytes(64, 48))
     [program] = [sample for sample in _samples(site) if sample.startswith("import")]
     subprocess.run(
@@ -142,7 +146,7 @@ def test_the_program_of_the_page_works_as_it_is_pasted(site: Portal, key: str, t
     assert opened((tmp_path / "edited.jpg").read_bytes()).size == (64, 48)
 
 
-def test_all_is_well_afterwards(site: Portal) -> None:
+def test_the_log_contains_no_traceback_and_no_signed_photo_url(site: Portal) -> None:
     assert "All checks passed." in site.manage("verify")
     log = site.log.read_text()
     assert "Traceback" not in log

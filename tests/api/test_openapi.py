@@ -43,20 +43,20 @@ def shape(served: dict[str, Any], name: str) -> dict[str, Any]:
     return found
 
 
-def test_every_address_for_programs_is_described(served: dict[str, Any]) -> None:
+def test_every_api_route_is_described(served: dict[str, Any]) -> None:
     routes = {f"/{pattern.pattern}" for pattern in urlpatterns if isinstance(pattern, URLPattern)}
     ours = {route for route in routes if route.startswith("/api/photo-editor/")}
     assert set(served["paths"]) == ours
     assert len(ours) == 5
 
 
-def test_every_method_of_an_address_is_described(served: dict[str, Any], api: Client) -> None:
+def test_every_allowed_method_is_described(served: dict[str, Any], api: Client) -> None:
     for path, methods in served["paths"].items():
         allowed = api.delete(path).headers["Allow"].lower().split(", ")
         assert set(methods) == set(allowed) - {"head"}, "HEAD is allowed wherever GET is"
 
 
-def test_the_choices_are_those_of_the_options(served: dict[str, Any]) -> None:
+def test_the_described_choices_match_the_options(served: dict[str, Any]) -> None:
     fields = shape(served, "EditAsJson")["properties"]
     assert fields["aspectRatio"]["enum"] == ["", *ASPECT_RATIOS, None]
     assert fields["outputFormat"]["enum"] == ["", *OUTPUT_FORMATS, None]
@@ -67,7 +67,7 @@ def test_the_choices_are_those_of_the_options(served: dict[str, Any]) -> None:
     assert states == ["PENDING", "RUNNING", "SUCCESS", "FAILED"]
 
 
-def test_the_limits_are_those_of_the_settings(client: Client, settings: Any) -> None:
+def test_the_described_limits_match_the_settings(client: Client, settings: Any) -> None:
     settings.MAX_PROMPT_CHARACTERS = 77
     settings.PUBLIC_URL = "https://photos.example.org"
     served = json.loads(client.get("/api/openapi.json").content)
@@ -75,13 +75,13 @@ def test_the_limits_are_those_of_the_settings(client: Client, settings: Any) -> 
     assert served["servers"] == [{"url": "https://photos.example.org"}]
 
 
-def test_every_field_that_is_read_is_described_and_no_other(served: dict[str, Any]) -> None:
+def test_exactly_the_accepted_fields_are_described(served: dict[str, Any]) -> None:
     read = set(bodies.FIELD_NAMES.values())
     assert set(shape(served, "EditAsJson")["properties"]) == read
     assert set(shape(served, "EditAsForm")["properties"]) == read - {"imageUrls"} | set(bodies.FILE_FIELDS)
 
 
-def test_every_field_that_is_answered_is_described(served: dict[str, Any], api: Client, alice: User) -> None:
+def test_every_field_of_the_responses_is_described(served: dict[str, Any], api: Client, alice: User) -> None:
     task = data_of(send(api, asked()))
     assert set(task) == set(shape(served, "Task")["required"]) == set(shape(served, "Task")["properties"])
     assert set(data_of(send_form(api, form()))) == set(task)
@@ -102,7 +102,7 @@ def test_every_field_that_is_answered_is_described(served: dict[str, Any], api: 
     assert set(account["limits"]) == set(described["limits"]["properties"])
 
 
-def test_every_status_that_the_code_answers_is_described(served: dict[str, Any]) -> None:
+def test_every_status_that_the_code_returns_is_described(served: dict[str, Any]) -> None:
     """The description must contain every status that the API's source code or the middleware uses."""
     described = {int(status) for one in operations(served).values() for status in one["responses"]}
     assert described == {200, *openapi.REFUSALS}
@@ -120,14 +120,14 @@ def test_every_reference_leads_somewhere(served: dict[str, Any]) -> None:
         assert found
 
 
-def test_every_refusal_has_the_envelope(served: dict[str, Any]) -> None:
+def test_every_error_response_has_the_refusal_schema(served: dict[str, Any]) -> None:
     for operation in operations(served).values():
         for status, answer in operation["responses"].items():
             schema = answer["content"]["application/json"]["schema"]
             assert (schema == {"$ref": "#/components/schemas/Refusal"}) is (status != "200")
 
 
-def test_the_states_of_an_edit_are_all_translated() -> None:
+def test_every_edit_state_maps_to_an_api_status() -> None:
     assert set(edits.STATUSES) == set(Edit.State)
     assert set(schemas.STATUS_WORDS) == set(edits.STATUSES.values())
 
@@ -138,7 +138,7 @@ def test_the_description_is_public_and_read_only(client: Client) -> None:
     assert client.post("/api/openapi.json").status_code == 405
 
 
-def test_no_module_of_the_room_reads_the_web_session() -> None:
+def test_no_module_of_the_api_reads_the_web_session() -> None:
     for path in Path(openapi.__file__).parent.glob("*.py"):
         names = {
             node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)

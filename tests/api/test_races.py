@@ -29,7 +29,7 @@ def program(secret: str) -> Client:
     return Client(headers={"Authorization": f"Bearer {secret}"})
 
 
-def test_one_request_sent_by_a_crowd_at_once_is_one_edit(alice: User, secret: str) -> None:
+def test_simultaneous_repeats_of_a_request_create_one_edit(alice: User, secret: str) -> None:
     answers = at_once(lambda _: send(program(secret), asked(), **KEY), times=CROWD)
     statuses = Counter(answer.status_code for answer in answers)
     assert statuses[200] >= 1
@@ -41,7 +41,7 @@ def test_one_request_sent_by_a_crowd_at_once_is_one_edit(alice: User, secret: st
     assert not invariants.find_violations(with_files=False)
 
 
-def test_one_upload_sent_by_a_crowd_at_once_is_one_edit_with_one_photo(alice: User, secret: str) -> None:
+def test_simultaneous_repeats_of_an_upload_create_one_edit_with_one_photo(alice: User, secret: str) -> None:
     data = cast.photo_bytes()
 
     def upload(_: int) -> Any:
@@ -57,7 +57,7 @@ def test_one_upload_sent_by_a_crowd_at_once_is_one_edit_with_one_photo(alice: Us
     assert not invariants.find_violations()
 
 
-def test_of_two_requests_with_one_key_one_is_made(alice: User, secret: str) -> None:
+def test_only_one_of_two_requests_with_the_same_key_creates_an_edit(alice: User, secret: str) -> None:
     prompts = ("warmer", "colder")
     answers = at_once(
         lambda number: send(program(secret), asked(prompt=prompts[number % 2]), **KEY), times=CROWD
@@ -78,7 +78,9 @@ def test_many_programs_never_spend_more_than_the_balance(alice: User, secret: st
     assert not invariants.find_violations(with_files=False)
 
 
-def test_every_call_of_a_crowd_is_counted(alice: User, secret: str, settings: Any) -> None:
+def test_simultaneous_requests_all_count_toward_the_rate_limit(
+    alice: User, secret: str, settings: Any
+) -> None:
     settings.API_READS_PER_MINUTE = 20
     answers = at_once(lambda _: [program(secret).get(ACCOUNT).status_code for _ in range(4)], times=8)
     statuses = Counter(status for answer in answers for status in answer)
@@ -89,12 +91,12 @@ def test_every_call_of_a_crowd_is_counted(alice: User, secret: str, settings: An
     assert statuses[429] == 12 or windows == 2
 
 
-def test_a_count_loses_none(alice: User) -> None:
+def test_simultaneous_counts_are_not_lost(alice: User) -> None:
     at_once(lambda _: [rates.count("crowd", limit=1000) for _ in range(25)], times=8)
     assert sum(RateCount.objects.values_list("count", flat=True)) == 200
 
 
-def test_the_first_use_of_a_key_by_a_crowd_breaks_nothing(alice: User, secret: str) -> None:
+def test_simultaneous_first_uses_of_a_key_all_succeed(alice: User, secret: str) -> None:
     answers = at_once(lambda _: program(secret).get(ACCOUNT).status_code, times=8)
     assert answers == [200] * 8
     assert ApiKey.objects.get().last_used is not None

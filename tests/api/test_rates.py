@@ -34,7 +34,7 @@ def test_creates_beyond_the_limit_are_refused_until_the_next_minute(api: Client)
     assert Edit.objects.count() == 3
 
 
-def test_every_answer_says_what_is_left(api: Client) -> None:
+def test_every_response_says_how_many_requests_are_left(api: Client) -> None:
     with time_machine.travel("2026-05-04 12:00:20Z", tick=False):
         read, wrong = api.get(ACCOUNT), api.get(STATUS)
         assert read.headers["RateLimit-Policy"] == '"reads";q=3;w=60'
@@ -44,7 +44,9 @@ def test_every_answer_says_what_is_left(api: Client) -> None:
         assert (created.status_code, created.headers["RateLimit"]) == (400, '"creates";r=1;t=40')
 
 
-def test_what_breaks_says_what_is_left_too(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_500_response_says_how_many_requests_are_left_too(
+    api: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def breaks(*_: Any) -> None:
         raise RuntimeError("broken")
 
@@ -55,7 +57,7 @@ def test_what_breaks_says_what_is_left_too(api: Client, monkeypatch: pytest.Monk
     assert response.headers["RateLimit"].startswith('"reads";r=2')
 
 
-def test_reads_and_creates_are_counted_apart_and_each_key_for_itself(
+def test_reads_and_creates_are_counted_separately_for_each_key(
     api: Client, program: Program, alice: User
 ) -> None:
     for _ in range(3):
@@ -65,7 +67,7 @@ def test_reads_and_creates_are_counted_apart_and_each_key_for_itself(
     assert data_of(program(alice).get(ACCOUNT))["held"] == 40
 
 
-def test_a_refused_create_holds_nothing(api: Client, alice: User) -> None:
+def test_a_rate_limited_create_holds_no_credits(api: Client, alice: User) -> None:
     for _ in range(5):
         send(api, asked())
     assert Edit.objects.count() == 2
@@ -74,7 +76,7 @@ def test_a_refused_create_holds_nothing(api: Client, alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_old_counts_are_forgotten(api: Client) -> None:
+def test_old_counts_are_deleted(api: Client) -> None:
     with time_machine.travel("2026-05-04 12:00Z", tick=False) as clock:
         api.get(ACCOUNT)
         clock.move_to("2026-05-04 12:59Z")

@@ -33,14 +33,14 @@ def asked(version: RecipeVersion, **fields: Any) -> dict[str, Any]:
     return recipe | {"imageUrls": [URL], **fields}
 
 
-def test_it_runs_the_recipe_with_its_choices(api: Client, version: RecipeVersion) -> None:
+def test_a_recipe_is_run_with_its_options(api: Client, version: RecipeVersion) -> None:
     task = data_of(send(api, asked(version)))
     edit = Edit.objects.get(id=task["taskId"])
     assert (task["prompt"], task["numImages"], task["aspectRatio"]) == ("make it ‹sepia›", 2, "1:1")
     assert (edit.recipe_version, edit.options, edit.source) == (version, OPTIONS, "api")
 
 
-def test_what_the_request_chooses_itself_holds(api: Client, version: RecipeVersion) -> None:
+def test_options_in_the_request_override_those_of_the_recipe(api: Client, version: RecipeVersion) -> None:
     data_of(send(api, asked(version, numImages=1, outputFormat="png", aspectRatio="")))
     edit = Edit.objects.get()
     assert (edit.outputs, edit.output_format, edit.aspect_ratio) == (1, "png", "1:1")
@@ -53,7 +53,7 @@ def test_a_form_sends_its_variables_as_json_text(api: Client, version: RecipeVer
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_the_photos_of_the_recipe_come_behind_those_that_were_sent(api: Client, alice: User) -> None:
+def test_the_photos_of_the_recipe_follow_the_sent_photos(api: Client, alice: User) -> None:
     actor = cast.actor_of(alice)
     logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
     version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="make it sepia", drafts=[logo]))
@@ -67,7 +67,7 @@ def test_the_photos_of_the_recipe_come_behind_those_that_were_sent(api: Client, 
     assert message_of(two, 400) == "This recipe already includes the other photos. Add only one photo."
 
 
-def test_a_box_may_lie_on_a_photo_that_the_recipe_brings(api: Client, alice: User) -> None:
+def test_a_box_can_be_on_a_photo_of_the_recipe(api: Client, alice: User) -> None:
     actor = cast.actor_of(alice)
     logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
     version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="put photo 2 there", drafts=[logo]))
@@ -85,7 +85,7 @@ def test_a_box_may_lie_on_a_photo_that_the_recipe_brings(api: Client, alice: Use
     assert Edit.objects.count() == 1
 
 
-def test_a_recipe_whose_photo_is_gone_says_so(api: Client, alice: User) -> None:
+def test_a_recipe_with_a_missing_photo_file_is_rejected(api: Client, alice: User) -> None:
     actor = cast.actor_of(alice)
     logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
     version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="make it sepia", drafts=[logo]))
@@ -115,21 +115,21 @@ def test_a_recipe_whose_photo_is_gone_says_so(api: Client, alice: User) -> None:
         ({"numImages": 9}, "numImages: Choose at most 4 results."),
     ],
 )
-def test_it_says_what_is_wrong(
+def test_an_invalid_recipe_request_gets_a_specific_message(
     api: Client, version: RecipeVersion, alice: User, fields: dict[str, Any], sentence: str
 ) -> None:
     assert message_of(send(api, asked(version, **fields)), 400).startswith(sentence)
     assert_nothing_happened(alice)
 
 
-def test_variables_are_for_a_recipe(api: Client, alice: User) -> None:
+def test_variables_without_a_recipe_are_rejected(api: Client, alice: User) -> None:
     fields = {"prompt": "darker", "variables": {}, "imageUrls": [URL]}
     assert message_of(send(api, fields), 400) == "variables: Also send the recipe that uses them."
     assert_nothing_happened(alice)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"tone": 1}', '{"tone": "a", "tone": "b"}', "null "])
-def test_it_says_what_is_wrong_with_variables_in_a_form(
+def test_invalid_variables_in_a_form_are_rejected(
     api: Client, version: RecipeVersion, alice: User, text: str
 ) -> None:
     fields = {"recipe": str(version.recipe_id), "variables": text, "file0": cast.photo_file()}
@@ -138,13 +138,13 @@ def test_it_says_what_is_wrong_with_variables_in_a_form(
 
 
 @pytest.mark.parametrize("recipe", [str(uuid.UUID(int=7)), "house color", "7", "\x00"])
-def test_a_recipe_that_is_not_there_is_404(api: Client, alice: User, recipe: str) -> None:
+def test_an_unknown_recipe_returns_404(api: Client, alice: User, recipe: str) -> None:
     response = send(api, {"recipe": recipe, "imageUrls": [URL]})
     assert message_of(response, 404) == "recipe: This recipe does not exist, or you do not have access to it."
     assert_nothing_happened(alice)
 
 
-def test_a_key_runs_the_recipes_that_its_person_sees_in_its_workspace(
+def test_a_key_can_run_the_recipes_its_user_can_see_in_the_workspace(
     program: Program, alice: User, bob: User, team: Workspace
 ) -> None:
     tone = RecipeInput(name="Tone", prompt="make it {tone}")
@@ -156,7 +156,7 @@ def test_a_key_runs_the_recipes_that_its_person_sees_in_its_workspace(
     assert send(program(alice), asked(shared)).status_code == 404
 
 
-def test_sent_again_with_its_key_it_is_the_same_task_whatever_became_of_the_recipe(
+def test_a_repeated_request_gets_the_same_task_after_the_recipe_changed(
     api: Client, alice: User, version: RecipeVersion
 ) -> None:
     headers = {"Idempotency-Key": "once"}
@@ -171,7 +171,7 @@ def test_sent_again_with_its_key_it_is_the_same_task_whatever_became_of_the_reci
     assert Edit.objects.count() == 1
 
 
-def test_it_is_documented(client: Client) -> None:
+def test_the_recipe_field_is_documented(client: Client) -> None:
     served = json.loads(client.get("/api/openapi.json").content)
     for name in ("EditAsJson", "EditAsForm"):
         assert {"required": ["recipe"]} in served["components"]["schemas"][name]["oneOf"]

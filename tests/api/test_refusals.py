@@ -39,14 +39,14 @@ BOX = {"x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}
         ({"imageUrls": ["no address"] * 6}, "Maximum 5 images allowed"),
     ],
 )
-def test_the_documented_messages_come_word_for_word(
+def test_the_documented_messages_are_returned_word_for_word(
     api: Client, alice: User, fields: dict[str, Any], message: str
 ) -> None:
     assert message_of(send(api, asked(**fields)), 400) == message
     assert_nothing_happened(alice)
 
 
-def test_the_documented_messages_come_for_what_is_missing_too(api: Client, alice: User) -> None:
+def test_the_documented_messages_are_returned_for_missing_fields_too(api: Client, alice: User) -> None:
     assert message_of(send(api, {}), 400) == "Prompt is required"
     assert message_of(send(api, {"prompt": "warmer"}), 400) == "At least one image URL is required"
     assert message_of(send_form(api, {"file0": cast.photo_file()}), 400) == "Prompt is required"
@@ -128,7 +128,7 @@ def test_the_documented_messages_come_for_what_is_missing_too(api: Client, alice
         ({"keepEverythingElse": "true"}, "keepEverythingElse"),
     ],
 )
-def test_a_wrong_value_gets_a_sentence_about_it(
+def test_an_invalid_value_gets_a_specific_message(
     api: Client, alice: User, fields: dict[str, Any], words: str
 ) -> None:
     assert words in message_of(send(api, asked(**fields)), 400)
@@ -161,7 +161,7 @@ def test_a_wrong_value_gets_a_sentence_about_it(
     ],
     ids=lambda value: repr(value[:24]),
 )
-def test_a_body_that_is_no_json_object_gets_a_sentence(
+def test_a_body_that_is_not_a_json_object_gets_a_specific_message(
     api: Client, alice: User, body: bytes, words: str
 ) -> None:
     assert words in message_of(send(api, body), 400)
@@ -172,13 +172,13 @@ def test_a_body_that_is_no_json_object_gets_a_sentence(
     "content_type",
     ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonx", "text/json", "image/png"],
 )
-def test_another_type_of_body_is_415(api: Client, alice: User, content_type: str) -> None:
+def test_another_content_type_returns_415(api: Client, alice: User, content_type: str) -> None:
     response = send(api, asked(), **{"Content-Type": content_type})
     assert "application/json" in message_of(response, 415)
     assert_nothing_happened(alice)
 
 
-def test_the_type_of_a_body_may_have_capitals_and_name_utf_8(api: Client) -> None:
+def test_a_content_type_may_have_capitals_and_a_utf_8_charset(api: Client) -> None:
     for content_type in ("Application/JSON", 'application/json;charset="UTF-8"'):
         assert send(api, asked(), **{"Content-Type": content_type}).status_code == 200
 
@@ -190,13 +190,13 @@ def test_another_charset_is_refused(api: Client, alice: User, charset: str) -> N
     assert_nothing_happened(alice)
 
 
-def test_a_body_in_chunks_is_refused_with_a_reason(api: Client, alice: User) -> None:
+def test_a_chunked_body_is_rejected_with_a_reason(api: Client, alice: User) -> None:
     sent = {"Transfer-Encoding": "chunked", "Content-Length": ""}
     assert "Content-Length" in message_of(send(api, b"", **sent), 400)
     assert_nothing_happened(alice)
 
 
-def test_a_json_body_over_a_megabyte_is_413(api: Client, alice: User) -> None:
+def test_a_json_body_over_a_megabyte_returns_413(api: Client, alice: User) -> None:
     assert message_of(send(api, asked(prompt="x" * 1024 * 1024)), 413) == TOO_LARGE
     assert_nothing_happened(alice)
 
@@ -227,7 +227,7 @@ def test_a_json_body_over_a_megabyte_is_413(api: Client, alice: User) -> None:
     ],
     ids=repr,
 )
-def test_a_form_that_is_wrong_gets_a_sentence(
+def test_an_invalid_form_gets_a_specific_message(
     api: Client, alice: User, changed: dict[str, Any], words: str
 ) -> None:
     fields = form(**{name: _as_file(value) for name, value in changed.items()})
@@ -235,7 +235,7 @@ def test_a_form_that_is_wrong_gets_a_sentence(
     assert_nothing_happened(alice)
 
 
-def test_a_form_that_cannot_be_read_gets_a_sentence(api: Client, alice: User) -> None:
+def test_a_malformed_form_gets_a_message(api: Client, alice: User) -> None:
     for content_type in ("multipart/form-data", "multipart/form-data; boundary=\xff"):
         response = api.post(GENERATE, b"--x\r\nnonsense", content_type=content_type)
         assert "multipart form" in message_of(response, 400)
@@ -248,33 +248,37 @@ def test_a_form_that_cannot_be_read_gets_a_sentence(api: Client, alice: User) ->
 @pytest.mark.parametrize(
     "data", [b"", b"no photo", b"<svg/>", b"GIF89a" + b"\x00" * 20, cast.photo_bytes(400, 300)[:900]]
 )
-def test_a_file_that_is_no_photo_leaves_nothing_of_the_others(api: Client, alice: User, data: bytes) -> None:
+def test_a_file_that_is_not_a_photo_leaves_none_of_the_other_files(
+    api: Client, alice: User, data: bytes
+) -> None:
     fields = form(file1=cast.photo_file(), file2=cast.photo_file("bad.jpg", data=data))
     assert message_of(send_form(api, fields), 400).startswith("file2: ")
     assert_nothing_happened(alice)
 
 
-def test_a_photo_over_the_limit_is_413_and_named(api: Client, alice: User, settings: Any) -> None:
+def test_a_photo_over_the_limit_returns_413_with_its_field_name(
+    api: Client, alice: User, settings: Any
+) -> None:
     settings.MAX_PHOTO_MEGABYTES = 1
     fields = form(file1=cast.photo_file(data=b"\xff\xd8\xff" + b"x" * 3 * 1024 * 1024))
     assert message_of(send_form(api, fields), 413) == "file1: This photo is larger than 1 MB."
     assert_nothing_happened(alice)
 
 
-def test_a_request_larger_than_five_photos_is_413(api: Client, alice: User, settings: Any) -> None:
+def test_a_request_larger_than_five_photos_returns_413(api: Client, alice: User, settings: Any) -> None:
     settings.MAX_PHOTO_MEGABYTES = 1
     fields = form(file1=cast.photo_file(data=b"x" * 7 * 1024 * 1024))
     assert message_of(send_form(api, fields), 413) == TOO_LARGE
     assert_nothing_happened(alice)
 
 
-def test_more_files_than_are_ever_read_are_too_many_photos(api: Client, alice: User) -> None:
+def test_far_too_many_files_return_maximum_5_images_allowed(api: Client, alice: User) -> None:
     fields = {f"file{number}": cast.photo_file(data=b"x") for number in range(11)}
     assert message_of(send_form(api, form(**fields)), 400) == "Maximum 5 images allowed"
     assert_nothing_happened(alice)
 
 
-def test_too_few_credits_are_402_before_anything_is_decoded(
+def test_too_few_credits_return_402_before_a_photo_is_decoded(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cast.make_edit(alice, state="RUNNING", price=361, references=0)
@@ -292,7 +296,7 @@ def test_exactly_enough_credits_are_enough(api: Client, alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_credits_that_go_while_the_photos_are_decoded_leave_no_photo(
+def test_credits_spent_during_decoding_return_402_and_leave_no_photo(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep = drafts.store_upload
@@ -309,7 +313,7 @@ def test_credits_that_go_while_the_photos_are_decoded_leave_no_photo(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_site_whose_decoders_are_all_at_work_says_503(
+def test_an_upload_returns_503_if_all_decoders_are_busy(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photos.upload_pool, "_patience", 0.01)
@@ -324,7 +328,7 @@ def test_a_site_whose_decoders_are_all_at_work_says_503(
     assert_nothing_happened(alice)
 
 
-def test_a_queue_that_is_full_is_503_before_an_upload_is_read_but_what_was_made_is_told(
+def test_a_full_queue_returns_503_before_the_upload_is_read_but_reports_an_existing_edit(
     api: Client, alice: User, settings: Any
 ) -> None:
     made = send(api, asked(), **{"Idempotency-Key": "made before"})
@@ -337,7 +341,7 @@ def test_a_queue_that_is_full_is_503_before_an_upload_is_read_but_what_was_made_
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_disk_that_is_full_is_507_and_nothing_is_held(
+def test_a_full_disk_returns_507_and_holds_no_credits(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     def full(*_: Any) -> str:
@@ -354,9 +358,7 @@ def test_a_disk_that_is_full_is_507_and_nothing_is_held(
     assert send_form(api, form()).status_code == 200
 
 
-def test_something_that_breaks_leaves_no_photo(
-    api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_exception_leaves_no_photo(api: Client, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(*_: Any, **__: Any) -> None:
         raise RuntimeError("a canary that nobody sees")
 

@@ -50,7 +50,9 @@ def keys(
 
 
 @pytest.mark.parametrize("whose", MATRIX)
-def test_each_key_gets_what_the_table_says(keys: dict[str, Client], running: Edit, whose: str) -> None:
+def test_each_key_has_the_permissions_in_the_table(
+    keys: dict[str, Client], running: Edit, whose: str
+) -> None:
     client = keys[whose]
     create, status, cancel, listed, account = MATRIX[whose]
     assert client.get(STATUS, {"taskId": str(running.id)}).status_code == status

@@ -63,14 +63,16 @@ def examples(count: int) -> hypothesis_settings:
 
 @schema.parametrize()
 @examples(FEW_EXAMPLES)
-def test_the_interface_keeps_to_its_description(case: Any, rich: tuple[User, str]) -> None:
+def test_the_api_conforms_to_its_description(case: Any, rich: tuple[User, str]) -> None:
     assert_described(case, *rich)
 
 
 @pytest.mark.slow
 @schema.parametrize()
 @examples(MANY_EXAMPLES)
-def test_the_interface_keeps_to_its_description_for_hundreds(case: Any, rich: tuple[User, str]) -> None:
+def test_the_api_conforms_to_its_description_in_hundreds_of_requests(
+    case: Any, rich: tuple[User, str]
+) -> None:
     assert_described(case, *rich)
 
 

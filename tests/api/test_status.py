@@ -43,7 +43,7 @@ def test_an_unfinished_task_has_its_status_and_nothing_else(
     assert "X-Credits-Charged" not in response.headers
 
 
-def test_a_finished_task_has_an_address_for_each_result(api: Client, alice: User, finished: Edit) -> None:
+def test_a_finished_task_has_a_url_for_each_result(api: Client, alice: User, finished: Edit) -> None:
     response = ask(api, finished)
     data = data_of(response)
     assert set(data) == {"status", "engine", "images"}
@@ -53,7 +53,7 @@ def test_a_finished_task_has_an_address_for_each_result(api: Client, alice: User
     assert response.headers["X-Credits-Charged"] == "40"
 
 
-def test_of_a_failed_task_what_came_has_its_address(api: Client, alice: User) -> None:
+def test_a_failed_task_has_a_url_for_each_delivered_result(api: Client, alice: User) -> None:
     facts = drafts.store_upload(cast.photo_file(), name="a.jpg").file_fields()
     failed: dict[str, Any] = {"failure_code": "incomplete", "failure_message": "Result 2 of 2 is missing."}
     edit = cast.make_edit(alice, state="FAILED", outputs=2, **failed)
@@ -67,7 +67,7 @@ def test_of_a_failed_task_what_came_has_its_address(api: Client, alice: User) ->
     assert response.headers["X-Credits-Charged"] == "0"
 
 
-def test_a_result_is_fetched_without_a_key(api: Client, alice: User, finished: Edit) -> None:
+def test_a_result_can_be_downloaded_without_a_key(api: Client, alice: User, finished: Edit) -> None:
     address = data_of(ask(api, finished))["images"][0]["url"]
     answer: Any = Client().get(address)
     assert answer.getvalue() == cast.path_of(finished.results.all()[0]).read_bytes()
@@ -75,14 +75,14 @@ def test_a_result_is_fetched_without_a_key(api: Client, alice: User, finished: E
 
 
 @pytest.mark.parametrize("state", ["FAILED", "CANCELLED"])
-def test_a_task_that_failed_says_why_and_costs_nothing(api: Client, alice: User, state: str) -> None:
+def test_a_failed_task_gives_the_reason_and_costs_nothing(api: Client, alice: User, state: str) -> None:
     response = ask(api, cast.make_edit(alice, state=state, failure_message="The sky could not be found."))
     told = {"status": "FAILED", "engine": "embedded", "message": "The sky could not be found.", "charged": 0}
     assert data_of(response) == told
     assert response.headers["X-Credits-Charged"] == "0"
 
 
-def test_a_refused_prompt_comes_with_its_parts_and_the_ways_on(api: Client, alice: User) -> None:
+def test_a_refused_prompt_returns_its_refused_parts_and_suggestions(api: Client, alice: User) -> None:
     prompt = "make it sepia and remove the trellis"
     plan = explain(prompt)
     failed: dict[str, Any] = {"failure_code": "rejected", "failure_message": plan.message}
@@ -103,14 +103,14 @@ def test_a_refused_prompt_comes_with_its_parts_and_the_ways_on(api: Client, alic
     }
 
 
-def test_a_plan_from_before_there_were_ways_is_still_read(api: Client, alice: User) -> None:
+def test_a_stored_plan_without_suggestions_is_still_read(api: Client, alice: User) -> None:
     old = {"words": "zorble", "reason": "unknown_word", "hint": "Say it in other words."}
     plan = {"instruction": "zorble", "steps": [], "not_understood": [old], "message": ""}
     edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", plan=plan)
     assert data_of(ask(api, edit))["refusals"] == [old | {"ways": []}]
 
 
-def test_results_that_were_purged_are_not_promised(api: Client, finished: Edit) -> None:
+def test_purged_results_are_not_listed(api: Client, finished: Edit) -> None:
     Edit.objects.filter(id=finished.id).update(purged=timezone.now())
     assert data_of(ask(api, finished)) == {"status": "SUCCESS", "engine": "embedded", "images": []}
 
@@ -129,17 +129,19 @@ def test_results_that_were_purged_are_not_promised(api: Client, finished: Edit) 
         "\u0660" * 36,
     ],
 )
-def test_an_unknown_or_malformed_task_is_404(api: Client, task_id: str) -> None:
+def test_an_unknown_or_malformed_task_id_returns_404(api: Client, task_id: str) -> None:
     assert "task does not exist" in message_of(ask(api, task_id), 404)
 
 
-def test_a_task_of_a_stranger_is_404_word_for_word(api: Client, program: Program, charlie: User) -> None:
+def test_a_task_of_another_user_returns_the_same_404_as_an_unknown_task(
+    api: Client, program: Program, charlie: User
+) -> None:
     theirs = cast.make_edit(charlie)
     assert message_of(ask(api, theirs), 404) == message_of(ask(api, str(uuid.uuid4())), 404)
     assert data_of(ask(program(charlie), theirs))["status"] == "SUCCESS"
 
 
-def test_a_key_sees_the_tasks_of_its_own_workspace_alone(
+def test_a_key_sees_only_the_tasks_of_its_own_workspace(
     api: Client, program: Program, alice: User, bob: User, viewer: User, team: Workspace
 ) -> None:
     shared = cast.make_edit(bob, workspace=team)
@@ -148,7 +150,7 @@ def test_a_key_sees_the_tasks_of_its_own_workspace_alone(
         assert data_of(ask(program(user, team), shared))["status"] == "SUCCESS"
 
 
-def test_the_task_must_be_named_once(api: Client, alice: User) -> None:
+def test_the_task_id_is_required_exactly_once(api: Client, alice: User) -> None:
     edit = cast.make_edit(alice)
     assert message_of(api.get(STATUS), 400) == "taskId is required"
     assert message_of(ask(api, ""), 400) == "taskId is required"
@@ -157,14 +159,14 @@ def test_the_task_must_be_named_once(api: Client, alice: User) -> None:
     assert data_of(ask(api, str(edit.id).upper()))["status"] == "SUCCESS"
 
 
-def test_a_head_is_answered_like_a_get(api: Client, alice: User) -> None:
+def test_a_head_request_is_answered_like_a_get_request(api: Client, alice: User) -> None:
     edit = cast.make_edit(alice)
     response = api.head(STATUS, {"taskId": str(edit.id)})
     assert response.status_code == 200
     assert response.headers["X-Credits-Charged"] == "40"
 
 
-def test_a_status_costs_a_constant_handful_of_queries(
+def test_a_status_request_needs_at_most_four_queries(
     api: Client, alice: User, finished: Edit, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     ask(api, finished)  # The first use of an API key updates the key's row.
@@ -178,7 +180,7 @@ def test_a_status_costs_a_constant_handful_of_queries(
         ask(api, running)
 
 
-def test_the_use_of_a_key_is_written_once_a_minute(api: Client, alice: User) -> None:
+def test_the_last_use_of_a_key_is_saved_at_most_once_a_minute(api: Client, alice: User) -> None:
     edit = cast.make_edit(alice, state="RUNNING")
     used: list[Any] = []
     for minute in ("12:00:00", "12:00:50", "12:01:01"):
@@ -189,7 +191,7 @@ def test_the_use_of_a_key_is_written_once_a_minute(api: Client, alice: User) -> 
     assert used[2] - used[0] == timedelta(seconds=61)
 
 
-def test_the_addresses_of_uploads_and_results_are_of_one_kind(api: Client, alice: User) -> None:
+def test_the_urls_of_uploads_and_results_have_the_same_form(api: Client, alice: User) -> None:
     task = data_of(send_form(api, form()))
     edit = Edit.objects.get()
     reference = edit.references.get()

@@ -33,7 +33,7 @@ def run(*arguments: str, **options: Any) -> str:
 
 
 @pytest.mark.django_db
-def test_create_user_makes_a_whole_account() -> None:
+def test_create_user_creates_a_complete_account() -> None:
     run("create_user", "New@Example.org", "--password", PASSWORD, "--plan", "pro", "--credits", "123")
     user = User.objects.get(email="new@example.org")
     assert user.check_password(PASSWORD)
@@ -45,7 +45,9 @@ def test_create_user_makes_a_whole_account() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("arguments", "balance"), [([], None), (["--credits", "0"], 0)])
-def test_the_opening_grant_is_exactly_what_is_asked(arguments: list[str], balance: int | None) -> None:
+def test_the_initial_credits_are_as_requested_or_the_default(
+    arguments: list[str], balance: int | None
+) -> None:
     run("create_user", "new@example.org", "--password", PASSWORD, *arguments)
     expected = settings.SIGNUP_CREDITS if balance is None else balance
     assert Workspace.objects.get().balance == expected
@@ -53,7 +55,7 @@ def test_the_opening_grant_is_exactly_what_is_asked(arguments: list[str], balanc
 
 
 @pytest.mark.django_db
-def test_staff_may_use_the_administration(client: Any) -> None:
+def test_staff_created_by_the_command_can_use_the_admin(client: Any) -> None:
     run("create_user", "boss@example.org", "--password", PASSWORD, "--staff")
     client.force_login(User.objects.get())
     show_second_factor(client, User.objects.get())
@@ -61,7 +63,7 @@ def test_staff_may_use_the_administration(client: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_without_a_password_one_is_made_up_and_shown_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_password_is_generated_and_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", StringIO())
     printed = run("create_user", "new@example.org")
     password = re.search(r"Password: (\S+)", printed)
@@ -85,14 +87,16 @@ def test_without_a_password_one_is_made_up_and_shown_once(monkeypatch: pytest.Mo
         (["new@example.org", "--password", PASSWORD, "--plan", "gold"], "invalid choice"),
     ],
 )
-def test_create_user_refuses_with_a_sentence(alice: User, arguments: list[str], words: str) -> None:
+def test_create_user_rejects_bad_arguments_with_a_message(
+    alice: User, arguments: list[str], words: str
+) -> None:
     with pytest.raises(CommandError, match=words):
         run("create_user", *arguments)
     assert User.objects.count() == 1
 
 
 @pytest.mark.django_db
-def test_the_key_stands_alone_on_standard_output(alice: User) -> None:
+def test_create_api_key_prints_only_the_key(alice: User) -> None:
     printed = run("create_api_key", alice.email, "--name", "backup script")
     assert KEY.fullmatch(printed.strip())
     assert len(printed.splitlines()) == 1
@@ -104,7 +108,7 @@ def test_the_key_stands_alone_on_standard_output(alice: User) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("command", ["create_api_key", "credits"])
-def test_an_unknown_address_is_said(command: str) -> None:
+def test_an_unknown_email_address_is_reported(command: str) -> None:
     with pytest.raises(
         CommandError, match=r"There is no account with the email address nobody@example\.org\."
     ):
@@ -151,14 +155,14 @@ def test_credits_grants_once_for_a_reference(alice: User) -> None:
         (["--reason", "A grant without its number"], "only with --grant"),
     ],
 )
-def test_credits_refuses_a_grant_that_is_none(alice: User, arguments: list[str], sentence: str) -> None:
+def test_credits_rejects_an_invalid_grant(alice: User, arguments: list[str], sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):
         run("credits", alice.email, *arguments)
     assert json.loads(run("credits", alice.email))["balance"] == 400
 
 
 @pytest.mark.django_db
-def test_credits_of_a_team_by_its_slug(team: Workspace) -> None:
+def test_credits_accepts_the_slug_of_a_team(team: Workspace) -> None:
     printed = run("credits", team.slug, "--grant", "100", "--reason", "A gift", "--allowance", "900")
     assert json.loads(printed) == {"plan": "free", "balance": 500, "held": 0}
     team.refresh_from_db()
@@ -178,7 +182,9 @@ def test_credits_of_a_team_by_its_slug(team: Workspace) -> None:
         (["{team}", "--allowance", "9999999999"], "--allowance must be between 0 and"),
     ],
 )
-def test_credits_refuses_with_a_sentence(team: Workspace, arguments: list[str], words: str) -> None:
+def test_credits_rejects_bad_arguments_with_a_message(
+    team: Workspace, arguments: list[str], words: str
+) -> None:
     with pytest.raises(CommandError, match=words):
         run("credits", *(word.format(team=team.slug) for word in arguments))
     team.refresh_from_db()
@@ -186,7 +192,7 @@ def test_credits_refuses_with_a_sentence(team: Workspace, arguments: list[str], 
 
 
 @pytest.mark.django_db
-def test_a_key_works_in_a_team_under_a_cap(bob: User, team: Workspace) -> None:
+def test_create_api_key_accepts_a_team_and_a_cap(bob: User, team: Workspace) -> None:
     run("create_api_key", bob.email, "--team", team.slug, "--cap", "500")
     key = ApiKey.objects.get()
     assert (key.user, key.workspace, key.cap) == (bob, team, 500)
@@ -202,7 +208,7 @@ def test_a_key_works_in_a_team_under_a_cap(bob: User, team: Workspace) -> None:
         (["bob@example.org", "--name", " "], "Enter a name of 1 to 100 characters"),
     ],
 )
-def test_create_api_key_refuses_with_a_sentence(
+def test_create_api_key_rejects_bad_arguments_with_a_message(
     team: Workspace, charlie: User, arguments: list[str], words: str
 ) -> None:
     with pytest.raises(CommandError, match=words):
@@ -228,7 +234,7 @@ def test_create_api_key_refuses_with_a_sentence(
         ["reset_sign_in", "alice\udcff@example.org"],
     ],
 )
-def test_bytes_that_are_no_utf_8_change_nothing_and_get_a_sentence(
+def test_arguments_that_are_not_utf_8_are_rejected_and_change_nothing(
     team: Workspace, arguments: list[str]
 ) -> None:
     """Bytes that are not UTF-8 get an error message.
@@ -244,12 +250,12 @@ def test_bytes_that_are_no_utf_8_change_nothing_and_get_a_sentence(
 
 
 @pytest.mark.django_db
-def test_verify_says_that_all_is_well(alice: User) -> None:
+def test_verify_reports_that_all_checks_passed(alice: User) -> None:
     assert "All checks passed" in run("verify")
 
 
 @pytest.mark.django_db
-def test_verify_lists_what_is_broken(alice: User) -> None:
+def test_verify_lists_violated_invariants(alice: User) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE editor_workspace SET balance = balance + 1")
     out = StringIO()
@@ -298,7 +304,7 @@ def spoil_index(file: Path) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("damage", [truncate, overwrite, spoil_index])
-def test_verify_says_of_a_damaged_database_that_it_is(
+def test_verify_reports_a_damaged_database(
     tmp_path: Path, migrated: Path, damage: Callable[[Path], None]
 ) -> None:
     damage(Path(shutil.copy(migrated, tmp_path)))
@@ -309,7 +315,7 @@ def test_verify_says_of_a_damaged_database_that_it_is(
     assert "Traceback" not in done.stderr
 
 
-def test_a_database_that_cannot_be_written_is_a_sentence(tmp_path: Path, migrated: Path) -> None:
+def test_a_read_only_database_gives_a_one_line_message(tmp_path: Path, migrated: Path) -> None:
     shutil.copy(migrated, tmp_path)
     (tmp_path / "darkroom.sqlite3-wal").mkdir()  # As on a read-only disk, SQLite cannot create its WAL file.
     done = manage(tmp_path, "verify")
@@ -329,7 +335,9 @@ def test_a_database_that_cannot_be_written_is_a_sentence(tmp_path: Path, migrate
     ],
 )
 @pytest.mark.parametrize("has_folder", [True, False])
-def test_a_fresh_machine_gets_a_sentence(tmp_path: Path, arguments: list[str], has_folder: bool) -> None:
+def test_commands_before_the_first_migration_give_a_one_line_message(
+    tmp_path: Path, arguments: list[str], has_folder: bool
+) -> None:
     data_dir = tmp_path / "data"
     if has_folder:
         data_dir.mkdir()
@@ -341,14 +349,14 @@ def test_a_fresh_machine_gets_a_sentence(tmp_path: Path, arguments: list[str], h
 
 
 @pytest.mark.django_db
-def test_a_user_made_by_command_can_sign_in(client: Any) -> None:
+def test_a_user_created_by_the_command_can_sign_in(client: Any) -> None:
     run("create_user", "new@example.org", "--password", PASSWORD)
     answer = client.post("/accounts/login/", {"login": "new@example.org", "password": PASSWORD})
     assert answer.headers["Location"] == "/"
 
 
 @pytest.mark.django_db
-def test_the_cast_is_made_as_the_commands_make_accounts() -> None:
+def test_the_users_in_tests_are_like_those_that_the_command_creates() -> None:
     run("create_user", "new@example.org", "--password", PASSWORD, "--credits", "400")
     ours, cast = User.objects.get(), make_user()
     for user in (ours, cast):
@@ -357,6 +365,6 @@ def test_the_cast_is_made_as_the_commands_make_accounts() -> None:
         assert EmailAddress.objects.get(user=user).verified
 
 
-def test_djangos_own_way_to_a_superuser_points_to_ours() -> None:
+def test_createsuperuser_refers_to_create_user() -> None:
     with pytest.raises(CommandError, match="create_user EMAIL --staff"):
         call_command("createsuperuser")

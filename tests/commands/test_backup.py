@@ -73,7 +73,7 @@ def finished(alice: User, submitted: Callable[..., Edit], advance: Callable[...,
     return advance(submitted(alice), times=3)
 
 
-def test_a_site_comes_back_whole(finished: Edit, tmp_path: Path, elsewhere: Elsewhere) -> None:
+def test_a_restored_site_is_complete(finished: Edit, tmp_path: Path, elsewhere: Elsewhere) -> None:
     made = backup.create_backup(tmp_path / "site.tar")
     assert (made.photos, made.unreadable) == (2, [])
     assert made.path.stat().st_mode & 0o777 == 0o600
@@ -99,7 +99,9 @@ def test_a_site_comes_back_whole(finished: Edit, tmp_path: Path, elsewhere: Else
 
 
 @pytest.mark.slow
-def test_every_derivative_of_a_photo_comes_back(finished: Edit, tmp_path: Path, elsewhere: Elsewhere) -> None:
+def test_every_derivative_of_a_photo_is_restored(
+    finished: Edit, tmp_path: Path, elsewhere: Elsewhere
+) -> None:
     result = finished.results.get()
     for key in photos.keys_of(result.key):
         (settings.PHOTOS_DIR / key).write_bytes(cast.photo_bytes())
@@ -110,7 +112,7 @@ def test_every_derivative_of_a_photo_comes_back(finished: Edit, tmp_path: Path, 
         assert (elsewhere.folder / "photos" / key).read_bytes() == cast.photo_bytes()
 
 
-def test_a_backup_under_load_is_of_one_moment(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
+def test_a_backup_under_load_is_consistent(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
     """Two users submit, cancel, and delete edits during the backup. The restored site must still be
     consistent."""
     over = threading.Event()
@@ -162,7 +164,7 @@ def deleted_meanwhile(monkeypatch: pytest.MonkeyPatch, delete: Callable[[], obje
 
 
 @pytest.mark.slow
-def test_what_is_deleted_while_the_photos_are_copied_stays_deleted(
+def test_edits_and_drafts_deleted_during_a_backup_stay_deleted(
     alice: User,
     finished: Edit,
     submitted: Callable[..., Edit],
@@ -190,7 +192,7 @@ def test_what_is_deleted_while_the_photos_are_copied_stays_deleted(
 
 
 @pytest.mark.slow
-def test_an_edit_that_is_cancelled_while_the_photos_are_copied_keeps_its_words_and_photo(
+def test_an_edit_cancelled_during_a_backup_keeps_its_prompt_and_photo(
     alice: User,
     submitted: Callable[..., Edit],
     advance: Callable[..., Edit],
@@ -219,7 +221,7 @@ def test_an_edit_that_is_cancelled_while_the_photos_are_copied_keeps_its_words_a
     assert said.strip() == "CANCELLED black and white None None 0"
 
 
-def test_a_photo_that_is_lost_is_said(finished: Edit, tmp_path: Path, capsys: Any) -> None:
+def test_a_missing_photo_is_reported_by_the_backup(finished: Edit, tmp_path: Path, capsys: Any) -> None:
     cast.path_of(finished.results.get()).unlink()
     with pytest.raises(SystemExit):
         call_command("backup", str(tmp_path))
@@ -245,7 +247,7 @@ class Bad(io.FileIO):
 
 
 @pytest.mark.parametrize(("size", "count"), [("original", 1), ("800", 2)])
-def test_a_photo_on_a_damaged_disk_costs_none_of_the_others(
+def test_an_unreadable_photo_does_not_affect_the_others_in_a_backup(
     finished: Edit,
     tmp_path: Path,
     elsewhere: Elsewhere,
@@ -276,7 +278,7 @@ def test_a_backup_is_never_overwritten(alice: User, tmp_path: Path) -> None:
     assert (tmp_path / "site.tar").read_text() == "precious"
 
 
-def test_one_that_cannot_be_written_leaves_nothing(alice: User, tmp_path: Path) -> None:
+def test_a_backup_that_cannot_be_written_leaves_no_file(alice: User, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="could not be written"):
         call_command("backup", str(tmp_path / "no" / "site.tar"))
     assert list(tmp_path.iterdir()) == []
@@ -379,7 +381,7 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
 
 
 @pytest.mark.slow
-def test_a_site_that_is_there_is_put_aside_when_that_is_asked_for_and_it_is_stopped(
+def test_an_existing_site_is_moved_aside_only_with_replace_and_when_stopped(
     whole: Path, elsewhere: Elsewhere
 ) -> None:
     assert elsewhere.manage("restore", str(whole)).returncode == 0
@@ -421,7 +423,7 @@ os.rmdir = refused(os.rmdir)
 
 
 @pytest.mark.slow
-def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
+def test_a_photo_folder_that_is_a_mount_point_stays_in_place(
     whole: Path, finished: Edit, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
     """If the photo folder is a mount point, it stays in place.
@@ -441,7 +443,7 @@ def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
     assert (aside / stored.relative_to(settings.DATA_DIR)).read_bytes() == stored.read_bytes()
 
 
-def test_a_database_that_does_not_come_back_leaves_no_photo_either(
+def test_a_failed_database_restore_leaves_no_photos(
     whole: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the database cannot be restored, no photos are left behind.
@@ -473,7 +475,7 @@ def test_a_database_that_does_not_come_back_leaves_no_photo_either(
         (backup, "call_command", DatabaseError("no such column"), "restored: no such column."),
     ],
 )
-def test_where_the_site_is_that_was_put_aside_is_said_also_when_the_other_does_not_come(
+def test_a_failed_restore_says_where_the_previous_site_is(
     whole: Path,
     tmp_path: Path,
     settings: Any,
@@ -504,7 +506,9 @@ def test_where_the_site_is_that_was_put_aside_is_said_also_when_the_other_does_n
 
 
 @pytest.mark.slow
-def test_what_was_put_aside_is_in_no_later_backup(whole: Path, elsewhere: Elsewhere, tmp_path: Path) -> None:
+def test_a_backup_made_after_a_replacement_can_be_restored(
+    whole: Path, elsewhere: Elsewhere, tmp_path: Path
+) -> None:
     later = tmp_path / "later.tar"
     assert elsewhere.manage("restore", str(whole)).returncode == 0
     assert elsewhere.manage("restore", str(whole), "--replace").returncode == 0
@@ -528,7 +532,7 @@ def another_process_on(elsewhere: Elsewhere) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_another_secret_in_the_environment_is_said(whole: Path, elsewhere: Elsewhere) -> None:
+def test_a_different_secret_key_in_the_environment_is_reported(whole: Path, elsewhere: Elsewhere) -> None:
     done = elsewhere.manage("restore", str(whole), SECRET_KEY="another-key" * 6)
     assert done.returncode == 0
     assert "SECRET_KEY is not set to the value that the site had" in done.stdout
@@ -544,7 +548,7 @@ def test_a_backup_of_a_newer_darkroom_is_refused(
     assert "newer version of Darkroom" in done.stderr
 
 
-def test_what_may_have_been_sent_since_is_not_sent_again(
+def test_a_queued_edit_of_an_external_engine_is_ended_by_a_restore(
     alice: User, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
     """The other engine may have received the create request after the backup.
@@ -564,7 +568,7 @@ def test_what_may_have_been_sent_since_is_not_sent_again(
 
 
 @pytest.mark.slow
-def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
+def test_a_running_edit_of_an_external_engine_is_polled_and_paid_for_once(
     alice: User, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
     """The edit finished after the backup, so the restored site must request the edit's status again."""
@@ -583,7 +587,7 @@ def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
     assert elsewhere.manage("verify").returncode == 0
 
 
-def test_without_the_tools_of_postgresql_it_says_so(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_pg_dump_is_reported(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda tool: None)
     with pytest.raises(snapshots.SnapshotError, match="pg_dump is not installed"):
         snapshots._program("pg_dump")

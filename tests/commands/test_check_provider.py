@@ -95,7 +95,9 @@ def assert_one_screen(said: str) -> None:
     assert KEY not in said
 
 
-def test_a_good_site_works_and_nothing_was_spent(check: Check, serve: Callable[..., HostileServer]) -> None:
+def test_a_working_site_passes_without_spending_credits(
+    check: Check, serve: Callable[..., HostileServer]
+) -> None:
     server = serve(answer(404, KNOWS_NOT))
     said, code = check(server.origin)
     assert code == 0
@@ -140,7 +142,7 @@ def test_a_good_site_works_and_nothing_was_spent(check: Check, serve: Callable[.
         (endless(), "too large", "Check the path"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence_with_what_to_do(
+def test_each_problem_is_reported_with_advice(
     check: Check,
     serve: Callable[..., HostileServer],
     monkeypatch: pytest.MonkeyPatch,
@@ -161,7 +163,7 @@ def test_what_is_wrong_is_said_in_a_sentence_with_what_to_do(
     assert all(request.method == "GET" for request in server.requests)
 
 
-def test_nobody_listens(check: Check) -> None:
+def test_a_closed_port_is_reported(check: Check) -> None:
     with HostileServer() as server:
         pass
     said, code = check(server.origin)
@@ -170,7 +172,7 @@ def test_nobody_listens(check: Check) -> None:
     assert "Check the host name and port in PHOTO_EDITOR_BASE_URL" in said
 
 
-def test_there_is_no_such_name(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_host_name_is_reported(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -181,7 +183,7 @@ def test_there_is_no_such_name(check: Check, monkeypatch: pytest.MonkeyPatch) ->
     assert "Check the host name and port" in said
 
 
-def test_a_certificate_that_nobody_here_knows(
+def test_an_untrusted_certificate_is_reported(
     check: Check, serve: Callable[..., HostileServer], authority: Authority
 ) -> None:
     server = serve(answer(404, KNOWS_NOT), tls=authority.server_context("127.0.0.1"))
@@ -192,27 +194,27 @@ def test_a_certificate_that_nobody_here_knows(
     assert server.requests == []
 
 
-def test_no_tls_at_all(check: Check, serve: Callable[..., HostileServer]) -> None:
+def test_missing_tls_is_reported(check: Check, serve: Callable[..., HostileServer]) -> None:
     server = serve(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n"])
     said, code = check(server.origin.replace("http:", "https:"))
     assert code == 1
     assert "must start with http://" in said
 
 
-def test_an_address_that_may_not_be_asked(check: Check) -> None:
+def test_a_forbidden_address_is_reported(check: Check) -> None:
     said, code = check("http://169.254.169.254")
     assert code == 1
     assert "not allowed" in said
 
 
 @pytest.mark.parametrize("script", [answer(401), answer(404, KNOWS_NOT)])
-def test_without_a_key_it_says_so(check: Check, serve: Callable[..., HostileServer], script: Script) -> None:
+def test_a_missing_key_is_reported(check: Check, serve: Callable[..., HostileServer], script: Script) -> None:
     said, _ = check(serve(script).origin, key="")
     assert "not set; set PHOTO_EDITOR_API_KEY" in said
     assert "accepts the key" not in said
 
 
-def test_it_says_what_another_darkroom_can(check: Check, serve: Callable[..., HostileServer]) -> None:
+def test_it_lists_what_the_site_supports(check: Check, serve: Callable[..., HostileServer]) -> None:
     server = serve(answer(404, KNOWS_NOT))
     plain, _ = check(server.origin)
     assert (
@@ -223,9 +225,7 @@ def test_it_says_what_another_darkroom_can(check: Check, serve: Callable[..., Ho
     assert "Supports   up to 4 results per edit; boxes; no plan before the edit; safe retries" in darkroom
 
 
-def test_it_says_when_the_site_is_left_alone_and_why(
-    check: Check, serve: Callable[..., HostileServer]
-) -> None:
+def test_it_says_that_requests_are_paused_and_why(check: Check, serve: Callable[..., HostileServer]) -> None:
     server = serve(answer(404, KNOWS_NOT))
     ProviderHealth.objects.create(
         engine=row_of("photo-editor", server.origin),
@@ -241,7 +241,7 @@ def test_it_says_when_the_site_is_left_alone_and_why(
     assert "A create request returned 401: bad key" in said
 
 
-def test_it_asks_every_engine_or_the_one_that_is_named(
+def test_it_checks_every_engine_or_the_named_one(
     settings: Any, serve: Callable[..., HostileServer], staff: User
 ) -> None:
     server = serve(answer(404, KNOWS_NOT))
@@ -261,7 +261,7 @@ def test_it_asks_every_engine_or_the_one_that_is_named(
         checked("atelier")
 
 
-def test_a_named_engine_that_is_broken_names_its_own_settings(
+def test_a_problem_of_a_named_engine_refers_to_its_own_settings(
     settings: Any, serve: Callable[..., HostileServer]
 ) -> None:
     server = serve(answer(401, KNOWS_NOT))
@@ -272,7 +272,7 @@ def test_a_named_engine_that_is_broken_names_its_own_settings(
     assert KEY not in said
 
 
-def test_our_own_engine_works_and_needs_nothing(settings: Any) -> None:
+def test_the_embedded_engine_works_without_a_key(settings: Any) -> None:
     configure(settings, EMBEDDED)
     said, code = checked()
     assert code == 0
@@ -282,7 +282,7 @@ def test_our_own_engine_works_and_needs_nothing(settings: Any) -> None:
     assert "Key" not in said
 
 
-def test_our_own_engine_may_be_broken(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_embedded_engine_is_reported(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     configure(settings, EMBEDDED)
     monkeypatch.setattr("editor.imaging.sandbox.Sandbox.call", lambda *_, **__: False)
     said, code = checked()

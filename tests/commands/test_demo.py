@@ -21,7 +21,7 @@ def make(edits: int) -> str:
     return out.getvalue()
 
 
-def test_it_makes_a_team_that_holds_every_invariant(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_creates_a_team_without_violated_invariants(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "EDITS_WITH_PHOTOS", 12)
     said = make(30)
     team = Workspace.objects.get(name="Demo team")
@@ -37,7 +37,7 @@ def test_it_makes_a_team_that_holds_every_invariant(monkeypatch: pytest.MonkeyPa
     assert Favorite.objects.exists()
 
 
-def test_its_people_sign_in_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_users_can_sign_in_with_the_printed_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "EDITS_WITH_PHOTOS", 0)
     said = make(3)
     found = re.search(r"password: (\S+)", said)
@@ -51,19 +51,19 @@ def test_its_people_sign_in_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
         assert client.get(f"/w/{team.slug}/credits/").status_code == 200
 
 
-def test_it_makes_one_demo() -> None:
+def test_a_second_demo_is_refused() -> None:
     make(0)
     with pytest.raises(CommandError, match="The demo team already exists"):
         make(0)
 
 
 @pytest.mark.parametrize("count", [-1, 10_000_001])
-def test_it_refuses_a_number_that_makes_no_sense(count: int) -> None:
+def test_it_rejects_an_invalid_number_of_edits(count: int) -> None:
     with pytest.raises(CommandError, match="--edits must be between 0 and 10,000,000"):
         make(count)
 
 
-def test_edits_are_dealt_out_to_several_teams(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edits_are_distributed_among_several_teams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "EDITS_WITH_PHOTOS", 0)
     made = demo.make_demo(edits=20, teams=2)
     assert [team.edits.count() for team in made.teams] == [10, 10]

@@ -40,7 +40,7 @@ def files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.rglob("*") if path.is_file())
 
 
-def test_its_help_tells_every_argument() -> None:
+def test_its_help_describes_every_argument() -> None:
     for command in ("edit", "explain"):
         parser = load_command_class("editor", command).create_parser("manage.py", command)
         assert [action.dest for action in parser._actions if not action.help] == []
@@ -53,7 +53,7 @@ def test_it_edits_a_photo_without_a_database(tmp_path: Path) -> None:
     assert files(tmp_path) == ["in.jpg", "out.png"]
 
 
-def test_the_file_that_is_written_is_of_the_kind_that_is_asked_for(tmp_path: Path) -> None:
+def test_an_extension_that_contradicts_the_prompt_is_refused(tmp_path: Path) -> None:
     answer = edit(tmp_path, "in.jpg", "--prompt", "make it gray and save as a jpeg", "--out", "out.png")
     assert "The prompt asks for a jpeg file. Change the extension of out." in answer.stderr
     assert files(tmp_path) == ["in.jpg"]
@@ -70,7 +70,7 @@ def test_the_file_that_is_written_is_of_the_kind_that_is_asked_for(tmp_path: Pat
         ("a.png", ["--format", "jpeg"], "image/jpeg"),
     ],
 )
-def test_it_takes_the_format_from_the_name(
+def test_the_format_depends_on_the_file_name_and_the_option(
     out: str, more: list[str], media_type: str, tmp_path: Path
 ) -> None:
     assert edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", out, *more).returncode == 0
@@ -81,7 +81,7 @@ def test_it_takes_the_format_from_the_name(
 
 
 @pytest.mark.parametrize("out", ["a.heic", "a.AVIF", "a.tiff", "a.gif", "a.png.bak"])
-def test_a_name_of_another_format_is_refused_before_the_work(out: str, tmp_path: Path) -> None:
+def test_an_unsupported_extension_is_refused(out: str, tmp_path: Path) -> None:
     answer = edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", out)
     ending = Path(out).suffix.lower()
     assert answer.stderr == (
@@ -91,13 +91,13 @@ def test_a_name_of_another_format_is_refused_before_the_work(out: str, tmp_path:
     assert (answer.returncode, files(tmp_path)) == (1, ["in.jpg"])
 
 
-def test_it_writes_several_outputs_beside_each_other(tmp_path: Path) -> None:
+def test_several_outputs_are_written_as_numbered_files(tmp_path: Path) -> None:
     edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--outputs", "3", "--out", "a.png")
     files = [(tmp_path / f"a-{number}.png").read_bytes() for number in (1, 2, 3)]
     assert len(set(files)) == 3
 
 
-def test_it_gives_the_shape_and_marks_that_were_asked(tmp_path: Path) -> None:
+def test_a_region_and_an_aspect_ratio_are_accepted(tmp_path: Path) -> None:
     marked = ("--region", "0.25,0.25,0.5,0.5", "--aspect-ratio", "1:1")
     answer = edit(tmp_path, "in.jpg", "--prompt", "make the marked area darker", *marked, "--out", "a.png")
     assert (answer.returncode, answer.stderr) == (0, "")
@@ -106,7 +106,7 @@ def test_it_gives_the_shape_and_marks_that_were_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_changes_what_a_point_is_on(tmp_path: Path) -> None:
+def test_it_changes_the_thing_under_a_point(tmp_path: Path) -> None:
     pixels = np.full((240, 360, 3), (120, 140, 125), np.uint8)
     pixels[60:180, 60:180] = (200, 40, 40)
     answer = edit(
@@ -121,7 +121,7 @@ def test_it_changes_what_a_point_is_on(tmp_path: Path) -> None:
     assert abs(made[120, 300] - pixels[120, 300]).max() < 10
 
 
-def test_a_refusal_is_one_sentence_with_the_ways_on_and_leaves_no_file(tmp_path: Path) -> None:
+def test_a_refusal_prints_a_message_with_a_suggestion_and_writes_no_file(tmp_path: Path) -> None:
     for prompt in ("make the blue car green and fribble it", "make the background transparent and blarg"):
         answer = edit(tmp_path, "in.jpg", "--prompt", prompt, "--out", "a.png")
         assert answer.returncode == 1
@@ -167,13 +167,13 @@ def test_a_partial_edit_says_what_it_left_out(tmp_path: Path) -> None:
     assert "I left out “add a flobberwick”" in run.stderr
 
 
-def test_a_broken_photo_is_one_sentence(tmp_path: Path) -> None:
+def test_a_damaged_photo_is_reported(tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"\xff\xd8\xff\xe0 nothing")
     answer = edit(tmp_path, "bad.jpg", "--prompt", "make it brighter", "--out", "a.png")
     assert (answer.returncode, "damaged" in answer.stderr) == (1, True)
 
 
-def test_a_bad_setting_is_one_sentence(tmp_path: Path) -> None:
+def test_an_invalid_setting_gives_a_one_line_message(tmp_path: Path) -> None:
     answer = edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", "a.png", SIGNUP="maybe")
     assert (answer.returncode, answer.stderr.count("\n")) == (1, 1)
     assert "SIGNUP is 'maybe'" in answer.stderr
@@ -192,21 +192,21 @@ def test_a_bad_setting_is_one_sentence(tmp_path: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_the_options_of_every_command_are_taken(tmp_path: Path, options: list[str]) -> None:
+def test_the_standard_options_of_django_are_accepted(tmp_path: Path, options: list[str]) -> None:
     answer = edit(tmp_path, *options, "in.jpg", "--prompt", "make it black and white", "--out", "out.png")
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
     assert np.ptp(codecs.load(tmp_path / "out.png").pixels, axis=2).max() == 0
     assert files(tmp_path) == ["in.jpg", "out.png"]
 
 
-def test_a_traceback_is_shown_to_those_who_ask_for_it(tmp_path: Path) -> None:
+def test_a_traceback_is_shown_only_on_request(tmp_path: Path) -> None:
     asked = ("in.jpg", "--prompt", "fribble it", "--out", "a.png")
     assert edit(tmp_path, *asked).stderr.count("\n") == 1
     answer = edit(tmp_path, *asked, "--traceback")
     assert (answer.returncode, "Traceback" in answer.stderr, "fribble" in answer.stderr) == (1, True, True)
 
 
-def test_settings_from_elsewhere_are_used(tmp_path: Path) -> None:
+def test_another_settings_module_can_be_used(tmp_path: Path) -> None:
     error = "from django.core.exceptions import ImproperlyConfigured as Wrong\nraise Wrong('Of this site.')\n"
     (tmp_path / "of_this_site.py").write_text(error)
     asked = ("in.jpg", "--prompt", "make it brighter", "--out", "a.png")
@@ -217,13 +217,13 @@ def test_settings_from_elsewhere_are_used(tmp_path: Path) -> None:
         assert (answer.returncode, answer.stderr) == (1, "Of this site.\n")
 
 
-def test_an_option_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_option_is_rejected(tmp_path: Path) -> None:
     answer = edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", "a.png", "--bogus")
     assert (answer.returncode, "unrecognized arguments: --bogus" in answer.stderr) == (2, True)
     assert files(tmp_path) == ["in.jpg"]
 
 
-def test_django_knows_it_too(tmp_path: Path) -> None:
+def test_the_command_works_through_call_command(tmp_path: Path) -> None:
     codecs.save(Picture(np.full((40, 60, 3), 90, np.uint8)), tmp_path / "in.png", "png")
     asked = [str(tmp_path / "in.png"), "--prompt", "make it brighter", "--out"]
     call_command("edit", *asked, str(tmp_path / "a.png"))

@@ -27,19 +27,19 @@ def explained_lines(
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_it_prints_the_plan_of_a_text() -> None:
+def test_it_prints_the_plan_of_a_prompt() -> None:
     plan = explained("make the red car blue")
     assert plan["accepted"]
     assert plan["steps"][0]["operation"] == "recolor"
     assert plan["steps"][0]["target"] == {"color": "red", "noun": "car"}
 
 
-def test_a_box_is_a_place_for_the_text() -> None:
+def test_a_region_option_becomes_a_box_for_the_prompt() -> None:
     plan = explained("darken the marked area", "--region", "0.1,0.1,0.3,0.3")
     assert plan["steps"][0]["target"] == {"what": "region", "boxes": [1]}
 
 
-def test_a_point_is_what_the_text_means() -> None:
+def test_point_options_become_a_selection_for_the_prompt() -> None:
     plan = explained("make the lamp post blue", "--point", "0.5,0.5", "--point=0.1,0.1,away")
     assert plan["steps"][0]["target"] == {
         "what": "region",
@@ -50,7 +50,7 @@ def test_a_point_is_what_the_text_means() -> None:
     assert plan["steps"][0]["says"] == "Make the selected lamp post blue"
 
 
-def test_lines_bring_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_lines_can_contain_points(monkeypatch: pytest.MonkeyPatch) -> None:
     line = {"instruction": "remove it", "points": [{"x": 0.5, "y": 0.5, "kind": "dog"}]}
     (plan,) = explained_lines(json.dumps(line), monkeypatch)
     assert [step["says"] for step in plan["steps"]] == ["Erase the dog"]
@@ -58,13 +58,13 @@ def test_lines_bring_points(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer == {"error": "Line 1: points must be a list of points."}
 
 
-def test_lines_bring_boxes_of_their_own() -> None:
+def test_arguments_cannot_be_combined_with_input_lines() -> None:
     for other in ("make it darker", "--region=0.1,0.1,0.3,0.3", "--point=0.1,0.1"):
         with pytest.raises(CommandError, match="in the lines of standard input"):
             call_command("explain", "--jsonl", other)
 
 
-def test_a_trace_says_which_construction_took_which_words() -> None:
+def test_a_trace_shows_which_construction_matched_which_words() -> None:
     out = io.StringIO()
     call_command("explain", "brighten the photo zorble", "--trace", stdout=out)
     told = out.getvalue()
@@ -81,12 +81,12 @@ def test_a_trace_of_a_refusal_names_the_other_engines_of_the_site(settings: Any)
         assert ("way on    engine: studio" in out.getvalue()) is is_refused
 
 
-def test_it_requires_a_text_or_lines() -> None:
+def test_it_requires_a_prompt_or_input_lines() -> None:
     with pytest.raises(CommandError, match="Enter a prompt, or use --jsonl"):
         call_command("explain")
 
 
-def test_it_prints_a_plan_a_line_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_prints_one_plan_per_input_line_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     region = {"x": 0.1, "y": 0.1, "w": 0.3, "h": 0.3}
     lines = [
         json.dumps("make it brighter"),
@@ -99,7 +99,7 @@ def test_it_prints_a_plan_a_line_in_order(monkeypatch: pytest.MonkeyPatch) -> No
     assert plans[2]["steps"][0]["photo"] == 2
 
 
-def test_half_a_character_keeps_no_line_from_its_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lone_surrogate_does_not_prevent_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     half, whole = explained_lines('"\\ud800 brighter"\n"make it brighter"\n', monkeypatch)
     assert half["instruction"] == "? brighter"
     assert whole["accepted"]
@@ -120,7 +120,9 @@ def test_half_a_character_keeps_no_line_from_its_plan(monkeypatch: pytest.Monkey
         "[" * 100_000,
     ],
 )
-def test_a_bad_line_is_an_error_line_and_the_rest_is_done(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_input_line_gives_an_error_line_and_the_rest_is_done(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     answers = explained_lines(f'{line}\n"make it brighter"\n', monkeypatch, fails=True)
     assert answers[0]["error"].startswith("Line 1: ")
     assert answers[1]["accepted"]

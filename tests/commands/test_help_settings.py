@@ -30,7 +30,7 @@ def test_it_lists_every_variable_with_its_default_and_one_line() -> None:
     assert max(map(len, lines)) <= 120
 
 
-def test_it_names_exactly_what_the_settings_read() -> None:
+def test_it_lists_exactly_the_variables_that_settings_py_reads() -> None:
     read = {name for name in READ.findall(SOURCE.read_text()) if name != "EDIT_PROVIDER"}
     assert sorted(SETTINGS) == sorted(read | {"EDIT_PROVIDER", "EDIT_ROUTING", *_of_engines()})
 
@@ -51,14 +51,14 @@ def _of_engines() -> dict[str, object]:
     }
 
 
-def test_its_defaults_are_those_of_the_settings() -> None:
+def test_its_defaults_match_settings_py() -> None:
     given = {name: value for name, value in _of_engines().items() if value != "" and type(value) is not list}
     plain = {name: str(value) for name, value in (_plain_defaults() | given).items()}
     assert {name: SETTINGS[name][0] for name in plain} == plain
     assert len(plain) >= 15
 
 
-def test_only_the_settings_read_the_environment() -> None:
+def test_no_other_module_but_the_sandbox_reads_the_environment() -> None:
     reading = re.compile(r"os\.getenv|os\.environ(\.get\(|\[)")
     app = settings.BASE_DIR / "editor"
     readers = [str(path.relative_to(app)) for path in app.rglob("*.py") if reading.search(path.read_text())]
@@ -83,11 +83,11 @@ def _value(node: ast.expr) -> object:
 
 
 @pytest.mark.parametrize("text", ['env.str("A_B", "")', 'env_int("A_B", 1)', 'env("A_B")'])
-def test_it_recognises_a_reading(text: str) -> None:
+def test_the_pattern_recognizes_how_variables_are_read(text: str) -> None:
     assert READ.findall(text) == ["A_B"]
 
 
-def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
+def test_closing_the_output_early_causes_no_traceback() -> None:
     listing = subprocess.Popen(
         [sys.executable, "manage.py", "help_settings"],
         cwd=settings.BASE_DIR,
@@ -142,26 +142,26 @@ ADDRESSES = [
 
 
 @pytest.mark.parametrize("name", ADDRESSED)
-def test_an_address_that_no_server_can_have_is_named_in_one_sentence_at_the_start(name: str) -> None:
+def test_an_impossible_url_is_rejected_with_the_name_of_the_setting(name: str) -> None:
     told = _told(name, NO_ADDRESSES)
     assert [address for address, answer in told if not answer.startswith(f"{name} ")] == []
 
 
 @pytest.mark.parametrize("name", ADDRESSED)
-def test_an_address_that_a_server_can_have_is_taken(name: str) -> None:
+def test_a_valid_url_is_accepted(name: str) -> None:
     given = [
         address.replace("https", "http") if name == "OUTBOUND_PROXY" else address for address in ADDRESSES
     ]
     assert _told(name, given) == [(address, "taken") for address in given]
 
 
-def test_a_proxy_may_have_a_password_which_is_not_repeated() -> None:
+def test_a_proxy_url_may_contain_a_password_which_errors_do_not_repeat() -> None:
     given = ["http://u:s3cret@10.0.0.5:3128/", "http://u:s3cret@10.0.0.5:99999", "https://u:s3cret@10.0.0.5"]
     sentence = "OUTBOUND_PROXY cannot be read: it must look like http://10.0.0.5:3128."
     assert [answer for _, answer in _told("OUTBOUND_PROXY", given)] == ["taken", sentence, sentence]
 
 
-def test_the_site_answers_to_a_public_ipv6() -> None:
+def test_a_public_ipv6_address_is_added_to_allowed_hosts() -> None:
     program = "from photoeditor_site import settings; print(settings.ALLOWED_HOSTS)"
     assert "'[2001:db8::5]'" in _run(program, PUBLIC_URL="https://[2001:db8::5]:8443")
 
@@ -196,7 +196,7 @@ def _run(program: str, **environment: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["DRAFT_HOURS", "RESULT_LINK_DAYS", "TRASH_DAYS"])
-def test_a_time_that_leads_beyond_the_calendar_is_named_at_the_start(name: str) -> None:
+def test_a_period_that_is_too_long_for_the_calendar_is_rejected(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "help_settings"],
         cwd=settings.BASE_DIR,
@@ -236,9 +236,7 @@ def test_a_time_that_leads_beyond_the_calendar_is_named_at_the_start(name: str) 
         ("EMAIL_URL", "filemail:///s3cret"),
     ],
 )
-def test_an_address_that_cannot_be_read_is_named_in_one_sentence_without_its_password(
-    name: str, value: str
-) -> None:
+def test_an_unreadable_url_is_rejected_in_one_sentence_without_its_password(name: str, value: str) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "help_settings"],
         cwd=settings.BASE_DIR,
@@ -266,7 +264,7 @@ def test_an_address_that_cannot_be_read_is_named_in_one_sentence_without_its_pas
         ("STORAGE_URL", "s3://photos", "storages"),
     ],
 )
-def test_a_setting_whose_package_is_not_installed_says_how_to_start(
+def test_a_setting_that_needs_a_missing_package_says_how_to_start(
     name: str, value: str, package: str
 ) -> None:
     program = (
@@ -294,7 +292,7 @@ def test_a_setting_whose_package_is_not_installed_says_how_to_start(
     ("given", "seconds", "is_wide"),
     [({}, 86_400, False), ({"HSTS": "year"}, 31_536_000, False), ({"HSTS": "preload"}, 31_536_000, True)],
 )
-def test_browsers_are_bound_to_https_for_a_day_at_first_and_beyond_this_host_only_when_asked(
+def test_hsts_lasts_a_day_by_default_and_includes_subdomains_only_on_request(
     given: dict[str, str], seconds: int, is_wide: bool
 ) -> None:
     names = ("SECONDS", "INCLUDE_SUBDOMAINS", "PRELOAD")
@@ -335,9 +333,7 @@ OIDC = {
         ({"OIDC_GROUPS": "designers=Acme Inc:editor"}, "write each as group=workspace:role"),
     ],
 )
-def test_a_sign_in_by_an_issuer_that_is_half_told_is_said_at_the_start(
-    changes: dict[str, str], sentence: str
-) -> None:
+def test_incomplete_or_invalid_oidc_settings_are_rejected(changes: dict[str, str], sentence: str) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "help_settings"],
         cwd=settings.BASE_DIR,
@@ -357,7 +353,7 @@ BAD_BROKERS = ("", "s3cret", "sqs://u:s3cret@host", "redis://:s3cret@host:port/1
 
 
 @pytest.mark.parametrize("broker", BAD_BROKERS)
-def test_celery_without_a_broker_is_one_sentence_without_its_password(broker: str) -> None:
+def test_an_invalid_celery_broker_is_rejected_without_its_password(broker: str) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "help_settings"],
         cwd=settings.BASE_DIR,

@@ -25,7 +25,7 @@ from editor.services.maintenance import workers
 from tests.cast import make_edit
 
 
-def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
+def test_the_schedule_has_the_expected_duties_and_intervals() -> None:
     prompt, telling, chaining, patient = housekeeping.duties()
     assert [(duty.every, duty.do) for duty in prompt] == [(settings.SWEEP_SECONDS, lifecycle.sweep)]
     assert [(duty.every, duty.do) for duty in telling] == [(1, webhooks.deliver_due)]
@@ -82,7 +82,7 @@ def test_a_duty_that_fails_is_logged_and_does_not_stop_the_others(caplog: pytest
 
 
 @pytest.mark.django_db
-def test_finished_tasks_leave_after_a_day() -> None:
+def test_finished_tasks_are_deleted_after_a_day() -> None:
     old = timezone.now() - timedelta(hours=25)
     make_task(TaskResultStatus.SUCCESSFUL, finished_at=old)
     make_task(TaskResultStatus.FAILED, finished_at=old)
@@ -96,7 +96,7 @@ def test_finished_tasks_leave_after_a_day() -> None:
 
 
 @pytest.mark.django_db
-def test_a_task_of_a_dead_worker_is_put_back_after_an_hour() -> None:
+def test_a_task_of_a_dead_worker_is_requeued_after_an_hour() -> None:
     stranded = make_task(TaskResultStatus.RUNNING, started_at=timezone.now() - timedelta(minutes=61))
     running = make_task(TaskResultStatus.RUNNING, started_at=timezone.now() - timedelta(minutes=59))
     housekeeping.requeue_stranded_tasks()
@@ -115,7 +115,7 @@ def test_a_task_that_outlived_three_workers_is_dropped() -> None:
 
 
 @pytest.mark.django_db
-def test_the_sweep_wakes_an_edit_that_nobody_holds(
+def test_the_sweep_enqueues_an_edit_that_no_worker_holds(
     alice: User, django_capture_on_commit_callbacks: Any
 ) -> None:
     make_edit(alice, state="QUEUED", results=0)
@@ -134,7 +134,7 @@ def test_expired_sessions_are_cleared() -> None:
 
 
 @pytest.mark.django_db
-def test_of_several_processes_one_keeps_house_until_it_leaves_or_is_not_heard_of(
+def test_only_one_process_holds_the_housekeeping_lease_until_release_or_expiry(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert workers.acquire_housekeeping_lease("first")
@@ -151,7 +151,7 @@ def test_of_several_processes_one_keeps_house_until_it_leaves_or_is_not_heard_of
 
 
 @pytest.mark.django_db
-def test_who_cannot_ask_keeps_house_no_longer_than_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_housekeeping_lease_that_cannot_be_renewed_expires(monkeypatch: pytest.MonkeyPatch) -> None:
     house = housekeeping.HousekeepingLease("first")
     assert not house.is_held
     house.renew()
@@ -180,7 +180,7 @@ def make_task(status: TaskResultStatus, **fields: Any) -> DBTaskResult[Any, Any]
     )
 
 
-def test_the_process_outlives_a_missing_database_and_stops_at_once(tmp_path: Path) -> None:
+def test_the_process_waits_for_a_missing_database_and_stops_on_request(tmp_path: Path) -> None:
     log = tmp_path / "log"
     with log.open("wb") as output:
         process = subprocess.Popen(

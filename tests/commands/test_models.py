@@ -34,7 +34,7 @@ def line_of(file: str) -> str:
     return next(line for line in told().splitlines() if line.startswith(file))
 
 
-def test_it_tells_each_model_where_it_goes_and_what_it_improves(folder: Path) -> None:
+def test_it_lists_each_model_with_its_source_and_what_it_improves(folder: Path) -> None:
     text = told()
     assert str(folder) in text.splitlines()[0]
     for model in onnx.KNOWN:
@@ -51,7 +51,9 @@ def test_it_works_without_a_folder(tmp_path: Path, settings: Any) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_it_finds_a_file_as_it_was_published(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_reports_a_file_with_the_published_digest_as_in_use(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / "u2netp.onnx").write_bytes(b"small")
     digest = hashlib.sha256(b"small").hexdigest()
     known = tuple(
@@ -62,12 +64,12 @@ def test_it_finds_a_file_as_it_was_published(folder: Path, monkeypatch: pytest.M
     assert line_of("u2net.onnx").endswith("not installed")
 
 
-def test_it_says_when_a_file_is_another_one(folder: Path) -> None:
+def test_it_reports_a_file_with_another_digest_as_ignored(folder: Path) -> None:
     (folder / "u2net.onnx").write_bytes(b"something else")
     assert "ignored: its SHA-256 differs from the published one" in line_of("u2net.onnx")
 
 
-def test_an_edit_says_which_file_it_left_out(tmp_path: Path) -> None:
+def test_an_edit_says_which_model_file_it_did_not_use(tmp_path: Path) -> None:
     """The edit runs in the sandbox, so this test also shows that the child process gets the folder's path."""
     models = tmp_path / "data" / "models"
     models.mkdir(parents=True)

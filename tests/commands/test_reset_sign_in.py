@@ -34,7 +34,7 @@ def account_status(secret: str) -> int:
     return client.get("/api/photo-editor/account").status_code
 
 
-def test_the_link_opens_the_account_with_a_new_password_once(
+def test_the_link_sets_a_new_password_and_works_only_once(
     alice: User, client: Client, settings: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.PUBLIC_URL = "https://photos.example.org"
@@ -53,7 +53,7 @@ def test_the_link_opens_the_account_with_a_new_password_once(
     assert (again.status_code, "Location" in again.headers) == (200, False), "a used link does not redirect"
 
 
-def test_sessions_and_the_old_password_end_at_once(
+def test_sessions_and_the_old_password_stop_working_immediately(
     alice: User, client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     client.force_login(alice)
@@ -83,7 +83,7 @@ def test_keys_of_others_continue_to_work(
     assert account_status(secret) == 200
 
 
-def test_a_session_that_ended_meanwhile_creates_no_key(
+def test_a_session_that_has_ended_cannot_create_a_key(
     alice: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The request starts before the reset, but reaches the database after it."""
@@ -94,13 +94,13 @@ def test_a_session_that_ended_meanwhile_creates_no_key(
     assert not ApiKey.objects.exists()
 
 
-def test_it_is_in_the_record(alice: User, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_reset_is_recorded_in_the_audit_log(alice: User, capsys: pytest.CaptureFixture[str]) -> None:
     link(capsys)
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.door, entry.subject_id) == ("sign_in_reset", "command", str(alice.pk))
 
 
-def test_it_requires_an_account_that_is_open(alice: User) -> None:
+def test_it_requires_an_open_account(alice: User) -> None:
     with pytest.raises(CommandError, match="no account"):
         call_command("reset_sign_in", "nobody@example.org")
     User.objects.filter(pk=alice.pk).update(is_active=False)

@@ -119,7 +119,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     site.clear()
 
 
-def test_it_starts_from_nothing_and_ctrl_c_ends_all_of_it(site: Site) -> None:
+def test_it_starts_without_a_data_folder_and_ctrl_c_stops_every_process(site: Site) -> None:
     site.start()
     assert f"Listening on http://127.0.0.1:{site.port}/\n" in site.said
     assert re.search(rf"http://127\.0\.0\.1:{site.port}/setup/[\w:-]{{20,}}/\n", site.said)
@@ -173,7 +173,7 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
 
 
 @pytest.mark.slow
-def test_workers_of_another_sites_engine_share_two_processes_and_end_with_the_rest(site: Site) -> None:
+def test_workers_for_another_site_share_two_processes_and_stop_with_the_rest(site: Site) -> None:
     site.start("--workers", "5", EDIT_PROVIDER="photo-editor", PHOTO_EDITOR_BASE_URL="http://127.0.0.1:9")
     assert len(site.pids_of("workers 1")) == 1
     assert len(site.pids_of("workers 2")) == 1
@@ -184,7 +184,7 @@ def test_workers_of_another_sites_engine_share_two_processes_and_end_with_the_re
 
 
 @pytest.mark.slow
-def test_each_role_may_run_by_itself(site: Site, tmp_path: Path) -> None:
+def test_each_role_can_run_separately(site: Site, tmp_path: Path) -> None:
     secrets = {"SECRET_KEY": "the same for all nodes", "API_KEY_PEPPER": "this too"}
     site.start("--only", "workers", **secrets)
     assert site.said.endswith("Running: workers.\nPress Ctrl-C to stop.\n")
@@ -207,7 +207,7 @@ def test_each_role_may_run_by_itself(site: Site, tmp_path: Path) -> None:
     assert site.processes() == {}
 
 
-def test_a_node_that_would_make_up_its_own_secrets_is_refused(site: Site) -> None:
+def test_a_node_without_shared_secrets_is_refused(site: Site) -> None:
     done = refused_start(site, "--only", "housekeeping")
     assert done.returncode == 1
     assert done.stderr == (
@@ -228,7 +228,7 @@ def test_a_killed_start_leaves_no_process_behind(site: Site) -> None:
     require_free(site.port)
 
 
-def test_a_taken_port_is_one_sentence_before_anything_else(site: Site) -> None:
+def test_a_port_in_use_gives_a_one_line_message_before_anything_else(site: Site) -> None:
     with socket.create_server(("127.0.0.1", site.port)):
         done = refused_start(site, "--port", str(site.port))
     assert done.returncode == 1
@@ -250,7 +250,7 @@ def test_a_taken_port_is_one_sentence_before_anything_else(site: Site) -> None:
         (["--workers", "0"], "must be a whole number of at least 1"),
     ],
 )
-def test_a_bad_option_is_a_sentence(site: Site, options: list[str], sentence: str) -> None:
+def test_a_bad_option_gives_a_message(site: Site, options: list[str], sentence: str) -> None:
     done = refused_start(site, *options)
     assert done.returncode != 0
     assert sentence in done.stderr
@@ -258,7 +258,7 @@ def test_a_bad_option_is_a_sentence(site: Site, options: list[str], sentence: st
     assert not site.data.exists()
 
 
-def test_a_data_folder_that_cannot_be_is_a_sentence(site: Site) -> None:
+def test_an_unusable_data_folder_gives_a_message(site: Site) -> None:
     site.data.write_text("a file")
     done = refused_start(site, "--port", str(site.port))
     assert done.returncode == 1
@@ -266,7 +266,7 @@ def test_a_data_folder_that_cannot_be_is_a_sentence(site: Site) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_damaged_database_is_a_sentence(site: Site) -> None:
+def test_a_damaged_database_gives_a_message(site: Site) -> None:
     site.data.mkdir()
     (site.data / "darkroom.sqlite3").write_bytes(b"no database " * 9_000)
     done = refused_start(site, "--port", str(site.port))
@@ -275,7 +275,7 @@ def test_a_damaged_database_is_a_sentence(site: Site) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_new_data_folder_and_its_secrets_outlive_a_power_cut(
+def test_a_new_data_folder_and_its_secret_are_synced_to_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[int] = []
@@ -288,7 +288,7 @@ def test_a_new_data_folder_and_its_secrets_outlive_a_power_cut(
     assert synced == [(folder / "a_secret").stat().st_ino, folder.stat().st_ino]
 
 
-def test_a_data_folder_that_takes_no_static_files_is_a_sentence(site: Site) -> None:
+def test_a_data_folder_that_cannot_hold_static_files_gives_a_message(site: Site) -> None:
     site.data.mkdir()
     (site.data / "static").write_text("a file")
     done = refused_start(site, "--port", str(site.port))

@@ -32,7 +32,7 @@ def test_a_node_with_other_engines_refuses_to_start_and_changes_nothing(settings
     assert [row.in_flight for row in Engine.objects.configured()] == [4, 4]
 
 
-def test_the_operator_changes_the_engines_of_the_site_from_one_node(settings: Any) -> None:
+def test_one_node_can_update_the_engines_of_the_site(settings: Any) -> None:
     settings.ENGINES = (EMBEDDED,)
     start._prepare_engines(may_update=False)
     settings.ENGINES = (SITE, EMBEDDED)

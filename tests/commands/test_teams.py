@@ -19,7 +19,7 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_create_team_prints_the_slug_alone(alice: User, settings: Any) -> None:
+def test_create_team_prints_only_the_slug(alice: User, settings: Any) -> None:
     settings.TEAMS_BY = "staff"  # The create_team command ignores this setting.
     arguments = ("--owner", alice.email, "--credits", "5000", "--plan", "pro")
     assert run("create_team", "Halden Studio", *arguments) == "halden-studio\n"
@@ -40,13 +40,15 @@ def test_create_team_prints_the_slug_alone(alice: User, settings: Any) -> None:
         (("Studio", "--owner", "alice@example.org", "--credits", "3000000000"), "opening grant"),
     ],
 )
-def test_create_team_refuses_with_a_sentence(alice: User, arguments: tuple[str, ...], sentence: str) -> None:
+def test_create_team_rejects_bad_arguments_with_a_message(
+    alice: User, arguments: tuple[str, ...], sentence: str
+) -> None:
     with pytest.raises(CommandError, match=sentence):
         run("create_team", *arguments)
     assert not Workspace.objects.filter(personal_user=None).exists()
 
 
-def test_add_member_adds_and_changes_and_prints_nothing(charlie: User, team: Workspace) -> None:
+def test_add_member_adds_or_changes_a_member_and_prints_nothing(charlie: User, team: Workspace) -> None:
     for role in ("viewer", "admin", "admin"):
         assert run("add_member", "studio", "Charlie@example.org", "--role", role) == ""
         assert Membership.objects.get(user=charlie, workspace=team).role == role
@@ -62,7 +64,7 @@ def test_add_member_adds_and_changes_and_prints_nothing(charlie: User, team: Wor
         (("studio", "bob@example.org", "--role", "boss"), "invalid choice"),
     ],
 )
-def test_add_member_refuses_with_a_sentence(
+def test_add_member_rejects_bad_arguments_with_a_message(
     team: Workspace, arguments: tuple[str, ...], sentence: str
 ) -> None:
     with pytest.raises(CommandError, match=sentence):
@@ -86,6 +88,8 @@ def test_invite_prints_a_link_that_works(team: Workspace, client: Client, settin
         (("studio", "--role", "editor", "--days", "0"), "1 to 30 days"),
     ],
 )
-def test_invite_refuses_with_a_sentence(team: Workspace, arguments: tuple[str, ...], sentence: str) -> None:
+def test_invite_rejects_bad_arguments_with_a_message(
+    team: Workspace, arguments: tuple[str, ...], sentence: str
+) -> None:
     with pytest.raises(CommandError, match=sentence):
         run("invite", *arguments)

@@ -55,7 +55,7 @@ def crew() -> Iterator[Callable[[HostileServer], subprocess.Popen[str]]]:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_four_workers_of_one_process_send_four_creates_side_by_side_and_stop_when_they_are_done(
+def test_four_workers_of_one_process_send_in_parallel_and_finish_before_stopping(
     alice: User, crew: Callable[[HostileServer], subprocess.Popen[str]]
 ) -> None:
     with HostileServer(by_path={CREATE: after(2.5, answer(200, TASK))}) as server:
@@ -113,7 +113,7 @@ def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
     return kept
 
 
-def test_a_worker_that_ends_by_an_error_stops_the_others(
+def test_a_worker_that_fails_stops_the_others(
     handlers: dict[int, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     assert run_workers([made(Idle), made(Failing), made(Idle)]) is False
@@ -149,7 +149,7 @@ def test_a_stop_releases_leases_and_gives_up_requests_before_the_process_is_kill
     assert calls == [False, True]
 
 
-def test_each_worker_of_a_process_has_a_name_of_its_own() -> None:
+def test_each_worker_of_a_process_has_its_own_name() -> None:
     assert len({make_worker(number=number).worker_id for number in range(1, 9)}) == 8
 
 
@@ -173,7 +173,7 @@ def test_workers_that_mostly_wait_share_two_processes(
 
 
 @pytest.mark.parametrize(("provider", "seconds"), [("embedded", None), ("photo-editor", 90 + 25)])
-def test_a_worker_that_may_be_sending_is_waited_for_as_long_as_an_answer_takes(
+def test_the_grace_period_of_a_sending_worker_is_long_enough_for_a_response(
     settings: Any, provider: str, seconds: float | None
 ) -> None:
     settings.ENGINES = (EMBEDDED if provider == "embedded" else another_site(),)
@@ -198,7 +198,7 @@ def test_a_site_with_both_kinds_of_engines_has_workers_for_each(settings: Any, b
     assert graces == {"worker 1": None, "worker 2": None, "workers 1": 90 + 25, "workers 2": 90 + 25}
 
 
-def test_each_of_these_workers_reads_only_its_own_queue(settings: Any) -> None:
+def test_each_kind_of_worker_reads_only_its_own_queue(settings: Any) -> None:
     settings.ENGINES = MIXED
     pixels, waiting = make_worker(queue="engine"), make_worker(queue="upstream")
     assert (pixels.queue_names, pixels.excluded_queue_names) == (["*"], ["upstream"])
@@ -210,7 +210,7 @@ def test_each_of_these_workers_reads_only_its_own_queue(settings: Any) -> None:
             assert make_worker(queue=queue).excluded_queue_names == []
 
 
-def test_with_celery_what_waits_and_what_keeps_a_core_busy_have_a_queue_each(settings: Any) -> None:
+def test_with_celery_waiting_and_computing_workers_have_separate_queues(settings: Any) -> None:
     settings.TASK_BACKEND, settings.ENGINES = "celery", (another_site(),)
     waiting = {"workers 1": (4, "upstream"), "workers 2": (4, "upstream")}
     assert start._shares(8) == waiting | {"worker 1": (1, "engine")}

@@ -42,7 +42,7 @@ def sample() -> Analysis:
     )
 
 
-def test_it_is_read_as_it_was_stored(tmp_path: Path) -> None:
+def test_a_saved_analysis_loads_unchanged(tmp_path: Path) -> None:
     stored, path = sample(), tmp_path / "analysis.npz"
     stored.save(path)
     loaded = Analysis.load(path)
@@ -58,7 +58,7 @@ def test_it_is_read_as_it_was_stored(tmp_path: Path) -> None:
     assert (loaded.embedding.width, loaded.embedding.height) == (640, 480)
 
 
-def test_without_its_embedding_it_is_small(tmp_path: Path) -> None:
+def test_an_analysis_without_an_embedding_is_small(tmp_path: Path) -> None:
     path = tmp_path / "analysis.npz"
     replace(sample(), embedding=None, grounds=None).save(path)
     assert path.stat().st_size < 20_000
@@ -67,7 +67,7 @@ def test_without_its_embedding_it_is_small(tmp_path: Path) -> None:
     assert loaded.grounds is None
 
 
-def test_another_version_is_not_read(tmp_path: Path) -> None:
+def test_an_analysis_of_another_version_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "analysis.npz"
     replace(sample(), version=VERSION + 1).save(path)
     with pytest.raises(ValueError, match="version"):
@@ -75,7 +75,7 @@ def test_another_version_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kept", [0, 10, 500, -30])
-def test_a_damaged_file_is_not_read(tmp_path: Path, kept: int) -> None:
+def test_a_damaged_file_is_rejected(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "analysis.npz"
     sample().save(path)
     path.write_bytes(path.read_bytes()[:kept])
@@ -90,7 +90,7 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
         Analysis.load(path)
 
 
-def test_a_photo_is_analyzed_from_file_to_file(tmp_path: Path) -> None:
+def test_a_photo_file_is_analyzed_and_the_analysis_is_saved(tmp_path: Path) -> None:
     codecs.save(photo("astronaut"), tmp_path / "in.png", "png")
     facts = analyze_file(str(tmp_path / "in.png"), str(tmp_path / "out.npz"))
     assert json.loads(json.dumps(facts)) == {"version": VERSION, "width": 320, "height": 320}
@@ -104,14 +104,14 @@ def test_a_photo_is_analyzed_from_file_to_file(tmp_path: Path) -> None:
     load_network.cache_clear()
 
 
-def test_a_file_that_is_no_photo_is_rejected(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_photo_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "in.png").write_bytes(b"no photo")
     with pytest.raises(PhotoError):
         analyze_file(str(tmp_path / "in.png"), str(tmp_path / "out.npz"))
     assert not (tmp_path / "out.npz").exists()
 
 
-def test_a_large_photo_is_read_at_its_own_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_in_a_large_photo_is_located_in_pixels_of_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
     """Text is detected on a smaller copy, but its corners are given in pixels of the photo."""
     seen = TextLine(((10.0, 20.0),) * 4, Box(10, 20, 60, 40), "words", 0.9)
     monkeypatch.setattr(text, "find_text", lambda colors: [seen])
@@ -127,7 +127,7 @@ def looked_away(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(faces, "real_faces", lambda picture: [])
 
 
-def test_an_edit_reads_the_analysis_instead_of_looking_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edit_uses_the_analysis_instead_of_detecting_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_away(monkeypatch)
     picture = Picture(np.zeros((480, 640, 3), np.uint8))
     canvas = placed(Canvas(picture), picture, sample())
@@ -135,7 +135,7 @@ def test_an_edit_reads_the_analysis_instead_of_looking_again(monkeypatch: pytest
     assert len(faces_seen(canvas)) == 1
 
 
-def test_an_analysis_at_another_size_is_read_at_the_size_of_the_photo(
+def test_an_analysis_of_another_size_is_scaled_to_the_photo(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looked_away(monkeypatch)
@@ -144,7 +144,7 @@ def test_an_analysis_at_another_size_is_read_at_the_size_of_the_photo(
     assert thing.box == Box(5, 10, 55, 70)
 
 
-def test_other_pixels_are_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detection_runs_again_if_the_pixels_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_away(monkeypatch)
     picture = Picture(np.zeros((480, 640, 3), np.uint8))
     canvas = placed(Canvas(picture), picture, sample()).with_pixels(picture.pixels + np.uint8(1))

@@ -34,18 +34,18 @@ def test_a_plan_that_names_something_in_the_photo_needs_an_analysis(prompt: str,
     assert needs_analysis(plan.steps, EditOptions(regions=boxes)) == needs_one
 
 
-def test_a_click_needs_an_analysis_whatever_the_plan_is() -> None:
+def test_any_plan_with_a_click_on_photo_1_needs_an_analysis() -> None:
     plan = explain("make it brighter", points=[Point(0.5, 0.5)])
     assert needs_analysis(plan.steps, EditOptions(points=(Point(0.5, 0.5),)))
     without = explain("make it brighter")
     assert not needs_analysis(without.steps, EditOptions(points=(Point(0.5, 0.5, image=2),)))
 
 
-def test_an_analysis_that_cannot_be_read_counts_as_none(tmp_path: Path) -> None:
+def test_an_unreadable_analysis_counts_as_no_analysis(tmp_path: Path) -> None:
     (tmp_path / "broken.npz").write_bytes(b"PK no archive")
     for path in (None, str(tmp_path / "none.npz"), str(tmp_path / "broken.npz")):
         assert load_analysis(path) is None
 
 
-def test_files_are_named_by_the_version_of_what_is_in_them() -> None:
+def test_the_analyzing_version_equals_the_vision_version() -> None:
     assert analyzing.VERSION == vision.VERSION

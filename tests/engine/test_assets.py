@@ -12,11 +12,11 @@ TOLD = re.findall(r"^\| (\S+) \|.*`([0-9a-f]{64})` \|$", (ASSETS / "README.md").
 
 
 @pytest.mark.parametrize(("name", "digest"), TOLD)
-def test_a_file_of_others_is_the_one_that_the_readme_tells_of(name: str, digest: str) -> None:
+def test_third_party_files_match_their_digests_in_the_readme(name: str, digest: str) -> None:
     assert hashlib.sha256((ASSETS / name).read_bytes()).hexdigest() == digest
 
 
-def test_every_file_of_others_is_told_of() -> None:
+def test_every_third_party_file_is_listed_in_the_readme() -> None:
     found = {path.relative_to(ASSETS) for path in ASSETS.rglob("*") if path.is_file()}
     others = {
         str(path)
@@ -26,5 +26,5 @@ def test_every_file_of_others_is_told_of() -> None:
     assert others <= {name for name, _ in TOLD}
 
 
-def test_the_readme_names_the_page_of_third_party_files() -> None:
+def test_the_main_readme_mentions_the_readme_of_the_assets() -> None:
     assert "editor/engine/assets/README.md" in (ASSETS.parents[2] / "README.md").read_text()

@@ -19,7 +19,7 @@ def thing_target(noun: str) -> Target:
 
 
 @pytest.mark.parametrize("target", [REGION, thing_target("ball")])
-def test_the_thing_in_a_box_is_recolored_and_its_corners_stay(target: Target) -> None:
+def test_the_thing_in_a_box_is_recolored_and_nothing_else(target: Target) -> None:
     photo, inside = ball(), ball_mask() == 1
     where = changed(
         photo, apply_steps(photo, step("recolor", target=target, color="blue"), regions=(AROUND_THE_BALL,))
@@ -28,7 +28,7 @@ def test_the_thing_in_a_box_is_recolored_and_its_corners_stay(target: Target) ->
     assert where[~inside].mean() < 0.02
 
 
-def test_a_sky_in_a_box_is_what_has_its_color() -> None:
+def test_a_sky_in_a_box_is_found_by_its_color() -> None:
     pixels = np.full((160, 240, 3), (90, 50, 40), np.uint8)
     gap = np.zeros((160, 240), np.uint8)
     cv2.ellipse(gap, (120, 80), (60, 30), 0, 0, 360, 1, -1)
@@ -40,13 +40,13 @@ def test_a_sky_in_a_box_is_what_has_its_color() -> None:
     assert where[cv2.dilate(gap, np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
 
 
-def test_what_is_not_told_in_a_box_is_refused_with_its_color_as_the_hint() -> None:
+def test_a_thing_not_found_in_a_box_is_refused_with_a_hint_to_name_its_color() -> None:
     with pytest.raises(PlanRefused, match="Name its color, for example “the red statue”") as caught:
         apply_steps(scenery(), step("recolor", target=thing_target("statue"), color="blue"), regions=(BOX,))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
-def test_a_place_of_one_color_takes_the_new_one_as_it_is_marked() -> None:
+def test_a_plain_area_is_recolored_only_inside_the_box() -> None:
     photo = Picture(np.full((160, 240, 3), (180, 170, 150), np.uint8))
     where = changed(photo, apply_steps(photo, step("recolor", target=REGION, color="blue"), regions=(BOX,)))
     assert where[60:100, 90:150].all()
@@ -54,7 +54,7 @@ def test_a_place_of_one_color_takes_the_new_one_as_it_is_marked() -> None:
     assert not where.any()
 
 
-def test_light_in_a_marked_place_fades_towards_its_sides() -> None:
+def test_a_brightness_change_in_a_box_fades_toward_its_sides() -> None:
     photo = Picture(np.full((160, 240, 3), 100, np.uint8))
     result = apply_steps(photo, step("brightness", target=REGION, amount=0.6), regions=(BOX,))
     row = result.pixels[80, 60:180, 0].astype(int) - 100
@@ -63,7 +63,7 @@ def test_light_in_a_marked_place_fades_towards_its_sides() -> None:
     assert row[20] == row[60]
 
 
-def test_teeth_that_are_not_found_in_a_box_are_not_taken_for_what_stands_out_in_it() -> None:
+def test_recoloring_teeth_is_refused_if_the_box_contains_none() -> None:
     asked = step("recolor", target=thing_target("teeth"), color="white", amount=0.5)
     with pytest.raises(PlanRefused, match="can't find any teeth in the box"):
         apply_steps(ball(), asked, regions=(AROUND_THE_BALL,))
@@ -80,7 +80,7 @@ def hills() -> tuple[Picture, np.ndarray]:
 
 
 @pytest.mark.parametrize("operation", ["brightness", "black_and_white"])
-def test_all_of_a_sky_that_a_box_reaches_changes_and_nothing_else(operation: str) -> None:
+def test_a_box_on_part_of_the_sky_changes_the_whole_sky_and_nothing_else(operation: str) -> None:
     photo, sky = hills()
     asked = step(operation, target=thing_target("sky"), amount=-0.5)
     where = changed(photo, apply_steps(photo, asked, regions=(Region(0.05, 0.4, 0.2, 0.4),)))
@@ -88,7 +88,7 @@ def test_all_of_a_sky_that_a_box_reaches_changes_and_nothing_else(operation: str
     assert where[~sky].mean() < 0.02
 
 
-def test_a_thing_in_a_box_is_what_gets_darker() -> None:
+def test_only_the_thing_in_a_box_gets_darker() -> None:
     photo, inside = ball(), ball_mask() == 1
     asked = step("brightness", target=thing_target("ball"), amount=-0.5)
     result = apply_steps(photo, asked, regions=(AROUND_THE_BALL,))
@@ -98,7 +98,7 @@ def test_a_thing_in_a_box_is_what_gets_darker() -> None:
     assert not result.notices
 
 
-def test_of_a_thing_that_is_not_found_the_box_changes_softly_and_a_notice_says_so() -> None:
+def test_if_a_thing_is_not_found_the_whole_box_changes_softly_with_a_notice() -> None:
     photo = Picture(np.full((160, 240, 3), (180, 170, 150), np.uint8))
     result = apply_steps(
         photo, step("brightness", target=thing_target("statue"), amount=-0.5), regions=(BOX,)
@@ -112,7 +112,7 @@ def test_of_a_thing_that_is_not_found_the_box_changes_softly_and_a_notice_says_s
     assert (np.diff(row[:60]) >= 0).all()
 
 
-def test_what_is_blurred_to_be_hidden_keeps_no_clear_rim() -> None:
+def test_blurring_a_label_in_a_box_blurs_the_whole_box() -> None:
     photo = scenery()
     asked = step("blur", target=thing_target("label"), amount=0.9)
     plain = step("blur", target=REGION, amount=0.9)
@@ -133,7 +133,7 @@ def a_cat(eyes: int) -> tuple[Picture, np.ndarray]:
     return Picture(pixels), irises == 1
 
 
-def test_the_irises_of_both_eyes_in_a_box_take_the_color_and_the_fur_stays() -> None:
+def test_recoloring_eyes_in_a_box_changes_the_irises_but_not_the_fur() -> None:
     photo, irises = a_cat(2)
     eyes = step("recolor", target=thing_target("cat eyes"), color="blue")
     where = changed(photo, apply_steps(photo, eyes, regions=(Region(0.15, 0.2, 0.7, 0.6),)))
@@ -141,7 +141,7 @@ def test_the_irises_of_both_eyes_in_a_box_take_the_color_and_the_fur_stays() -> 
     assert where[cv2.dilate(irises.astype(np.uint8), np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
 
 
-def test_a_box_in_which_no_two_eyes_are_found_is_refused() -> None:
+def test_recoloring_eyes_is_refused_if_the_box_shows_only_one_eye() -> None:
     photo, _ = a_cat(1)
     with pytest.raises(PlanRefused, match="can't tell the eyes"):
         apply_steps(photo, step("recolor", target=thing_target("eyes"), color="blue"), regions=(BOX,))

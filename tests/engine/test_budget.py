@@ -36,7 +36,7 @@ def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
 
 
 @pytest.mark.parametrize("unit", ["q ", "very very ", "cars dogs cats ", "zorble "])
-def test_a_long_repetition_is_refused_in_words(unit: str, budgets: list[Budget]) -> None:
+def test_a_long_repetition_is_refused_with_a_message(unit: str, budgets: list[Budget]) -> None:
     instruction = (unit * MAX_CHARACTERS)[:MAX_CHARACTERS]
     plan = explain(instruction, regions=[BOX] * MAX_BOXES)
     assert (plan.accepted, plan.steps, plan.message) == (False, (), TOO_LONG)
@@ -45,11 +45,11 @@ def test_a_long_repetition_is_refused_in_words(unit: str, budgets: list[Budget])
     assert [budget.used <= MAX_EDGES * SLACK for budget in budgets] == [True]
 
 
-def test_what_is_too_long_is_not_done_in_part() -> None:
+def test_an_overlong_prompt_is_refused_even_in_partial_mode() -> None:
     assert not explain("make it brighter. " + "q " * 1_000, regions=[BOX], partial=True).accepted
 
 
-def test_ordinary_writing_of_the_full_length_is_read(budgets: list[Budget]) -> None:
+def test_an_ordinary_prompt_near_the_maximum_length_is_parsed(budgets: list[Budget]) -> None:
     wishes = ("make the sky a bit darker", "remove the man on the left", "crop it to 4:5", "sharpen the face")
     instruction = ". ".join(wishes * 21)
     assert 1_800 < len(instruction) <= MAX_CHARACTERS
@@ -72,12 +72,12 @@ def assert_within_budget(plan: Plan, budgets: list[Budget]) -> None:
     assert plan.is_too_long == (budget.used > MAX_EDGES), plan.instruction
 
 
-def test_an_offer_is_read_from_the_same_budget(budgets: list[Budget]) -> None:
+def test_a_suggestion_is_parsed_within_the_budget_of_its_prompt(budgets: list[Budget]) -> None:
     explain("add a photo of a rabbit")
     assert len(budgets) == 1
 
 
-def test_the_edges_of_an_instruction_do_not_depend_on_what_was_read_before(budgets: list[Budget]) -> None:
+def test_the_budget_that_a_prompt_uses_does_not_depend_on_earlier_prompts(budgets: list[Budget]) -> None:
     reader.cache_clear()
     for _ in range(2):
         explain("please make the sky darker, remove the dog on the left and crop it to 4:5")
@@ -85,14 +85,14 @@ def test_the_edges_of_an_instruction_do_not_depend_on_what_was_read_before(budge
     assert [budget.used for budget in budgets[:2]] == [budget.used for budget in budgets[2:]]
 
 
-def test_the_clock_is_the_last_resort(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_prompt_is_too_long_if_its_time_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{EXPLAIN}.Budget", lambda: Budget(seconds=0))
     assert explain("q " * 1_000).is_too_long
     with pytest.raises(TooLong):
         Budget(seconds=0).spend(MAX_EDGES)
 
 
-def test_nobody_waits_for_the_instruction_of_another_person(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_prompt_does_not_block_other_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, may_end = Event(), Event()
 
     def tokens_of(instruction: str) -> list[Token]:
@@ -114,7 +114,7 @@ def test_nobody_waits_for_the_instruction_of_another_person(monkeypatch: pytest.
         assert long.result().accepted
 
 
-def test_eight_threads_read_as_one_does() -> None:
+def test_eight_threads_parse_prompts_like_a_single_thread() -> None:
     texts = [text for text, _ in long_sentences(8, seed=1)] + ["add a red arrow on the left", "crop to 1:1"]
     alone = [explain(text[:200], regions=[BOX]) for text in texts]
     reader.cache_clear()

@@ -25,14 +25,14 @@ ALL = {name: find_operation(name) for name in catalog.catalog()}
 EXAMPLES = [(told.name, words, held) for told, words, held in catalog.examples()]
 
 
-def test_every_operation_has_pixels_and_a_declaration_in_one_folder() -> None:
+def test_every_operation_has_its_function_and_declaration_in_one_folder() -> None:
     assert set(catalog.catalog()) == set(OPERATIONS)
     for name, carry in ALL.items():
         assert f".operations.{catalog.catalog()[name].kind}." in f"{carry.__module__}."
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
-def test_the_parameters_of_the_pixels_are_fields_of_the_declaration(name: str) -> None:
+def test_the_parameters_of_an_operation_match_its_declared_fields(name: str) -> None:
     fields = catalog.catalog()[name].fields
     for parameter in inspect.signature(ALL[name]).parameters.values():
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and parameter.name != "canvas":
@@ -53,7 +53,9 @@ def _hints(told: Field) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("name", "words", "held"), EXAMPLES, ids=[words for _, words, _ in EXAMPLES])
-def test_an_example_is_read_as_its_operation_holds_it(name: str, words: str, held: Mapping[str, Any]) -> None:
+def test_each_example_of_an_operation_is_parsed_as_declared(
+    name: str, words: str, held: Mapping[str, Any]
+) -> None:
     wanted = {"target": {"what": "whole"}} | {k: v for k, v in held.items() if k not in ("boxes", "photos")}
     plan = explain(words, photos=held.get("photos", 1), regions=BOXES[: held.get("boxes", 0)])
     assert plan.accepted, plan.message
@@ -88,7 +90,7 @@ def test_a_step_and_its_defaults_survive_json(operation: str) -> None:
         ("sepia", {"text": "Hi"}),
     ],
 )
-def test_what_is_not_declared_is_no_step(operation: str, values: dict[str, Any]) -> None:
+def test_a_step_that_does_not_match_a_declaration_is_rejected(operation: str, values: dict[str, Any]) -> None:
     with pytest.raises(BadStep):
         Step(operation, values=values)
 
@@ -132,7 +134,7 @@ STORED: dict[str, Any] = {
         ({"operation": "photo_background", "photo": 2}, {"photo": 2}),
     ],
 )
-def test_a_step_of_a_plan_stored_before_is_read(old: dict[str, Any], new: dict[str, Any]) -> None:
+def test_a_step_stored_in_the_old_format_is_converted(old: dict[str, Any], new: dict[str, Any]) -> None:
     told = Step.from_json(STORED | {"says": "x"} | old).as_json()
     assert {key: told[key] for key in new} == new
     assert not {"exact", "choice"} & set(told)
@@ -140,7 +142,7 @@ def test_a_step_of_a_plan_stored_before_is_read(old: dict[str, Any], new: dict[s
 
 
 @pytest.mark.parametrize("old", [{"choice": "golden"}, {"exact": [3.0, "pieces"]}, {"text": "filled"}])
-def test_what_was_stored_and_is_not_known_any_more_is_refused(old: dict[str, Any]) -> None:
+def test_a_stored_step_with_unknown_values_is_refused(old: dict[str, Any]) -> None:
     step = STORED | {"operation": "frame", "says": "x"} | old
     with pytest.raises(BadStep, match="“frame” doesn't accept"):
         Plan.from_json({"instruction": "x", "steps": [step], "not_understood": [], "message": ""})
@@ -168,7 +170,7 @@ RIGHT = 'scope = "region"\n[fields]\n[en.examples]\n"sparkle" = {}\n'
         ),
     ],
 )
-def test_a_declaration_that_cannot_be_is_an_error_that_names_its_file(
+def test_an_invalid_declaration_raises_an_error_that_names_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[str], str], why: str
 ) -> None:
     monkeypatch.setattr(catalog, "FOLDER", tmp_path)
@@ -189,7 +191,9 @@ def test_a_declaration_that_cannot_be_is_an_error_that_names_its_file(
         catalog._read(path)
 
 
-def test_a_folder_that_is_no_kind_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_is_not_a_known_kind_raises_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(catalog, "FOLDER", tmp_path)
     (tmp_path / "glow").mkdir()
     (tmp_path / "glow" / "sparkle.toml").write_text(RIGHT)
@@ -197,7 +201,7 @@ def test_a_folder_that_is_no_kind_is_an_error(tmp_path: Path, monkeypatch: pytes
         catalog._read(tmp_path / "glow" / "sparkle.toml")
 
 
-def test_a_declaration_without_fields_has_the_usual_ones_of_its_folder(
+def test_a_declaration_without_fields_gets_the_default_fields_of_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalog, "FOLDER", tmp_path)
@@ -209,7 +213,7 @@ def test_a_declaration_without_fields_has_the_usual_ones_of_its_folder(
         assert set(catalog._read(path).fields) == names
 
 
-def test_the_name_of_an_operation_stands_in_its_own_files_alone() -> None:
+def test_shared_modules_do_not_name_single_operations() -> None:
     engine = Path(catalog.__file__).parent
     shared = [*engine.glob("*.py"), *(engine / "language").glob("*.py")]
     fields = {name for found in catalog.catalog().values() for name in found.fields}

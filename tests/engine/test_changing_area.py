@@ -63,7 +63,7 @@ def test_the_area_is_the_named_thing_with_a_margin(photo: Path, prompt: str) -> 
     assert (mask[cup(85) == 0] == 0).all()
 
 
-def test_the_area_of_a_new_background_is_all_but_the_subject(photo: Path) -> None:
+def test_the_area_of_a_new_background_is_everything_except_the_subject(photo: Path) -> None:
     mask = mask_of(photo, "replace the background with a beach")
     assert (mask[cup(45) > 0] == 0).all()
     assert (mask[cup(66) == 0] == 255).all()
@@ -87,7 +87,7 @@ def test_the_area_of_an_addition_surrounds_the_thing_or_is_the_named_place(photo
         ("pixelate the faces", "I can't find a face."),
     ],
 )
-def test_what_is_not_in_the_photo_has_no_area(photo: Path, prompt: str, reason: str) -> None:
+def test_a_thing_that_is_not_in_the_photo_has_no_area(photo: Path, prompt: str, reason: str) -> None:
     assert mask_of(photo, prompt) == reason
 
 
@@ -106,7 +106,7 @@ def test_a_large_photo_gets_a_small_mask(photo: Path) -> None:
     assert mask[int(160 / 320 * 1067), int(300 / 480 * 1600)] == 255
 
 
-def test_the_outline_and_the_name_of_what_changes_are_shown(photo: Path) -> None:
+def test_the_outline_and_the_name_of_the_changing_thing_are_returned(photo: Path) -> None:
     plan = explain("make the cup red").as_json()
     answer = outlines_of_area(plan, str(photo), "found.npz", on_progress=lambda _: None)
     assert (answer["photo_size"], answer["message"]) == ([480, 320], "")

@@ -115,7 +115,7 @@ def test_a_modifier_that_no_step_can_carry_out_is_refused(words: str) -> None:
         ("duotone pink and navy in the sky", "duotone sky color=pink light=navy"),
     ],
 )
-def test_a_word_is_used_for_what_it_means(words: str, wanted: str) -> None:
+def test_each_word_is_interpreted_by_its_context(words: str, wanted: str) -> None:
     assert summary(explain(words)) == wanted
 
 
@@ -133,11 +133,11 @@ def test_a_refusal_names_the_word_that_no_step_uses() -> None:
         ("change the gray background to blue", "solid_background background color=blue"),
     ],
 )
-def test_a_story_and_a_description_ask_for_nothing(words: str, wanted: str) -> None:
+def test_background_stories_and_descriptions_add_no_steps(words: str, wanted: str) -> None:
     assert summary(explain(words)) == wanted
 
 
-def test_a_box_shows_what_the_words_describe() -> None:
+def test_a_prompt_may_describe_the_faces_in_a_box() -> None:
     plan = explain("brighten the women's faces", regions=BOX)
     assert summary(plan) == "brightness box face 0.35"
 

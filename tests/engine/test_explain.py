@@ -34,12 +34,12 @@ FAMILIES = [
 
 
 @pytest.mark.parametrize(("scene", "told"), FAMILIES)
-def test_phrases_are_read_as_they_are_meant(scene: str, told: dict[str, str]) -> None:
+def test_phrases_are_parsed_into_the_expected_plans(scene: str, told: dict[str, str]) -> None:
     read = {words: summary(explain(words, **SCENES[scene])) for words in told}
     assert read == told
 
 
-def test_it_says_where_in_the_instruction_a_step_stands() -> None:
+def test_each_step_gives_the_position_of_its_words_in_the_prompt() -> None:
     instruction = "Please make the red car blue, then crop to 16:9. Thanks!"
     spans = [instruction[slice(*step.words)] for step in explain(instruction).steps]
     assert spans == ["make the red car blue", "crop to 16:9"]
@@ -54,7 +54,7 @@ def test_it_names_the_words_that_it_did_not_understand() -> None:
     assert not plan.accepted
 
 
-def test_it_does_the_understood_part_when_asked_to() -> None:
+def test_a_partly_understood_prompt_is_accepted_in_partial_mode() -> None:
     plan = explain("brighten the photo and add a flobberwick", partial=True)
     assert plan.accepted
     assert plan.message == ""
@@ -71,7 +71,7 @@ def test_the_json_of_a_plan_keeps_its_keys() -> None:
     assert Plan.from_json(told).as_json() == told
 
 
-def test_a_box_belongs_to_the_photo_that_it_is_on_and_keeps_its_number() -> None:
+def test_a_box_keeps_its_number_and_applies_only_to_its_own_photo() -> None:
     there = Region(0.1, 0.1, 0.5, 0.5, image=2)
     for boxes, number in (([BOX, there], 1), ([there, BOX], 2)):
         (step,) = explain("remove this", photos=2, regions=boxes).steps
@@ -82,7 +82,7 @@ def test_a_box_belongs_to_the_photo_that_it_is_on_and_keeps_its_number() -> None
         assert "Your box is on photo 2" in plan.message
 
 
-def test_who_has_drawn_a_box_is_not_told_to_draw_one() -> None:
+def test_a_refusal_does_not_ask_for_a_box_if_one_is_drawn() -> None:
     (refusal,) = explain("remove the blue area", regions=[BOX]).not_understood
     assert refusal.hint == "I can't find this by its name. Say “this” to mean what is in your box."
     assert explain("remove this", regions=[BOX]).accepted
@@ -109,7 +109,7 @@ def test_a_refusal_says_whether_a_box_would_help(words: str, photos: int, helped
 
 
 @pytest.mark.parametrize("instruction", ["", "   ", "\n\t"])
-def test_it_requires_an_instruction(instruction: str) -> None:
+def test_a_prompt_is_required(instruction: str) -> None:
     assert explain(instruction).message == "Prompt is required"
 
 
@@ -129,13 +129,13 @@ def test_it_refuses_other_languages_and_says_so(instruction: str) -> None:
     assert plan.message == "I only understand English for now. Write your prompt in English."
 
 
-def test_it_asks_for_a_wish_where_there_is_none() -> None:
+def test_a_greeting_gets_a_hint_to_say_what_should_change() -> None:
     for instruction in ("Thanks in advance!", "Hello!"):
         assert explain(instruction).not_understood[0].hint.startswith("Say what should change")
 
 
 @pytest.mark.parametrize("which", ["all", "these", "each", "photos"])
-def test_a_word_for_the_photos_is_no_number_of_things(which: str) -> None:
+def test_a_word_for_the_photos_is_not_accepted_as_a_number_of_things(which: str) -> None:
     assert not explain(f"add {which} trees").accepted
 
 
@@ -150,7 +150,7 @@ def test_it_handles_mutated_instructions() -> None:
     "part",
     ["(", '"', "a, ", "1 ", "it 2 ", "for 1 ", "text add ", "add caption ", "smarter, ", "remove the dog. "],
 )
-def test_it_reads_the_longest_instruction_in_bounded_time(part: str) -> None:
+def test_the_longest_prompts_are_parsed_in_bounded_time(part: str) -> None:
     started = time.process_time()
     explain((part * 5_000)[:5_000], regions=[BOX])
     assert time.process_time() - started < 4
@@ -234,7 +234,7 @@ def test_it_is_fast() -> None:
     assert time.process_time() - started < 2.0
 
 
-def test_threads_that_begin_at_once_all_read() -> None:
+def test_prompts_are_parsed_in_parallel_while_the_grammar_is_built() -> None:
     """One thread builds the grammar and extends the grammar's automata while other threads parse prompts."""
     reader.cache_clear()
     told = ["make it warmer", "remove the background", "add a red arrow on the left", "crop to 1:1"] * 2
@@ -262,7 +262,7 @@ def test_the_plan_names_what_a_click_selected(prompt: str, points: list[Point], 
     assert Plan.from_json(plan.as_json()) == plan
 
 
-def test_a_selection_is_a_box_after_the_drawn_ones() -> None:
+def test_a_selection_counts_as_a_box_after_the_drawn_boxes() -> None:
     (step,) = explain("make it blue", regions=[BOX], points=[Point(0.5, 0.5)]).steps
     assert step.target == Target("region", boxes=(1, 2), selected="")
     assert step.says == "Make the area in the box and what you selected blue"
@@ -284,7 +284,7 @@ def test_a_point_on_another_photo_is_refused() -> None:
         ("remove the handles", "Click the handles in the photo, or draw a box around them."),
     ],
 )
-def test_a_noun_that_no_detector_knows_asks_for_a_click_or_a_box(prompt: str, hint: str) -> None:
+def test_a_noun_unknown_to_the_detector_gets_a_hint_to_click_or_draw_a_box(prompt: str, hint: str) -> None:
     plan = explain(prompt)
     (refusal,) = plan.not_understood
     assert (refusal.reason, refusal.hint, refusal.box_helps) == (Reason.NEEDS_REGION, hint, True)

@@ -45,17 +45,17 @@ def found(kind: str, *seen: Thing) -> list[str]:
     return [thing.kind for thing in things_of(Canvas(PHOTO), (kind,), list(seen))]
 
 
-def test_a_jeep_that_was_taken_for_an_airplane_is_a_car(closer: Closer) -> None:
+def test_a_jeep_mistaken_for_an_airplane_is_found_as_a_car(closer: Closer) -> None:
     closer(("car", 0.57), ("airplane", 0.3))
     assert found("car", Thing("airplane", 0.5, PLACE)) == ["car"]
 
 
-def test_a_dog_that_looks_almost_like_a_cow_is_a_dog(closer: Closer) -> None:
+def test_a_dog_mistaken_for_a_cow_is_found_as_a_dog(closer: Closer) -> None:
     closer(("cow", 0.6), ("dog", 0.42))
     assert found("dog", Thing("cow", 0.6, PLACE)) == ["dog"]
 
 
-def test_a_sure_cow_is_no_dog(closer: Closer) -> None:
+def test_a_clearly_detected_cow_is_not_mistaken_for_a_dog(closer: Closer) -> None:
     closer(("cow", 0.7), ("dog", 0.2))
     assert found("dog", Thing("cow", 0.7, PLACE)) == []
 
@@ -65,25 +65,25 @@ def test_several_similar_things_are_not_taken_for_another_kind(closer: Closer) -
     assert found("dog", Thing("cow", 0.6, PLACE), Thing("cow", 0.6, PLACE.moved(200, 0))) == []
 
 
-def test_horses_beside_a_sure_one_are_counted(closer: Closer) -> None:
+def test_a_horse_mistaken_for_a_cow_is_counted_beside_another_horse(closer: Closer) -> None:
     closer(("horse", 0.6), ("cow", 0.5))
     horse, taken_for_a_cow = Thing("horse", 0.6, PLACE), Thing("cow", 0.5, PLACE.moved(200, 0))
     assert found("horse", horse, taken_for_a_cow) == ["horse", "horse"]
 
 
-def test_a_faint_thing_is_sure_at_a_closer_look(closer: Closer) -> None:
+def test_a_faint_thing_is_confirmed_by_a_closer_look(closer: Closer) -> None:
     closer(("truck", 0.6), faint=(Thing("truck", 0.25, PLACE),))
     (truck,) = things_of(Canvas(PHOTO), ("truck",), [])
     assert truck.score == 0.6
     assert truck.box.overlap_ratio(PLACE) > 0.9
 
 
-def test_another_thing_in_its_place_is_not_what_was_meant(closer: Closer) -> None:
+def test_a_faint_thing_is_dropped_if_a_closer_look_shows_another_kind(closer: Closer) -> None:
     closer(("chair", 0.5), ("dog", 0.4), faint=(Thing("dog", 0.25, PLACE),))
     assert found("dog") == []
 
 
-def test_what_is_sure_needs_no_closer_look() -> None:
+def test_a_clearly_detected_thing_needs_no_closer_look() -> None:
     assert found("dog", Thing("dog", 0.6, PLACE)) == ["dog"]
 
 
@@ -94,7 +94,7 @@ def test_all_siblings_are_kinds_of_the_detector() -> None:
     assert siblings_of(["person"]) == frozenset()
 
 
-def test_a_part_of_a_bicycle_is_no_second_one() -> None:
+def test_a_part_of_a_bicycle_does_not_count_as_a_second_bicycle() -> None:
     whole, part = (
         Thing("bicycle", 0.4, Box(100, 100, 500, 400)),
         Thing("bicycle", 0.5, Box(280, 120, 500, 360)),
@@ -102,7 +102,7 @@ def test_a_part_of_a_bicycle_is_no_second_one() -> None:
     assert things._without_parts([part, whole]) == [whole._replace(score=0.5)]
 
 
-def test_a_child_in_front_of_a_man_is_a_second_person() -> None:
+def test_a_child_in_front_of_a_man_counts_as_a_second_person() -> None:
     man, child = Thing("person", 0.7, Box(100, 0, 300, 400)), Thing("person", 0.6, Box(150, 250, 250, 400))
     assert things._without_parts([man, child]) == [man, child]
 

@@ -36,7 +36,7 @@ def test_every_idea_is_an_example_that_is_understood(seed: int) -> None:
     assert refused == []
 
 
-def test_each_kind_begins_with_what_suits_any_photo() -> None:
+def test_the_first_idea_of_each_kind_suits_any_photo() -> None:
     for seed in range(20):
         first: dict[str, Idea] = {}
         for idea in ideas(photos=1, boxes=0, seed=seed):
@@ -45,19 +45,19 @@ def test_each_kind_begins_with_what_suits_any_photo() -> None:
         assert not any(idea.is_special for idea in first.values())
 
 
-def test_a_second_photo_and_a_box_bring_ideas_of_their_own() -> None:
+def test_a_second_photo_and_a_box_add_their_own_ideas() -> None:
     alone = {idea.words for seed in range(20) for idea in ideas(photos=1, boxes=0, seed=seed)}
     together = {idea.words for seed in range(20) for idea in ideas(photos=2, boxes=1, seed=seed)}
     assert not any("photo 2" in words or "this" in words.split() for words in alone)
     assert {"use photo 2 as the background", "remove this"} <= together
 
 
-def test_the_seed_alone_says_the_order() -> None:
+def test_the_seed_determines_the_order_of_the_ideas() -> None:
     assert ideas(photos=1, boxes=0, seed=4) == ideas(photos=1, boxes=0, seed=4)
     assert ideas(photos=1, boxes=0, seed=4) != ideas(photos=1, boxes=0, seed=5)
 
 
-def test_only_what_changes_this_photo_is_found_and_the_special_comes_first(lake: str) -> None:
+def test_only_ideas_that_change_the_photo_are_kept_and_special_ones_come_first(lake: str) -> None:
     plain = told("make it warmer", "pixelate the faces", "straighten the photo", "save it as a JPEG")
     special = told("replace the sky with a sunset", "make it brighter", is_special=True)
     found = filter_ideas([*plain, *special], [lake], enough=9, seconds=60)
@@ -66,7 +66,7 @@ def test_only_what_changes_this_photo_is_found_and_the_special_comes_first(lake:
     assert (found["remove"], found["composition"]) == ([], [])
 
 
-def test_a_box_is_what_the_ideas_are_tried_in(lake: str) -> None:
+def test_ideas_are_tried_in_the_box(lake: str) -> None:
     found = filter_ideas(told("pixelate this", boxes=1), [lake], [BOX.as_json()], enough=1, seconds=60)
     assert found["color"] == ["pixelate this"]
 
@@ -78,7 +78,7 @@ def test_it_stops_when_there_are_enough_and_when_time_is_up(lake: str) -> None:
     assert not any(suggest_ideas([lake], seed=1, enough=2, seconds=-1).values())
 
 
-def test_of_a_gray_photo_it_is_no_idea_to_make_it_gray(tmp_path: Path) -> None:
+def test_black_and_white_is_not_suggested_for_a_gray_photo(tmp_path: Path) -> None:
     path = str(tmp_path / "gray.png")
     ramp = np.linspace(40, 200, 200, dtype=np.uint8)[None, :, None]
     cv2.imwrite(path, ramp.repeat(120, 0).repeat(3, 2))

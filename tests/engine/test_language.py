@@ -38,13 +38,15 @@ REFUSED = [(words, rule) for rule in RULES for words in rule.refused]
 
 
 @pytest.mark.parametrize(("words", "wanted", "scene"), EXAMPLES)
-def test_an_example_is_read_as_its_construction_says(words: str, wanted: str, scene: dict[str, Any]) -> None:
+def test_each_example_is_parsed_as_its_construction_declares(
+    words: str, wanted: str, scene: dict[str, Any]
+) -> None:
     plan = explain(words, **scene)
     assert summary(plan) == wanted, plan.message or format_trace(words)
 
 
 @pytest.mark.parametrize(("words", "wanted", "scene"), EXAMPLES)
-def test_a_sentence_of_a_plan_reads_back_as_the_same_step(
+def test_the_sentence_of_a_step_is_parsed_into_the_same_step(
     words: str, wanted: str, scene: dict[str, Any]
 ) -> None:
     for step in explain(words, **scene).steps:
@@ -53,19 +55,19 @@ def test_a_sentence_of_a_plan_reads_back_as_the_same_step(
 
 
 @pytest.mark.parametrize(("words", "rule"), REFUSED, ids=[words for words, _ in REFUSED])
-def test_what_must_be_refused_is(words: str, rule: Construction) -> None:
+def test_prompts_listed_as_refused_are_refused(words: str, rule: Construction) -> None:
     plan = explain(words)
     assert not plan.accepted
     if rule.role in ("refusal", "impossible"):
         assert rule.gives["hint"] in plan.message
 
 
-def test_every_operation_that_is_read_has_a_sentence() -> None:
+def test_every_operation_of_the_examples_has_a_sentence() -> None:
     read = {step.operation for words, _, scene in EXAMPLES for step in explain(words, **scene).steps}
     assert {name for name in read if "sentence" not in catalog()[name].english} == set()
 
 
-def test_what_is_said_to_be_seen_the_detector_has_kinds_for() -> None:
+def test_the_detector_has_a_kind_for_every_noun_that_is_called_detectable() -> None:
     senses = reader().grammar.lexicon.senses.values()
     nouns = {
         sense[role] for sense in senses for role in ("seen", "someone") if isinstance(sense.get(role), str)
@@ -73,7 +75,7 @@ def test_what_is_said_to_be_seen_the_detector_has_kinds_for() -> None:
     assert {noun for noun in nouns if not kinds_of(noun)} == set()
 
 
-def test_a_word_of_an_operation_opens_no_other_one() -> None:
+def test_no_word_belongs_to_two_operations() -> None:
     owners: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for name, declaration in catalog().items():
         for role, table in declaration.english.get("words", {}).items():
@@ -92,7 +94,9 @@ def test_a_word_of_an_operation_opens_no_other_one() -> None:
         ("brighten the photo but not the zorble", "not the zorble", "refused"),
     ],
 )
-def test_the_rest_is_done_beside_a_word_that_is_not_known(words: str, refused: str, done: str) -> None:
+def test_in_partial_mode_only_the_part_with_the_unknown_word_is_refused(
+    words: str, refused: str, done: str
+) -> None:
     assert not explain(words).accepted
     plan = explain(words, partial=True)
     assert [refusal.words for refusal in plan.not_understood] == [refused]
@@ -112,11 +116,11 @@ def test_the_rest_is_done_beside_a_word_that_is_not_known(words: str, refused: s
         "darken the top of the leaves",
     ],
 )
-def test_nothing_that_was_said_is_dropped(words: str) -> None:
+def test_a_prompt_is_refused_if_any_part_of_it_is_not_understood(words: str) -> None:
     assert not explain(words).accepted
 
 
-def test_a_word_that_is_not_known_is_named() -> None:
+def test_a_refusal_names_the_unknown_word() -> None:
     (refusal,) = explain("brighter and zorble the sky").not_understood
     assert refusal.reason is Reason.UNKNOWN_WORD
     assert "“zorble”" in refusal.hint
@@ -130,11 +134,11 @@ def test_a_word_that_is_not_known_is_named() -> None:
         ("make the striped sky brighter", "refused"),  # "striped" is not a misspelling of "stripped"
     ],
 )
-def test_slips_are_mended_and_words_of_english_are_not(words: str, wanted: str) -> None:
+def test_typos_are_corrected_but_english_words_are_left_alone(words: str, wanted: str) -> None:
     assert summary(explain(words)) == wanted
 
 
-def test_nothing_that_is_typed_raises() -> None:
+def test_no_mutated_prompt_raises_an_exception() -> None:
     chance = random.Random(7)
     letters = "".join(words for words, _, _ in EXAMPLES) + "\0\n\t'\"“”%&/()[]{}<>*+°…—日éß😀0123456789"
     for _ in range(400):
@@ -147,7 +151,7 @@ def test_nothing_that_is_typed_raises() -> None:
         assert plan.accepted or plan.message
 
 
-def test_words_stand_where_the_person_wrote_them() -> None:
+def test_each_step_points_at_its_words_in_the_prompt() -> None:
     words = "Hello! Please make the sky brighter. And add a bit of contrast."
     plan = explain(words)
     assert [words[slice(*step.words)] for step in plan.steps] == [
@@ -163,7 +167,7 @@ def test_a_trace_names_the_nearest_pattern() -> None:
     assert "nearest  en/tone.toml" in told
 
 
-def test_the_reader_needs_neither_django_nor_pixels() -> None:
+def test_parsing_imports_neither_django_nor_numpy_nor_opencv() -> None:
     code = (
         "import sys; from editor.engine.language.explain import explain; explain('brighter'); "
         "print([name for name in ('django', 'cv2', 'numpy') if name in sys.modules])"
@@ -202,17 +206,17 @@ def test_the_reader_needs_neither_django_nor_pixels() -> None:
         ("put a hat on the kiosk and flurble", 1, "refused"),
     ],
 )
-def test_a_box_is_used_or_refused(words: str, boxes: int, wanted: str) -> None:
+def test_prompts_with_boxes_are_parsed_into_the_expected_plans(words: str, boxes: int, wanted: str) -> None:
     plan = explain(words, regions=BOX * boxes)
     assert summary(plan) == wanted, plan.message
 
 
-def test_a_refusal_is_said_once() -> None:
+def test_a_prompt_that_needs_a_box_gets_a_single_refusal() -> None:
     (refusal,) = explain("remove it").not_understood
     assert refusal.reason is Reason.NEEDS_REGION
 
 
-def test_a_piece_of_a_pattern_that_is_nowhere_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_an_undefined_piece_of_a_pattern_raises_an_error_that_names_it(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(ENGLISH, tmp_path / "en"))
     (folder / "more.toml").write_text('[[wish]]\npatterns = "{make} <brighter>"\nexamples = { x = "y" }\n')
     with pytest.raises(GrammarError, match="<brighter>"):

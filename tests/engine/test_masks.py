@@ -83,7 +83,7 @@ def test_a_mask_moves_with_the_photo(monkeypatch: pytest.MonkeyPatch, way: str) 
     assert (found & red).sum() / (found | red).sum() > 0.97
 
 
-def test_an_analysis_of_a_larger_photo_serves_its_preview(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_analysis_of_the_full_photo_also_works_for_its_preview(monkeypatch: pytest.MonkeyPatch) -> None:
     picture, masks = dotted((190, 160, 60))
     analysis = analyzed(monkeypatch, picture, *masks)
     small = Picture(cast(Bytes, cv2.resize(picture.pixels, (200, 150), interpolation=cv2.INTER_AREA)))
@@ -92,7 +92,7 @@ def test_an_analysis_of_a_larger_photo_serves_its_preview(monkeypatch: pytest.Mo
     assert combine_outlines(small, [cut]).sum() == pytest.approx(masks[0].sum() / 4, rel=0.05)
 
 
-def test_there_is_no_mask_of_what_a_step_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thing_that_a_step_replaced_has_no_mask(monkeypatch: pytest.MonkeyPatch) -> None:
     picture, masks = dotted((110, 150, 50), (290, 150, 50))
     before = canvas_of(picture, analyzed(monkeypatch, picture, *masks))
     pixels = picture.pixels.copy()
@@ -102,14 +102,14 @@ def test_there_is_no_mask_of_what_a_step_replaced(monkeypatch: pytest.MonkeyPatc
     assert exact_outline(after, Box.around(masks[1])) is not None
 
 
-def test_a_thing_stays_where_a_step_only_changes_its_color(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thing_keeps_its_mask_if_a_step_only_changes_its_color(monkeypatch: pytest.MonkeyPatch) -> None:
     picture, masks = dotted((110, 150, 50))
     before = canvas_of(picture, analyzed(monkeypatch, picture, *masks))
     after = after_step(before, before.with_pixels(picture.pixels // 2), step("brightness", amount=-0.5))
     assert exact_outline(after, Box.around(masks[0])) is not None
 
 
-def test_what_a_crop_removed_has_no_mask(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_area_outside_the_original_photo_has_no_mask(monkeypatch: pytest.MonkeyPatch) -> None:
     picture, masks = dotted((110, 150, 50))
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, *masks))
     wider = cast(Bytes, np.pad(picture.pixels, ((0, 0), (200, 0), (0, 0))))
@@ -136,7 +136,7 @@ def test_a_named_thing_gets_its_exact_mask(monkeypatch: pytest.MonkeyPatch) -> N
     assert (found & (mask == 1)).sum() / (found | (mask == 1)).sum() > 0.93
 
 
-def test_two_things_in_one_mask_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_things_that_share_a_mask_get_no_exact_outline(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = scenery(400, 300)
     both = disc(picture, 150, 150, 60) | disc(picture, 230, 150, 60)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, both))
@@ -147,7 +147,9 @@ def test_two_things_in_one_mask_are_not_told_apart(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("find", [marked_outline, boxed_outline])
-def test_a_drawn_box_gives_the_thing_in_it(monkeypatch: pytest.MonkeyPatch, find: Callable) -> None:  # type: ignore[type-arg]
+def test_a_drawn_box_selects_the_outline_of_the_thing_in_it(
+    monkeypatch: pytest.MonkeyPatch, find: Callable
+) -> None:  # type: ignore[type-arg]
     picture = scenery(400, 300)
     mask = disc(picture, 200, 150, 70)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
@@ -159,7 +161,7 @@ def test_a_drawn_box_gives_the_thing_in_it(monkeypatch: pytest.MonkeyPatch, find
     assert combine_outlines(picture, [cut]).sum() == pytest.approx(mask.sum(), rel=0.06)
 
 
-def test_without_an_analysis_nothing_is_exact() -> None:
+def test_there_is_no_exact_outline_without_an_analysis() -> None:
     picture, masks = dotted((190, 160, 60))
     assert exact_outline(Canvas(picture), Box.around(masks[0])) is None
     bare = Analysis(400, 300, (), (), (), np.zeros((320, 320), np.uint8))
@@ -188,19 +190,21 @@ def test_the_subject_is_what_two_networks_agree_on(monkeypatch: pytest.MonkeyPat
     assert (cut.mask > 0.5).sum() == pytest.approx(mask.sum(), rel=0.06)
 
 
-def test_there_is_no_exact_subject_if_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_no_exact_subject_if_the_two_networks_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = scenery(400, 300)
     assert subject_of(monkeypatch, disc(picture, 200, 150, 70), disc(picture, 240, 170, 60)) is None
 
 
-def test_somebody_large_belongs_to_the_subject(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_no_exact_subject_if_a_large_person_has_no_outline(monkeypatch: pytest.MonkeyPatch) -> None:
     """If a large person has no certain outline, no exact subject can be found."""
     mask = disc(scenery(400, 300), 120, 150, 70)
     somebody = Thing("person", 0.8, Box(250, 60, 380, 290))
     assert subject_of(monkeypatch, mask, mask, somebody) is None
 
 
-def test_a_named_subject_is_the_same_as_what_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_thing_that_is_the_subject_gets_the_mask_of_the_subject(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The other network finds the whole cat, but the decoder alone may miss a dark part of the cat."""
     picture = scenery(400, 300)
     whole, part = disc(picture, 200, 150, 70), disc(picture, 200, 140, 62)
@@ -227,7 +231,7 @@ def test_the_thing_in_a_box_is_recolored_exactly(monkeypatch: pytest.MonkeyPatch
     assert where[cv2.dilate(mask, np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
 
 
-def test_lettering_is_no_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_of_text_is_not_outlined_as_a_thing(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = scenery(400, 300)
     mask, box = disc(picture, 200, 150, 70), Box(126, 76, 274, 224)
     line = TextLine(((130.0, 100.0), (270.0, 100.0), (270.0, 200.0), (130.0, 200.0)), box, "1998", 0.9)
@@ -236,7 +240,7 @@ def test_lettering_is_no_thing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert exact_in(canvas_of(picture, replace(analysis, text=(line,))), box) is None
 
 
-def test_all_of_several_things_behind_each_other_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_gap_between_overlapping_things_is_removed_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """The gap between two overlapping things must be removed along with the things."""
     picture = scenery(400, 300)
     one, two = disc(picture, 130, 150, 50), disc(picture, 232, 150, 50)
@@ -248,7 +252,7 @@ def test_all_of_several_things_behind_each_other_are_removed(monkeypatch: pytest
     assert hole[150, 20] == 0
 
 
-def test_a_subject_with_many_doubtful_pixels_is_only_good_for_a_blur(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_blurred_subject_mask_gives_no_confident_cutout(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = scenery(400, 300)
     mask = disc(picture, 200, 150, 70)
     analysis = analyzed(monkeypatch, picture, mask)
@@ -262,7 +266,7 @@ def test_a_subject_with_many_doubtful_pixels_is_only_good_for_a_blur(monkeypatch
     assert cut is None or cut.confidence < 0.5
 
 
-def test_a_thing_in_front_hides_one_behind_it_but_not_the_other_way_round(
+def test_a_thing_in_front_hides_the_one_behind_it_but_not_vice_versa(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only the thing in front hides the other one, although their boxes overlap by half of the front box."""
@@ -276,7 +280,7 @@ def test_a_thing_in_front_hides_one_behind_it_but_not_the_other_way_round(
     assert occluded_share(canvas, car, [car]) > 0.12
 
 
-def test_the_living_in_front_of_a_thing_are_not_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rider_is_not_part_of_the_motorcycle(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = scenery(400, 300)
     rider = disc(picture, 200, 110, 40)
     both = disc(picture, 200, 170, 90) | rider
@@ -319,7 +323,9 @@ def test_what_stands_out_alone_is_the_animal_that_the_prompt_names(monkeypatch: 
         target_mask(canvas, thing("chair"))
 
 
-def test_one_of_two_things_that_stand_out_together_is_not_both(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_mask_of_one_of_two_overlapping_things_excludes_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     picture = scenery(400, 300)
     giraffe, zebra = disc(picture, 190, 140, 90), disc(picture, 250, 200, 50)
     analysis = analyzed(monkeypatch, picture, giraffe & (1 - zebra), zebra)
@@ -347,7 +353,7 @@ def test_the_analysis_is_not_used_for_another_photo(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
-def test_a_cat_in_a_photo_is_found_exactly() -> None:
+def test_a_cat_in_a_photo_gets_an_exact_mask() -> None:
     picture = photo("cat")
     canvas = canvas_of(picture, analyze(picture))
     (cat,) = target_things(canvas, thing("cat"))

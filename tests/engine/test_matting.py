@@ -56,14 +56,14 @@ def test_loose_specks_of_the_ground_do_not_belong_to_the_subject() -> None:
     assert max(float(mask[at(degrees, 107)[::-1]]) for degrees in range(200, 341, 10)) < 0.1
 
 
-def test_inside_and_far_outside_nothing_changes() -> None:
+def test_the_mask_does_not_change_inside_or_far_outside_the_outline() -> None:
     colors, rough = head()
     mask = estimate_alpha(rough, colors)
     assert mask[140:260, 140:260].min() == 1
     assert mask[:80].max() == 0
 
 
-def test_strands_show_nothing_of_the_old_ground() -> None:
+def test_cut_out_strands_do_not_show_the_old_background() -> None:
     colors, rough = head()
     mask = estimate_alpha(rough, colors)
     cut = layers(Picture(colors), mask).cut_out()
@@ -72,14 +72,14 @@ def test_strands_show_nothing_of_the_old_ground() -> None:
     assert np.abs(cut[row, column, :3].astype(int) - HAIR).max() < 40
 
 
-def test_an_outline_between_like_colors_stays_where_it_was() -> None:
+def test_an_outline_between_similar_colors_does_not_move() -> None:
     _, rough = head()
     plain = np.full((400, 400, 3), GROUND, np.uint8)
     assert ((estimate_alpha(rough, plain) > 0.5) == (rough > 0.5)).mean() > 0.99
 
 
 @pytest.mark.parametrize("rough", [np.zeros((8, 8), np.float32), np.ones((30, 20), np.float32)])
-def test_a_mask_without_an_outline_stays(rough: Floats) -> None:
+def test_a_mask_without_an_outline_does_not_change(rough: Floats) -> None:
     assert np.array_equal(estimate_alpha(rough, np.full((*rough.shape, 3), 90, np.uint8)), rough)
 
 

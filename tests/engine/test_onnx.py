@@ -90,7 +90,7 @@ def seen(side: int, values: NDArray[np.float32]) -> bytes:
     ],
 )
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_a_network_is_shown_rgb_as_it_was_trained(
+def test_a_network_gets_rgb_values_normalized_as_in_its_training(
     file: str, side: int, mean: tuple[float, ...], deviation: tuple[float, ...], number: int, drop: Drop
 ) -> None:
     """The network outputs 1 where its input channel is above 30% of white, and 0 elsewhere."""
@@ -122,7 +122,7 @@ def test_a_network_is_shown_rgb_as_it_was_trained(
     assert dark.mask[70:130, 60:140].max() < 0.1
 
 
-def test_the_subject_is_where_the_model_sees_it(drop: Drop) -> None:
+def test_the_subject_comes_from_the_output_of_the_model(drop: Drop) -> None:
     models = drop(U2NET, seen(320, disc(320, 0.3, 0.5, 0.2)))
     cut = find_subject(scenery(300, 300), models=models)
     assert cut.confidence > 0.9
@@ -132,7 +132,7 @@ def test_the_subject_is_where_the_model_sees_it(drop: Drop) -> None:
     assert models.notices == ["The model U2-Net cut out the subject."]
 
 
-def test_a_photo_that_is_cut_out_already_keeps_its_own_outline(drop: Drop) -> None:
+def test_a_photo_that_is_already_cut_out_keeps_its_outline(drop: Drop) -> None:
     models = drop(U2NET, seen(320, disc(320, 0.3, 0.5, 0.2)))
     pixels = np.full((300, 300, 4), 120, np.uint8)
     pixels[:, :, 3] = 0
@@ -152,13 +152,13 @@ def test_a_photo_that_is_cut_out_already_keeps_its_own_outline(drop: Drop) -> No
     ],
     ids=["a speck", "all of it", "undecided"],
 )
-def test_a_cut_out_that_cannot_be_one_is_not_trusted(values: NDArray[np.float32], drop: Drop) -> None:
+def test_an_implausible_cutout_gets_low_confidence(values: NDArray[np.float32], drop: Drop) -> None:
     cut = drop(U2NET, seen(320, values.astype(np.float32))).subject(scenery(300, 300))
     assert cut is not None
     assert cut.confidence < 0.5
 
 
-def test_in_a_marked_box_the_model_looks_at_that_alone(drop: Drop) -> None:
+def test_the_model_looks_only_inside_a_drawn_box(drop: Drop) -> None:
     cut = drop(U2NET, seen(320, disc(320, 0.5, 0.5, 0.4))).subject(
         scenery(300, 300), [Box(200, 100, 280, 180)]
     )
@@ -168,7 +168,7 @@ def test_in_a_marked_box_the_model_looks_at_that_alone(drop: Drop) -> None:
     assert cut.mask[:, :180].max() < 0.05
 
 
-def test_the_better_model_goes_first_and_a_bad_one_is_skipped(drop: Drop) -> None:
+def test_the_better_model_is_used_first_and_a_changed_file_is_skipped(drop: Drop) -> None:
     drop(U2NET, seen(320, disc(320, 0.3, 0.5, 0.2)))
     models = drop(ISNET, seen(1024, disc(1024, 0.7, 0.5, 0.2)))
     cut = models.subject(scenery(300, 300))
@@ -219,9 +219,7 @@ def test_an_edit_uses_the_model_and_says_so(tmp_path: Path, drop: Drop) -> None:
     ],
     ids=["garbage", "cut off", "another form", "not a number"],
 )
-def test_a_model_that_fails_leaves_the_work_to_the_engine(
-    data: bytes, why: str, tmp_path: Path, drop: Drop
-) -> None:
+def test_the_engine_does_the_work_if_a_model_fails(data: bytes, why: str, tmp_path: Path, drop: Drop) -> None:
     plain = edited(tmp_path, None, "solid_background", color="white")
     answer = edited(tmp_path, drop(U2NET, data).folder, "solid_background", color="white")
     assert answer["notices"] == [f"I didn't use the model file u2net.onnx because {why}."]
@@ -241,11 +239,13 @@ def test_a_file_with_another_digest_is_never_loaded(tmp_path: Path) -> None:
     assert answer["outputs"][0]["sha256"] == plain["outputs"][0]["sha256"]
 
 
-def test_without_a_folder_nothing_is_said(tmp_path: Path) -> None:
+def test_a_missing_models_folder_gives_no_notice(tmp_path: Path) -> None:
     assert edited(tmp_path, tmp_path / "none", "solid_background", color="white")["notices"] == []
 
 
-def test_what_fails_is_tried_once(tmp_path: Path, drop: Drop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_model_is_not_tried_again(
+    tmp_path: Path, drop: Drop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     models = drop(U2NET, b"garbage")
     assert models.subject(scenery()) is None
     (models.folder / U2NET).unlink()
@@ -286,7 +286,7 @@ def hole_in(picture: Picture) -> Bytes:
     [scenery(), deep(scenery()), with_alpha(scenery()), scenery(1300, 900)],
     ids=["8", "16", "alpha", "large"],
 )
-def test_a_hole_is_filled_and_outside_nothing_changes(picture: Picture, drop: Drop) -> None:
+def test_a_hole_is_filled_and_nothing_else_changes(picture: Picture, drop: Drop) -> None:
     hole = hole_in(picture)
     filled = drop(LAMA, BLUE_FIRST).inpaint(picture, hole)
     assert filled is not None
@@ -299,7 +299,7 @@ def test_a_hole_is_filled_and_outside_nothing_changes(picture: Picture, drop: Dr
         assert np.array_equal(filled[:, :, 3], picture.pixels[:, :, 3])
 
 
-def test_what_the_filling_network_is_shown_is_the_place_itself(drop: Drop) -> None:
+def test_the_inpainting_network_gets_the_photo_in_its_colors_and_position(drop: Drop) -> None:
     """A network that returns its input does not change the photo's colors, position, or scale."""
     picture = scenery(700, 500)
     filled = drop(LAMA, AS_SHOWN).inpaint(picture, hole_in(picture))
@@ -307,7 +307,7 @@ def test_what_the_filling_network_is_shown_is_the_place_itself(drop: Drop) -> No
     assert np.abs(filled.astype(int) - picture.pixels)[hole_in(picture) == 1].mean() < 3
 
 
-def test_the_filling_network_is_shown_the_hole(drop: Drop) -> None:
+def test_the_inpainting_network_gets_the_mask_of_the_hole(drop: Drop) -> None:
     nodes = [
         Node("Mul", ("image", "nothing"), ("zero",)),
         Node("Mul", ("mask", "white"), ("light",)),
@@ -333,14 +333,14 @@ def test_erasing_uses_the_filling_model(tmp_path: Path, drop: Drop) -> None:
     assert np.array_equal(pixels[:, 100:], ball().pixels[:, 100:])
 
 
-def test_too_large_a_hole_is_refused_with_a_model_too(drop: Drop) -> None:
+def test_a_hole_that_is_too_large_is_refused_even_with_a_model(drop: Drop) -> None:
     models = drop(LAMA, BLUE_FIRST)
     plan = Plan("do it", (step("erase", target=REGION),))
     with pytest.raises(PlanRefused, match="quarter"):
         run.carry_out(plan, [scenery()], EditOptions(regions=(Region(0, 0, 0.9, 0.9),)), models=models)
 
 
-def test_the_state_of_a_file_follows_the_file(tmp_path: Path, drop: Drop) -> None:
+def test_the_state_of_a_model_depends_on_its_file(tmp_path: Path, drop: Drop) -> None:
     u2net = onnx.known_for(Task.SUBJECT)[1]
     assert state_of(u2net, tmp_path) is State.MISSING
     drop(U2NET, b"as published")
@@ -350,7 +350,7 @@ def test_the_state_of_a_file_follows_the_file(tmp_path: Path, drop: Drop) -> Non
     assert state_of(u2net, tmp_path) is State.OTHER
 
 
-def test_every_known_model_has_a_digest_of_its_own() -> None:
+def test_every_known_model_has_its_own_digest() -> None:
     digests = {each.sha256 for each in onnx.KNOWN}
     assert len(digests) == len(onnx.KNOWN) == 4
     assert all(len(digest) == 64 and int(digest, 16) for digest in digests)

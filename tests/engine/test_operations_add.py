@@ -29,7 +29,7 @@ def plain(width: int = 400, height: int = 300, level: int = 90) -> Picture:
 @pytest.mark.parametrize(
     "words", ["Hi", "A sentence that is far too long for one line of this photo, surely"]
 )
-def test_text_stands_at_its_place_and_never_leaves_the_photo(place: str, words: str) -> None:
+def test_text_is_written_at_the_named_place_and_never_leaves_the_photo(place: str, words: str) -> None:
     photo = plain()
     where = changed(photo, apply_steps(photo, step("text", text=words, place=place or None)))
     rows, columns = np.nonzero(where)
@@ -44,25 +44,25 @@ def test_text_stands_at_its_place_and_never_leaves_the_photo(place: str, words: 
 
 
 @pytest.mark.parametrize("level", [0, 90, 170, 255])
-def test_text_can_be_read_on_any_ground(level: int) -> None:
+def test_text_is_readable_on_any_background(level: int) -> None:
     photo = plain(level=level)
     result = apply_steps(photo, step("text", text="Read me"))
     assert np.ptp(result.pixels[changed(photo, result)]) > 120
 
 
-def test_text_has_the_color_that_was_asked() -> None:
+def test_text_has_the_requested_color() -> None:
     result = apply_steps(plain(), step("text", text="III", color="red", place="center"))
     assert (np.abs(result.pixels.astype(int) - (214, 30, 36)).max(2) < 3).sum() > 50
 
 
-def test_the_same_text_is_drawn_letter_for_letter() -> None:
+def test_a_sharp_s_is_kept_and_a_decomposed_accent_looks_like_a_composed_one() -> None:
     one = apply_steps(plain(), step("text", text="Straße"))
     assert not np.array_equal(one.pixels, apply_steps(plain(), step("text", text="Strasse")).pixels)
     composed = apply_steps(plain(), step("text", text="é"))
     assert np.array_equal(composed.pixels, apply_steps(plain(), step("text", text="e\u0301")).pixels)
 
 
-def test_text_inside_a_marked_box_stays_inside() -> None:
+def test_text_for_a_box_stays_inside_the_box() -> None:
     photo = plain()
     region = Region(0.5, 0.5, 0.4, 0.3)
     where = changed(
@@ -79,19 +79,21 @@ def test_many_scripts_can_be_written(words: str) -> None:
 
 
 @pytest.mark.parametrize("letter", ["你", "한", "🙂", "\u200b\x07", "ก"])
-def test_a_letter_that_no_font_has_is_refused_by_name(letter: str) -> None:
+def test_a_letter_that_is_missing_in_all_fonts_is_refused(letter: str) -> None:
     with pytest.raises(OperationError, match="can't write"):
         require_letters(f"a{letter}")
 
 
-def test_no_text_and_far_too_much_text_are_refused() -> None:
+def test_empty_text_and_far_too_long_text_are_refused() -> None:
     for words in ("", "   ", "word " * 600):
         with pytest.raises(PlanRefused):
             apply_steps(plain(), step("text", text=words))
 
 
 @pytest.mark.parametrize(("exact", "thickness"), [((12.0, "pixels"), 12), ((10.0, "percent"), 30)])
-def test_a_border_is_exact_and_around_the_whole_photo(exact: tuple[float, str], thickness: int) -> None:
+def test_a_border_has_the_exact_width_and_surrounds_the_whole_photo(
+    exact: tuple[float, str], thickness: int
+) -> None:
     photo = scenery(400, 300)
     result = apply_steps(photo, step("border", color="red", **{exact[1]: exact[0]})).pixels
     assert result.shape == (300 + 2 * thickness, 400 + 2 * thickness, 3)
@@ -101,14 +103,14 @@ def test_a_border_is_exact_and_around_the_whole_photo(exact: tuple[float, str], 
     assert np.array_equal(result[inside].reshape(photo.pixels.shape), photo.pixels)
 
 
-def test_a_thicker_border_is_thicker() -> None:
+def test_a_larger_amount_gives_a_thicker_border() -> None:
     widths = [apply_steps(scenery(), step("border", amount=amount)).width for amount in (0.2, 0.35, 0.65)]
     assert widths == sorted(set(widths))
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("ratio", ["16:9", "9:16", "1:1", "3:2"])
-def test_photo_and_border_together_have_the_shape_that_was_asked_for(ratio: str) -> None:
+def test_the_photo_with_its_border_has_the_requested_aspect_ratio(ratio: str) -> None:
     result = apply_steps(scenery(600, 400), step("border", pixels=20.0), aspect_ratio=ratio)
     across, down = (int(part) for part in ratio.split(":"))
     assert abs(result.width / result.height - across / down) < 0.01
@@ -118,7 +120,7 @@ def test_photo_and_border_together_have_the_shape_that_was_asked_for(ratio: str)
 
 
 @pytest.mark.parametrize("text_first", [True, False])
-def test_a_text_stands_inside_the_border_whichever_was_named_first(text_first: bool) -> None:
+def test_text_is_inside_the_border_regardless_of_their_order(text_first: bool) -> None:
     text = step("text", text="Summer", place="bottom right", color="black")
     frame = step("border", color="white", pixels=30.0)
     steps = (text, frame) if text_first else (frame, text)
@@ -131,7 +133,7 @@ def test_a_text_stands_inside_the_border_whichever_was_named_first(text_first: b
     assert columns.max() < bare.width - 30
 
 
-def test_a_text_is_not_cut_by_the_shape_that_was_asked_for() -> None:
+def test_text_is_not_cut_off_by_the_requested_aspect_ratio() -> None:
     text = step("text", text="Summer", place="bottom right", color="black")
     nothing = step("brightness", amount=0.0)
     bare = apply_steps(scenery(600, 300), nothing, aspect_ratio="1:1")
@@ -142,18 +144,18 @@ def test_a_text_is_not_cut_by_the_shape_that_was_asked_for() -> None:
     assert columns.max() < 295
 
 
-def test_a_border_that_would_cover_all_is_refused() -> None:
+def test_a_border_of_zero_or_too_many_pixels_is_refused() -> None:
     for number in (0.0, 80.0, 5000.0):
         with pytest.raises(PlanRefused):
             apply_steps(scenery(), step("border", pixels=number))
 
 
-def test_a_border_over_transparency_is_opaque() -> None:
+def test_a_border_around_a_transparent_photo_is_opaque() -> None:
     result = apply_steps(with_alpha(scenery()), step("border", pixels=5.0)).pixels
     assert result[:5, :, 3].min() == 255
 
 
-def test_a_vignette_darkens_corners_and_leaves_the_middle() -> None:
+def test_a_vignette_darkens_the_corners_but_not_the_middle() -> None:
     photo = scenery()
     for picture in (photo, deep(photo)):
         result = apply_steps(picture, step("vignette")).pixels / picture.pixels.max()

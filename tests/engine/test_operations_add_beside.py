@@ -53,7 +53,7 @@ ADDITIONS = [
 
 @pytest.mark.parametrize("addition", ADDITIONS, ids=lambda one: variant_of(one) or one.operation)
 @pytest.mark.parametrize("place", ["above", "below", "left of", "right of"])
-def test_it_stands_on_the_side_that_is_named(see: See, addition: Step, place: str) -> None:
+def test_an_addition_is_placed_on_the_named_side_of_a_thing(see: See, addition: Step, place: str) -> None:
     see((240, 160, 360, 260))
     box = drawn_at(plain(), addition.at(place))
     # The tail of a speech bubble may overlap the thing.
@@ -68,28 +68,28 @@ def test_it_stands_on_the_side_that_is_named(see: See, addition: Step, place: st
     assert abs(x - 300) < 12 if place in ("above", "below") else abs(y - 210) < 75
 
 
-def test_next_to_is_where_more_room_is(see: See) -> None:
+def test_next_to_uses_the_side_with_more_room(see: See) -> None:
     see((60, 160, 180, 260))
     assert drawn_at(plain(), step("emoji", text="🔴", target=CUP, place="next to")).left >= 180
     see((420, 160, 540, 260))
     assert drawn_at(plain(), step("emoji", text="🔴", target=CUP, place="next to")).right <= 420
 
 
-def test_what_is_between_two_things_touches_neither(see: See) -> None:
+def test_a_shape_between_two_things_touches_neither(see: See) -> None:
     see((40, 150, 140, 250), (440, 170, 560, 260))
     box = drawn_at(plain(), step("shape", shape="heart", target=CUPS, place="between"))
     assert 140 <= box.left < box.right <= 440
     assert abs(box.center[0] - 290) < 20
 
 
-def test_what_lies_on_a_thing_does_not_hide_it(see: See) -> None:
+def test_an_emoji_on_a_thing_does_not_hide_it(see: See) -> None:
     see((200, 100, 400, 300))
     box = drawn_at(plain(), step("emoji", text="🔴", target=CUP))
     assert 220 < box.left < box.right < 380
     assert max(abs(box.center[0] - 300), abs(box.center[1] - 200)) < 5
 
 
-def test_each_of_several_gets_its_own(see: See) -> None:
+def test_each_of_several_things_gets_its_own_emoji(see: See) -> None:
     see((40, 150, 140, 250), (440, 170, 560, 260))
     photo = plain()
     spots = changed(photo, apply_steps(photo, step("emoji", text="🔴", target=CUPS)))
@@ -98,7 +98,7 @@ def test_each_of_several_gets_its_own(see: See) -> None:
     assert not spots[:, 150:430].any()
 
 
-def test_a_sticker_stands_beside_a_thing(see: See) -> None:
+def test_a_sticker_is_placed_beside_a_thing(see: See) -> None:
     see((40, 120, 220, 300))
     second = Picture(np.full((80, 120, 3), (0, 250, 0), np.uint8))
     result = apply_steps(plain(), step("sticker", photo=2, target=CUP, place="right of"), photos=(second,))
@@ -108,13 +108,13 @@ def test_a_sticker_stands_beside_a_thing(see: See) -> None:
 
 
 @pytest.mark.parametrize("addition", ADDITIONS, ids=lambda one: variant_of(one) or one.operation)
-def test_without_room_it_is_refused(see: See, addition: Step) -> None:
+def test_an_addition_without_enough_room_is_refused(see: See, addition: Step) -> None:
     see((100, 4, 500, 396))
     with pytest.raises(PlanRefused, match="enough room for it above the cup"):
         apply_steps(plain(), addition.at("above"))
 
 
-def test_it_is_refused_when_the_thing_is_not_there_or_one_of_several(see: See) -> None:
+def test_an_addition_is_refused_if_the_thing_is_missing_or_ambiguous(see: See) -> None:
     above = step("shape", shape="star", target=CUP, place="above")
     see()
     with pytest.raises(PlanRefused, match="can't find the cup"):
@@ -124,7 +124,7 @@ def test_it_is_refused_when_the_thing_is_not_there_or_one_of_several(see: See) -
         apply_steps(plain(), above)
 
 
-def test_in_the_sky_it_keeps_away_from_what_stands_there() -> None:
+def test_the_free_place_in_the_sky_avoids_a_tower() -> None:
     mask = np.zeros((300, 400), np.float32)
     mask[:200, :] = 1
     mask[:, 120:180] = 0  # The tower covers these columns.
@@ -135,7 +135,7 @@ def on_a_face(**fields: Any) -> Step:
     return step("emoji", target=Target("face", count=1), **fields)
 
 
-def test_glasses_lie_over_the_eyes() -> None:
+def test_glasses_are_placed_over_the_eyes() -> None:
     photo = portrait()
     box = drawn_at(photo, on_a_face(text="🕶️", place="eyes"))
     (left, y), (right, _) = eyes(300, 120, 300)
@@ -145,14 +145,14 @@ def test_glasses_lie_over_the_eyes() -> None:
     assert box.height < 150
 
 
-def test_a_hat_stands_on_the_head() -> None:
+def test_a_hat_is_placed_on_the_head() -> None:
     box = drawn_at(portrait(), on_a_face(text="🎩", place="head"))
     assert abs(box.center[0] - 450) < 25
     assert box.top >= 0
     assert 100 < box.bottom < 240
 
 
-def test_glasses_turn_with_the_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_glasses_are_tilted_like_the_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
     tilted = [Box(340, 240, 380, 260), Box(500, 300, 540, 320)]
     monkeypatch.setattr(wearing, "find_eyes", lambda picture, face: tilted)
     photo = portrait()
@@ -166,7 +166,7 @@ def test_a_hat_needs_room_above_the_head() -> None:
         apply_steps(portrait(top=0, height=420), on_a_face(text="🎩", place="head"))
 
 
-def test_whose_head_it_is_must_be_clear() -> None:
+def test_a_hat_for_one_of_two_faces_is_refused_but_both_can_wear_glasses() -> None:
     two = people((60, 150, 260), (560, 150, 260), height=500)
     with pytest.raises(PlanRefused, match="found 2 faces"):
         apply_steps(two, on_a_face(text="🎩", place="head"))
@@ -176,7 +176,7 @@ def test_whose_head_it_is_must_be_clear() -> None:
     assert spots[:, 500:].any()
 
 
-def test_a_person_wears_it_on_their_own_face(see: See) -> None:
+def test_a_named_person_wears_the_glasses_on_their_own_face(see: See) -> None:
     two = people((60, 150, 260), (560, 150, 260), height=500)
     see((20, 100, 380, 500), (520, 100, 880, 500), kind="person")
     left = Target("thing", noun="man", place="left")
@@ -185,7 +185,7 @@ def test_a_person_wears_it_on_their_own_face(see: See) -> None:
     assert not spots[:, 450:].any()
 
 
-def test_without_a_face_nothing_is_worn(see: See) -> None:
+def test_a_hat_is_refused_if_no_face_is_found(see: See) -> None:
     with pytest.raises(PlanRefused, match="can't find a face"):
         apply_steps(plain(), on_a_face(text="🎩", place="head"))
     see((100, 50, 300, 390), kind="person")
@@ -194,14 +194,14 @@ def test_without_a_face_nothing_is_worn(see: See) -> None:
 
 
 @pytest.mark.parametrize("place", [None, "top", "bottom", "top left", "bottom right", "center"])
-def test_a_speech_bubble_is_wholly_in_the_photo(place: str | None) -> None:
+def test_a_speech_bubble_is_completely_inside_the_photo(place: str | None) -> None:
     box = drawn_at(plain(), step("speech_bubble", text="So long, and thanks", place=place))
     assert min(box.left, box.top) > 0
     assert box.right < 600
     assert box.bottom < 400
 
 
-def test_a_speech_bubble_is_white_with_dark_words_or_as_asked() -> None:
+def test_a_speech_bubble_is_white_with_dark_text_unless_a_color_is_given() -> None:
     photo = plain()
     result = apply_steps(photo, step("speech_bubble", text="Hello")).pixels
     assert (result == 255).all(2).sum() > 2000
@@ -220,7 +220,7 @@ def face_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[Box], Box]:
 
 
 @pytest.mark.parametrize("place", [None, "next to", "right of"])
-def test_who_speaks_has_the_bubble_beside_the_face(
+def test_a_speech_bubble_is_placed_beside_the_face_of_the_speaker(
     see: See, face_at: Callable[[Box], Box], place: str | None
 ) -> None:
     see((100, 60, 300, 400), kind="person")
@@ -234,7 +234,9 @@ def test_who_speaks_has_the_bubble_beside_the_face(
 
 
 @pytest.mark.parametrize("place", ["top", "top left", "top right", "center"])
-def test_a_bubble_at_a_place_of_its_own_hides_no_face(face_at: Callable[[Box], Box], place: str) -> None:
+def test_a_speech_bubble_at_a_named_place_does_not_hide_a_face(
+    face_at: Callable[[Box], Box], place: str
+) -> None:
     face = face_at(Box(220, 10, 400, 220))
     photo = plain()
     result = apply_steps(photo, step("speech_bubble", text="What a long day that was", place=place))
@@ -242,7 +244,7 @@ def test_a_bubble_at_a_place_of_its_own_hides_no_face(face_at: Callable[[Box], B
     assert 0 < hidden.mean() < 0.12  # Only the tail covers part of the face.
 
 
-def test_a_face_that_leaves_little_room_is_not_covered(face_at: Callable[[Box], Box]) -> None:
+def test_a_speech_bubble_does_not_cover_a_face_if_there_is_little_room(face_at: Callable[[Box], Box]) -> None:
     face = face_at(Box(150, 20, 450, 300))
     box = drawn_at(plain(), step("speech_bubble", text="A long way to go from here"))
     assert box.left > face.right - 0.3 * face.width

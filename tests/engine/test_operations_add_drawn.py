@@ -79,7 +79,7 @@ def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: st
 
 
 @pytest.mark.parametrize("operation", ANYWHERE)
-def test_alpha_depth_and_what_lies_outside_the_target_stay(operation: str) -> None:
+def test_alpha_depth_and_pixels_outside_the_target_do_not_change(operation: str) -> None:
     photo = with_alpha(scenery(360, 240))
     opaque = np.array_equal(apply_steps(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
     # Scattered things also cover transparent parts of the photo, so they may change the alpha channel.
@@ -92,12 +92,12 @@ def test_alpha_depth_and_what_lies_outside_the_target_stay(operation: str) -> No
 
 
 @pytest.mark.parametrize("operation", ["fog", "smoke", "light_rays", "bokeh_lights", "sparkles"])
-def test_a_larger_amount_is_more(operation: str) -> None:
+def test_a_larger_amount_adds_more_light(operation: str) -> None:
     low, high = (apply_steps(dark(), step(operation, amount=amount)) for amount in (0.1, 0.9))
     assert light(dark()) < light(low) < light(high)
 
 
-def test_fog_takes_contrast_and_lies_on_the_ground() -> None:
+def test_fog_lowers_the_contrast_most_near_the_ground() -> None:
     photo = scenery(480, 320)
     result = apply_steps(photo, step("fog")).pixels.astype(float)
     assert result.std() < 0.75 * photo.pixels.std()
@@ -105,18 +105,18 @@ def test_fog_takes_contrast_and_lies_on_the_ground() -> None:
     assert levels(apply_steps(deep(photo), step("fog")).pixels) > 2000
 
 
-def test_rays_come_from_the_place_that_is_named() -> None:
+def test_light_rays_come_from_the_named_place() -> None:
     result = apply_steps(dark(), step("light_rays", place="top left")).pixels.astype(float)
     assert result[:100, :150].mean() > 1.3 * result[-100:, -150:].mean()
 
 
-def test_a_flare_has_the_color_that_is_asked_for() -> None:
+def test_a_lens_flare_has_the_requested_color() -> None:
     red, _, blue = apply_steps(dark(), step("lens_flare", color="blue")).pixels.reshape(-1, 3).mean(0)
     assert blue > red
 
 
 @pytest.mark.parametrize("operation", IN_THE_SKY)
-def test_it_is_drawn_into_the_sky_alone(operation: str) -> None:
+def test_additions_to_the_sky_change_only_the_sky(operation: str) -> None:
     photo = landscape()
     result = apply_steps(photo, step(operation))
     assert np.array_equal(ground(result), ground(photo))
@@ -124,13 +124,13 @@ def test_it_is_drawn_into_the_sky_alone(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", [*IN_THE_SKY, *IN_THE_DARK])
-def test_it_rejects_a_photo_without_a_sky(operation: str) -> None:
+def test_additions_to_the_sky_are_refused_without_a_sky(operation: str) -> None:
     with pytest.raises(PlanRefused, match="sky"):
         apply_steps(scenery(360, 240), step(operation))
 
 
 @pytest.mark.parametrize("operation", IN_THE_DARK)
-def test_what_shines_needs_a_sky_that_is_dark(operation: str) -> None:
+def test_stars_fireworks_and_lightning_need_a_dark_sky(operation: str) -> None:
     with pytest.raises(PlanRefused, match="bright"):
         apply_steps(landscape((225, 235, 250)), step(operation, target=REGION), regions=(UPPER,))
     photo = landscape((14, 18, 40))
@@ -140,7 +140,7 @@ def test_what_shines_needs_a_sky_that_is_dark(operation: str) -> None:
 
 
 @pytest.mark.parametrize(("place", "columns"), [("top left", slice(0, 240)), ("top right", slice(240, 480))])
-def test_the_moon_stands_where_it_is_asked_for(place: str, columns: slice) -> None:
+def test_the_moon_is_drawn_at_the_named_place(place: str, columns: slice) -> None:
     photo = landscape((20, 30, 70))
     result = apply_steps(photo, step("moon", place=place, target=REGION), regions=(UPPER,)).pixels.astype(int)
     brightest = np.unravel_index(result.sum(2).argmax(), result.shape[:2])[1]
@@ -156,7 +156,7 @@ def test_a_rainbow_is_red_outside_and_violet_inside() -> None:
     assert rows[reddest.argmax()] < rows[bluest.argmax()]
 
 
-def test_flames_rise_from_the_bottom_and_are_warm_or_as_asked() -> None:
+def test_flames_rise_from_the_bottom_in_warm_colors_or_the_requested_color() -> None:
     photo = dark()
     low, high = (apply_steps(photo, step("fire", amount=amount)) for amount in (0.1, 0.9))
     assert not changed(photo, low)[:60].any()
@@ -167,7 +167,7 @@ def test_flames_rise_from_the_bottom_and_are_warm_or_as_asked() -> None:
     assert blue > red
 
 
-def test_a_drop_shows_the_photo_upside_down() -> None:
+def test_water_drops_change_a_small_part_of_the_photo() -> None:
     photo = landscape(size=(900, 600))
     drops = changed(photo, apply_steps(photo, step("water_drops", amount=1.0)))
     assert 0.01 < drops.mean() < 0.3
@@ -179,7 +179,7 @@ def test_birds_are_dark_against_the_sky() -> None:
     assert result.pixels[changed(photo, result)].mean() < photo.pixels[:200].mean()
 
 
-def test_nothing_small_lies_on_a_face(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scattered_hearts_do_not_cover_a_face(monkeypatch: pytest.MonkeyPatch) -> None:
     from editor.engine.operations.add import scattered
     from editor.engine.pixels import Box
 
@@ -189,7 +189,7 @@ def test_nothing_small_lies_on_a_face(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not changed(photo, result)[130:170, 210:250].any()
 
 
-def test_clouding_is_soft_and_full() -> None:
+def test_cloud_noise_is_smooth_and_varied() -> None:
     swells = cloud_noise(300, 200, np.random.default_rng(0))
     assert 0.4 < swells.mean() < 0.6
     assert swells.std() > 0.08
@@ -197,7 +197,7 @@ def test_clouding_is_soft_and_full() -> None:
 
 
 @pytest.mark.parametrize("place", ["top", "bottom", "top bottom", "left"])
-def test_bars_are_at_the_sides_that_are_named(place: str) -> None:
+def test_border_bars_are_added_on_the_named_sides(place: str) -> None:
     photo = scenery(240, 160)
     result = apply_steps(photo, step("border", color="black", place=place, pixels=20.0))
     across, down = 20 * ("left" in place), 20 * len([side for side in ("top", "bottom") if side in place])

@@ -33,7 +33,7 @@ def test_an_emoji_has_no_dark_rim() -> None:
 
 
 @pytest.mark.parametrize("place", ["top left", "bottom right", "center"])
-def test_an_emoji_stands_at_its_place_and_keeps_its_form(place: str) -> None:
+def test_an_emoji_is_drawn_at_the_named_place_without_distortion(place: str) -> None:
     photo = plain()
     left, top, right, bottom = box_of(photo, apply_steps(photo, step("emoji", text="🔴", place=place)))
     assert abs((right - left) - (bottom - top)) <= 4
@@ -41,7 +41,7 @@ def test_an_emoji_stands_at_its_place_and_keeps_its_form(place: str) -> None:
     assert ("bottom" in place) == (bottom > 340)
 
 
-def test_several_emoji_stand_in_a_row() -> None:
+def test_several_emoji_are_drawn_in_a_row() -> None:
     photo = plain()
     one = box_of(photo, apply_steps(photo, step("emoji", text="🔴")))
     three = box_of(photo, apply_steps(photo, step("emoji", text="🔴 🔵🟢")))
@@ -59,7 +59,7 @@ def test_an_emoji_in_a_box_stays_inside() -> None:
     assert bottom - top > 60
 
 
-def test_an_emoji_that_is_not_here_is_refused_by_name() -> None:
+def test_an_unavailable_emoji_is_refused_by_name() -> None:
     joined = (
         ("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"),
         ("🇫🇷", "🇫🇷"),
@@ -73,7 +73,7 @@ def test_an_emoji_that_is_not_here_is_refused_by_name() -> None:
             apply_steps(plain(), step("emoji", text=words))
 
 
-def test_an_emoji_keeps_depth_and_what_is_beside_it() -> None:
+def test_an_emoji_preserves_the_depth_and_the_pixels_beside_it() -> None:
     for photo in (deep(scenery(600, 400)), with_alpha(scenery(600, 400))):
         result = apply_steps(photo, step("emoji", text="😀", place="left"))
         assert result.pixels.dtype == photo.pixels.dtype

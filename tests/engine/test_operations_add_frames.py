@@ -34,7 +34,7 @@ def holds(result: Picture, photo: Picture) -> bool:
 
 
 @pytest.mark.parametrize("choice", FRAMES)
-def test_a_frame_leaves_the_photo_whole_and_goes_all_around(choice: str | None) -> None:
+def test_a_frame_surrounds_the_photo_and_leaves_its_middle_unchanged(choice: str | None) -> None:
     photo = scenery()
     result = apply_steps(photo, step("frame", style=choice))
     assert result.width > photo.width
@@ -47,7 +47,7 @@ def test_a_frame_leaves_the_photo_whole_and_goes_all_around(choice: str | None) 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("choice", FRAMES)
 @pytest.mark.parametrize("ratio", ["1:1", "16:9", "9:16"])
-def test_photo_and_frame_together_have_the_shape_that_was_asked_for(choice: str | None, ratio: str) -> None:
+def test_the_photo_with_its_frame_has_the_requested_aspect_ratio(choice: str | None, ratio: str) -> None:
     result = apply_steps(scenery(600, 400), step("frame", style=choice), aspect_ratio=ratio)
     across, down = (int(part) for part in ratio.split(":"))
     assert abs(result.width / result.height - across / down) < 0.01
@@ -56,12 +56,12 @@ def test_photo_and_frame_together_have_the_shape_that_was_asked_for(choice: str 
 
 
 @pytest.mark.parametrize("choice", ["rounded", "double", "film", "polaroid"])
-def test_a_frame_has_the_color_that_was_asked_for(choice: str) -> None:
+def test_a_frame_has_the_requested_color(choice: str) -> None:
     result = apply_steps(scenery(), step("frame", style=choice, color="blue"))
     assert np.abs(result.pixels[2, 2].astype(int) - (30, 80, 200)).max() < 25
 
 
-def test_a_thicker_frame_is_thicker() -> None:
+def test_a_larger_amount_gives_a_thicker_frame() -> None:
     for choice in FRAMES:
         widths = [
             apply_steps(scenery(600, 400), step("frame", style=choice, amount=amount)).width
@@ -70,7 +70,7 @@ def test_a_thicker_frame_is_thicker() -> None:
         assert widths == sorted(set(widths))
 
 
-def test_a_polaroid_has_a_broad_foot_of_light_paper() -> None:
+def test_a_polaroid_has_a_wide_light_border_at_the_bottom() -> None:
     photo = scenery(300, 300)
     result = apply_steps(photo, step("frame", style="polaroid")).pixels
     side = (result.shape[1] - 300) // 2
@@ -79,7 +79,7 @@ def test_a_polaroid_has_a_broad_foot_of_light_paper() -> None:
     assert result[-foot + 3 : -4, 4:-4].min() > 235
 
 
-def test_a_caption_stands_on_the_foot_of_the_polaroid() -> None:
+def test_a_caption_is_written_on_the_bottom_border_of_a_polaroid() -> None:
     polaroid, words = step("frame", style="polaroid"), step("text", text="Summer")
     bare = apply_steps(scenery(600, 400), polaroid)
     rows, _ = np.nonzero(changed(bare, apply_steps(scenery(600, 400), words, polaroid)))
@@ -122,7 +122,7 @@ def test_frames_keep_depth_and_alpha(choice: str | None) -> None:
     assert result[:, :, 3].min() < 60
 
 
-def test_the_shadow_of_a_photo_is_soft_and_falls_down_on_a_white_margin() -> None:
+def test_the_shadow_of_a_photo_is_soft_and_falls_on_the_white_margin_below() -> None:
     photo = Picture(np.full((400, 600, 3), 120, np.uint8))
     result = apply_steps(photo, step("shadow")).pixels.astype(int)
     side = (result.shape[1] - 600) // 2
@@ -144,7 +144,7 @@ def test_a_stronger_shadow_is_darker_and_a_colored_one_has_its_color() -> None:
     assert (blue[:, 2] - blue[:, 0]).max() > 20
 
 
-def test_the_shadow_of_a_photo_with_alpha_lies_on_nothing() -> None:
+def test_the_shadow_of_a_photo_with_alpha_has_a_transparent_background() -> None:
     photo = Picture(cast(Bytes, np.dstack([scenery().pixels, np.full((160, 240), 255, np.uint8)])))
     alpha = apply_steps(photo, step("shadow")).pixels[:, :, 3]
     assert alpha[0, 0] < 30
@@ -163,7 +163,7 @@ def test_the_shadow_of_a_subject_falls_behind_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_shadow_of_a_cut_out_is_drawn_into_its_transparency() -> None:
+def test_the_shadow_of_a_cutout_is_drawn_in_its_transparent_area() -> None:
     cut = step("transparent_background")
     for target in (Target(), Target("subject")):
         bare = apply_steps(ball(), cut).pixels
@@ -175,13 +175,13 @@ def test_the_shadow_of_a_cut_out_is_drawn_into_its_transparency() -> None:
         assert np.array_equal(result[135, 202], bare[135, 202])
 
 
-def test_a_subject_that_is_not_found_throws_no_shadow() -> None:
+def test_a_shadow_is_refused_if_no_subject_is_found() -> None:
     pixels = np.random.default_rng(0).integers(90, 110, (200, 300, 3), np.uint8)
     with pytest.raises(PlanRefused):
         apply_steps(Picture(pixels), step("shadow", target=Target("subject")))
 
 
-def test_a_border_comes_around_a_shadow_of_the_subject_and_before_one_of_the_photo() -> None:
+def test_the_shadow_of_a_photo_is_outside_its_border_in_either_order() -> None:
     border = step("border", color="red", pixels=10.0)
     shadow = step("shadow")
     for steps in ((border, shadow), (shadow, border)):
@@ -204,7 +204,7 @@ def test_layers_of_a_deep_picture_keep_its_pixels() -> None:
     assert result[5, 5].max() == 0
 
 
-def test_a_shape_that_so_small_a_photo_cannot_have_is_refused_with_a_sentence() -> None:
+def test_an_aspect_ratio_that_leaves_almost_nothing_of_the_photo_is_refused() -> None:
     with pytest.raises(PlanRefused, match="Almost nothing would be left of the photo"):
         apply_steps(scenery(6, 6), step("vignette"), aspect_ratio="16:9")
 

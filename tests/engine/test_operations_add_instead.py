@@ -66,7 +66,7 @@ def where(photo: Picture, channel: int) -> Bytes:
     return cast(Bytes, (pixels[:, :, channel] > 1.5 * others + 15).astype(np.uint8))
 
 
-def test_it_stands_where_the_other_stood(see: See) -> None:
+def test_the_new_thing_is_placed_where_the_old_one_was(see: See) -> None:
     see(AT)
     result = apply_steps(lawn(AT), instead("apple", DOG))
     rows, columns = np.nonzero(where(result, 0))
@@ -76,7 +76,7 @@ def test_it_stands_where_the_other_stood(see: See) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_as_large_as_it_is_beside_the_other_within_bounds(see: See) -> None:
+def test_the_size_of_the_old_thing_limits_the_size_of_the_new_one(see: See) -> None:
     see(AT)
     small, large = (
         where(apply_steps(lawn(AT), instead(name, DOG)), 0).any(1).sum() for name in ("apple", "tree")
@@ -95,7 +95,7 @@ def test_each_of_several_is_replaced(see: See) -> None:
     assert not where(result, 2)[200:].any()
 
 
-def test_in_a_box_it_fills_the_box() -> None:
+def test_a_replacement_in_a_box_fills_the_box() -> None:
     regions = (Region(0.45, 0.55, 0.1, 0.15),)
     result = apply_steps(lawn((275, 225, 325, 275)), instead("apple", REGION), regions=regions)
     rows, columns = np.nonzero(where(result, 0))
@@ -103,7 +103,7 @@ def test_in_a_box_it_fills_the_box() -> None:
     assert (int(columns.min()), int(columns.max())) == pytest.approx((270, 329), abs=3)
 
 
-def test_in_the_sky_it_throws_no_shadow(see: See) -> None:
+def test_a_replacement_in_the_sky_casts_no_shadow(see: See) -> None:
     place = (250, 40, 330, 100)
     see(place, kind="bird")
     result = apply_steps(lawn(place), instead("apple", Target("thing", noun="bird")))
@@ -111,6 +111,6 @@ def test_in_the_sky_it_throws_no_shadow(see: See) -> None:
     assert np.abs(aside - (140, 185, 235)).mean() < 6
 
 
-def test_what_cannot_be_erased_is_not_replaced() -> None:
+def test_a_replacement_is_refused_if_the_old_thing_cannot_be_erased() -> None:
     with pytest.raises(PlanRefused, match="quarter"):
         apply_steps(lawn(), instead("apple", REGION), regions=(Region(0, 0, 0.9, 0.9),))

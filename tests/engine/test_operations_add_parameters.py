@@ -41,12 +41,12 @@ def changes(operation: str, **values: object) -> NDArray[np.int64]:
 
 
 @pytest.mark.parametrize(("operation", "field"), PAIRS)
-def test_it_draws_each_parameter_that_it_declares(operation: str, field: str) -> None:
+def test_every_declared_parameter_changes_the_drawing(operation: str, field: str) -> None:
     one, other = (changes(operation, **{field: value}) for value in VALUES[field])
     assert np.abs(one - other).max() > 10
 
 
 @pytest.mark.parametrize("operation", [name for name, field in PAIRS if field == "place"])
-def test_it_is_at_its_place(operation: str) -> None:
+def test_an_addition_on_the_left_changes_mostly_the_left_half(operation: str) -> None:
     left = np.abs(changes(operation, place="left"))
     assert left[:, :180].sum() > 1.3 * left[:, 180:].sum()

@@ -85,7 +85,7 @@ def red(photo: Picture) -> Box:
     return Box(int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)
 
 
-def test_it_stands_on_the_ground_and_throws_a_shadow() -> None:
+def test_a_prop_stands_on_the_ground_and_casts_a_shadow() -> None:
     photo = meadow()
     result = apply_steps(photo, added("pumpkin"))
     ball = red(result)
@@ -99,25 +99,25 @@ def test_it_stands_on_the_ground_and_throws_a_shadow() -> None:
 
 
 @pytest.mark.parametrize(("place", "left", "right"), [("left", 0, 280), ("right", 320, 600)])
-def test_it_stands_on_the_side_that_is_named(place: str, left: int, right: int) -> None:
+def test_a_prop_is_placed_on_the_named_side(place: str, left: int, right: int) -> None:
     ball = red(apply_steps(meadow(), added("pumpkin", place=place)))
     assert left <= ball.left < ball.right <= right
 
 
-def test_a_tall_thing_is_larger_than_a_small_one() -> None:
+def test_a_tree_is_drawn_larger_than_an_apple() -> None:
     photo = meadow()
     tree, apple = (changed(photo, apply_steps(photo, added(name))).sum() for name in ("tree", "apple"))
     assert tree > 20 * apple
 
 
-def test_words_for_a_size_are_heeded() -> None:
+def test_the_amount_determines_the_size_of_a_prop() -> None:
     small, usual, large = (
         red(apply_steps(meadow(), added("pumpkin", amount=amount))).height for amount in (0.05, None, 0.85)
     )
     assert small < usual < large
 
 
-def test_people_tell_how_large_it_is(see: See) -> None:
+def test_a_prop_is_scaled_to_a_person_in_the_photo(see: See) -> None:
     see((280, 150, 340, 330), kind="person")
     ball = red(
         apply_steps(meadow(), added("soccer_ball", place="right of", target=Target("thing", noun="man")))
@@ -128,7 +128,7 @@ def test_people_tell_how_large_it_is(see: See) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 5])
-def test_several_stand_apart(count: int) -> None:
+def test_several_props_do_not_overlap(count: int) -> None:
     photo = meadow(900, 600)
     result = apply_steps(photo, added("pumpkin", count=float(count)))
     pixels = result.pixels.astype(int)
@@ -140,7 +140,7 @@ def test_several_stand_apart(count: int) -> None:
     assert len(set(areas.tolist())) > 1
 
 
-def test_on_a_table_it_stands_on_its_top(see: See) -> None:
+def test_a_prop_on_a_table_stands_on_the_tabletop(see: See) -> None:
     see((100, 200, 500, 390), kind="dining table")
     target = Target("thing", noun="table")
     ball = red(apply_steps(meadow(), added(target=target, place="on")))
@@ -151,14 +151,14 @@ def test_on_a_table_it_stands_on_its_top(see: See) -> None:
         apply_steps(meadow(), added(target=target, place="on"))
 
 
-def test_on_a_table_it_covers_nothing_that_stands_there(see: See) -> None:
+def test_a_prop_on_a_table_does_not_cover_a_cup(see: See) -> None:
     cup = Thing("cup", 0.9, Box(200, 230, 360, 330))
     see((100, 200, 500, 390), kind="dining table", beside=(cup,))
     ball = red(apply_steps(meadow(), added(target=Target("thing", noun="table"), place="on")))
     assert ball.overlap(cup.box) <= 0.1 * ball.area
 
 
-def test_it_stands_on_top_of_a_thing(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_prop_is_placed_on_top_of_a_thing(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("editor.engine.operations.add.prop_zones.cut_out", lambda canvas, thing: None)
     see((200, 220, 360, 340), kind="dog")
     ball = red(apply_steps(meadow(), added(target=Target("thing", noun="dog"), place="on top")))
@@ -166,14 +166,14 @@ def test_it_stands_on_top_of_a_thing(see: See, monkeypatch: pytest.MonkeyPatch) 
     assert 250 < ball.center[0] < 310
 
 
-def test_in_front_of_a_thing_it_stands_nearer(see: See) -> None:
+def test_a_prop_in_front_of_a_thing_is_lower_in_the_photo(see: See) -> None:
     see((240, 220, 340, 300), kind="dog")
     ball = red(apply_steps(meadow(), added("pumpkin", target=Target("thing", noun="dog"), place="in front")))
     assert ball.bottom > 304
     assert 230 < ball.center[0] < 350
 
 
-def test_what_flies_is_in_the_sky_without_a_shadow() -> None:
+def test_a_kite_is_in_the_sky_and_casts_no_shadow() -> None:
     photo = meadow()
     result = apply_steps(photo, added("kite"))
     assert red(result).bottom < 205
@@ -183,7 +183,7 @@ def test_what_flies_is_in_the_sky_without_a_shadow() -> None:
     assert not spots.any()
 
 
-def test_what_flies_passes_no_mast() -> None:
+def test_a_kite_does_not_cover_a_mast() -> None:
     pixels = meadow().pixels.copy()
     pixels[40:200, 298:303] = 40
     photo = Picture(pixels)
@@ -193,7 +193,7 @@ def test_what_flies_passes_no_mast() -> None:
 
 
 @pytest.mark.parametrize(("name", "place"), [("kite", "left of"), ("pumpkin", "right of")])
-def test_beside_a_box_it_leaves_the_box_free(name: str, place: str) -> None:
+def test_a_prop_beside_a_box_does_not_cover_the_box(name: str, place: str) -> None:
     photo = meadow()
     result = apply_steps(
         photo, added(name, target=REGION, place=place), regions=(Region(0.4, 0.4, 0.2, 0.5),)
@@ -202,7 +202,7 @@ def test_beside_a_box_it_leaves_the_box_free(name: str, place: str) -> None:
     assert where.max() < 240 if place == "left of" else where.min() >= 358
 
 
-def test_a_box_of_free_sky_is_where_it_flies() -> None:
+def test_a_kite_flies_inside_a_box_of_free_sky() -> None:
     marked = added("kite", target=REGION, place="above")
     where = changed(meadow(), apply_steps(meadow(), marked, regions=(Region(0.1, 0.1, 0.3, 0.15),)))
     assert where[40:100, 60:240].any()
@@ -218,7 +218,7 @@ def test_a_kite_needs_a_sky_and_a_boat_water() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_never_put_over_a_face_nor_over_what_is_added_already() -> None:
+def test_a_prop_is_refused_if_there_is_no_visible_ground_or_no_free_place() -> None:
     photo = portrait()
     with pytest.raises(PlanRefused, match="doesn't show the ground that the pumpkin would stand on"):
         apply_steps(photo, added("pumpkin"))
@@ -227,7 +227,7 @@ def test_it_is_never_put_over_a_face_nor_over_what_is_added_already() -> None:
         apply_steps(meadow(), *full)
 
 
-def test_a_box_is_filled_from_its_lower_edge() -> None:
+def test_a_prop_in_a_box_stands_on_the_lower_edge_of_the_box() -> None:
     result = apply_steps(meadow(), added("pumpkin", target=REGION), regions=(Region(0.5, 0.4, 0.2, 0.2),))
     ball = red(result)
     assert 300 <= ball.left < ball.right <= 420
@@ -241,7 +241,7 @@ def test_a_box_is_filled_from_its_lower_edge() -> None:
     assert red(three).width > 2.4 * red(three).height
 
 
-def test_a_hat_is_on_the_head() -> None:
+def test_a_hat_is_placed_on_the_head() -> None:
     photo = portrait()
     spots = changed(photo, apply_steps(photo, added("top_hat", target=Target("face", count=1), place="head")))
     rows, columns = np.nonzero(spots)
@@ -250,7 +250,7 @@ def test_a_hat_is_on_the_head() -> None:
     assert 100 < rows.max() < 260
 
 
-def test_a_box_around_somebody_shows_whose_head_is_meant() -> None:
+def test_a_hat_in_a_box_around_a_person_is_placed_on_their_head() -> None:
     photo = portrait()
     worn, boxed = (
         changed(photo, apply_steps(photo, added("top_hat", **where), regions=(Region(0.2, 0.1, 0.6, 0.9),)))
@@ -271,7 +271,7 @@ def test_glasses_are_over_the_eyes() -> None:
     assert np.ptp(columns) < 3 * (right[0] - left[0])
 
 
-def test_it_takes_the_light_of_the_photo() -> None:
+def test_a_prop_is_darker_in_a_dark_photo() -> None:
     bright, dark = (
         apply_steps(
             meadow(light=light), added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),)
@@ -281,7 +281,7 @@ def test_it_takes_the_light_of_the_photo() -> None:
     assert dark.pixels[290, 270].mean() < 0.75 * bright.pixels[290, 270].mean()
 
 
-def test_in_black_and_white_it_is_grey() -> None:
+def test_a_prop_is_gray_in_a_black_and_white_photo() -> None:
     grey = meadow().pixels.mean(2, keepdims=True).repeat(3, 2).astype(np.uint8)
     result = apply_steps(
         Picture(grey), added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),)
@@ -289,7 +289,7 @@ def test_in_black_and_white_it_is_grey() -> None:
     assert np.ptp(result.pixels.astype(int), axis=2).max() <= 3
 
 
-def test_in_a_soft_photo_it_is_soft() -> None:
+def test_a_prop_is_soft_in_a_soft_photo() -> None:
     sharp = Picture(np.random.default_rng(1).integers(60, 190, (400, 600, 3), np.uint8))
     soft = Picture(cast(Bytes, cv2.GaussianBlur(sharp.pixels, (0, 0), 4)))
     edges = [
@@ -302,7 +302,7 @@ def test_in_a_soft_photo_it_is_soft() -> None:
     assert edges[1] < 0.7 * edges[0]
 
 
-def test_it_gets_the_color_that_is_asked_for() -> None:
+def test_a_prop_has_the_requested_color() -> None:
     result = apply_steps(
         meadow(), added("ball", color="blue", target=REGION), regions=(Region(0.4, 0.4, 0.3, 0.4),)
     ).pixels
@@ -319,7 +319,7 @@ def test_the_same_seed_gives_the_same_bytes_and_variations_differ() -> None:
     assert len(sizes) == 3
 
 
-def test_depth_and_alpha_stay() -> None:
+def test_depth_and_alpha_are_preserved() -> None:
     for photo in (deep(meadow()), with_alpha(meadow())):
         result = apply_steps(photo, added("pumpkin", place="left"))
         assert result.pixels.dtype == photo.pixels.dtype
@@ -350,12 +350,12 @@ def textured(kind: str) -> Picture:
 
 
 @pytest.mark.parametrize("kind", ["leaves", "windows", "night"])
-def test_it_stands_on_no_leaves_no_wall_and_not_in_the_dark(kind: str) -> None:
+def test_a_prop_is_refused_on_leaves_a_wall_of_windows_or_dark_ground(kind: str) -> None:
     with pytest.raises(PlanRefused, match="box"):
         apply_steps(textured(kind), added("pumpkin"))
 
 
-def test_a_photo_that_tells_no_ground_gets_it_only_in_a_box() -> None:
+def test_a_photo_without_visible_ground_accepts_a_prop_only_in_a_box() -> None:
     plain = Picture(np.full((400, 600, 3), (120, 100, 90), np.uint8))
     with pytest.raises(PlanRefused, match="can't find the ground"):
         apply_steps(plain, added("pumpkin", place="left"))
@@ -363,7 +363,7 @@ def test_a_photo_that_tells_no_ground_gets_it_only_in_a_box() -> None:
     assert abs(red(boxed).bottom - 320) <= 2
 
 
-def test_sizes_grow_without_a_jump() -> None:
+def test_drawn_sizes_grow_smoothly_with_real_sizes() -> None:
     scene = Scene(600, 400, (), (), Camera(eye=200), None)
     sizes = [scene.size_at(metres, 340) for metres in np.geomspace(0.3, 12, 60)]
     steps = np.array(sizes[1:]) / np.array(sizes[:-1])
@@ -372,7 +372,7 @@ def test_sizes_grow_without_a_jump() -> None:
     assert scene.size_at(16, 340) >= scene.size_at(10, 340)
 
 
-def test_what_is_seen_without_certainty_tells_no_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_uncertain_detection_does_not_affect_the_size_of_a_prop(monkeypatch: pytest.MonkeyPatch) -> None:
     doubtful = [Thing("refrigerator", 0.42, Box(10, 210, 30, 240))]
     monkeypatch.setattr("editor.engine.operations.add.prop_scale.things_seen", lambda canvas: doubtful)
     told = red(apply_steps(meadow(), added("pumpkin"))).height
@@ -380,7 +380,7 @@ def test_what_is_seen_without_certainty_tells_no_size(monkeypatch: pytest.Monkey
     assert told == red(apply_steps(meadow(), added("pumpkin"))).height
 
 
-def test_a_face_outside_of_the_people_and_animals_tells_no_size(
+def test_a_face_outside_people_and_animals_does_not_affect_the_size(
     see: See, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     see((250, 150, 350, 330), kind="cat")
@@ -393,7 +393,7 @@ def test_a_face_outside_of_the_people_and_animals_tells_no_size(
     assert ball.height == pytest.approx(0.22 * 180 / 0.3, rel=0.3)
 
 
-def test_a_side_of_the_sky_is_heeded() -> None:
+def test_a_kite_is_placed_on_the_named_side_of_the_sky() -> None:
     for place, left, right in (("left", 0, 300), ("right", 300, 600)):
         kite = red(apply_steps(meadow(), added("kite", target=Target("thing", noun="sky"), place=place)))
         assert left <= kite.left < kite.right <= right
@@ -412,7 +412,7 @@ def test_a_butterfly_sits_within_the_flower(monkeypatch: pytest.MonkeyPatch) -> 
     assert 110 < rows.min() < rows.max() < 250
 
 
-def test_near_eyes_make_a_hat_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hat_is_narrower_if_the_eyes_are_closer_together(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = portrait()
     widths = []
     for apart in (0.2, 0.15):

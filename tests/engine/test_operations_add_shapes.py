@@ -41,7 +41,7 @@ def extent(mask: NDArray[np.bool_]) -> tuple[int, int, int, int]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("place", ["top left", "center", "bottom right"])
-def test_a_shape_is_drawn_in_its_color_at_its_place(name: str, place: str) -> None:
+def test_a_shape_is_drawn_in_the_requested_color_at_the_named_place(name: str, place: str) -> None:
     result = apply_steps(plain(), step("shape", shape=name, color="red", place=place))
     left, top, right, bottom = extent(red(result))
     assert red(result).sum() > 100
@@ -96,7 +96,7 @@ def test_a_line_in_a_tall_box_is_upright() -> None:
     assert bottom - top > 10 * (right - left)
 
 
-def test_a_larger_amount_is_a_larger_shape_and_a_percentage_is_exact() -> None:
+def test_a_larger_amount_gives_a_larger_shape_and_a_percentage_is_exact() -> None:
     widths = []
     for fields in ({"amount": 0.1}, {"amount": 0.35}, {"amount": 0.8}, {"percent": 25.0}):
         left, _, right, _ = extent(red(apply_steps(plain(), step("shape", shape="square", **fields))))
@@ -113,7 +113,7 @@ def test_a_circle_goes_around_the_subject() -> None:
 
 
 @pytest.mark.parametrize("direction", ["left", "right", "up", "down"])
-def test_an_arrow_has_its_head_where_it_points_to(direction: str) -> None:
+def test_the_head_of_an_arrow_is_at_the_end_where_it_points(direction: str) -> None:
     where = red(apply_steps(plain(), step("arrow", direction=direction)))
     left, top, right, bottom = extent(where)
     shape = where[top : bottom + 1, left : right + 1]
@@ -149,7 +149,7 @@ def test_an_arrow_without_room_beside_its_target_points_into_it() -> None:
 
 
 @pytest.mark.parametrize("operation", ["shape", "arrow"])
-def test_shapes_keep_depth_and_all_pixels_beside_them(operation: str) -> None:
+def test_shapes_preserve_the_depth_and_the_pixels_beside_them(operation: str) -> None:
     photo = deep(scenery(600, 400))
     result = apply_steps(photo, step(operation, place="top left"))
     assert result.is_deep
@@ -157,14 +157,14 @@ def test_shapes_keep_depth_and_all_pixels_beside_them(operation: str) -> None:
     assert red(result).any()
 
 
-def test_a_shape_over_nothing_can_be_seen() -> None:
+def test_a_shape_on_a_transparent_area_is_visible() -> None:
     photo = with_alpha(plain())
     result = apply_steps(photo, step("shape", shape="star", filled=True, place="left"))
     assert result.pixels[red(result)][:, 3].min() > 240
     assert np.array_equal(result.pixels[:, 400:], photo.pixels[:, 400:])
 
 
-def test_shapes_are_not_cut_by_the_shape_that_was_asked_for() -> None:
+def test_shapes_are_not_cut_off_by_the_requested_aspect_ratio() -> None:
     star = step("shape", shape="star", filled=True, place="bottom right")
     crop = step("crop", ratio="1:1", place="left")
     whole = int(red(apply_steps(plain(), star)).sum())
@@ -177,7 +177,7 @@ def test_variations_of_a_shape_differ_in_size() -> None:
     assert len({int(red(picture).sum()) for picture in made}) == 4
 
 
-def test_an_arrow_is_as_long_in_every_direction() -> None:
+def test_arrows_have_the_same_length_in_every_direction() -> None:
     extents = {
         direction: extent(red(apply_steps(plain(), step("arrow", direction=direction))))
         for direction in ("left", "right", "up", "down")
@@ -198,7 +198,7 @@ def test_an_arrow_is_as_long_in_every_direction() -> None:
         {"operation": "sticker", "photo": 2},
     ],
 )
-def test_it_is_drawn_once_for_every_marked_box(fields: dict[str, Any]) -> None:
+def test_an_addition_is_drawn_once_in_every_box(fields: dict[str, Any]) -> None:
     photo, boxes = plain(), (Region(0.1, 0.1, 0.2, 0.2), Region(0.7, 0.7, 0.2, 0.2))
     asked = step(target=Target("region"), **fields)
     where = changed(photo, apply_steps(photo, asked, photos=(ball(),), regions=boxes))

@@ -39,7 +39,7 @@ def seen(result: Picture) -> tuple[int, int, int, int]:
     ("place", "corner"),
     [("top left", (18, 18)), ("bottom right", (582, 382)), ("center", (300, 200)), (None, (582, 382))],
 )
-def test_a_photo_is_put_at_its_place(place: str | None, corner: tuple[int, int]) -> None:
+def test_a_sticker_is_placed_at_the_named_place(place: str | None, corner: tuple[int, int]) -> None:
     left, top, right, bottom = seen(
         apply_steps(plain(), step("sticker", photo=2, place=place), photos=(blue(90, 60),))
     )
@@ -50,14 +50,14 @@ def test_a_photo_is_put_at_its_place(place: str | None, corner: tuple[int, int])
 
 
 @pytest.mark.parametrize("size", [(90, 60), (60, 90), (900, 300), (3000, 3000)])
-def test_it_keeps_its_form_and_has_the_width_that_was_asked_for(size: tuple[int, int]) -> None:
+def test_a_sticker_keeps_its_proportions_and_has_the_requested_width(size: tuple[int, int]) -> None:
     sticker = step("sticker", photo=2, percent=25.0)
     left, top, right, bottom = seen(apply_steps(plain(), sticker, photos=(blue(*size),)))
     assert abs((right - left) - 150) <= 1
     assert abs((right - left) / (bottom - top) - size[0] / size[1]) < 0.05
 
 
-def test_two_stickers_and_a_word_stand_apart() -> None:
+def test_another_sticker_and_a_text_do_not_cover_the_first_sticker() -> None:
     first, second = (step("sticker", photo=number, place="bottom right") for number in (2, 3))
     red = Picture(np.full((60, 90, 3), (230, 20, 20), np.uint8))
     alone = seen(apply_steps(plain(), first, photos=(blue(90, 60),)))
@@ -65,7 +65,7 @@ def test_two_stickers_and_a_word_stand_apart() -> None:
     assert seen(apply_steps(plain(), first, second, word, photos=(blue(90, 60), red))) == alone
 
 
-def test_it_stays_inside_a_marked_box_with_its_shadow() -> None:
+def test_a_sticker_and_its_shadow_stay_inside_the_box() -> None:
     photo = plain()
     sticker = step("sticker", photo=2, target=REGION)
     result = apply_steps(photo, sticker, photos=(blue(90, 60),), regions=(Region(0.5, 0.5, 0.3, 0.4),))
@@ -76,7 +76,7 @@ def test_it_stays_inside_a_marked_box_with_its_shadow() -> None:
     assert abs((right - left) / (bottom - top) - 1.5) < 0.05
 
 
-def test_it_throws_a_soft_shadow_below() -> None:
+def test_a_sticker_casts_a_soft_shadow_below_it() -> None:
     result = apply_steps(plain(), step("sticker", photo=2, place="center"), photos=(blue(90, 60),))
     _, _, _, bottom = seen(result)
     below = result.pixels[bottom + 1 : bottom + 16, 300, 0].astype(int)
@@ -85,7 +85,7 @@ def test_it_throws_a_soft_shadow_below() -> None:
     assert below[-1] > 190
 
 
-def test_a_transparent_photo_is_put_without_its_ground() -> None:
+def test_a_transparent_photo_is_added_without_a_background() -> None:
     mask = ball_mask(120, 90) * 255
     other = Picture(cast(Bytes, np.dstack([blue(120, 90).pixels, mask])))
     left, top, right, bottom = seen(apply_steps(plain(), step("sticker", photo=2), photos=(other,)))
@@ -94,7 +94,7 @@ def test_a_transparent_photo_is_put_without_its_ground() -> None:
     assert abs(int(result[top + 1, left + 1, 2]) - 200) < 60
 
 
-def test_a_cut_out_sticker_is_the_subject_alone() -> None:
+def test_a_cutout_sticker_contains_only_the_subject() -> None:
     sticker = step("sticker", photo=2, cutout=True, place="center", amount=1.0)
     result = apply_steps(plain(), sticker, photos=(ball(),))
     red = (result.pixels[:, :, 0].astype(int) - result.pixels[:, :, 1]) > 60
@@ -105,7 +105,7 @@ def test_a_cut_out_sticker_is_the_subject_alone() -> None:
     assert not ((result.pixels[:, :, 1].astype(int) - result.pixels[:, :, 0]) > 8).any()
 
 
-def test_a_subject_that_is_not_sure_is_not_cut_out() -> None:
+def test_a_cutout_sticker_of_an_uncertain_subject_is_refused() -> None:
     noise = Picture(np.random.default_rng(0).integers(90, 110, (200, 300, 3), np.uint8))
     with pytest.raises(
         PlanRefused, match=r"can't tell the subject of photo 2 .* add the whole photo"
@@ -114,13 +114,13 @@ def test_a_subject_that_is_not_sure_is_not_cut_out() -> None:
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
-def test_a_photo_that_was_not_supplied_is_asked_for() -> None:
+def test_a_refusal_asks_for_the_missing_photo() -> None:
     with pytest.raises(PlanRefused, match=r"There is no photo 2\. Attach the photo") as caught:
         apply_steps(plain(), step("sticker", photo=2))
     assert caught.value.refusals[0].reason is Reason.NEEDS_REFERENCE
 
 
-def test_photos_of_any_depth_and_alpha_go_together() -> None:
+def test_photos_of_any_depth_and_alpha_can_be_combined() -> None:
     for photo in (plain(), deep(plain()), with_alpha(plain()), scenery(600, 400)):
         for other in (blue(90, 60), deep(blue(90, 60))):
             result = apply_steps(photo, step("sticker", photo=2, place="left"), photos=(other,))
@@ -129,7 +129,7 @@ def test_photos_of_any_depth_and_alpha_go_together() -> None:
             assert seen(result)[2] - seen(result)[0] > 100
 
 
-def test_a_size_that_was_asked_for_is_exact_even_where_it_leaves_no_margin() -> None:
+def test_a_requested_size_is_exact_even_if_it_leaves_no_margin() -> None:
     sticker = step("sticker", photo=2, percent=100.0)
     left, _, right, _ = seen(apply_steps(plain(), sticker, photos=(blue(90, 30),)))
     assert (left, right) == (0, 600)

@@ -42,7 +42,7 @@ def drawn_by_itself(words: str, height: int) -> NDArray[np.bool_]:
 
 
 @pytest.mark.parametrize("words", ["Hill 24", "Straße", "Ωmega", "Привет"])
-def test_the_letters_are_those_that_were_asked_for(words: str) -> None:
+def test_the_drawn_letters_match_the_requested_text(words: str) -> None:
     asked = step("text", text=words, color="red", pixels=60.0, place="center")
     drawn, truth = red_letters(apply_steps(plain(900, 300), asked)), drawn_by_itself(words, 60)
     rows, columns = min(drawn.shape[0], truth.shape[0]), min(drawn.shape[1], truth.shape[1])
@@ -52,9 +52,7 @@ def test_the_letters_are_those_that_were_asked_for(words: str) -> None:
 
 
 @pytest.mark.parametrize(("exact", "height"), [((60.0, "pixels"), 60), ((10.0, "percent"), 40)])
-def test_a_letter_height_that_was_asked_for_is_that_of_the_capitals(
-    exact: tuple[float, str], height: int
-) -> None:
+def test_a_requested_letter_height_applies_to_capital_letters(exact: tuple[float, str], height: int) -> None:
     result = apply_steps(plain(600, 400), step("text", text="HEI", color="red", **{exact[1]: exact[0]}))
     assert abs(red_letters(result).shape[0] - height) <= 2
 
@@ -67,19 +65,19 @@ def test_small_usual_and_large_text_differ_in_size() -> None:
     assert heights[0] < 0.75 * heights[1] < 0.75 * 0.75 * heights[2]
 
 
-def test_text_that_was_asked_too_large_is_made_to_fit_and_this_is_said() -> None:
+def test_text_that_is_too_large_is_made_smaller_with_a_notice() -> None:
     result = apply_steps(plain(), step("text", text="Enormous", pixels=290.0))
     assert "smaller" in result.notices[-1]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (2, 40)])
-def test_a_photo_without_room_for_letters_refuses_text(size: tuple[int, int]) -> None:
+def test_text_is_refused_on_a_photo_without_room_for_letters(size: tuple[int, int]) -> None:
     for operation in ("text", "watermark"):
         with pytest.raises(PlanRefused, match="doesn't fit"):
             apply_steps(plain(*size), step(operation, text="word"))
 
 
-def test_text_over_transparency_can_be_seen_and_nothing_else_changes() -> None:
+def test_text_on_a_transparent_area_is_visible_and_nothing_else_changes() -> None:
     photo = with_alpha(scenery(400, 300))
     result = apply_steps(photo, step("text", text="Seen", color="red", place="left"))
     letters = np.abs(result.pixels[:, :, :3].astype(int) - (214, 30, 36)).max(2) < 3
@@ -90,14 +88,14 @@ def test_text_over_transparency_can_be_seen_and_nothing_else_changes() -> None:
     assert not apart[:, 300:].any()
 
 
-def test_text_in_a_deep_photo_leaves_all_its_levels() -> None:
+def test_text_keeps_a_16_bit_photo_at_16_bits() -> None:
     photo = deep(scenery(400, 300))
     result = apply_steps(photo, step("text", text="Deep"))
     assert result.is_deep
     assert np.array_equal(result.pixels[:100], photo.pixels[:100])
 
 
-def test_a_watermark_stands_at_the_lower_right_and_the_photo_shines_through() -> None:
+def test_a_watermark_is_at_the_lower_right_and_the_photo_shows_through() -> None:
     photo = scenery(600, 400)
     result = apply_steps(photo, step("watermark", text="© Me", color="white"))
     rows, columns = np.nonzero(changed(photo, result))
@@ -138,7 +136,7 @@ def test_variations_of_a_watermark_differ_in_strength() -> None:
     assert len({int(picture.pixels.astype(int).sum()) for picture in made}) == 3
 
 
-def test_a_letter_that_is_missing_is_named() -> None:
+def test_the_refusal_names_a_letter_that_is_missing_in_all_fonts() -> None:
     letter = "你"
     with pytest.raises(PlanRefused, match=unicodedata.name(letter).lower()):
         apply_steps(plain(), step("watermark", text=letter))
@@ -150,7 +148,7 @@ def rows_of(picture: Picture, color: tuple[int, int, int]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("place", [None, "bottom left", "top", "center", "top right"])
-def test_texts_at_one_place_stand_one_above_the_other(place: str | None) -> None:
+def test_texts_at_the_same_place_are_stacked_vertically(place: str | None) -> None:
     first = step("text", text="First", color="red", place=place)
     second = step("text", text="Second", color="blue", place=place)
     both = apply_steps(plain(), first, second)
@@ -162,7 +160,7 @@ def test_texts_at_one_place_stand_one_above_the_other(place: str | None) -> None
     assert bottom < top_of_second
 
 
-def test_words_and_emoji_and_a_watermark_leave_each_other_free() -> None:
+def test_text_emoji_and_watermarks_do_not_cover_each_other() -> None:
     text_, heart = (
         step("text", text="Hi", color="blue", place="bottom right"),
         step("emoji", text="❤", place="bottom right"),
@@ -174,7 +172,7 @@ def test_words_and_emoji_and_a_watermark_leave_each_other_free() -> None:
         assert changed(plain(), both).sum() > 0.93 * sum(seen)
 
 
-def test_a_text_without_space_beside_others_is_refused() -> None:
+def test_a_text_without_room_beside_other_texts_is_refused() -> None:
     box = (Region(0.3, 0.3, 0.3, 0.3),)
     one = step("text", text="Hill", target=REGION, size="large")
     assert changed(plain(), apply_steps(plain(), one, regions=box)).any()

@@ -66,7 +66,7 @@ def overlap(one: Bytes, other: Bytes) -> float:
 @pytest.mark.parametrize(
     ("ink", "ground"), [(INK, GROUND), ((245, 240, 235), (40, 70, 120)), ((60, 140, 60), (165, 90, 90))]
 )
-def test_the_new_text_stands_where_the_old_one_stood(angle: float, ink: Any, ground: Any) -> None:
+def test_the_new_text_is_written_where_the_old_one_was(angle: float, ink: Any, ground: Any) -> None:
     old, new = drawn("LUNCH", angle), drawn("NIGHT", angle)
     result = rewritten(painted(old, ink, ground), "NIGHT", around(old), old="LUNCH")
     written = ink_of(result, ink, ground)
@@ -74,7 +74,7 @@ def test_the_new_text_stands_where_the_old_one_stood(angle: float, ink: Any, gro
     assert overlap(written, (old > 127).astype(np.uint8)) < 0.5
 
 
-def test_nothing_but_the_box_changes() -> None:
+def test_nothing_changes_outside_the_box() -> None:
     old = drawn("LUNCH")
     photo, box = painted(old), around(old)
     left, top = round(box.x * WIDTH), round(box.y * HEIGHT)
@@ -84,7 +84,7 @@ def test_nothing_but_the_box_changes() -> None:
     assert not outside.any()
 
 
-def test_letters_are_as_bold_as_they_were() -> None:
+def test_the_new_letters_are_as_bold_as_the_old_ones() -> None:
     shares = []
     for font in (BOLD, REGULAR):
         old = drawn("LUNCH", font=font)
@@ -93,13 +93,13 @@ def test_letters_are_as_bold_as_they_were() -> None:
     assert shares[0] > 1.3 * shares[1]
 
 
-def test_one_height_tells_the_size_where_the_old_text_is_not_quoted() -> None:
+def test_the_new_text_is_as_high_as_an_old_text_that_is_not_quoted() -> None:
     old, new = drawn("LUNCH"), drawn("NIGHT")
     written = ink_of(rewritten(painted(old), "NIGHT", around(old)))
     assert cv2.boundingRect(written)[3] == pytest.approx(cv2.boundingRect(new)[3], abs=3)
 
 
-def test_a_long_text_is_squeezed_and_then_smaller() -> None:
+def test_a_long_text_is_made_smaller_to_fit_the_old_width() -> None:
     old = drawn("LUNCH")
     written = ink_of(rewritten(painted(old), "BREAKFAST AND SUPPER", around(old)))
     wide, tall = cv2.boundingRect(written)[2:]
@@ -107,7 +107,7 @@ def test_a_long_text_is_squeezed_and_then_smaller() -> None:
     assert 8 <= tall < 0.6 * cv2.boundingRect(old)[3]
 
 
-def test_words_keep_their_lines() -> None:
+def test_each_new_word_is_written_on_the_line_of_the_old_word() -> None:
     old = np.maximum(drawn("OLD", at=(240, 100)), drawn("TOWN", at=(240, 170)))
     new = np.maximum(drawn("NEW", at=(240, 100)), drawn("CITY", at=(240, 170)))
     written = ink_of(rewritten(painted(old), "NEW CITY", around(old)))
@@ -115,7 +115,7 @@ def test_words_keep_their_lines() -> None:
     assert not written[102:127].any()
 
 
-def test_a_color_that_is_asked_for_is_used() -> None:
+def test_the_requested_color_is_used() -> None:
     old = drawn("LUNCH")
     result = rewritten(painted(old), "NIGHT", around(old), color="blue")
     inside = result.pixels[drawn("NIGHT") > 250].astype(int)
@@ -123,7 +123,7 @@ def test_a_color_that_is_asked_for_is_used() -> None:
 
 
 @pytest.mark.slow
-def test_text_over_a_photo_goes_and_the_photo_comes_back() -> None:
+def test_the_photo_behind_the_old_text_is_restored() -> None:
     truth = scenery(WIDTH, HEIGHT)
     old = drawn("LUNCH")
     photo = painted(old, (255, 255, 255), truth.pixels, rough=0)
@@ -134,7 +134,7 @@ def test_text_over_a_photo_goes_and_the_photo_comes_back() -> None:
     assert np.abs(result.pixels[gone].astype(int) - truth.pixels[gone]).mean() < 14
 
 
-def test_the_only_line_of_a_photo_needs_no_box() -> None:
+def test_the_only_line_of_text_in_a_photo_needs_no_box() -> None:
     old = drawn("ABERDEEN 4711", size=18)
     result = rewritten(painted(old), "DUNDEE 0815", None, old="ABERDEEN 4711")
     new = drawn("DUNDEE 0815", size=18)
@@ -148,7 +148,7 @@ def refusal(photo: Picture, text: str, box: Region | None, **fields: Any) -> Pla
     return refused.value
 
 
-def test_two_lines_of_a_photo_need_a_box() -> None:
+def test_two_lines_of_text_need_a_quote_or_a_box() -> None:
     both = np.maximum(
         drawn("ABERDEEN 4711", size=18, at=(240, 60)), drawn("DUNDEE 0815", size=18, at=(240, 180))
     )
@@ -157,7 +157,7 @@ def test_two_lines_of_a_photo_need_a_box() -> None:
     assert "Quote the old text too, or draw a box around it." in str(refused)
 
 
-def test_a_text_that_is_not_the_quoted_one_is_left_alone() -> None:
+def test_a_quoted_text_that_is_not_in_the_photo_is_refused() -> None:
     refused = refusal(painted(drawn("ABERDEEN 4711", size=18)), "PERTH", None, old="FIVE")
     assert "can't find the text “FIVE”" in str(refused)
 
@@ -169,26 +169,26 @@ def test_a_box_without_letters_is_refused(photo: Picture) -> None:
     assert "I can't make out any letters in the box." in str(refused)
 
 
-def test_disks_are_no_letters() -> None:
+def test_disks_are_not_mistaken_for_letters() -> None:
     disks = np.zeros((HEIGHT, WIDTH), np.uint8)
     for x in range(120, 400, 60):
         cv2.circle(disks, (x, 120), 24, 255, -1, cv2.LINE_AA)
     assert "any letters" in str(refusal(painted(disks), "NIGHT", around(disks)))
 
 
-def test_what_nobody_could_read_is_refused() -> None:
+def test_text_that_would_be_too_small_to_read_is_refused() -> None:
     old = drawn("TEA", size=20)
     refused = refusal(painted(old), "A very long sentence that does not fit in there", around(old, 4))
     assert refused.refusals[0].reason is Reason.TOO_LARGE
     assert "too small to read" in str(refused)
 
 
-def test_a_letter_that_no_font_has_is_named() -> None:
+def test_the_refusal_names_a_letter_that_is_missing_in_all_fonts() -> None:
     old = drawn("LUNCH")
     assert "“\u0e01”" in str(refusal(painted(old), "\u0e01", around(old)))
 
 
-def test_alpha_and_sixteen_bits_stay() -> None:
+def test_alpha_and_16_bits_per_channel_are_preserved() -> None:
     old = drawn("LUNCH")
     photo = with_alpha(painted(old))
     assert np.array_equal(rewritten(photo, "NIGHT", around(old)).pixels[:, :, 3], photo.pixels[:, :, 3])
@@ -197,13 +197,13 @@ def test_alpha_and_sixteen_bits_stay() -> None:
     assert len(np.unique(result)) > 256
 
 
-def test_the_same_wish_gives_the_same_bytes() -> None:
+def test_the_same_request_gives_the_same_pixels() -> None:
     old = drawn("LUNCH", 9)
     one, other = (rewritten(painted(old), "NIGHT", around(old)) for _ in range(2))
     assert np.array_equal(one.pixels, other.pixels)
 
 
-def test_of_two_lines_the_quoted_one_changes() -> None:
+def test_only_the_quoted_one_of_two_lines_changes() -> None:
     photo = painted(
         np.maximum(drawn("ABERDEEN", size=30, at=(240, 60)), drawn("DUNDEE", size=30, at=(240, 180)))
     )
@@ -211,12 +211,12 @@ def test_of_two_lines_the_quoted_one_changes() -> None:
     assert [line.text for line in read_text(result)] == ["ABERDEEN", "PERTH"]
 
 
-def test_a_quoted_word_of_a_line_changes_and_the_others_stay() -> None:
+def test_only_the_quoted_word_of_a_line_changes() -> None:
     result = rewritten(painted(drawn("FRESH COFFEE", size=30)), "TEA", None, old="coffee")
     assert "".join(line.text for line in read_text(result)).replace(" ", "") == "FRESHTEA"
 
 
-def test_a_date_is_no_sign() -> None:
+def test_a_date_is_not_taken_for_a_sign() -> None:
     photo = painted(drawn("21 08 2011", size=30))
     assert "can't find the text on a sign" in str(refusal(photo, "Closed", None, of="sign"))
     result = rewritten(photo, "24 12 1999", None, of="date")

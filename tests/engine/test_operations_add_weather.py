@@ -36,7 +36,7 @@ def cover(kind: str, amount: float, seed: int = 1, size: tuple[int, int] = (600,
 
 
 @pytest.mark.parametrize("operation", EFFECTS)
-def test_it_is_brighter_than_before_and_more_so_with_a_larger_amount(operation: str) -> None:
+def test_weather_adds_light_and_a_larger_amount_adds_more(operation: str) -> None:
     lights = [light(apply_steps(dark(), step(operation, amount=amount))) for amount in (0.1, 0.4, 1.0)]
     assert light(dark()) < lights[0] < lights[1] < lights[2]
 
@@ -51,7 +51,7 @@ def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: st
 
 
 @pytest.mark.parametrize("operation", EFFECTS)
-def test_alpha_and_depth_stay(operation: str) -> None:
+def test_alpha_and_depth_are_preserved(operation: str) -> None:
     photo = with_alpha(scenery(600, 400))
     assert np.array_equal(apply_steps(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
     smooth = Picture(np.tile(np.linspace(0, 65535, 600).astype(np.uint16)[None, :, None], (400, 1, 3)))
@@ -59,7 +59,7 @@ def test_alpha_and_depth_stay(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", ["snow", "rain"])
-def test_before_a_white_sky_it_is_lighter_than_the_air_and_never_a_gray_speck(operation: str) -> None:
+def test_snow_and_rain_are_visible_on_a_white_sky_without_gray_specks(operation: str) -> None:
     white = Picture(np.full((400, 600, 3), 253, np.uint8))
     fallen = apply_steps(white, step(operation)).pixels.astype(int).min(2)
     air = np.median(fallen)
@@ -67,7 +67,7 @@ def test_before_a_white_sky_it_is_lighter_than_the_air_and_never_a_gray_speck(op
     assert fallen.min() > air - 4
 
 
-def test_heavy_snow_is_more_than_twice_the_usual() -> None:
+def test_heavy_snow_covers_more_than_twice_as_much_as_normal_snow() -> None:
     assert cover("snow", 0.65).mean() > 2 * cover("snow", 0.4).mean()
 
 
@@ -82,19 +82,21 @@ def test_heavy_snow_is_more_than_twice_the_usual() -> None:
         ("rain", 1.0, 0.03, 0.1),
     ],
 )
-def test_a_fitting_share_of_the_photo_is_covered(kind: str, amount: float, low: float, high: float) -> None:
+def test_snow_and_rain_cover_the_expected_share_of_the_photo(
+    kind: str, amount: float, low: float, high: float
+) -> None:
     shares = [cover(kind, amount, seed).mean() / 255 for seed in range(3)]
     assert low < min(shares) <= max(shares) < high
 
 
 @pytest.mark.parametrize("kind", ["snow", "rain"])
-def test_a_larger_photo_shows_the_same_weather(kind: str) -> None:
+def test_snow_and_rain_cover_a_similar_share_of_a_larger_photo(kind: str) -> None:
     small, large = cover(kind, 0.4), cover(kind, 0.4, size=(1800, 1200))
     assert abs(float(small.mean()) - float(large.mean())) < 0.35 * float(large.mean())
 
 
 @pytest.mark.parametrize("kind", ["snow", "rain"])
-def test_it_falls_everywhere(kind: str) -> None:
+def test_snow_and_rain_fall_everywhere_in_the_photo(kind: str) -> None:
     blocks = cover(kind, 0.4).reshape(4, 100, 6, 100).max((1, 3))
     assert blocks.min() > 20
 
@@ -108,7 +110,7 @@ def test_rain_is_drawn_in_streaks_and_snow_is_not() -> None:
     assert 0.7 < change(snow, 1) / change(snow, 0) < 1.6
 
 
-def test_a_light_leak_is_warm_at_its_edge_and_leaves_the_far_side() -> None:
+def test_a_light_leak_is_warm_at_its_edge_and_hardly_reaches_the_opposite_edge() -> None:
     for place in ("left", "right", "top", "bottom"):
         photo = dark()
         result = apply_steps(photo, step("light_leak", place=place)).pixels
@@ -120,25 +122,25 @@ def test_a_light_leak_is_warm_at_its_edge_and_leaves_the_far_side() -> None:
         assert np.abs(edges[opposite].astype(int) - 40).mean() < 6
 
 
-def test_a_light_leak_has_the_color_that_was_asked_for() -> None:
+def test_a_light_leak_has_the_requested_color() -> None:
     result = apply_steps(dark(), step("light_leak", place="left", color="blue")).pixels[:, :40]
     red, _, blue = result.reshape(-1, 3).mean(0)
     assert blue > 1.3 * red
 
 
-def test_a_light_leak_can_be_seen_on_a_white_sky() -> None:
+def test_a_light_leak_is_visible_on_a_white_sky() -> None:
     photo = Picture(cast(Bytes, np.full((400, 600, 3), 250, np.uint8)))
     assert changed(photo, apply_steps(photo, step("light_leak", place="left"))).mean() > 0.05
 
 
-def test_a_vignette_takes_the_color_that_was_asked_for() -> None:
+def test_a_vignette_has_the_requested_color() -> None:
     corner = apply_steps(dark(), step("vignette", color="red", amount=0.6)).pixels[0, 0].astype(int)
     assert corner[0] > 150
     assert corner[1] < 45
 
 
 @pytest.mark.parametrize("operation", [*EFFECTS, "vignette", "watermark"])
-def test_what_is_kept_and_what_is_outside_the_target_stays(operation: str) -> None:
+def test_kept_areas_and_areas_outside_the_target_do_not_change(operation: str) -> None:
     photo, left = dark(), Region(0.0, 0.0, 0.5, 1.0)
     fields: dict[str, Any] = {"text": "Mine", "tiled": True} if operation == "watermark" else {}
     kept = apply_steps(photo, step(operation, keep=(REGION,), **fields), regions=(left,))

@@ -23,7 +23,7 @@ def camouflaged() -> Picture:
     return Picture(pixels)
 
 
-def test_a_solid_background_is_one_color_and_leaves_the_subject() -> None:
+def test_a_solid_background_has_one_color_and_does_not_change_the_subject() -> None:
     for photo in (ball(), deep(ball())):
         scale = np.iinfo(photo.pixels.dtype).max / 255
         result = apply_steps(photo, step("solid_background", color="sky blue")).pixels / scale
@@ -32,7 +32,7 @@ def test_a_solid_background_is_one_color_and_leaves_the_subject() -> None:
         assert (np.abs(result - photo.pixels / scale).max(2) < 2)[INSIDE].mean() > 0.93
 
 
-def test_a_transparent_background_has_alpha_zero_behind_and_full_before() -> None:
+def test_a_transparent_background_leaves_only_the_subject_opaque() -> None:
     photo = ball()
     result = apply_steps(photo, step("transparent_background"))
     alpha = result.pixels[:, :, 3]
@@ -49,7 +49,7 @@ def test_the_edge_of_a_cut_out_has_the_color_of_the_subject() -> None:
     assert (result[edge][:, 0] - result[edge][:, 1]).mean() > 60
 
 
-def test_a_cut_out_of_a_transparent_photo_stays_transparent_there() -> None:
+def test_removing_the_background_never_makes_a_pixel_more_opaque() -> None:
     photo = with_alpha(ball())
     result = apply_steps(photo, step("transparent_background")).pixels
     assert np.all(result[:, :, 3] <= photo.pixels[:, :, 3])
@@ -62,7 +62,7 @@ def cut_before(photo: Picture) -> Picture:
 
 
 @pytest.mark.parametrize("photo", [ball(), deep(ball()), camouflaged()])
-def test_what_was_cut_out_before_stands_on_its_new_background(photo: Picture) -> None:
+def test_an_already_cut_out_subject_is_unchanged_on_a_new_background(photo: Picture) -> None:
     cut = cut_before(photo)
     result, top = (
         apply_steps(cut, step("solid_background", color="white")).pixels,
@@ -73,14 +73,14 @@ def test_what_was_cut_out_before_stands_on_its_new_background(photo: Picture) ->
     assert np.array_equal(result[INSIDE], cut.pixels[INSIDE])
 
 
-def test_the_blur_of_what_is_behind_fills_nothing_that_was_cut_out() -> None:
+def test_blurring_the_background_does_not_fill_in_transparent_areas() -> None:
     cut = cut_before(ball())
     result = apply_steps(cut, step("blur_background", amount=0.4)).pixels
     assert np.array_equal(result[:, :, 3], cut.pixels[:, :, 3])
     assert np.array_equal(result[INSIDE], cut.pixels[INSIDE])
 
 
-def test_what_was_cut_out_before_is_cut_out_no_further() -> None:
+def test_removing_the_background_of_a_cutout_does_not_change_its_alpha() -> None:
     cut = cut_before(ball())
     assert np.array_equal(
         apply_steps(cut, step("transparent_background")).pixels[:, :, 3], cut.pixels[:, :, 3]
@@ -105,7 +105,7 @@ def test_no_halo_of_the_subject_is_left_in_the_blur() -> None:
     assert (result[far][:, 0] - result[far][:, 1]).max() < 20
 
 
-def test_another_photo_comes_behind() -> None:
+def test_a_second_photo_becomes_the_background_with_a_notice_about_light() -> None:
     other = scenery(200, 300)
     result = apply_steps(ball(), step("photo_background", photo=2), photos=(other,))
     assert result.pixels.shape == (270, 360, 3)
@@ -113,7 +113,7 @@ def test_another_photo_comes_behind() -> None:
     assert "light" in result.notices[0]
 
 
-def test_a_photo_that_was_not_supplied_is_asked_for() -> None:
+def test_a_missing_background_photo_is_refused() -> None:
     with pytest.raises(PlanRefused) as caught:
         apply_steps(ball(), step("photo_background", photo=2))
     assert caught.value.refusals[0].reason is Reason.NEEDS_REFERENCE
@@ -121,7 +121,7 @@ def test_a_photo_that_was_not_supplied_is_asked_for() -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("operation", ["solid_background", "transparent_background", "blur_background"])
-def test_a_cut_out_that_cannot_be_trusted_is_refused(operation: str) -> None:
+def test_an_uncertain_cutout_is_refused_with_a_hint_about_a_box(operation: str) -> None:
     pixels = np.random.default_rng(0).integers(90, 110, (200, 300, 3), np.uint8)
     with pytest.raises(PlanRefused) as caught:
         apply_steps(Picture(pixels), step(operation))
@@ -141,7 +141,7 @@ def test_a_subject_in_the_colors_of_its_background_is_refused(operation: str) ->
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
-def test_hills_from_side_to_side_are_no_subject() -> None:
+def test_hills_across_the_whole_photo_are_not_a_subject() -> None:
     rows, columns = np.indices((270, 360))
     pixels = np.full((270, 360, 3), (150, 190, 230), np.uint8)
     pixels[rows > 170 + 25 * np.sin(columns / 40)] = (60, 110, 50)
@@ -153,7 +153,7 @@ def test_hills_from_side_to_side_are_no_subject() -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("middle", [(0.5, 0.5), (0.3, 0.6), (0.7, 0.45)])
 @pytest.mark.parametrize("color", [(30, 60, 160), (245, 220, 60), (20, 20, 25)])
-def test_the_cut_out_of_a_drawn_thing_is_its_outline(
+def test_the_cutout_of_a_drawn_thing_matches_its_outline(
     middle: tuple[float, float], color: tuple[int, int, int]
 ) -> None:
     pixels = np.full((270, 360, 3), (175, 178, 170), np.int16)
@@ -166,7 +166,7 @@ def test_the_cut_out_of_a_drawn_thing_is_its_outline(
     assert (solid & (truth == 1)).sum() / (solid | (truth == 1)).sum() > 0.95
 
 
-def test_outside_a_marked_box_nothing_is_the_subject() -> None:
+def test_nothing_outside_a_drawn_box_belongs_to_the_subject() -> None:
     alpha = apply_steps(ball(), step("transparent_background"), regions=(AROUND,)).pixels[:, :, 3]
     outside = np.ones(alpha.shape, bool)
     outside[40:230, 110:290] = False
@@ -174,14 +174,14 @@ def test_outside_a_marked_box_nothing_is_the_subject() -> None:
     assert ((alpha > 127) & INSIDE).sum() / ((alpha > 127) | INSIDE).sum() > 0.95
 
 
-def test_a_marked_box_shows_the_subject() -> None:
+def test_a_drawn_box_identifies_the_subject_on_a_busy_background() -> None:
     busy = scenery(360, 270).pixels // 3
     busy[INSIDE] = (250, 240, 60)
     result = apply_steps(Picture(busy), step("transparent_background"), regions=(AROUND,)).pixels[:, :, 3]
     assert ((result > 127) & INSIDE).sum() / ((result > 127) | INSIDE).sum() > 0.85
 
 
-def test_jpeg_cannot_be_transparent_and_is_refused_before_any_work() -> None:
+def test_a_transparent_background_is_refused_for_jpeg_but_not_for_webp() -> None:
     cut = step("transparent_background")
     with pytest.raises(PlanRefused, match=r"JPEG doesn't support transparency\. Choose PNG or WebP\."):
         apply_steps(ball(), cut, output_format="jpeg")

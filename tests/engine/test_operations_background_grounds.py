@@ -73,14 +73,14 @@ def test_a_gradient_gets_lighter_evenly() -> None:
     assert steps.max() < 4 * steps.mean()
 
 
-def test_a_gradient_of_one_color_goes_to_a_light_form_of_it() -> None:
+def test_a_gradient_of_one_color_ends_in_a_lighter_shade_of_it() -> None:
     rows = gradient(10, 100, step("gradient_background", color="blue"), None)(slice(0, 100)) * 255
     assert np.abs(rows[0, 0] - (30, 80, 200)).max() < 0.01
     assert rows[-1, 0].min() > rows[0, 0].min() + 60
     assert rows[-1, 0, 2] == rows[-1, 0].max()
 
 
-def test_a_gradient_comes_behind_the_subject() -> None:
+def test_a_gradient_is_placed_behind_the_subject() -> None:
     for photo in (ball(), deep(ball())):
         top = np.iinfo(photo.pixels.dtype).max
         two = step("gradient_background", color="navy", end="pink")
@@ -90,7 +90,7 @@ def test_a_gradient_comes_behind_the_subject() -> None:
         assert (np.abs(result - photo.pixels * (255 / top)).max(2) < 2)[INSIDE].mean() > 0.93
 
 
-def test_a_gradient_has_no_bands_in_a_deep_photo() -> None:
+def test_a_gradient_has_no_bands_in_a_16_bit_photo() -> None:
     result = apply_steps(deep(ball()), step("gradient_background", color="navy", end="pink"))
     assert len(np.unique(result.pixels[:, 2, 0])) > 250
 
@@ -105,7 +105,7 @@ def plain(level: tuple[int, int, int]) -> Picture:
     return Picture(np.clip(np.array(level) + grain, 0, 255).astype(np.uint8))
 
 
-def test_the_subject_follows_a_darker_and_a_lighter_ground_a_little() -> None:
+def test_the_brightness_of_the_subject_adapts_slightly_to_the_background() -> None:
     photo = scenery()
     dark, bright = relit(photo, plain((25, 25, 25))), relit(photo, plain((235, 235, 235)))
     assert light(dark) < light(photo) - 3
@@ -113,7 +113,7 @@ def test_the_subject_follows_a_darker_and_a_lighter_ground_a_little() -> None:
     assert abs(light(dark) - light(photo)) < 0.5 * abs(light(plain((25, 25, 25))) - light(photo))
 
 
-def test_the_subject_follows_the_color_of_the_light_a_little() -> None:
+def test_the_colors_of_the_subject_adapt_slightly_to_the_light() -> None:
     photo = plain((130, 130, 130))
     warm, cold = relit(photo, plain((142, 130, 120))), relit(photo, plain((120, 130, 142)))
     yellow = [float(lab(picture)[:, :, 2].mean()) for picture in (cold, photo, warm)]
@@ -121,13 +121,13 @@ def test_the_subject_follows_the_color_of_the_light_a_little() -> None:
     assert yellow[2] - yellow[1] < 6
 
 
-def test_a_ground_without_grey_says_nothing_about_the_color_of_light() -> None:
+def test_a_background_without_gray_does_not_change_the_colors_of_the_subject() -> None:
     photo = plain((130, 130, 130))
     result = relit(photo, plain((30, 160, 60)))
     assert np.abs(lab(result)[:, :, 1:].mean((0, 1)) - lab(photo)[:, :, 1:].mean((0, 1))).max() < 1.5
 
 
-def test_black_and_white_stay_in_other_light_and_so_does_alpha() -> None:
+def test_relighting_preserves_black_white_and_alpha() -> None:
     ends = np.zeros((40, 40, 4), np.uint8)
     ends[:, 20:, :3] = 255
     ends[:, :, 3] = np.arange(40)
@@ -138,12 +138,12 @@ def test_black_and_white_stay_in_other_light_and_so_does_alpha() -> None:
         assert np.array_equal(result[:, :, 3], ends[:, :, 3])
 
 
-def test_other_light_makes_no_bands_in_a_deep_photo() -> None:
+def test_relighting_makes_no_bands_in_a_16_bit_photo() -> None:
     smooth = np.tile(np.linspace(0, 65535, 4000).astype(np.uint16)[None, :, None], (4, 1, 3))
     assert len(np.unique(relit(Picture(smooth), plain((60, 60, 60))).pixels[0, :, 0])) > 3500
 
 
-def test_a_photo_behind_is_untouched_and_the_subject_stands_before_it() -> None:
+def test_a_background_photo_is_unchanged_and_the_subject_is_in_front_of_it() -> None:
     ground = scenery(360, 270)
     result = apply_steps(ball(), step("photo_background", photo=2), photos=(ground,)).pixels
     behind = result[:, :80].astype(int)
@@ -152,7 +152,7 @@ def test_a_photo_behind_is_untouched_and_the_subject_stands_before_it() -> None:
 
 
 @pytest.mark.slow
-def test_a_new_ground_lies_behind_what_is_transparent_too_and_a_blur_does_not() -> None:
+def test_a_new_background_fills_transparent_areas_but_a_blur_does_not() -> None:
     photo = with_alpha(ball())
     for name in ("solid_background", "gradient_background", "photo_background"):
         result = apply_steps(photo, step(name), photos=(scenery(),))
@@ -161,7 +161,7 @@ def test_a_new_ground_lies_behind_what_is_transparent_too_and_a_blur_does_not() 
     assert np.array_equal(blurred.pixels[:, :, 3], photo.pixels[:, :, 3])
 
 
-def test_a_wide_blur_is_nearly_that_of_opencv_and_keeps_the_sum() -> None:
+def test_a_wide_blur_is_close_to_that_of_opencv() -> None:
     sheet = np.zeros((300, 400), np.float32)
     sheet[100:200, 150:250] = 1
     for sigma in (1.0, 6.0, 30.0):
@@ -173,7 +173,7 @@ def test_a_wide_blur_is_nearly_that_of_opencv_and_keeps_the_sum() -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (40, 1), (1, 40), (11, 11)])
 @pytest.mark.parametrize("name", ["solid_background", "gradient_background", "transparent_background"])
-def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int], name: str) -> None:
+def test_a_photo_of_a_few_pixels_is_refused_with_a_message(size: tuple[int, int], name: str) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (size[1], size[0], 3), np.uint8)
     with pytest.raises(PlanRefused, match="from its background"):
         apply_steps(Picture(pixels), step(name))
@@ -181,7 +181,7 @@ def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("choice", ["studio", "sky", "clear sky", "sunset", "night sky", "bokeh"])
-def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: str) -> None:
+def test_a_drawn_background_is_behind_the_subject_and_its_variations_differ(choice: str) -> None:
     photo = ball()
     drawn = step("drawn_background", target=Target("background"), scene=choice)
     made = carry_out_steps(photo, drawn, outputs=2)
@@ -191,7 +191,7 @@ def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: 
     assert not np.array_equal(made[0].pixels, made[1].pixels)
 
 
-def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -> None:
+def test_a_studio_has_the_requested_color_and_a_sunset_is_warm_at_the_bottom() -> None:
     blue = step("drawn_background", target=Target("background"), scene="studio", color="blue")
     red, _, strongest = apply_steps(ball(), blue).pixels[:10].reshape(-1, 3).mean(0)
     assert strongest > 1.5 * red
@@ -205,7 +205,7 @@ def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("choice", PLACES)
-def test_a_place_lies_behind_the_subject_out_of_focus_and_comes_in_variations(choice: str) -> None:
+def test_a_drawn_place_is_behind_the_subject_and_its_variations_differ(choice: str) -> None:
     photo = ball()
     place = step("drawn_background", target=Target("background"), scene=choice)
     one, other = carry_out_steps(photo, place, outputs=2)
@@ -216,7 +216,7 @@ def test_a_place_lies_behind_the_subject_out_of_focus_and_comes_in_variations(ch
     assert any("new background" in notice for notice in one.notices)
 
 
-def test_a_subject_that_is_to_stay_as_it_is_keeps_its_light_before_a_place() -> None:
+def test_a_kept_subject_is_unchanged_in_front_of_a_drawn_place() -> None:
     photo, target = ball(), Target("background")
     kept = step("drawn_background", target=target, scene="space", keep=(Target("subject"),))
     middle = (photo.height // 2, round(0.56 * photo.width))
@@ -225,7 +225,7 @@ def test_a_subject_that_is_to_stay_as_it_is_keeps_its_light_before_a_place() -> 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [(600, 200), (200, 600), (64, 64), (3, 2)])
-def test_a_place_has_the_shape_of_the_photo(size: tuple[int, int]) -> None:
+def test_a_drawn_place_has_the_size_of_the_photo(size: tuple[int, int]) -> None:
     for choice, draw in PLACES.items():
         light = draw(*size, np.random.default_rng(3))
         assert light.shape == (size[1], size[0], 3), choice
@@ -233,7 +233,7 @@ def test_a_place_has_the_shape_of_the_photo(size: tuple[int, int]) -> None:
         assert light.min() >= -0.01, choice
 
 
-def test_a_place_is_smooth_but_for_its_grain() -> None:
+def test_a_drawn_place_is_smooth_except_for_its_grain() -> None:
     photo = ball(720, 540)
     place = step("drawn_background", target=Target("background"), scene="library")
     ground = apply_steps(photo, place).pixels[:80].astype(np.float32)
@@ -246,7 +246,7 @@ def test_a_small_photo_gets_half_the_grain() -> None:
     assert 0.45 < small / large < 0.55
 
 
-def test_a_view_into_a_panorama_is_level_and_goes_around() -> None:
+def test_a_view_of_a_panorama_is_level_and_wraps_around() -> None:
     here, around = view("lawn", 90, 80, 60), view("lawn", 450, 80, 60)
     assert np.allclose(here, around)
     sky, grass = here[:10].mean((0, 1)), here[-10:].mean((0, 1))
@@ -254,7 +254,7 @@ def test_a_view_into_a_panorama_is_level_and_goes_around() -> None:
     assert grass[1] > grass[2]
 
 
-def test_a_drawn_place_fills_any_shape_and_keeps_the_light_of_its_lamps() -> None:
+def test_a_drawn_place_fits_any_shape_and_keeps_its_bright_lights() -> None:
     wide, tall = window("city at night", 90, 60, 0.5), window("city at night", 40, 60, 0.5)
     assert wide.max() > 6
     assert np.allclose(wide[:, 25:65], tall, atol=0.5 * wide.max())
@@ -262,7 +262,7 @@ def test_a_drawn_place_fills_any_shape_and_keeps_the_light_of_its_lamps() -> Non
     assert not np.array_equal(left, right)
 
 
-def test_a_lens_draws_a_point_as_a_disc_and_loses_no_light() -> None:
+def test_a_lens_blurs_a_point_into_a_disc_without_losing_light() -> None:
     light = np.zeros((61, 61, 3), np.float32)
     light[30, 30] = 100
     spread = out_of_focus(light, 9)

@@ -36,13 +36,13 @@ def other_sky(choice: str, **values: Any) -> Picture:
 
 
 @pytest.mark.parametrize("choice", ["sky", "clear sky", "sunset", "night sky"])
-def test_the_sky_is_another_one_down_to_the_land(choice: str) -> None:
+def test_the_whole_sky_is_replaced_down_to_the_land(choice: str) -> None:
     moved = np.abs(other_sky(choice).pixels.astype(int) - coast().pixels).max(2)
     assert (moved[: HORIZON - 4] > 8).mean() > 0.9
     assert np.array_equal(other_sky(choice).pixels, other_sky(choice).pixels)
 
 
-def test_the_sky_comes_in_variations() -> None:
+def test_variations_of_the_sky_differ() -> None:
     one, other = carry_out_steps(coast(), step("drawn_sky", scene="sunset"), outputs=2)
     assert not np.array_equal(one.pixels, other.pixels)
 
@@ -56,12 +56,12 @@ def test_land_is_dark_under_a_night_sky_and_warm_under_a_sunset() -> None:
     assert sunset[0] / sunset[2] > 1.2 * before[0] / before[2]
 
 
-def test_land_that_is_to_stay_as_it_is_keeps_its_light() -> None:
+def test_a_request_to_keep_a_house_leaves_the_land_unchanged() -> None:
     kept = other_sky("night sky", keep=(Target("thing", noun="house"),))
     assert np.array_equal(kept.pixels[HORIZON + 10 :], coast().pixels[HORIZON + 10 :])
 
 
-def test_a_lake_and_its_far_shore_in_haze_are_no_sky() -> None:
+def test_a_hazy_lake_is_not_replaced_as_part_of_the_sky() -> None:
     hazy = np.full((220, 300, 3), (222, 230, 240), np.float32)
     hazy[110:] = (196, 206, 210)
     soft = cv2.GaussianBlur(hazy, (0, 0), 1.5)
@@ -73,7 +73,7 @@ def test_a_lake_and_its_far_shore_in_haze_are_no_sky() -> None:
     assert (moved[118:] > 8).mean() < 0.01
 
 
-def test_the_new_sky_shines_through_gaps_between_leaves_and_in_no_windows() -> None:
+def test_the_new_sky_appears_in_gaps_between_leaves_but_not_in_windows() -> None:
     photo = coast()
     photo.pixels[60:HORIZON, 90:210] = (60, 70, 50)
     photo.pixels[66:70, 100:104] = photo.pixels[66:70, :4]
@@ -91,7 +91,7 @@ def cave(color: tuple[int, int, int] = (120, 190, 215)) -> Picture:
     return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
-def test_a_box_shows_a_sky_that_does_not_begin_at_the_top() -> None:
+def test_a_sky_that_does_not_reach_the_top_is_replaced_only_with_a_box() -> None:
     night, photo = step("drawn_sky", scene="night sky"), cave()
     with pytest.raises(PlanRefused, match="draw a box around it"):
         apply_steps(photo, night)
@@ -100,14 +100,14 @@ def test_a_box_shows_a_sky_that_does_not_begin_at_the_top() -> None:
     assert np.abs(made[150:].astype(int) - photo.pixels[150:] * np.array((0.42, 0.47, 0.62))).mean() < 2
 
 
-def test_a_box_on_no_sky_is_not_asked_for_again() -> None:
+def test_a_refusal_does_not_ask_for_a_box_again_if_the_box_shows_no_sky() -> None:
     night = step("drawn_sky", scene="night sky")
     with pytest.raises(PlanRefused, match="in front of it") as caught:
         apply_steps(cave((150, 40, 40)), night, regions=(Region(0.25, 0.2, 0.5, 0.4),))
     assert "box" not in caught.value.message
 
 
-def test_a_face_in_the_box_is_no_sky() -> None:
+def test_a_box_around_a_face_is_refused_as_a_sky() -> None:
     night, photo = step("drawn_sky", scene="night sky"), portrait()
     photo.pixels[:40] = np.random.default_rng(1).integers(0, 255, (40, 900, 3), np.uint8)
     (face,) = find_faces(photo)
@@ -116,7 +116,7 @@ def test_a_face_in_the_box_is_no_sky() -> None:
         apply_steps(photo, night, regions=(box,))
 
 
-def test_the_alpha_of_the_photo_stays() -> None:
+def test_the_alpha_of_the_photo_is_preserved() -> None:
     photo = with_alpha(coast())
     result = apply_steps(photo, step("drawn_sky", scene="sunset"))
     assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])

@@ -44,7 +44,7 @@ def of(operation: str, **fields: Any) -> Step:
 
 
 @pytest.mark.parametrize("amount", [0.2, 0.35, 0.65, 1.0])
-def test_tones_go_in_the_direction_that_was_asked(amount: float) -> None:
+def test_tones_change_in_the_requested_direction(amount: float) -> None:
     photo = scenery()
     more = {name: apply_steps(photo, step(name, amount=amount)) for name in TONES}
     less = {name: apply_steps(photo, step(name, amount=-amount)) for name in TONES}
@@ -58,14 +58,14 @@ def test_tones_go_in_the_direction_that_was_asked(amount: float) -> None:
     assert less["contrast"].pixels.std() < photo.pixels.std() < more["contrast"].pixels.std()
 
 
-def test_a_stronger_amount_does_more() -> None:
+def test_a_larger_amount_of_brightness_gives_a_brighter_photo() -> None:
     photo = scenery()
     lights = [light(apply_steps(photo, step("brightness", amount=amount))) for amount in (0.1, 0.35, 0.65, 1)]
     assert lights == sorted(lights)
     assert len(set(lights)) == 4
 
 
-def test_what_gets_much_darker_keeps_its_color_and_gray_stays_gray() -> None:
+def test_a_much_darker_photo_keeps_its_color_and_gray_stays_gray() -> None:
     pale, gray = (Picture(np.full((20, 20, 3), color, np.uint8)) for color in ((230, 170, 180), (180,) * 3))
     darker = [apply_steps(photo, step("brightness", amount=-0.65)) for photo in (pale, gray)]
     assert light(darker[0]) < 0.6 * light(pale)
@@ -73,13 +73,13 @@ def test_what_gets_much_darker_keeps_its_color_and_gray_stays_gray() -> None:
     assert not np.ptp(darker[1].pixels, 2).any()
 
 
-def test_an_exact_percentage_counts_with_the_sign_of_the_amount() -> None:
+def test_an_exact_percentage_takes_the_sign_of_the_amount() -> None:
     photo = scenery()
     by_number = apply_steps(photo, step("brightness", amount=-0.35, percent=20.0))
     assert np.array_equal(by_number.pixels, apply_steps(photo, step("brightness", amount=-0.2)).pixels)
 
 
-def test_black_and_white_has_no_color_and_keeps_the_light() -> None:
+def test_black_and_white_has_no_color_and_keeps_the_brightness() -> None:
     photo = scenery()
     result = apply_steps(photo, step("black_and_white"))
     assert np.ptp(result.pixels, axis=2).max() == 0
@@ -91,13 +91,13 @@ def test_sepia_is_brown() -> None:
     assert red > green > blue
 
 
-def test_a_negative_twice_is_the_photo() -> None:
+def test_two_negatives_give_the_original_photo() -> None:
     photo = scenery()
     twice = apply_steps(photo, step("negative"), step("negative"))
     assert np.array_equal(twice.pixels, photo.pixels)
 
 
-def test_enhance_of_the_light_alone_leaves_a_cast_and_of_the_color_alone_the_light() -> None:
+def test_enhancing_only_light_keeps_the_cast_and_only_color_keeps_the_light() -> None:
     yellowish = Picture((scenery().pixels * (0.5, 0.45, 0.3)).astype(np.uint8))
 
     def cast(photo: Picture) -> float:
@@ -110,7 +110,7 @@ def test_enhance_of_the_light_alone_leaves_a_cast_and_of_the_color_alone_the_lig
     assert cast(color) > 1.1 * cast(yellowish)
 
 
-def test_enhance_opens_a_dull_photo() -> None:
+def test_enhance_brightens_a_dull_photo_and_adds_contrast() -> None:
     dull = Picture((scenery().pixels * 0.3 + 30).astype(np.uint8))
     better = apply_steps(dull, step("enhance"))
     assert light(better) > light(dull)
@@ -120,7 +120,7 @@ def test_enhance_opens_a_dull_photo() -> None:
 @pytest.mark.parametrize(
     "operation", [name for name in EVERY if name != "recolor"]
 )  # recolor is left out, because its target must be a thing
-def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
+def test_nothing_changes_outside_a_drawn_box(operation: str) -> None:
     photo = scenery()
     where = changed(photo, apply_steps(photo, of(operation, target=REGION), regions=(BOX,)))
     # Not every pixel in the box changes, because sharpening skips noise.
@@ -130,7 +130,7 @@ def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", [name for name in EVERY if name != "pixelate"])
-def test_alpha_stays(operation: str) -> None:
+def test_alpha_is_preserved(operation: str) -> None:
     photo = with_alpha(scenery())
     result = apply_steps(photo, of(operation))
     assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
@@ -140,7 +140,7 @@ def test_alpha_stays(operation: str) -> None:
 @pytest.mark.parametrize("operation", EVERY)
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (2, 40)])
 @pytest.mark.parametrize("amount", [-1.0, None, 1.0])
-def test_tiny_photos_come_back_in_their_size(
+def test_tiny_photos_keep_their_size_and_depth(
     operation: str, size: tuple[int, int], amount: float | None
 ) -> None:
     for photo in (scenery(*size), with_alpha(scenery(*size)), deep(scenery(*size))):
@@ -150,7 +150,7 @@ def test_tiny_photos_come_back_in_their_size(
 
 
 @pytest.mark.parametrize("operation", POINTS)
-def test_a_grey_photo_stays_grey_unless_color_is_what_is_asked_for(operation: str) -> None:
+def test_a_gray_photo_stays_gray_unless_the_operation_adds_color(operation: str) -> None:
     grey = apply_steps(scenery(), step("black_and_white"))
     spread = np.ptp(apply_steps(grey, of(operation)).pixels.astype(int), axis=2).max()
     assert (spread > 10) == (operation in ("warmth", "sepia", "faded", "cinematic", "duotone"))
@@ -177,7 +177,7 @@ def test_larger_amounts_change_more(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", [name for name in POINTS if name != "white_balance"])
-def test_sixteen_bits_stay_without_bands(operation: str) -> None:
+def test_a_16_bit_gradient_keeps_most_of_its_levels(operation: str) -> None:
     ramp = np.linspace(9_000, 50_000, 4000).astype(np.uint16)
     photo = Picture(np.repeat(np.tile(ramp, (8, 1))[:, :, None], 3, 2))
     result = apply_steps(photo, step(operation, amount=0.35))
@@ -186,13 +186,13 @@ def test_sixteen_bits_stay_without_bands(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", POINTS)
-def test_sixteen_bits_look_like_eight(operation: str) -> None:
+def test_16_bit_photos_look_like_8_bit_photos(operation: str) -> None:
     photo = scenery()
     small, large = apply_steps(photo, step(operation)), apply_steps(deep(photo), step(operation))
     assert np.abs(small.pixels - large.pixels / 257.0).mean() < (7 if operation == "enhance" else 1.5)
 
 
-def test_a_red_thing_turns_blue_and_nothing_else() -> None:
+def test_only_the_red_thing_turns_blue() -> None:
     photo, inside = ball(), ball_mask() == 1
     result = apply_steps(
         photo, step("recolor", target=Target("thing", color="red", noun="ball"), color="blue")
@@ -208,13 +208,13 @@ def test_a_red_thing_turns_blue_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("name", "low", "high"), [("black", 0, 32), ("white", 75, 101), ("dark blue", 0, 45)]
 )
-def test_a_firm_color_takes_the_lightness_too(name: str, low: float, high: float) -> None:
+def test_black_white_and_dark_colors_change_the_lightness_too(name: str, low: float, high: float) -> None:
     target = Target("thing", color="red", noun="ball")
     result = apply_steps(ball(), step("recolor", target=target, color=name))
     assert low <= np.median(lab(result)[:, :, 0][ball_mask() == 1]) <= high
 
 
-def test_the_dark_heart_of_a_thing_turns_with_it_and_another_thing_of_that_color_stays() -> None:
+def test_the_dark_center_of_a_thing_is_recolored_but_not_another_red_thing() -> None:
     pixels, inside = ball().pixels.copy(), ball_mask() == 1
     heart = cv2.circle(np.zeros(inside.shape, np.uint8), (202, 135), 14, 1, -1) == 1
     pixels[heart] = (58, 16, 14)
@@ -242,7 +242,7 @@ def test_colorizing_a_photo_without_colors_is_refused(look: str) -> None:
     assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
 
 
-def test_what_was_dull_does_not_become_vivid() -> None:
+def test_a_dull_area_does_not_become_vivid() -> None:
     blue = step("recolor", target=REGION, color="blue")
     dull, vivid = (
         chroma(
@@ -253,7 +253,7 @@ def test_what_was_dull_does_not_become_vivid() -> None:
     assert dull < 0.85 * vivid
 
 
-def test_a_color_that_is_not_there_is_refused_and_never_turns_global() -> None:
+def test_a_thing_in_a_missing_color_is_refused_with_a_hint_to_draw_a_box() -> None:
     target = Target("thing", color="blue", noun="car")
     with pytest.raises(PlanRefused) as caught:
         apply_steps(ball(), step("brightness", target=target))
@@ -261,7 +261,7 @@ def test_a_color_that_is_not_there_is_refused_and_never_turns_global() -> None:
     assert caught.value.refusals[0].hint == "Draw a box around the car."
 
 
-def test_scattered_color_is_refused_until_a_place_is_marked() -> None:
+def test_scattered_color_is_refused_unless_a_box_is_drawn() -> None:
     pixels = np.full((240, 360, 3), 128, np.uint8)
     for left in (20, 150, 280):
         pixels[90:150, left : left + 60] = (210, 30, 35)
@@ -277,7 +277,7 @@ def test_scattered_color_is_refused_until_a_place_is_marked() -> None:
 
 
 @pytest.mark.parametrize("noun", ["things", "parts", "areas", "cars"])
-def test_several_things_are_all_that_have_the_color(noun: str) -> None:
+def test_a_plural_noun_recolors_all_things_of_that_color(noun: str) -> None:
     pixels = np.full((240, 360, 3), 128, np.uint8)
     for left in (20, 150, 280):
         pixels[90:150, left : left + 60] = (210, 30, 35)
@@ -297,20 +297,20 @@ def test_subject_and_background_are_told_apart() -> None:
     assert ground[~inside].mean() > 0.9
 
 
-def test_what_is_kept_stays_as_it_was() -> None:
+def test_a_kept_area_does_not_change() -> None:
     photo = scenery()
     result = apply_steps(photo, step("black_and_white", keep=(REGION,)), regions=(BOX,))
     assert not changed(photo, result)[40:120, 60:180].any()
 
 
 @pytest.mark.parametrize("what", ["subject", "background", "face", "text"])
-def test_a_scope_that_is_not_found_is_refused(what: str) -> None:
+def test_a_target_that_is_not_found_is_refused(what: str) -> None:
     plain = Picture(np.full((120, 160, 3), 90, np.uint8))
     with pytest.raises(PlanRefused):
         apply_steps(plain, step("brightness", target=Target(what)))
 
 
-def test_a_thing_without_color_is_refused_with_a_hint() -> None:
+def test_a_thing_named_without_a_color_is_refused_with_a_hint() -> None:
     with pytest.raises(PlanRefused, match=r"Draw a box around the tree\."):
         apply_steps(scenery(), step("brightness", target=Target("thing", noun="tree")))
 

@@ -47,20 +47,20 @@ def test_exposure_lightens_and_darkens(amount: float) -> None:
 
 @pytest.mark.parametrize("operation", ["exposure", "highlights", "shadows", "low_light"])
 @pytest.mark.parametrize("amount", [-1.0, -0.35, 0.35, 1.0])
-def test_what_was_lighter_stays_lighter(operation: str, amount: float) -> None:
+def test_lighter_tones_stay_lighter(operation: str, amount: float) -> None:
     levels = row(apply_steps(wedge(), step(operation, amount=amount)))
     assert np.diff(levels).min() >= -1  # Rounding may lower a tone by one level.
     assert levels[0] <= 2
 
 
-def test_exposure_up_keeps_the_drawing_of_highlights() -> None:
+def test_raising_the_exposure_preserves_detail_in_highlights() -> None:
     levels = row(apply_steps(wedge(), step("exposure", amount=0.35)))
     assert len(np.unique(levels[430:])) > 15
     assert levels[-1] == 255
 
 
 @pytest.mark.parametrize("amount", [-0.65, -0.35, 0.35, 0.65])
-def test_highlights_leave_the_dark_alone_and_shadows_the_bright(amount: float) -> None:
+def test_highlights_do_not_change_dark_tones_nor_shadows_bright_tones(amount: float) -> None:
     before = row(wedge())
     bright = row(apply_steps(wedge(), step("highlights", amount=amount))) - before
     deep_down = row(apply_steps(wedge(), step("shadows", amount=amount))) - before
@@ -70,7 +70,7 @@ def test_highlights_leave_the_dark_alone_and_shadows_the_bright(amount: float) -
     assert np.sign(amount) * deep_down[60:140].mean() > 4
 
 
-def test_opened_shadows_draw_no_halo_along_an_edge() -> None:
+def test_lifted_shadows_have_no_halo_along_an_edge() -> None:
     pixels = np.full((200, 300, 3), 215, np.uint8)
     pixels[:, :150] = 40
     result = apply_steps(Picture(pixels), step("shadows", amount=1.0)).pixels[100, :, 0].astype(int)
@@ -86,7 +86,7 @@ def test_clarity_strengthens_or_softens_local_contrast() -> None:
     assert abs(light(strong) - light(photo)) < 2
 
 
-def test_hdr_brings_shadows_and_highlights_closer_and_details_out() -> None:
+def test_hdr_lifts_shadows_lowers_highlights_and_adds_detail() -> None:
     levels = row(apply_steps(wedge(), step("hdr")))
     before = row(wedge())
     assert levels[100] > before[100] + 4
@@ -95,7 +95,7 @@ def test_hdr_brings_shadows_and_highlights_closer_and_details_out() -> None:
 
 
 @pytest.mark.parametrize("amount", [0.35, 1.0])
-def test_a_dark_photo_becomes_light_and_not_noisy(amount: float) -> None:
+def test_low_light_brightens_a_dark_photo_without_amplifying_noise(amount: float) -> None:
     photo = dark()
     result = apply_steps(photo, step("low_light", amount=amount))
     assert light(result) > light(photo) + 8
@@ -104,37 +104,37 @@ def test_a_dark_photo_becomes_light_and_not_noisy(amount: float) -> None:
     assert detail(result) / gain**2 < detail(plain) / (light(plain) / light(photo)) ** 2
 
 
-def test_low_light_lifts_at_most_four_times() -> None:
+def test_low_light_brightens_by_at_most_a_factor_of_four() -> None:
     black = Picture(np.full((60, 80, 3), 3, np.uint8))
     assert apply_steps(black, step("low_light", amount=1.0)).pixels.max() <= 13
 
 
-def test_low_light_leaves_a_light_photo_almost_alone() -> None:
+def test_low_light_hardly_changes_a_bright_photo() -> None:
     photo = Picture((scenery().pixels // 3 + 165).astype(np.uint8))
     assert 0 <= light(apply_steps(photo, step("low_light"))) - light(photo) < 8
 
 
-def test_haze_goes_and_comes() -> None:
+def test_dehaze_can_remove_and_add_haze() -> None:
     photo = misty()
     clear, more = (apply_steps(photo, step("dehaze", amount=amount)) for amount in (0.65, -0.5))
     assert more.pixels.std() < photo.pixels.std() < clear.pixels.std()
     assert chroma(more) < chroma(photo) < chroma(clear)
 
 
-def test_taking_haze_away_comes_nearer_to_the_clear_photo() -> None:
+def test_removing_haze_comes_closer_to_the_clear_photo() -> None:
     truth, photo = lab(scenery()), misty()
     result = apply_steps(photo, step("dehaze", amount=0.65))
     assert np.abs(lab(result) - truth).mean() < 0.8 * np.abs(lab(photo) - truth).mean()
 
 
-def test_a_clear_view_leaves_a_face_in_good_light_about_as_light() -> None:
+def test_removing_haze_keeps_a_well_lit_face_about_as_bright() -> None:
     pixels = np.full((300, 400, 3), (205, 210, 214), np.uint8)
     cv2.ellipse(pixels, (200, 150), (70, 95), 0, 0, 360, (214, 160, 132), -1)
     result = apply_steps(Picture(pixels), step("dehaze", amount=1.0)).pixels
     assert result[150, 200].mean() > 0.88 * pixels[150, 200].mean()
 
 
-def test_taking_haze_away_draws_no_halo_around_a_dark_thing() -> None:
+def test_removing_haze_draws_no_halo_around_a_dark_thing() -> None:
     pixels = np.full((300, 400, 3), (190, 205, 215), np.uint8)
     cv2.rectangle(pixels, (150, 120), (250, 299), (40, 45, 50), -1)
     sky = apply_steps(Picture(pixels), step("dehaze", amount=1.0)).pixels[60:300, 262:390, 1]
@@ -142,14 +142,14 @@ def test_taking_haze_away_draws_no_halo_around_a_dark_thing() -> None:
 
 
 @pytest.mark.parametrize("operation", ["highlights", "shadows", "clarity", "low_light", "dehaze"])
-def test_a_smooth_sky_keeps_its_levels(operation: str) -> None:
+def test_a_smooth_sky_stays_free_of_bands(operation: str) -> None:
     sky = np.linspace(20_000, 52_000, 3000).astype(np.uint16)
     photo = Picture(np.repeat(np.tile(sky, (40, 1))[:, :, None], 3, 2))
     steps = np.diff(apply_steps(photo, step(operation, amount=0.65)).pixels[20, :, 1].astype(int))
     assert np.abs(steps[50:-50]).max() < 60  # less than a quarter of an 8-bit level
 
 
-def test_a_side_is_lit_and_the_far_side_keeps_its_pixels() -> None:
+def test_brightening_one_side_leaves_the_far_side_unchanged() -> None:
     before = scenery()
     lighting = step("brightness", amount=0.5, target=Target("place", place="left"))
     lit = apply_steps(before, lighting)

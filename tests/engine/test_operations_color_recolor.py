@@ -60,7 +60,7 @@ def away(mask: Bytes, pixels: int) -> NDArray[np.bool_]:
     return cast(NDArray[np.bool_], near == 0)
 
 
-def test_a_red_cup_turns_blue_and_the_brown_wood_beneath_stays() -> None:
+def test_a_red_cup_turns_blue_but_the_brown_wood_under_it_does_not() -> None:
     photo, inside = cup_on_wood(), saucer() == 1
     cup = Target("thing", color="red", noun="cup")
     result = apply_steps(photo, step("recolor", target=cup, color="blue"))
@@ -70,7 +70,7 @@ def test_a_red_cup_turns_blue_and_the_brown_wood_beneath_stays() -> None:
     assert changed(photo, result)[away(saucer(), 6)].mean() < 0.01
 
 
-def test_wood_in_the_box_around_a_red_cup_stays_as_well() -> None:
+def test_wood_in_a_box_around_a_red_cup_is_not_recolored() -> None:
     photo = cup_on_wood()
     boxed = Target("thing", color="red", noun="cup", boxes=(1,))
     region = Region(75 / 480, 55 / 360, 320 / 480, 250 / 360)
@@ -80,7 +80,7 @@ def test_wood_in_the_box_around_a_red_cup_stays_as_well() -> None:
     assert changed(photo, result)[away(saucer(), 6)].mean() < 0.01
 
 
-def test_the_shadow_that_a_thing_encloses_turns_with_it() -> None:
+def test_the_shadow_inside_a_thing_is_recolored_too() -> None:
     photo = cup_on_wood()
     shadow = np.zeros((360, 480), np.float32)
     cv2.ellipse(shadow, (245, 185), (76, 56), 0, 0, 360, 1, -1)
@@ -92,13 +92,13 @@ def test_the_shadow_that_a_thing_encloses_turns_with_it() -> None:
     assert (blue > red).mean() > 0.95
 
 
-def test_a_color_that_goes_on_beyond_what_was_seen_is_not_cut_off_there() -> None:
+def test_a_colored_area_is_not_cut_off_at_the_detected_box() -> None:
     mask = colored_thing(Canvas(cup_on_wood()), "red", "cup", [Box(160, 60, 300, 200)])
     assert mask[saucer() == 1].mean() > 0.95
     assert mask[away(saucer(), 6)].mean() < 0.01
 
 
-def test_an_end_that_stands_out_of_what_was_seen_belongs_to_it() -> None:
+def test_a_part_that_extends_beyond_the_detected_box_belongs_to_the_thing() -> None:
     """A part that extends beyond the detected box, such as a cup's handle, also gets the new color."""
     left, top, right, bottom = Box.around(ball_mask())
     cut = right - (right - left) // 12
@@ -114,7 +114,7 @@ def test_no_new_color_spills_over_the_edge() -> None:
 
 
 @pytest.mark.parametrize("color", ["blue", "green", "black", "white", "gray", "dark red"])
-def test_light_and_shade_of_a_thing_stay(color: str) -> None:
+def test_recoloring_preserves_light_and_shade(color: str) -> None:
     before = lab(ball())[:, :, 0][INSIDE]
     after = lab(apply_steps(ball(), step("recolor", target=RED_BALL, color=color)))[:, :, 0][INSIDE]
     assert np.corrcoef(before, after)[0, 1] > 0.9
@@ -122,7 +122,7 @@ def test_light_and_shade_of_a_thing_stay(color: str) -> None:
 
 
 @pytest.mark.parametrize("color", ["black", "white", "gray"])
-def test_a_thing_without_hue_has_none(color: str) -> None:
+def test_a_thing_recolored_black_white_or_gray_has_no_hue(color: str) -> None:
     result = apply_steps(ball(), step("recolor", target=RED_BALL, color=color))
     assert np.hypot(*lab(result)[INSIDE][:, 1:].mean(0)) < 4
 
@@ -130,13 +130,13 @@ def test_a_thing_without_hue_has_none(color: str) -> None:
 @pytest.mark.parametrize(
     ("color", "degrees"), [("blue", 290), ("green", 145), ("yellow", 92), ("purple", 320), ("orange", 62)]
 )
-def test_a_thing_takes_the_hue_that_was_asked(color: str, degrees: float) -> None:
+def test_a_thing_gets_the_requested_hue(color: str, degrees: float) -> None:
     result = apply_steps(ball(), step("recolor", target=RED_BALL, color=color))
     off = (np.median(hue(result)[INSIDE] % 360) - degrees + 180) % 360 - 180
     assert abs(off) < 25
 
 
-def test_half_the_amount_goes_half_the_way() -> None:
+def test_half_the_amount_gives_half_the_change() -> None:
     blue = [
         apply_steps(ball(), step("recolor", target=RED_BALL, color="blue", amount=amount)).pixels
         for amount in (None, 0.5)
@@ -145,7 +145,7 @@ def test_half_the_amount_goes_half_the_way() -> None:
     assert half == pytest.approx(whole / 2, rel=0.05)
 
 
-def test_grey_things_take_color_as_well() -> None:
+def test_gray_things_can_be_recolored() -> None:
     grey = ball(color=(200, 200, 200))
     result = apply_steps(
         grey, step("recolor", target=REGION, color="red"), regions=(Region(0.4, 0.25, 0.3, 0.5),)
@@ -162,20 +162,20 @@ def test_the_background_is_recolored_around_the_subject() -> None:
     assert where[~INSIDE].mean() > 0.9
 
 
-def test_the_subject_is_recolored_alone() -> None:
+def test_only_the_subject_is_recolored() -> None:
     photo = ball()
     where = changed(photo, apply_steps(photo, step("recolor", target=Target("subject"), color="teal")))
     assert where[INSIDE].mean() > 0.9
     assert where[~INSIDE].mean() < 0.03
 
 
-def test_sixteen_bits_are_recolored_like_eight() -> None:
+def test_16_bit_photos_are_recolored_like_8_bit_photos() -> None:
     blue = step("recolor", target=RED_BALL, color="blue")
     small, large = apply_steps(ball(), blue), apply_steps(deep(ball()), blue)
     assert np.abs(small.pixels - large.pixels / 257.0).mean() < 0.6
 
 
-def test_variations_keep_the_place_and_the_hue() -> None:
+def test_variations_differ_in_lightness_but_keep_the_hue() -> None:
     blue = step("recolor", target=RED_BALL, color="blue")
     made = carry_out_steps(ball(), blue, outputs=4)
     lights = [float(lab(picture)[:, :, 0][INSIDE].mean()) for picture in made]
@@ -184,7 +184,7 @@ def test_variations_keep_the_place_and_the_hue() -> None:
         assert np.median(picture.pixels[INSIDE][:, 2]) > np.median(picture.pixels[INSIDE][:, 0])
 
 
-def test_the_color_of_a_scattered_crowd_is_refused() -> None:
+def test_recoloring_many_scattered_spots_is_refused() -> None:
     random = np.random.default_rng(3)
     pixels = np.full((270, 360, 3), 120, np.uint8)
     for x, y in random.integers(10, 250, (40, 2)):
@@ -197,12 +197,12 @@ def test_the_color_of_a_scattered_crowd_is_refused() -> None:
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
-def test_a_color_that_is_missing_is_asked_for() -> None:
+def test_a_refusal_asks_for_a_missing_color() -> None:
     with pytest.raises(PlanRefused, match="Name the color"):
         apply_steps(ball(), step("recolor", target=RED_BALL))
 
 
-def test_lace_takes_the_color_and_skin_beside_it_does_not() -> None:
+def test_lace_is_recolored_but_the_skin_beside_it_is_not() -> None:
     pixels = np.full((300, 400, 3), (196, 150, 128), np.uint8)
     pixels[:, 150:250] = (190, 52, 56)
     for top in range(10, 300, 24):
@@ -229,7 +229,7 @@ def test_a_blurred_edge_keeps_no_rim_of_the_old_color() -> None:
     assert after < 0.35 * before
 
 
-def test_a_sky_that_is_grey_in_part_keeps_no_grey_band() -> None:
+def test_a_partly_gray_sky_is_recolored_without_a_gray_band() -> None:
     share = np.linspace(1, 0, 160, dtype=np.float32)[:, None, None]
     blue, grey = np.array([90, 150, 220], np.float32), np.array([190, 190, 190], np.float32)
     photo = Picture(np.tile((share * blue + (1 - share) * grey).astype(np.uint8), (1, 240, 1)))

@@ -77,14 +77,14 @@ def roughness(pixels: Pixels) -> float:
 
 
 @pytest.mark.parametrize("amount", [0.2, 0.5, 1.0])
-def test_denoise_comes_nearer_to_the_photo_without_noise(amount: float) -> None:
+def test_denoise_comes_closer_to_the_photo_without_noise(amount: float) -> None:
     photo = grainy(sharp())
     result = apply_steps(photo, step("denoise", amount=amount))
     before, after = (cv2.PSNR(sharp().pixels, picture.pixels) for picture in (photo, result))
     assert after > before + (1.5 if amount < 0.5 else 4)
 
 
-def test_denoise_keeps_edges_and_thin_colors() -> None:
+def test_denoise_preserves_edges_and_the_colors_of_thin_bars() -> None:
     result = apply_steps(grainy(sharp()), step("denoise")).pixels.astype(int)
     truth = sharp().pixels.astype(int)
     inner = (slice(20, 140), slice(12, 23))
@@ -94,12 +94,12 @@ def test_denoise_keeps_edges_and_thin_colors() -> None:
     assert np.abs(step_after).max() > 0.75 * np.abs(step_before).max()
 
 
-def test_denoise_leaves_a_clean_photo_nearly_as_it_is() -> None:
+def test_denoise_hardly_changes_a_clean_photo() -> None:
     result = apply_steps(sharp(), step("denoise"))
     assert cv2.PSNR(sharp().pixels, result.pixels) > 38
 
 
-def test_grain_is_roughest_in_the_middle_tones_and_leaves_colors_and_light() -> None:
+def test_grain_is_strongest_in_midtones_and_preserves_their_mean_color() -> None:
     pixels = np.repeat(np.array([[[4, 4, 4], [140, 120, 100], [252, 252, 252]]], np.uint8), 40, 1)
     photo = Picture(np.repeat(pixels, 60, 0))
     result = apply_steps(photo, step("grain", amount=0.5)).pixels.astype(int)
@@ -111,14 +111,14 @@ def test_grain_is_roughest_in_the_middle_tones_and_leaves_colors_and_light() -> 
 
 
 @pytest.mark.parametrize("operation", ["blur", "pixelate", "denoise"])
-def test_more_leaves_less_detail(operation: str) -> None:
+def test_a_larger_amount_leaves_less_detail(operation: str) -> None:
     left = [detail(apply_steps(scenery(), step(operation, amount=amount))) for amount in (0.1, 0.35, 0.65, 1)]
     assert left[0] < detail(scenery())
     if operation != "pixelate":  # Pixelating adds edges between the blocks.
         assert left == sorted(left, reverse=True)
 
 
-def test_a_blurred_region_hides_what_was_there() -> None:
+def test_a_blurred_box_loses_most_of_its_contrast() -> None:
     photo = sharp()
     result = apply_steps(photo, step("blur", target=REGION, amount=1.0), regions=(BOX,))
     inside = result.pixels[50:110, 70:170].astype(int)
@@ -132,7 +132,7 @@ def test_a_pixelated_region_is_made_of_blocks() -> None:
     assert np.array_equal(inside[0], inside[1])
 
 
-def test_each_of_several_places_is_blurred_by_its_own_size() -> None:
+def test_each_of_two_boxes_is_blurred_and_nothing_between_them() -> None:
     photo = sharp()
     both = (Region(0, 0, 0.3, 1), Region(0.7, 0, 0.3, 1))
     target = Target("region", boxes=(1, 2))
@@ -150,7 +150,7 @@ def test_a_blurred_background_leaves_the_subject_sharp() -> None:
     assert where[~inside].mean() > 0.8
 
 
-def test_what_is_transparent_does_not_color_a_blur() -> None:
+def test_transparent_pixels_do_not_color_a_blur() -> None:
     photo = with_alpha(sharp())
     pixels = photo.pixels.copy()
     pixels[:, :120] = (255, 0, 255, 0)
@@ -160,7 +160,7 @@ def test_what_is_transparent_does_not_color_a_blur() -> None:
     assert red - green < 120
 
 
-def test_skin_becomes_smooth_and_eyes_lips_and_hair_stay() -> None:
+def test_skin_becomes_smoother_but_eyes_lips_and_hair_hardly_change() -> None:
     photo = portrait()
     result = apply_steps(photo, step("smooth_skin", amount=0.65))
     assert roughness(result.pixels[CHEEKS]) < 0.8 * roughness(photo.pixels[CHEEKS])
@@ -176,7 +176,7 @@ def test_smoother_skin_keeps_its_color() -> None:
     assert np.abs(result.pixels[CHEEKS].mean((0, 1)) - photo.pixels[CHEEKS].mean((0, 1))).max() < 3
 
 
-def test_skin_is_the_smoother_the_more_is_asked() -> None:
+def test_a_larger_amount_makes_skin_smoother() -> None:
     photo = portrait()
     rough = [
         roughness(apply_steps(photo, step("smooth_skin", amount=amount)).pixels[CHEEKS])
@@ -187,7 +187,7 @@ def test_skin_is_the_smoother_the_more_is_asked() -> None:
     )
 
 
-def test_skin_of_sixteen_bits_and_with_alpha_is_smoothed_alike() -> None:
+def test_skin_smoothing_is_the_same_with_16_bits_and_with_alpha() -> None:
     photo, smooth = portrait(), step("smooth_skin", amount=0.65)
     plain = apply_steps(photo, smooth)
     assert np.abs(apply_steps(deep(photo), smooth).pixels / 257.0 - plain.pixels).mean() < 1
@@ -196,7 +196,7 @@ def test_skin_of_sixteen_bits_and_with_alpha_is_smoothed_alike() -> None:
     assert np.array_equal(clear.pixels[:, :, :3], plain.pixels)
 
 
-def test_skin_without_a_face_is_refused_until_a_place_is_marked() -> None:
+def test_skin_without_a_face_is_smoothed_only_in_a_box() -> None:
     with pytest.raises(PlanRefused, match="can't find a face") as caught:
         apply_steps(scenery(), step("smooth_skin"))
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
@@ -208,7 +208,7 @@ def test_skin_without_a_face_is_refused_until_a_place_is_marked() -> None:
     assert not where.any()
 
 
-def test_what_is_kept_of_a_face_stays() -> None:
+def test_the_kept_half_of_a_face_does_not_change() -> None:
     photo = portrait()
     result = apply_steps(photo, step("smooth_skin", keep=(REGION,)), regions=(Region(0, 0, 0.5, 1),))
     where = changed(photo, result)

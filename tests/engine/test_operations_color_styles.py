@@ -85,7 +85,7 @@ def test_it_changes_the_photo_and_the_same_seed_gives_the_same_pixels(operation:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("operation", [*STYLES, *MOODS])
-def test_alpha_stays_and_sixteen_bits_stay_sixteen(operation: str) -> None:
+def test_styles_preserve_alpha_and_16_bits_per_channel(operation: str) -> None:
     photo = with_alpha(scenery(96, 40))
     assert np.array_equal(apply_steps(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
     deep = Picture(scenery(96, 40).pixels.astype(np.uint16) * 257)
@@ -93,7 +93,7 @@ def test_alpha_stays_and_sixteen_bits_stay_sixteen(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", [*STYLES, *MOODS])
-def test_outside_the_box_every_pixel_stays(operation: str) -> None:
+def test_no_pixel_changes_outside_the_box(operation: str) -> None:
     photo = scenery(300, 200)
     made = apply_steps(photo, step(operation, target=REGION), regions=(BOX,))
     is_changed = (made.pixels != photo.pixels).any(2)
@@ -110,16 +110,16 @@ def test_variations_differ(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", DRAWN)
-def test_what_is_drawn_in_black_has_no_color(operation: str) -> None:
+def test_black_drawing_styles_have_no_color(operation: str) -> None:
     assert chroma(apply_steps(scenery(300, 200), step(operation))) < 8
 
 
 @pytest.mark.parametrize("operation", ["pencil_sketch", "line_drawing", "watercolor"])
-def test_white_stays_paper(operation: str) -> None:
+def test_white_areas_stay_nearly_white(operation: str) -> None:
     assert apply_steps(plain(255, 255, 255), step(operation)).pixels.mean() > 235
 
 
-def test_a_wide_shade_is_no_ink_in_a_line_drawing() -> None:
+def test_a_large_dark_area_is_not_filled_with_ink_in_a_line_drawing() -> None:
     pixels = np.full((300, 400, 3), 200, np.uint8)
     pixels[:, :160] = 8
     cv2.circle(pixels, (300, 150), 4, (5, 5, 5), -1)
@@ -139,13 +139,13 @@ def test_a_slight_style_lets_the_photo_show_through() -> None:
     assert 0 < far[0] < 0.8 * far[1]
 
 
-def test_strokes_of_oil_are_seen_on_a_plain_wall() -> None:
+def test_oil_painting_shows_brush_strokes_on_a_plain_wall() -> None:
     assert steepness(apply_steps(plain(120, 90, 70), step("oil_painting")).pixels) > 0.3
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("operation", "most"), [("posterize", 16), ("pixel_art", 40)])
-def test_few_colors_are_left(operation: str, most: int) -> None:
+def test_posterize_and_pixel_art_leave_few_colors(operation: str, most: int) -> None:
     # The photo must be at least as large as the size at which the style is drawn.
     photo = enlarged(scenery(300, 200), 7)
     colors, counts = np.unique(
@@ -177,14 +177,14 @@ def test_night_is_dark_and_blue() -> None:
     assert blue > red
 
 
-def test_night_leaves_lamps_lit() -> None:
+def test_lamps_stay_bright_at_nightfall() -> None:
     lamp, wall = (
         apply_steps(plain(*color), step("nightfall")).pixels for color in ((255, 225, 150), (150,) * 3)
     )
     assert lamp.mean() > 2 * wall.mean()
 
 
-def test_autumn_turns_green_to_gold_and_leaves_the_rest() -> None:
+def test_autumn_turns_green_into_gold_and_changes_nothing_else() -> None:
     pixels = np.full((90, 120, 3), (70, 140, 50), np.uint8)
     pixels[:, 60:] = (90, 120, 200)
     red, green, blue = apply_steps(Picture(pixels), step("autumn")).pixels[45, 30].astype(int)
@@ -192,7 +192,7 @@ def test_autumn_turns_green_to_gold_and_leaves_the_rest() -> None:
     assert np.array_equal(apply_steps(Picture(pixels), step("autumn")).pixels[:, 60:], pixels[:, 60:])
 
 
-def test_leaves_in_blue_shade_turn_in_autumn_and_a_teal_sky_does_not() -> None:
+def test_autumn_changes_leaves_in_blue_shade_but_not_a_teal_sky() -> None:
     pixels = np.full((90, 120, 3), (70, 140, 50), np.uint8)
     pixels[:, 40:80], pixels[:, 80:] = (3, 78, 80), (130, 205, 210)
     made = apply_steps(Picture(pixels), step("autumn")).pixels
@@ -206,7 +206,7 @@ def test_a_blue_sky_is_warm_and_not_green_in_the_golden_hour(color: tuple[int, i
     assert red > green > blue
 
 
-def test_noir_leaves_something_to_see_of_a_dark_photo() -> None:
+def test_noir_does_not_make_a_dark_photo_completely_black() -> None:
     ramp = np.repeat(np.linspace(0, 90, 120).astype(np.uint8)[None], 90, 0)
     made = apply_steps(Picture(np.dstack([ramp] * 3)), step("noir"))
     assert made.pixels.max() > 70
@@ -221,7 +221,7 @@ def test_neon_is_bluer_in_the_dark_than_in_the_light() -> None:
     assert bright[0] > bright[2]
 
 
-def test_panes_of_a_plain_sky_are_no_grid() -> None:
+def test_stained_glass_of_a_plain_sky_does_not_form_a_grid() -> None:
     made = apply_steps(enlarged(plain(120, 170, 220), 6), step("stained_glass")).pixels.mean(2)
     lead = made < 0.5 * np.median(made)
     assert lead.mean(0).max() < 0.9
@@ -229,7 +229,7 @@ def test_panes_of_a_plain_sky_are_no_grid() -> None:
 
 
 @pytest.mark.slow
-def test_a_face_is_still_seen_in_stained_glass() -> None:
+def test_a_face_is_still_recognizable_in_stained_glass() -> None:
     portrait = photo("astronaut")
     made = apply_steps(portrait, step("stained_glass"))
     before, after = (

@@ -55,7 +55,7 @@ def test_the_largest_rectangle_inside_is_right_for_known_angles() -> None:
     assert largest_inside(300, 300, 45) == (212, 212)
 
 
-def test_flips_are_mirrors() -> None:
+def test_flips_mirror_the_photo() -> None:
     photo = scenery()
     assert np.array_equal(compose(photo, "flip", axis="horizontal").pixels, photo.pixels[:, ::-1])
     assert np.array_equal(compose(photo, "flip", axis="vertical").pixels, photo.pixels[::-1])
@@ -65,7 +65,7 @@ def test_flips_are_mirrors() -> None:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("ratio", ASPECT_RATIOS)
 @pytest.mark.parametrize("size", [(360, 270), (270, 360), (300, 300)])
-def test_every_ratio_is_met_by_the_largest_crop(ratio: str, size: tuple[int, int]) -> None:
+def test_every_ratio_gives_the_largest_possible_crop(ratio: str, size: tuple[int, int]) -> None:
     across, down = (int(part) for part in ratio.split(":"))
     for result in (
         compose(scenery(*size), "crop", ratio=ratio),
@@ -99,7 +99,7 @@ def lopsided(width: int, height: int) -> Picture:
     ("place", "start"),
     [("left", 0), ("right", 200), ("center", 100), ("top left", 0), ("bottom right", 200)],
 )
-def test_a_crop_of_a_wide_photo_lies_on_the_side_that_was_named(place: str, start: int) -> None:
+def test_a_crop_of_a_wide_photo_is_on_the_named_side(place: str, start: int) -> None:
     photo = lopsided(400, 200)
     result = compose(photo, "crop", ratio="1:1", place=place)
     assert np.array_equal(result.pixels, photo.pixels[:, start : start + 200])
@@ -109,25 +109,25 @@ def test_a_crop_of_a_wide_photo_lies_on_the_side_that_was_named(place: str, star
     ("place", "start"),
     [("top", 0), ("bottom", 200), ("center", 100), ("top right", 0), ("bottom left", 200)],
 )
-def test_a_crop_of_a_high_photo_lies_on_the_side_that_was_named(place: str, start: int) -> None:
+def test_a_crop_of_a_tall_photo_is_on_the_named_side(place: str, start: int) -> None:
     photo = lopsided(200, 400)
     result = compose(photo, "crop", ratio="1:1", place=place)
     assert np.array_equal(result.pixels, photo.pixels[start : start + 200])
 
 
-def test_a_side_that_leaves_no_choice_leaves_the_best_place() -> None:
+def test_a_side_that_makes_no_difference_does_not_change_the_crop() -> None:
     photo = lopsided(400, 200)
     plain = compose(photo, "crop", ratio="1:1")
     assert np.array_equal(compose(photo, "crop", ratio="1:1", place="top").pixels, plain.pixels)
 
 
-def test_a_crop_to_a_size_lies_in_the_corner_that_was_named() -> None:
+def test_a_crop_to_a_size_is_in_the_named_corner() -> None:
     photo = lopsided(400, 200)
     result = compose(photo, "crop", size="100x50", place="bottom right")
     assert np.array_equal(result.pixels, photo.pixels[150:, 300:])
 
 
-def test_a_crop_around_a_marked_place_slides_but_keeps_it() -> None:
+def test_a_crop_around_a_box_moves_to_the_named_side_but_includes_the_box() -> None:
     photo = lopsided(400, 200)
     box = (Region(0.5, 0, 0.25, 1),)  # the box covers columns 200 to 300 of the photo
     for place, start in (("left", 100), ("right", 200)):
@@ -135,25 +135,25 @@ def test_a_crop_around_a_marked_place_slides_but_keeps_it() -> None:
         assert np.array_equal(result.pixels, photo.pixels[:, start : start + 200])
 
 
-def test_variations_of_a_crop_stay_at_the_side_that_was_named() -> None:
+def test_variations_of_a_crop_stay_on_the_named_side() -> None:
     made = carry_out_steps(lopsided(400, 200), step("crop", ratio="1:1", place="left"), outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)
 
 
-def test_a_crop_to_a_marked_place_is_exactly_that() -> None:
+def test_a_crop_to_a_box_has_exactly_the_pixels_of_the_box() -> None:
     photo = scenery(400, 300)
     result = compose(photo, "crop", (Region(0.25, 0.1, 0.5, 0.4),), target=REGION)
     assert np.array_equal(result.pixels, photo.pixels[30:150, 100:300])
 
 
-def test_a_crop_to_the_subject_holds_it() -> None:
+def test_a_crop_to_the_subject_fits_closely_around_it() -> None:
     result = compose(ball(), "crop", target=Target("subject"))
     diameter = np.ptp(np.nonzero(ball_mask())[0])
     assert diameter <= result.height < diameter * 1.35
     assert result.width < 300
 
 
-def test_percent_come_off_the_named_edge() -> None:
+def test_a_percentage_is_cropped_off_the_named_edge() -> None:
     photo = scenery(400, 300)
     cut = {
         "left": photo.pixels[:, 80:],
@@ -181,12 +181,14 @@ def test_a_crop_that_leaves_nothing_is_refused() -> None:
         ({"pixels": 60.0}, (60, 40)),
     ],
 )
-def test_a_photo_gets_exactly_the_size_that_was_asked(fields: dict[str, Any], size: tuple[int, int]) -> None:
+def test_a_photo_is_resized_to_exactly_the_requested_size(
+    fields: dict[str, Any], size: tuple[int, int]
+) -> None:
     result = compose(scenery(), "resize", **fields)
     assert (result.width, result.height) == size
 
 
-def test_smaller_and_larger_without_a_number() -> None:
+def test_a_photo_is_made_smaller_or_larger_without_an_exact_number() -> None:
     assert (
         compose(scenery(), "resize", amount=-0.35).width
         < 240
@@ -194,13 +196,13 @@ def test_smaller_and_larger_without_a_number() -> None:
     )
 
 
-def test_an_enormous_size_is_refused_and_a_great_one_is_noticed() -> None:
+def test_an_enormous_size_is_refused_and_a_large_one_gives_a_notice() -> None:
     with pytest.raises(PlanRefused, match="too large"):
         compose(scenery(), "resize", size="20000x20000")
     assert "doesn't add detail" in compose(scenery(), "resize", percent=300.0).notices[0]
 
 
-def test_a_marked_place_follows_the_photo() -> None:
+def test_a_box_moves_with_the_rotated_and_cropped_photo() -> None:
     photo = Picture(np.full((200, 300, 3), 100, np.uint8))
     region = (Region(0, 0, 0.5, 0.5),)
     turn, crop = (
@@ -215,7 +217,7 @@ def test_a_marked_place_follows_the_photo() -> None:
     assert np.all(result[:, :80] == 100)
 
 
-def test_all_of_a_head_must_fit_into_the_shape() -> None:
+def test_a_crop_that_cannot_contain_the_whole_head_is_refused() -> None:
     astronaut = photos.photo("astronaut")
     face = find_faces(astronaut)[0]
     with pytest.raises(PlanRefused, match="The face doesn't fit into this shape"):

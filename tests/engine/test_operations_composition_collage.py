@@ -32,7 +32,7 @@ def box_of_color(result: Picture, color: tuple[int, int, int]) -> tuple[int, int
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
 @pytest.mark.parametrize("choice", [None, "grid", "row", "column"])
 @pytest.mark.parametrize("shape", [(300, 200), (200, 300), (240, 240)])
-def test_every_photo_is_seen_once_and_all_gutters_are_alike(
+def test_every_photo_is_shown_once_and_all_gutters_are_equal(
     count: int, choice: str | None, shape: tuple[int, int]
 ) -> None:
     result = collage(*(plain(number, *shape) for number in range(count)), layout=choice, pixels=6.0)
@@ -50,7 +50,7 @@ def test_every_photo_is_seen_once_and_all_gutters_are_alike(
         assert bottom == result.height - 6 or not white[bottom + 6, left:right].all()
 
 
-def test_rows_and_columns_are_what_was_asked() -> None:
+def test_a_row_is_horizontal_and_a_column_is_vertical() -> None:
     photos = [plain(number) for number in range(3)]
     row, column = collage(*photos, layout="row"), collage(*photos, layout="column")
     assert [box_of_color(row, color)[1] for color in COLORS[:3]] == [box_of_color(row, COLORS[0])[1]] * 3
@@ -62,26 +62,26 @@ def test_rows_and_columns_are_what_was_asked() -> None:
     assert row.width > row.height
 
 
-def test_four_alike_make_a_square_of_four_in_their_order() -> None:
+def test_four_photos_of_the_same_size_form_a_two_by_two_grid_in_order() -> None:
     result = collage(*(plain(number) for number in range(4)))
     corners = [box_of_color(result, color)[:2] for color in COLORS[:4]]
     assert corners[0][1] == corners[1][1] < corners[2][1] == corners[3][1]
     assert corners[0][0] == corners[2][0] < corners[1][0] == corners[3][0]
 
 
-def test_photos_keep_their_size_where_they_are_alike() -> None:
+def test_photos_of_the_same_size_keep_their_size() -> None:
     result = collage(plain(0), plain(1), layout="row", pixels=0.0)
     assert (result.width, result.height) == (600, 200)
 
 
-def test_little_is_cut_off_whatever_the_shapes() -> None:
+def test_photos_of_any_shapes_give_a_moderate_aspect_ratio() -> None:
     photos = [scenery(400, 200), scenery(200, 300), scenery(250, 250), scenery(320, 240), scenery(240, 320)]
     for count in (2, 3, 4, 5):
         result = collage(*photos[:count], pixels=0.0)
         assert 0.5 <= result.width / result.height <= 2.4
 
 
-def test_what_matters_stays_where_much_must_go() -> None:
+def test_the_prominent_part_of_a_cropped_photo_stays_visible() -> None:
     pixels = np.full((200, 600, 3), (90, 110, 130), np.uint8)
     pixels += np.random.default_rng(0).integers(0, 5, pixels.shape, np.uint8)
     pixels[60:140, 480:560] = COLORS[3]
@@ -90,14 +90,14 @@ def test_what_matters_stays_where_much_must_go() -> None:
     assert (np.abs(result.pixels.astype(int) - COLORS[3]).max(2) < 12).any()
 
 
-def test_it_takes_the_shape_that_was_asked() -> None:
+def test_a_collage_has_the_requested_aspect_ratio() -> None:
     photos = tuple(plain(number) for number in range(1, 4))
     result = apply_steps(plain(0), step("collage"), photos=photos, aspect_ratio="16:9")
     assert abs(result.width / result.height - 16 / 9) < 0.01
     assert all((result.pixels == color).all(2).any() for color in COLORS[:4])
 
 
-def test_gutters_have_the_color_and_the_width_that_was_asked() -> None:
+def test_gutters_have_the_requested_color_and_width() -> None:
     result = collage(plain(0), plain(1), color="black", pixels=11.0)
     assert np.all(result.pixels[:11] == 0)
     assert np.all(result.pixels[12, 12] == COLORS[0])
@@ -112,7 +112,7 @@ def test_depth_and_alpha_are_kept() -> None:
     assert not collage(scenery(), deep(scenery())).is_deep
 
 
-def test_a_marked_place_follows_the_first_photo() -> None:
+def test_a_box_stays_on_the_first_photo_in_a_collage() -> None:
     black = step("brightness", target=REGION, amount=-1.0)
     together = step("collage", layout="row")
     options: dict[str, Any] = {"photos": (plain(1),), "regions": (Region(0, 0, 0.5, 1),)}
@@ -122,20 +122,20 @@ def test_a_marked_place_follows_the_first_photo() -> None:
     assert not dark[:, 160:].any()
 
 
-def test_variations_are_other_layouts() -> None:
+def test_variations_of_a_collage_differ() -> None:
     photos = tuple(plain(number) for number in range(1, 4))
     made = carry_out_steps(plain(0), step("collage"), photos=photos, outputs=3)
     assert len({(picture.width, picture.height, picture.pixels.tobytes()) for picture in made}) == 3
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_a_single_photo_and_excessive_gutters_are_refused() -> None:
     with pytest.raises(PlanRefused, match="at least two photos"):
         collage(plain(0))
     with pytest.raises(PlanRefused, match="would cover the photos"):
         collage(plain(0), plain(1), pixels=150.0)
 
 
-def test_a_great_enlargement_is_said() -> None:
+def test_a_large_enlargement_gives_a_notice() -> None:
     result = collage(plain(0, 3000, 2000), plain(1, 3000, 2000), plain(2, 30, 20))
     assert "enlarged" in result.notices[0]
 

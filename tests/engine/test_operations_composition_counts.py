@@ -59,7 +59,7 @@ def red_boxes(picture: Picture) -> list[Box]:
 
 
 @pytest.mark.parametrize("number", [2, 3, 5])
-def test_there_are_as_many_as_were_asked(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def test_the_photo_shows_the_requested_number_of_things(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     seen(monkeypatch, thing("sports ball", 200, 250, 34))
     after = counted(field((200, 250, 34)), number)
     boxes = red_boxes(after)
@@ -70,7 +70,7 @@ def test_there_are_as_many_as_were_asked(monkeypatch: pytest.MonkeyPatch, number
     )
 
 
-def test_what_is_there_already_counts_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_existing_things_are_counted_and_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     before = field((150, 250, 34), (500, 260, 34))
     seen(monkeypatch, thing("sports ball", 150, 250, 34), thing("sports ball", 500, 260, 34))
     after = counted(before, 3)
@@ -78,12 +78,12 @@ def test_what_is_there_already_counts_and_stays(monkeypatch: pytest.MonkeyPatch)
     assert set(red_boxes(before)) < set(red_boxes(after))
 
 
-def test_more_is_on_top_of_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_things_are_added_to_the_existing_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, thing("sports ball", 150, 250, 34), thing("sports ball", 500, 260, 34))
     assert len(red_boxes(counted(field((150, 250, 34), (500, 260, 34)), 2, "more"))) == 4
 
 
-def test_copies_that_stand_nearer_are_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_that_are_closer_are_larger(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, thing("sports ball", 360, 220, 30))
     boxes = red_boxes(counted(field((360, 220, 30)), 6))
     farthest, nearest = min(boxes, key=lambda box: box.bottom), max(boxes, key=lambda box: box.bottom)
@@ -91,7 +91,7 @@ def test_copies_that_stand_nearer_are_larger(monkeypatch: pytest.MonkeyPatch) ->
     assert nearest.height > farthest.height
 
 
-def test_nothing_else_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_do_not_cover_other_things(monkeypatch: pytest.MonkeyPatch) -> None:
     others = [Thing("dog", 0.9, Box(0, 120, 140, 390)), Thing("cat", 0.4, Box(420, 100, 720, 390))]
     seen(monkeypatch, thing("sports ball", 280, 250, 34), *others)
     boxes = red_boxes(counted(field((280, 250, 34)), 2))
@@ -99,7 +99,7 @@ def test_nothing_else_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(box.overlap(other.box) for box in boxes for other in others)
 
 
-def test_they_stay_on_ground_like_that_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_stay_on_ground_like_that_of_the_original(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = field((150, 250, 34))
     picture.pixels[:, 360:] = (60, 90, 200)
     seen(monkeypatch, thing("sports ball", 150, 250, 34))
@@ -122,14 +122,14 @@ def around(x: int, y: int, radius: int) -> Box:
     return Box(x - radius, y - radius, x + radius, y + radius)
 
 
-def test_what_is_marked_is_copied_whatever_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thing_in_a_box_is_copied_even_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch)
     after = marked(field((200, 250, 34)), 4, around(200, 250, 37))
     assert len(red_boxes(after)) == 4
     assert after.notices == ("You marked one thing, and I added 3 copies.",)
 
 
-def test_each_box_is_one_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_box_counts_as_one_existing_thing(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch)
     before = field((150, 250, 34), (500, 260, 34))
     after = marked(before, 3, around(150, 250, 37), around(500, 260, 37))
@@ -137,20 +137,20 @@ def test_each_box_is_one_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(red_boxes(before)) < set(red_boxes(after))
 
 
-def test_what_is_seen_beside_the_box_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_detected_thing_outside_the_box_is_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, thing("sports ball", 150, 250, 34), thing("sports ball", 500, 260, 34))
     after = marked(field((150, 250, 34), (500, 260, 34)), 4, around(150, 250, 37), noun="ball")
     assert len(red_boxes(after)) == 4
     assert after.notices == ("I found 2 balls, and I added 2 copies.",)
 
 
-def test_one_box_around_several_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_box_around_several_things_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, thing("sports ball", 200, 250, 34), thing("sports ball", 290, 250, 34))
     with pytest.raises(PlanRefused, match="One box contains several balls"):
         marked(field((200, 250, 34), (290, 250, 34)), 4, Box(160, 210, 330, 290), noun="ball")
 
 
-def test_a_marked_thing_that_somebody_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copying_a_thing_in_a_box_that_a_person_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Thing("person", 0.9, Box(100, 20, 320, 390)))
     with pytest.raises(PlanRefused, match="holds or wears the thing"):
         marked(field((200, 250, 34)), 3, around(200, 250, 37))
@@ -170,7 +170,7 @@ def test_it_says_how_many_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> 
         (4, [0.9, 0.4], "can't tell whether there are 1 or 2 balls"),
     ],
 )
-def test_what_cannot_be_counted_up_is_refused(
+def test_a_number_that_is_already_reached_or_uncertain_is_refused(
     monkeypatch: pytest.MonkeyPatch, number: int, found: list[float], sentence: str
 ) -> None:
     places = (150, 500)
@@ -182,7 +182,7 @@ def test_what_cannot_be_counted_up_is_refused(
         counted(field(*((x, 250, 34) for x in places)), number)
 
 
-def test_what_somebody_holds_and_what_hangs_on_a_pole_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copying_a_held_ball_or_a_sign_on_a_pole_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     holder = Thing("person", 0.9, Box(100, 20, 320, 390))
     seen(monkeypatch, thing("sports ball", 200, 250, 34), holder)
     with pytest.raises(PlanRefused, match="holds or wears the ball"):
@@ -192,13 +192,13 @@ def test_what_somebody_holds_and_what_hangs_on_a_pole_is_refused(monkeypatch: py
         counted(field((200, 250, 34)), 3, target=Target("thing", noun="stop signs"))
 
 
-def test_what_the_frame_cuts_off_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copying_a_thing_that_the_edge_cuts_off_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Thing("sports ball", 0.9, Box(0, 216, 50, 284)))
     with pytest.raises(PlanRefused, match="can't copy the ball because"):
         counted(field((16, 250, 34)), 3)
 
 
-def test_a_thing_is_told_by_its_color_with_what_is_written_on_it() -> None:
+def test_a_thing_found_by_its_color_is_copied_with_its_letters() -> None:
     picture = field()
     cv2.rectangle(picture.pixels, (120, 150), (200, 230), (205, 40, 40), -1)
     cv2.putText(picture.pixels, "VI", (130, 205), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (250, 250, 250), 3)
@@ -217,7 +217,7 @@ def test_the_same_photo_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16])
-def test_the_rest_of_the_photo_stays(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+def test_the_rest_of_the_photo_does_not_change(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
     seen(monkeypatch, thing("sports ball", 200, 250, 34))
     before = field((200, 250, 34))
     before = Picture(before.pixels.astype(kind) * (257 if kind is np.uint16 else 1))
@@ -231,7 +231,7 @@ def test_the_rest_of_the_photo_stays(monkeypatch: pytest.MonkeyPatch, kind: Any)
 
 
 @pytest.mark.slow
-def test_a_move_is_told_by_colors_alone() -> None:
+def test_both_things_of_a_move_can_be_found_by_their_colors() -> None:
     picture = field()
     cv2.rectangle(picture.pixels, (120, 150), (200, 230), (205, 40, 40), -1)
     cv2.rectangle(picture.pixels, (400, 120), (520, 260), (40, 60, 200), -1)

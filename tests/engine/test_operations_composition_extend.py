@@ -75,7 +75,7 @@ def holds(result: Pixels, photo: Pixels, left: int, top: int) -> bool:
         ({"ratio": "1:1", "place": "bottom"}, (300, 300), (0, 0)),
     ],
 )
-def test_room_is_made_to_the_pixel_and_the_photo_stays_to_the_bit(
+def test_the_added_room_is_exact_and_the_photo_is_unchanged(
     fields: dict[str, Any], size: tuple[int, int], place: tuple[int, int]
 ) -> None:
     for photo in (sky(), deep(sky()), with_alpha(sky())):
@@ -85,7 +85,7 @@ def test_room_is_made_to_the_pixel_and_the_photo_stays_to_the_bit(
         assert holds(result.pixels, photo.pixels, *place)
 
 
-def test_plain_room_is_of_its_color_even_beside_a_crowd() -> None:
+def test_room_in_a_plain_color_is_added_even_beside_detailed_edges() -> None:
     for photo in (crowd(), deep(crowd()), with_alpha(crowd())):
         result = extended(photo, ratio="2:1", color="red")
         assert (result.width, result.height) == (400, 200)
@@ -98,19 +98,19 @@ def test_plain_room_is_of_its_color_even_beside_a_crowd() -> None:
 
 
 @pytest.mark.parametrize("ratio", ASPECT_RATIOS)
-def test_every_ratio_is_met(ratio: str) -> None:
+def test_every_aspect_ratio_can_be_reached(ratio: str) -> None:
     across, down = (int(part) for part in ratio.split(":"))
     result = extended(sky(200, 160), ratio=ratio)
     assert abs(result.width - result.height * across / down) <= max(1, across / down)
     assert result.width == 200 or result.height == 160
 
 
-def test_more_is_more() -> None:
+def test_a_larger_amount_adds_more_room() -> None:
     sizes = [extended(sky(), amount=amount).width for amount in (0.1, 0.35, 0.8)]
     assert 300 < sizes[0] < sizes[1] < sizes[2]
 
 
-def test_a_sky_goes_on_without_a_seam() -> None:
+def test_a_sky_is_extended_without_a_seam() -> None:
     result = extended(sky(), place="left", pixels=60.0).pixels.astype(np.float32)
     rows = cv2.GaussianBlur(result, (1, 21), 0)
     assert np.abs(rows[:, 20:40].mean(1) - rows[:, 80:100].mean(1)).max() < 2
@@ -119,7 +119,7 @@ def test_a_sky_goes_on_without_a_seam() -> None:
 
 
 @pytest.mark.slow
-def test_a_beach_keeps_its_horizon_and_its_sand() -> None:
+def test_an_extended_beach_keeps_its_horizon_and_its_sand() -> None:
     photo = beach()
     result = extended(photo, place="right", percent=25.0).pixels
     new = result[:, photo.width + 5 :].astype(np.float32)
@@ -128,7 +128,7 @@ def test_a_beach_keeps_its_horizon_and_its_sand() -> None:
     assert np.abs(new[135:].std() / photo.pixels[135:].std() - 1) < 0.5
 
 
-def test_what_would_be_copied_is_refused() -> None:
+def test_extending_an_edge_with_too_much_detail_is_refused() -> None:
     with pytest.raises(PlanRefused, match="left edge of the photo has too much detail") as caught:
         extended(crowd(), place="left", percent=20.0)
     assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
@@ -136,7 +136,7 @@ def test_what_would_be_copied_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_where_things_stand_at_the_side_the_network_goes_on() -> None:
+def test_the_network_continues_things_at_the_edge_of_the_photo() -> None:
     before = photos.photo("astronaut").pixels
     after = extended(photos.photo("astronaut"), place="right", percent=20.0).pixels
     assert np.array_equal(after[:, :320], before)
@@ -145,7 +145,7 @@ def test_where_things_stand_at_the_side_the_network_goes_on() -> None:
     assert wall > black_cloth + 40
 
 
-def test_the_network_goes_on_neither_far_nor_in_a_large_photo() -> None:
+def test_the_network_is_not_used_for_a_far_extension_or_a_large_photo() -> None:
     with pytest.raises(PlanRefused, match="right edge of the photo has too much detail"):
         extended(photos.photo("astronaut"), place="right", percent=40.0)
     large = np.kron(photos.photo("astronaut").pixels, np.ones((5, 5, 1), np.uint8))
@@ -154,12 +154,12 @@ def test_the_network_goes_on_neither_far_nor_in_a_large_photo() -> None:
 
 
 @pytest.mark.slow
-def test_rows_of_windows_are_not_invented() -> None:
+def test_extending_rows_of_windows_is_refused() -> None:
     with pytest.raises(PlanRefused, match="bottom edge of the photo has too much detail"):
         extended(windows(), place="bottom", percent=20.0)
 
 
-def test_a_lawn_goes_on_with_its_own_grain() -> None:
+def test_a_lawn_is_extended_with_its_own_grain() -> None:
     result = extended(lawn(), place="right", pixels=60.0).pixels.astype(np.float32)
     grain = (result - cv2.GaussianBlur(result, (0, 0), 2)).std((0, 2))
     assert 0.8 < grain[310:].mean() / grain[:290].mean() < 1.25
@@ -167,12 +167,12 @@ def test_a_lawn_goes_on_with_its_own_grain() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_invented_ends_in_no_line_at_the_frame() -> None:
+def test_the_added_area_has_no_line_at_its_outer_edge() -> None:
     wide = extended(photos.photo("cat"), place="right", percent=25.0).pixels.astype(np.float32)
     assert np.abs(wide[:, -1].mean(0) - wide[:, -6].mean(0)).max() < 4
 
 
-def test_only_plain_grounds_go_on_for_long() -> None:
+def test_only_plain_areas_can_be_extended_far() -> None:
     assert extended(sky(), place="left", percent=90.0).width == 570
     with pytest.raises(PlanRefused, match="can't extend the photo that far"):
         extended(beach(), place="left", percent=60.0)
@@ -186,14 +186,14 @@ def test_an_enormous_canvas_is_refused() -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (7, 5), (6, 9)])
-def test_a_tiny_photo_works(size: tuple[int, int]) -> None:
+def test_a_tiny_photo_can_be_extended(size: tuple[int, int]) -> None:
     photo = Picture(np.full((size[1], size[0], 3), 90, np.uint8))
     result = extended(photo, ratio="1:1")
     assert result.width == result.height == max(size)
     assert np.all(result.pixels == 90)
 
 
-def test_a_marked_place_follows() -> None:
+def test_a_box_moves_with_the_extended_photo() -> None:
     black = step("brightness", target=REGION, amount=-1.0)
     larger = step("extend", place="left", pixels=50.0)
     result = apply_steps(sky(), larger, black, regions=(Region(0, 0, 0.5, 1),)).pixels
@@ -212,13 +212,13 @@ def test_zooming_out_makes_room_on_all_sides(fields: dict[str, Any]) -> None:
     assert holds(result.pixels, photo.pixels, (result.width - 300) // 2, (result.height - 200) // 2)
 
 
-def test_a_photo_that_has_the_shape_stays_and_it_is_said() -> None:
+def test_a_photo_that_already_has_the_ratio_is_unchanged_with_a_notice() -> None:
     result = extended(sky(), ratio="3:2")
     assert np.array_equal(result.pixels, sky().pixels)
     assert result.notices == ("The photo already has this size.",)
 
 
-def test_where_a_cut_out_is_transparent_its_room_is_too() -> None:
+def test_room_beside_the_transparent_edges_of_a_cutout_is_transparent() -> None:
     photo = sky()
     alpha = np.zeros((photo.height, photo.width, 1), np.uint8)
     alpha[40:, 100:200] = 255

@@ -72,25 +72,25 @@ def put(*, left: int = 264, copied: bool = False, **values: Any) -> Box:
 @pytest.mark.parametrize(
     ("choice", "across", "down"), [("left", -1, 0), ("right", 1, 0), ("up", 0, -1), ("down", 0, 1)]
 )
-def test_it_goes_in_the_direction_and_in_no_other(choice: str, across: int, down: int) -> None:
+def test_a_thing_moves_only_in_the_requested_direction(choice: str, across: int, down: int) -> None:
     x, y = put(direction=choice).center
     assert (np.sign(round((x - 300) / 20)), np.sign(round((y - 190) / 20))) == (across, down)
 
 
-def test_a_copy_is_put_clear_of_the_first() -> None:
+def test_a_copy_does_not_overlap_the_original() -> None:
     assert put(direction="up", copied=True).bottom <= 154
     assert put(direction="left", amount=0.1, copied=True).right <= 264
     with pytest.raises(OperationError, match="enough room"):
         put(direction="right", left=360, copied=True)
 
 
-def test_it_goes_as_many_pixels_as_were_asked() -> None:
+def test_a_thing_moves_by_the_requested_number_of_pixels() -> None:
     x, y = middle(stage())
     moved = middle(changed(stage(), "move_thing", direction="left", pixels=100.0))
     assert moved == pytest.approx((x - 100, y), abs=1.5)
 
 
-def test_where_it_was_is_ground_now_and_the_rest_stays() -> None:
+def test_the_old_place_of_a_moved_thing_is_filled_and_the_rest_unchanged() -> None:
     before, after = stage(), changed(stage(), "move_thing", direction="left", pixels=150.0)
     there = after.pixels[150:230, 260:340].astype(int)
     assert np.abs(there - (150, 165, 150)).max() < 30
@@ -99,7 +99,7 @@ def test_where_it_was_is_ground_now_and_the_rest_stays() -> None:
     assert np.array_equal(before.pixels[far], after.pixels[far])
 
 
-def test_its_edge_keeps_no_old_background() -> None:
+def test_the_edge_of_a_moved_thing_keeps_no_old_background() -> None:
     before = stage()
     before.pixels[:, :200] = (40, 60, 200)
     after = changed(before, "move_thing", direction="left", pixels=190.0)
@@ -113,7 +113,7 @@ def test_its_edge_keeps_no_old_background() -> None:
     ("place", "left", "top"),
     [("left", 14, None), ("bottom right", 393, 237), ("top", None, 10), ("top left", 14, 10)],
 )
-def test_it_goes_to_a_part_of_the_photo(place: str, left: int | None, top: int | None) -> None:
+def test_a_thing_moves_to_the_named_part_of_the_photo(place: str, left: int | None, top: int | None) -> None:
     box = put(place=place)
     assert box.left == pytest.approx(264 if left is None else left, abs=4)
     assert box.top == pytest.approx(154 if top is None else top, abs=4)
@@ -121,7 +121,7 @@ def test_it_goes_to_a_part_of_the_photo(place: str, left: int | None, top: int |
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(("place", "foot"), [("on", 0.53), ("front", 0.7 + 0.08 * 72 / HEIGHT)])
-def test_it_stands_on_what_the_other_box_marks_or_before_it(place: str, foot: float) -> None:
+def test_a_thing_is_moved_onto_the_second_box_or_in_front_of_it(place: str, foot: float) -> None:
     regions = (AROUND, Region(0.1, 0.5, 0.2, 0.3 if place == "on" else 0.2))
     other = Target("region", boxes=(2,))
     left, _, right, bottom = box(changed(stage(), "move_thing", place=place, beside=other, regions=regions))
@@ -130,7 +130,7 @@ def test_it_stands_on_what_the_other_box_marks_or_before_it(place: str, foot: fl
 
 
 @pytest.mark.slow
-def test_it_goes_from_one_box_into_another_and_beside_it() -> None:
+def test_a_thing_is_moved_into_the_second_box_or_beside_it() -> None:
     other = Target("region", boxes=(2,))
     regions = (AROUND, Region(0.1, 0.3, 0.2, 0.4))
     left, _, right, bottom = box(
@@ -143,12 +143,12 @@ def test_it_goes_from_one_box_into_another_and_beside_it() -> None:
     assert top == pytest.approx(box(stage())[1], abs=3)
 
 
-def test_without_room_it_says_so() -> None:
+def test_a_move_without_enough_room_is_refused() -> None:
     with pytest.raises(PlanRefused, match="enough room"):
         changed(stage(), "move_thing", direction="right", pixels=300.0)
 
 
-def test_what_the_frame_cuts_off_slides_along_it_and_never_away() -> None:
+def test_a_thing_cut_off_by_the_edge_moves_along_the_edge_but_not_away() -> None:
     piece = Piece(np.full((60, 40, 4), 255, np.uint8), Box(200, 260, 240, 320), frozenset({"bottom"}))
     there = new_place(Canvas(stage()), step("move_thing", REGION), piece, "left", None)
     assert there.box.bottom == HEIGHT
@@ -157,7 +157,7 @@ def test_what_the_frame_cuts_off_slides_along_it_and_never_away() -> None:
         new_place(Canvas(stage()), step("move_thing", REGION), piece, "up", None)
 
 
-def test_a_copy_leaves_the_first_where_it_is() -> None:
+def test_a_copy_leaves_the_original_unchanged() -> None:
     before, after = stage(), changed(stage(), "copy_thing")
     count, _ = cv2.connectedComponents(reds(after))
     assert count - 1 == 2
@@ -166,7 +166,7 @@ def test_a_copy_leaves_the_first_where_it_is() -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(("amount", "factor"), [(0.35, 1.3), (-0.35, 0.75)])
-def test_it_grows_and_shrinks_upon_its_foot(amount: float, factor: float) -> None:
+def test_a_resized_thing_stays_on_its_base(amount: float, factor: float) -> None:
     old, new = box(stage()), box(changed(stage(), "resize_thing", amount=amount))
     assert (new[2] - new[0]) / (old[2] - old[0]) == pytest.approx(factor, abs=0.06)
     assert new[3] == pytest.approx(old[3], abs=2)
@@ -180,7 +180,7 @@ def test_an_exact_size_that_does_not_fit_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_mirrored_and_turned_where_it_stands() -> None:
+def test_a_thing_is_flipped_and_rotated_in_place() -> None:
     def blue(picture: Picture) -> tuple[float, float]:
         rows, columns = np.nonzero(picture.pixels[:, :, 2].astype(int) - picture.pixels[:, :, 0] > 60)
         return float(columns.mean()), float(rows.mean())
@@ -191,14 +191,14 @@ def test_it_is_mirrored_and_turned_where_it_stands() -> None:
     assert blue(changed(stage(), "rotate_thing", degrees=-90.0)) == pytest.approx((280, 202), abs=3)
 
 
-def test_its_shadow_goes_with_it() -> None:
+def test_the_shadow_of_a_thing_moves_with_it() -> None:
     after = changed(stage(shadow=True), "move_thing", direction="left", pixels=190.0)
     lights = after.pixels[:, :, 1].astype(float)
     assert lights[226, 350:358].mean() > 145
     assert lights[226, 160:168].mean() < 130
 
 
-def test_rough_ground_has_no_shadow_to_tell() -> None:
+def test_no_shadow_is_found_on_rough_ground() -> None:
     rough = Picture(np.random.default_rng(4).integers(0, 255, (120, 120, 3), np.uint8))
     assert shadow_of(rough, Box(40, 40, 80, 80), np.ones((40, 40), np.float32)) is None
 
@@ -211,20 +211,20 @@ def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
         monkeypatch.setattr(module, "things_seen", lambda canvas: [ball, *dogs])
 
 
-def test_what_is_seen_needs_no_box(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_detected_thing_can_be_moved_without_a_box(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch)
     after = changed(stage(), "move_thing", target=BALL, direction="left", regions=())
     assert middle(after)[0] < middle(stage())[0] - 80
 
 
-def test_what_stands_behind_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moving_a_thing_that_overlaps_another_thing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Box(300, 180, 380, 260))
     with pytest.raises(PlanRefused, match="can't tell the ball"):
         changed(stage(), "move_thing", target=BALL, direction="left", regions=())
 
 
 @pytest.mark.slow
-def test_it_stands_beside_what_is_named_and_not_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thing_is_moved_beside_or_above_a_named_thing(monkeypatch: pytest.MonkeyPatch) -> None:
     dog = Box(100, 150, 160, 240)
     seen(monkeypatch, dog)
     beside = Target("thing", noun="dog")
@@ -240,7 +240,7 @@ def test_it_stands_beside_what_is_named_and_not_over_it(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     "operation", ["move_thing", "copy_thing", "resize_thing", "flip_thing", "rotate_thing"]
 )
-def test_what_cannot_be_told_from_its_ground_is_refused(operation: str) -> None:
+def test_a_thing_that_cannot_be_separated_from_the_photo_is_refused(operation: str) -> None:
     fields: dict[str, Any] = {"direction": "left"} if operation == "move_thing" else {}
     with pytest.raises(PlanRefused):
         changed(scenery(WIDTH, HEIGHT), operation, **fields)
@@ -250,7 +250,7 @@ def test_what_cannot_be_told_from_its_ground_is_refused(operation: str) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("made", [deep, with_alpha])
-def test_it_works_in_sixteen_bits_and_beside_alpha(made: Any) -> None:
+def test_moving_a_thing_preserves_the_depth_and_the_alpha_channel(made: Any) -> None:
     after = changed(made(stage()), "move_thing", direction="left", pixels=100.0)
     assert after.pixels.dtype == made(stage()).pixels.dtype
     assert after.pixels.shape == made(stage()).pixels.shape
@@ -263,7 +263,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.slow
-def test_a_box_goes_with_what_it_marks() -> None:
+def test_a_box_moves_with_the_thing_in_it() -> None:
     after = apply_steps(
         stage(),
         step("move_thing", target=REGION, direction="left", pixels=150.0),
@@ -298,7 +298,7 @@ def test_a_box_around_much_more_than_one_thing_is_refused() -> None:
     "other",
     [Thing("orange", 0.37, Box(240, 130, 380, 250)), Thing("dining table", 0.6, Box(180, 110, 420, 300))],
 )
-def test_a_drawn_box_counts_more_than_a_guess_and_than_a_table(
+def test_a_drawn_box_overrides_an_uncertain_detection_and_a_table(
     monkeypatch: pytest.MonkeyPatch, other: Thing
 ) -> None:
     for module in (things, complete_outlines):
@@ -306,7 +306,7 @@ def test_a_drawn_box_counts_more_than_a_guess_and_than_a_table(
     assert told(BALL_BOX) == pytest.approx((73, 73), abs=4)
 
 
-def test_what_changes_with_the_box_is_not_told_from_its_ground(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outline_that_changes_with_the_size_of_the_box_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_more_ground(canvas: Canvas, box: Box, larger: float) -> Outline:
         mask = np.zeros((100, 100), np.float32)
         mask[10:90, 10 : 75 + round(300 * larger)] = 1
@@ -318,7 +318,7 @@ def test_what_changes_with_the_box_is_not_told_from_its_ground(monkeypatch: pyte
         told(BALL_BOX)
 
 
-def test_nothing_is_laid_over_another_thing() -> None:
+def test_a_copy_that_would_cover_another_thing_is_refused() -> None:
     pixels = stage().pixels.copy()
     for x in (205, 395):
         for radius, color in (

@@ -27,41 +27,41 @@ from tests.engine.pictures import apply_steps, ball, scenery, step
     ("side", "percent", "size"),
     [("width", 150, (360, 160)), ("width", 50, (120, 160)), ("height", 125, (240, 200))],
 )
-def test_a_side_is_stretched(side: str, percent: float, size: tuple[int, int]) -> None:
+def test_the_named_side_is_stretched(side: str, percent: float, size: tuple[int, int]) -> None:
     result = apply_steps(scenery(240, 160), step("stretch", side=side, percent=percent))
     assert (result.width, result.height) == size
 
 
-def test_a_stretch_to_a_size_keeps_all_of_the_photo() -> None:
+def test_stretching_to_a_size_keeps_the_whole_photo() -> None:
     photo = scenery(240, 160)
     result = apply_steps(photo, step("stretch", size="120x160"))
     halved = cv2.resize(photo.pixels, (120, 160), interpolation=cv2.INTER_AREA)
     assert np.abs(result.pixels.astype(int) - halved).max() < 2
 
 
-def test_less_is_narrower() -> None:
+def test_a_negative_amount_makes_the_photo_narrower() -> None:
     assert apply_steps(scenery(240, 160), step("stretch", side="width", amount=-0.35)).width < 240
 
 
 @pytest.mark.parametrize(("size", "expected"), [((240, 160), (1800, 1200)), ((160, 240), (1200, 1800))])
-def test_a_print_lies_as_the_photo_does(size: tuple[int, int], expected: tuple[int, int]) -> None:
+def test_a_print_has_the_orientation_of_the_photo(size: tuple[int, int], expected: tuple[int, int]) -> None:
     result = apply_steps(scenery(*size), step("print_size", paper="4 x 6 inches"))
     assert (result.width, result.height) == expected
     assert any("enlarged" in notice for notice in result.notices)
 
 
-def test_a_print_in_millimeters() -> None:
+def test_a_print_size_can_be_given_in_millimeters() -> None:
     result = apply_steps(scenery(160, 240), step("print_size", paper="210 x 297 mm"))
     assert (result.width, result.height) == (2480, 3508)
 
 
-def test_a_photo_fits_inside_a_size() -> None:
+def test_a_photo_is_resized_to_fit_within_a_size() -> None:
     result = apply_steps(scenery(240, 160), step("resize", size="within 120x120"))
     assert (result.width, result.height) == (120, 80)
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_it_is_turned_until_the_faces_are_upright(monkeypatch: pytest.MonkeyPatch, turns: int) -> None:
+def test_a_photo_is_rotated_until_its_faces_are_upright(monkeypatch: pytest.MonkeyPatch, turns: int) -> None:
     photo = scenery(240, 160)
     seen_on(monkeypatch, photo)
     lying = Picture(cast(Bytes, np.ascontiguousarray(np.rot90(photo.pixels, turns))))
@@ -94,7 +94,7 @@ def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
     monkeypatch.setattr(turn, "find_faces", find)
 
 
-def test_what_was_cropped_out_gets_the_size_that_the_photo_had() -> None:
+def test_a_cropped_photo_is_resized_to_fit_the_original_size() -> None:
     photo = scenery(240, 160)
     result = apply_steps(photo, step("crop", ratio="1:1"), _ORIGINAL)
     assert (result.width, result.height) == (160, 160)
@@ -102,7 +102,7 @@ def test_what_was_cropped_out_gets_the_size_that_the_photo_had() -> None:
     assert (result.width, result.height) == (240, 160)
 
 
-def test_a_photo_that_has_its_size_is_not_brought_back_to_it() -> None:
+def test_restoring_the_original_size_is_refused_if_it_has_not_changed() -> None:
     with pytest.raises(PlanRefused, match="already has its original size"):
         apply_steps(scenery(240, 160), _ORIGINAL)
 
@@ -115,7 +115,7 @@ def _shot(picture: Picture, shot: str, place: str | None = None, of: str | None 
     return apply_steps(picture, step("crop", target=face, shot=shot))
 
 
-def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upper_body_shot_is_larger_than_a_head_and_shoulders_shot(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = people((300, 60, 100), width=900, height=700)
     monkeypatch.setattr(faces, "_squares", lambda found, picture: [Box(310, 70, 390, 150)])
     head, body = _shot(photo, "head and shoulders"), _shot(photo, "upper body")
@@ -123,7 +123,7 @@ def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: py
     assert head.width < body.width < 400
 
 
-def test_of_several_people_a_place_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_selects_one_of_several_people_for_a_shot(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     found = [Box(160, 70, 240, 150), Box(610, 70, 690, 150)]
     _see(monkeypatch, found)
@@ -134,7 +134,7 @@ def test_of_several_people_a_place_tells_whose_shot_it_is(monkeypatch: pytest.Mo
         _shot(photo, "head and shoulders")
 
 
-def test_a_box_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_box_selects_one_of_several_people_for_a_shot(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     found = [Box(160, 70, 240, 150), Box(610, 70, 690, 150)]
     _see(monkeypatch, found)
@@ -151,13 +151,15 @@ def test_a_box_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
         ("bottom", Region(0.2, 0.75, 0.5, 0.25), slice(0, 150)),
     ],
 )
-def test_what_lies_along_a_side_is_cropped_off_up_to_the_box(place: str, region: Region, rows: slice) -> None:
+def test_cropping_off_a_box_removes_the_side_up_to_its_inner_edge(
+    place: str, region: Region, rows: slice
+) -> None:
     photo = scenery(300, 200)
     off = step("crop", mode="off", place=place, target=Target("region", boxes=(1,)))
     assert np.array_equal(apply_steps(photo, off, regions=(region,)).pixels, photo.pixels[rows])
 
 
-def test_a_box_in_the_middle_crops_nothing_off() -> None:
+def test_cropping_off_a_box_in_the_middle_is_refused() -> None:
     off = step("crop", mode="off", place="top", target=Target("region", boxes=(1,)))
     with pytest.raises(PlanRefused, match="doesn't reach the top"):
         apply_steps(scenery(), off, regions=(Region(0.3, 0.4, 0.3, 0.3),))
@@ -171,7 +173,7 @@ def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> No
         monkeypatch.setattr(module, "things_seen", lambda canvas: seen)
 
 
-def test_a_shot_of_somebody_who_shows_no_face_is_not_one_of_the_next_face(
+def test_a_shot_of_a_person_without_a_visible_face_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
@@ -182,13 +184,13 @@ def test_a_shot_of_somebody_who_shows_no_face_is_not_one_of_the_next_face(
     assert _shot(photo, "head and shoulders", "right", "woman").width < 400
 
 
-def test_where_no_face_is_found_the_way_is_to_draw_the_shot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_refusal_of_a_shot_without_a_face_suggests_a_box(monkeypatch: pytest.MonkeyPatch) -> None:
     _see(monkeypatch, [])
     with pytest.raises(PlanRefused, match=r"can't find a face\. Draw a box around what to keep"):
         _shot(people((150, 60, 100), width=900, height=700), "upper body")
 
 
-def test_a_face_in_the_boxes_of_two_people_is_of_the_one_in_whose_middle_it_is(
+def test_a_face_in_two_person_boxes_belongs_to_the_one_it_is_centered_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
@@ -197,7 +199,7 @@ def test_a_face_in_the_boxes_of_two_people_is_of_the_one_in_whose_middle_it_is(
         _shot(photo, "upper body", "left", "man")
 
 
-def test_where_a_face_is_of_nobody_who_is_seen_it_is_not_clear_who_is_meant(
+def test_a_shot_is_refused_if_a_face_belongs_to_no_detected_person(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
@@ -207,7 +209,7 @@ def test_where_a_face_is_of_nobody_who_is_seen_it_is_not_clear_who_is_meant(
 
 
 @pytest.mark.parametrize(("kind", "rows"), [("bird", (10, 190)), ("bird", (90, 290)), ("dog", (40, 220))])
-def test_a_ratio_keeps_the_head_of_an_animal(
+def test_a_crop_to_a_ratio_keeps_the_head_of_an_animal(
     monkeypatch: pytest.MonkeyPatch, kind: str, rows: tuple[int, int]
 ) -> None:
     photo = Picture(np.full((300, 400, 3), (120, 150, 120), np.uint8))
@@ -220,7 +222,7 @@ def test_a_ratio_keeps_the_head_of_an_animal(
     assert (result.pixels == (0, 0, 255)).all(2).any()
 
 
-def test_a_print_has_the_resolution_that_was_asked_for() -> None:
+def test_a_print_has_the_requested_resolution() -> None:
     result = apply_steps(scenery(240, 160), step("print_size", paper="4 x 6 inches", dpi=100.0))
     assert (result.width, result.height, result.dots_per_inch) == (600, 400, 100)
 
@@ -235,7 +237,7 @@ def test_a_resolution_without_a_size_changes_no_pixels() -> None:
 
 
 @pytest.mark.parametrize("size", ["400x400", "300x500"])
-def test_a_subject_is_centered_with_its_margin(size: str) -> None:
+def test_a_subject_is_centered_with_the_requested_margin(size: str) -> None:
     white = step("solid_background", Target("background"), color="white")
     result = apply_steps(ball(), white, step("fit_subject", size=size, percent=10.0)).pixels
     height, width = result.shape[:2]
@@ -247,7 +249,7 @@ def test_a_subject_is_centered_with_its_margin(size: str) -> None:
     assert result[0].min() == result[-1].min() == 255
 
 
-def test_a_photo_with_padding_has_exactly_its_size_and_is_not_cropped() -> None:
+def test_padding_gives_the_exact_size_without_cropping_the_photo() -> None:
     result = apply_steps(scenery(240, 160), step("extend", size="300x300", color="black")).pixels
     assert result.shape[:2] == (300, 300)
     assert result[20, 150].tolist() == result[-20, 150].tolist() == [0, 0, 0]

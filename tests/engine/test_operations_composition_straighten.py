@@ -75,13 +75,13 @@ def test_a_horizon_becomes_level(degrees: float) -> None:
 
 @pytest.mark.parametrize("degrees", [-8, -3, 1.5, 4.3])
 @pytest.mark.parametrize("lean", [0, 6])
-def test_uprights_become_upright_even_where_they_lean_towards_each_other(degrees: float, lean: float) -> None:
+def test_the_tilt_of_vertical_lines_is_found_even_if_they_converge(degrees: float, lean: float) -> None:
     found = tilt(turned(street(lean), degrees))
     assert found is not None
     assert abs(found - degrees) < 0.3
 
 
-def test_what_is_straight_stays_to_the_bit_and_is_said() -> None:
+def test_a_straight_photo_is_unchanged_with_a_notice() -> None:
     photo = Picture(sea())
     result = apply_steps(photo, STRAIGHTEN)
     assert np.array_equal(result.pixels, photo.pixels)
@@ -102,13 +102,13 @@ def slopes(*angles: float) -> Picture:
     [scenery(900, 600), ball(900, 675), slopes(-7, 5), slopes(20), Picture(np.zeros((5, 7, 3), np.uint8))],
     ids=["soft", "ball", "two ways", "a hill", "tiny"],
 )
-def test_it_refuses_where_it_is_not_sure(photo: Picture) -> None:
+def test_a_photo_without_a_clear_horizon_is_refused(photo: Picture) -> None:
     with pytest.raises(PlanRefused, match="can't find a clear horizon") as caught:
         apply_steps(photo, STRAIGHTEN)
     assert "degrees" in caught.value.message
 
 
-def test_uprights_on_one_side_alone_are_no_proof() -> None:
+def test_vertical_lines_on_only_one_side_do_not_prove_a_tilt() -> None:
     """Vertical lines on only one side of the photo do not prove a tilt.
 
     They may also lean because the camera was pointed downward.
@@ -118,7 +118,7 @@ def test_uprights_on_one_side_alone_are_no_proof() -> None:
     assert tilt(turned(pixels, 3)) is None
 
 
-def test_it_keeps_depth_alpha_and_marked_places() -> None:
+def test_straightening_preserves_depth_alpha_and_boxes() -> None:
     tilted = turned(sea(), 5)
     assert apply_steps(deep(tilted), STRAIGHTEN).pixels.dtype == np.uint16
     assert apply_steps(with_alpha(tilted), STRAIGHTEN).has_alpha
@@ -130,7 +130,7 @@ def test_it_keeps_depth_alpha_and_marked_places() -> None:
     assert abs(columns.mean() / result.shape[1] - 0.5) < 0.02
 
 
-def test_all_variations_are_as_straight_as_can_be() -> None:
+def test_all_variations_of_straightening_are_the_same() -> None:
     made = carry_out_steps(turned(sea(), 5), STRAIGHTEN, outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)
 
@@ -139,7 +139,7 @@ VERTICALS = step("verticals")
 
 
 @pytest.mark.parametrize(("degrees", "lean"), [(0.0, 5.0), (0.0, -6.0), (1.5, 4.0)])
-def test_lines_that_lean_towards_each_other_become_parallel(degrees: float, lean: float) -> None:
+def test_converging_vertical_lines_become_parallel(degrees: float, lean: float) -> None:
     photo = turned(street(lean), degrees)
     before, after = (
         find_uprights(cast(Bytes, picture.pixels)) for picture in (photo, apply_steps(photo, VERTICALS))
@@ -151,7 +151,7 @@ def test_lines_that_lean_towards_each_other_become_parallel(degrees: float, lean
 
 
 @pytest.mark.parametrize("lean", [-6.0, 6.0])
-def test_the_few_verticals_of_a_real_city_become_parallel(lean: float) -> None:
+def test_the_few_vertical_lines_of_a_real_city_become_parallel(lean: float) -> None:
     photo = load(str(ASSETS / "scenery" / "square.jpg"))
     bend = -2 * np.radians(lean) / max(photo.width, photo.height)
     leaning = _parallel(Canvas(photo), bend).picture
@@ -165,19 +165,19 @@ def test_the_few_verticals_of_a_real_city_become_parallel(lean: float) -> None:
     assert abs(after[1]) < 1
 
 
-def test_parallel_lines_stay_as_they_are() -> None:
+def test_parallel_vertical_lines_are_unchanged_with_a_notice() -> None:
     photo = Picture(street())
     result = apply_steps(photo, VERTICALS)
     assert np.array_equal(result.pixels, photo.pixels)
     assert result.notices == ("The vertical lines in this photo are already upright.",)
 
 
-def test_verticals_that_are_not_certain_are_refused() -> None:
+def test_a_photo_without_clear_vertical_lines_is_refused() -> None:
     with pytest.raises(PlanRefused, match="enough clear vertical lines"):
         apply_steps(ball(), VERTICALS)
 
 
-def test_verticals_leave_no_empty_corner_and_show_no_more_detail() -> None:
+def test_correcting_verticals_leaves_no_empty_corner_and_lowers_view_scale() -> None:
     photo = Picture(street(6.0), view_scale=0.5)
     result = apply_steps(photo, VERTICALS)
     corners = result.pixels[[0, 0, -1, -1], [0, -1, 0, -1]]

@@ -31,26 +31,26 @@ def as_jpeg(picture: Picture) -> Picture:
 
 
 @pytest.mark.parametrize("color", [(0, 0, 0), (255, 255, 255), (250, 245, 225), (40, 90, 200)])
-def test_a_border_goes_to_the_line(color: tuple[int, int, int]) -> None:
+def test_a_border_is_trimmed_to_the_exact_pixel(color: tuple[int, int, int]) -> None:
     photo = scenery(300, 200)
     result = apply_steps(framed(photo, color, top=12, bottom=30, left=7, right=9), step("trim"))
     assert np.array_equal(result.pixels, photo.pixels)
 
 
-def test_a_border_in_a_jpeg_goes_to_within_a_line() -> None:
+def test_a_border_in_a_jpeg_is_trimmed_to_within_two_pixels() -> None:
     bordered = as_jpeg(framed(scenery(300, 200), (0, 0, 0), top=33, bottom=33))
     result = apply_steps(bordered, step("trim", color="black"))
     assert abs(result.height - 200) <= 2
     assert result.width == 300
 
 
-def test_only_the_sides_that_are_named_are_trimmed() -> None:
+def test_only_the_named_side_is_trimmed() -> None:
     bordered = framed(scenery(300, 200), (0, 0, 0), top=20, bottom=20, left=20)
     result = apply_steps(bordered, step("trim", place="bottom"))
     assert (result.width, result.height) == (320, 220)
 
 
-def test_sixteen_bits_and_what_is_left_stay() -> None:
+def test_trimming_preserves_the_remaining_16_bit_pixels() -> None:
     photo = scenery(300, 200)
     result = apply_steps(deep(framed(photo, (255, 255, 255), left=15)), step("trim"))
     assert np.array_equal(result.pixels, deep(photo).pixels)
@@ -68,7 +68,7 @@ def test_it_rejects_a_border_of_another_color() -> None:
         apply_steps(bordered, step("trim", color="white"))
 
 
-def test_a_sky_that_fades_out_is_no_border() -> None:
+def test_a_sky_that_fades_out_is_not_taken_for_a_border() -> None:
     rows = np.linspace(250, 60, 200)[:, None, None]
     sky = Picture(np.broadcast_to(rows, (200, 300, 3)).astype(np.uint8).copy())
     with pytest.raises(PlanRefused):

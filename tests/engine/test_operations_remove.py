@@ -78,7 +78,7 @@ def ground(kind: str, width: int = 480, height: int = 320) -> Picture:
     ("kind", "apart", "detail"),
     [("gradient", 2, 0), ("stripes", 12, 0.7), ("noise", 32, 0.6), ("sand", 22, 0.6)],
 )
-def test_a_texture_goes_on_through_the_hole(kind: str, apart: float, detail: float) -> None:
+def test_a_texture_continues_through_the_hole(kind: str, apart: float, detail: float) -> None:
     truth = ground(kind)
     result = apply_steps(
         with_spot(truth, (160, 100, 260, 200)), ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),)
@@ -88,7 +88,7 @@ def test_a_texture_goes_on_through_the_hole(kind: str, apart: float, detail: flo
     assert _roughness(result.pixels[inside]) >= detail * _roughness(truth.pixels[inside])
 
 
-def test_a_hole_a_dozen_pixels_wide_is_no_smear() -> None:
+def test_a_small_hole_is_filled_without_a_smear() -> None:
     truth = ground("stripes")
     result = apply_steps(
         with_spot(truth, (200, 100, 224, 112)), ERASE, regions=(Region(0.4166, 0.3125, 0.05, 0.0375),)
@@ -115,7 +115,7 @@ def _roughness(pixels: Pixels) -> float:
 
 
 @pytest.mark.slow
-def test_a_place_where_many_things_meet_is_refused() -> None:
+def test_a_hole_with_too_varied_surroundings_is_refused() -> None:
     random = np.random.default_rng(3)
     pixels = np.zeros((320, 480, 3), np.uint8)
     for _ in range(220):
@@ -130,7 +130,7 @@ def test_a_place_where_many_things_meet_is_refused() -> None:
     assert "too varied" in caught.value.message
 
 
-def test_alpha_stays_as_it_was() -> None:
+def test_alpha_is_preserved() -> None:
     photo = with_alpha(striped())
     result = apply_steps(photo, ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),))
     assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
@@ -138,7 +138,7 @@ def test_alpha_stays_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("size", [(5, 7), (9, 9), (3, 40)])
-def test_a_tiny_picture_is_mended(size: tuple[int, int]) -> None:
+def test_a_tiny_picture_is_repaired(size: tuple[int, int]) -> None:
     photo = Picture(np.full((*size, 3), 90, np.uint8))
     photo.pixels[size[0] // 2, size[1] // 2] = 250
     middle = Region(0.45, 0.45, 0.1, 0.1)
@@ -168,7 +168,7 @@ def test_a_small_spot_disappears() -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("region", [Region(0.33, 0.3, 0.22, 0.34), Region(0.0, 0.0, 0.03, 0.04)])
-def test_outside_the_hole_nothing_changes(region: Region) -> None:
+def test_nothing_changes_outside_the_hole(region: Region) -> None:
     for photo in (striped(), deep(striped())):
         result = apply_steps(photo, ERASE, regions=(region,))
         where = changed(photo, result)
@@ -181,7 +181,7 @@ def test_outside_the_hole_nothing_changes(region: Region) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("slope", [0.0, 0.08, -0.15])
 @pytest.mark.parametrize("left", [0.0, 0.35])
-def test_a_horizon_goes_on_where_something_stood_on_it(slope: float, left: float) -> None:
+def test_a_horizon_continues_behind_a_removed_thing(slope: float, left: float) -> None:
     rows, columns = np.indices((320, 480))
     pixels = np.full((320, 480, 3), (150, 180, 220), np.float32)
     pixels[rows > 170 + slope * (columns - 240)] = (40, 90, 110)
@@ -196,7 +196,7 @@ def test_a_horizon_goes_on_where_something_stood_on_it(slope: float, left: float
 
 
 @pytest.mark.slow
-def test_a_box_that_nearly_touches_the_frame_reaches_it() -> None:
+def test_a_box_that_nearly_touches_the_edge_extends_to_it() -> None:
     truth = striped()
     result = apply_steps(
         with_spot(truth, (0, 120, 60, 200)), ERASE, regions=(Region(0.012, 0.35, 0.13, 0.3),)
@@ -206,7 +206,7 @@ def test_a_box_that_nearly_touches_the_frame_reaches_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_filling_and_another_differs() -> None:
+def test_the_same_seed_gives_the_same_filling_and_variations_differ() -> None:
     first, second = carry_out_steps(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),), outputs=2)
     again = apply_steps(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),))
     assert np.array_equal(first.pixels, again.pixels)
@@ -219,7 +219,7 @@ def test_a_thing_is_removed_by_its_color() -> None:
     assert (inside[:, 0] - inside[:, 1]).max() < 40
 
 
-def test_a_line_goes_on_behind_what_is_removed() -> None:
+def test_a_line_continues_behind_a_removed_thing() -> None:
     truth = ground("sand", 480, 320).pixels
     for at in (130, 150, 190):
         cv2.line(truth, (0, at), (480, at - 60), (225, 40, 40), 5, cv2.LINE_AA)
@@ -232,7 +232,7 @@ def test_a_line_goes_on_behind_what_is_removed() -> None:
     assert ((reds[:, :, 0] - reds[:, :, 1]) > 60)[is_line].mean() > 0.6
 
 
-def test_whole_pieces_of_what_repeats_itself_are_put_in_order() -> None:
+def test_a_repeating_pattern_is_filled_in_with_matching_pieces() -> None:
     random = np.random.default_rng(4)
     truth = np.tile(random.uniform(0, 255, (24, 30, 3)).astype(np.float32), (6, 6, 1))
     missing = np.zeros(truth.shape[:2], np.uint8)
@@ -243,14 +243,14 @@ def test_whole_pieces_of_what_repeats_itself_are_put_in_order() -> None:
     assert np.isclose(truth[tuple(sources.T)], truth[missing == 1]).all(1).mean() > 0.95
 
 
-def test_no_piece_is_put_where_nothing_may_be_taken() -> None:
+def test_a_hole_is_not_filled_if_no_pixels_may_be_copied() -> None:
     missing = np.zeros((40, 40), np.uint8)
     missing[10:30, 10:30] = 1
     image = np.full((40, 40, 3), 90, np.float32)
     assert fill_with_shifts(image, missing, np.zeros((40, 40), bool), np.random.default_rng(1)) is None
 
 
-def test_what_is_removed_does_not_come_again_as_another_thing() -> None:
+def test_a_hole_is_not_filled_with_pixels_of_a_barred_thing() -> None:
     pixels = np.full((320, 480, 3), 120, np.uint8)
     pixels[100:220, 40:100] = (30, 60, 200)
     pixels[100:220, 200:260] = (250, 0, 0)
@@ -265,7 +265,7 @@ def test_what_is_removed_does_not_come_again_as_another_thing() -> None:
     ("hole", "is_barred"),
     [((560, 130, 600, 200), True), ((640, 300, 700, 400), False), ((20, 20, 80, 80), True)],
 )
-def test_nothing_is_taken_from_somebody_unless_most_of_the_hole_lies_in_them(
+def test_people_are_not_used_as_filling_unless_the_hole_is_inside_them(
     hole: tuple[int, int, int, int], is_barred: bool
 ) -> None:
     canvas = Canvas(people((80, 150, 200), (560, 130, 220)))
@@ -278,7 +278,7 @@ def test_nothing_is_taken_from_somebody_unless_most_of_the_hole_lies_in_them(
     assert not others[place == 1].any()
 
 
-def test_what_stands_before_a_sky_does_not_come_again_in_it() -> None:
+def test_a_pole_in_front_of_the_sky_is_not_repeated_in_the_filling() -> None:
     rows, columns = np.indices((320, 480), np.float32)
     pixels = np.dstack([60 + 0.2 * rows, 90 + 0.2 * rows, 150 + 0.1 * columns])
     pixels += np.random.default_rng(6).normal(0, 2, pixels.shape)
@@ -288,7 +288,7 @@ def test_what_stands_before_a_sky_does_not_come_again_in_it() -> None:
     assert np.abs(result - truth.pixels[:, 400:]).max() < 30
 
 
-def test_a_bent_course_of_light_goes_on_level_beyond_what_is_known() -> None:
+def test_a_curved_light_gradient_continues_level_inside_the_hole() -> None:
     columns = np.indices((200, 300), np.float32)[1]
     bent = np.dstack([200 - 0.002 * columns**2] * 3)
     hole = np.zeros((200, 300), np.uint8)
@@ -298,13 +298,13 @@ def test_a_bent_course_of_light_goes_on_level_beyond_what_is_known() -> None:
     assert np.abs(course[:, 225:] - bent[:, 219:220]).max() < 1
 
 
-def test_what_nobody_marked_has_to_fit_better_and_most_of_all_at_the_frame() -> None:
+def test_the_limit_for_unmarked_holes_is_stricter_and_strictest_at_the_edge() -> None:
     inside, at_frame = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
     inside[100:150, 100:150] = at_frame[250:300, 100:150] = 1
     assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.MAX_BROKENNESS
 
 
-def test_a_filling_without_the_detail_around_it_is_a_smear() -> None:
+def test_a_filling_with_much_less_detail_than_its_surroundings_is_a_smear() -> None:
     grain = np.random.default_rng(8).normal(120, 30, (90, 120, 3)).astype(np.float32)
     hole = np.zeros((90, 120), np.uint8)
     hole[30:60, 40:80] = 1
@@ -315,13 +315,13 @@ def test_a_filling_without_the_detail_around_it_is_a_smear() -> None:
         assert holes._is_smeared(filling, hole) is is_smeared
 
 
-def test_more_than_a_quarter_is_refused() -> None:
+def test_erasing_more_than_a_quarter_of_the_photo_is_refused() -> None:
     with pytest.raises(PlanRefused) as caught:
         apply_steps(striped(), ERASE, regions=(Region(0.1, 0.1, 0.8, 0.8),))
     assert caught.value.refusals[0].reason is Reason.TOO_LARGE
 
 
-def test_without_a_place_it_asks_for_one() -> None:
+def test_erasing_without_a_known_target_asks_for_a_box() -> None:
     for target in (Target(), REGION, Target("thing", noun="dog"), Target("text")):
         with pytest.raises(PlanRefused, match=r"Draw (a box|one)"):
             apply_steps(striped(), step("erase", target=target))

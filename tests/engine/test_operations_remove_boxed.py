@@ -27,7 +27,7 @@ def with_pattern(picture: Picture) -> Picture:
 
 
 @pytest.mark.slow
-def test_somebody_in_a_box_goes_and_what_lies_beside_them_stays() -> None:
+def test_a_person_in_a_box_is_removed_but_a_pattern_beside_them_is_not() -> None:
     photo = with_pattern(people(*TWO))
     result = apply_steps(photo, ERASE, regions=(AROUND_HER,))
     assert not changed(photo, result)[110:240, 775:800].any()
@@ -35,14 +35,14 @@ def test_somebody_in_a_box_goes_and_what_lies_beside_them_stays() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_outside_the_box_goes_with_a_thing() -> None:
+def test_removing_a_thing_in_a_box_changes_nothing_outside_the_box() -> None:
     photo = people(*TWO)
     where = changed(photo, apply_steps(photo, ERASE, regions=(AROUND_HER,)))
     where[99:, 528:808] = False
     assert not where.any()
 
 
-def test_a_box_in_which_two_stand_goes_as_a_whole() -> None:
+def test_a_box_with_two_people_is_emptied_completely() -> None:
     canvas = Canvas(people((300, 120, 160), (470, 120, 160)))
     box = Box(270, 90, 660, 600)
     assert (erase._emptied(canvas, REGION, [box])[box.top : box.bottom, box.left : box.right] == 1).all()
@@ -63,7 +63,7 @@ def thing_on_a_floor() -> tuple[Picture, Bytes]:
     return Picture(np.clip(pixels, 0, 255).astype(np.uint8)), mask
 
 
-def test_the_shadow_at_its_foot_goes_with_a_thing_and_what_is_dark_beside_it_stays() -> None:
+def test_the_hole_includes_the_shadow_of_a_thing_but_not_another_dark_area() -> None:
     picture, mask = thing_on_a_floor()
     hole = erase._with_its_shadow(Canvas(picture), mask.astype(np.float32))
     assert hole[mask == 1].all()
@@ -71,14 +71,14 @@ def test_the_shadow_at_its_foot_goes_with_a_thing_and_what_is_dark_beside_it_sta
     assert not hole[135:170, 208:].any()
 
 
-def test_what_the_frame_cuts_has_no_foot_to_throw_a_shadow_from() -> None:
+def test_the_hole_of_a_thing_cut_off_at_the_bottom_includes_no_shadow() -> None:
     picture, mask = thing_on_a_floor()
     cut = Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[:225])))
     hole = erase._with_its_shadow(Canvas(cut), mask[:225].astype(np.float32))
     assert not hole[203:222, 208:].any()
 
 
-def test_a_hole_grows_as_far_at_the_frame_as_elsewhere() -> None:
+def test_a_hole_grows_as_far_at_the_edge_of_the_photo_as_elsewhere() -> None:
     mask = np.zeros((200, 300), np.float32)
     mask[:20, 250:] = 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))

@@ -28,7 +28,7 @@ def scratched() -> Picture:
 
 
 @pytest.mark.parametrize("color", [(250, 250, 250), (10, 10, 10)])
-def test_spots_go_and_the_grain_stays(color: tuple[int, int, int]) -> None:
+def test_spots_are_removed_and_the_grain_is_preserved(color: tuple[int, int, int]) -> None:
     truth = wall()
     result = apply_steps(with_spots(truth, *SPOTS, radius=2, color=color), DUST)
     for x, y in SPOTS:
@@ -40,14 +40,14 @@ def test_spots_go_and_the_grain_stays(color: tuple[int, int, int]) -> None:
     assert result.notices[0].startswith("I removed 5 spots or scratches")
 
 
-def test_a_scratch_goes() -> None:
+def test_a_scratch_is_removed() -> None:
     result = apply_steps(scratched(), DUST)
     before = np.abs(scratched().pixels.astype(int) - wall().pixels).max(2) > 30
     assert before.sum() > 200
     assert np.abs(result.pixels.astype(int) - wall().pixels)[before].mean() < 6
 
 
-def test_only_spots_change_to_the_bit() -> None:
+def test_only_the_pixels_around_spots_change() -> None:
     for photo in (with_spots(wall(), *SPOTS, radius=2, color=(250, 250, 250)),):
         for dusty in (photo, deep(photo), with_alpha(photo)):
             result = apply_steps(dusty, DUST)
@@ -58,7 +58,7 @@ def test_only_spots_change_to_the_bit() -> None:
             assert not where.any()
 
 
-def test_only_the_marked_place_is_cleaned() -> None:
+def test_only_the_area_in_the_box_is_cleaned() -> None:
     photo = with_spots(wall(), *SPOTS, radius=2, color=(250, 250, 250))
     cleaned = apply_steps(photo, step("dust", target=REGION), regions=(Region(0.05, 0.05, 0.2, 0.25),))
     where = changed(photo, cleaned)
@@ -81,7 +81,7 @@ def test_stars_are_not_taken_for_dust() -> None:
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
-def test_an_edge_is_no_scratch() -> None:
+def test_an_edge_is_not_taken_for_a_scratch() -> None:
     pixels = wall().pixels.copy()
     pixels[:, 240:] //= 3
     with pytest.raises(PlanRefused):
@@ -93,7 +93,7 @@ def test_the_same_dust_is_removed_the_same_way_twice() -> None:
     assert np.array_equal(apply_steps(photo, DUST).pixels, apply_steps(photo, DUST).pixels)
 
 
-def test_a_dash_between_letters_is_no_dust() -> None:
+def test_a_dash_between_letters_is_not_taken_for_dust() -> None:
     pixels = wall().pixels.copy()
     for left in (60, 100):
         for x in range(left, left + 30, 6):
@@ -103,6 +103,6 @@ def test_a_dash_between_letters_is_no_dust() -> None:
         apply_steps(Picture(pixels), DUST)
 
 
-def test_where_a_box_was_drawn_a_closer_one_is_asked_for() -> None:
+def test_the_refusal_for_a_box_asks_for_a_closer_box() -> None:
     with pytest.raises(PlanRefused, match="Draw a box close around each"):
         apply_steps(wall(), step("dust", target=REGION), regions=(Region(0.1, 0.1, 0.5, 0.5),))

@@ -46,7 +46,7 @@ def test_red_pupils_become_dark_and_nothing_else_changes() -> None:
         assert not far.any()
 
 
-def test_red_eyes_are_nearer_to_what_they_were_before_the_flash() -> None:
+def test_corrected_red_eyes_are_closer_to_the_photo_without_flash() -> None:
     truth = portrait().pixels.astype(int)
     result = apply_steps(FLASHED, step("red_eye"))
     for x, y in eyes(*FACE):
@@ -55,7 +55,7 @@ def test_red_eyes_are_nearer_to_what_they_were_before_the_flash() -> None:
         assert np.abs(result.pixels[inside].astype(int) - truth[inside]).mean() < 0.4 * before
 
 
-def test_a_mended_eye_has_one_small_glint() -> None:
+def test_a_corrected_eye_has_one_small_glint() -> None:
     result = apply_steps(FLASHED, step("red_eye")).pixels
     for x, y in eyes(*FACE):
         pupil = result[y - 5 : y + 6, x - 5 : x + 6].mean(2)
@@ -63,7 +63,7 @@ def test_a_mended_eye_has_one_small_glint() -> None:
         assert (pupil > 120).sum() < 8
 
 
-def test_a_glint_that_is_there_is_kept_and_stays_the_only_one() -> None:
+def test_an_existing_glint_is_kept_and_no_second_one_is_added() -> None:
     photo = with_spots(FLASHED, *((x - 2, y - 2) for x, y in eyes(*FACE)), radius=2, color=(250, 250, 250))
     result = apply_steps(photo, step("red_eye")).pixels
     for x, y in eyes(*FACE):
@@ -71,14 +71,14 @@ def test_a_glint_that_is_there_is_kept_and_stays_the_only_one() -> None:
         assert result[y - 2, x + 2].mean() < 90
 
 
-def test_a_marked_eye_needs_no_face() -> None:
+def test_a_red_eye_in_a_box_needs_no_face() -> None:
     photo = with_spots(Picture(np.full((600, 900, 3), 225, np.uint8)), (200, 200), radius=9, color=RED)
     result = apply_steps(photo, step("red_eye", target=REGION), regions=(around(200, 200),))
     assert redness(result, 200, 200) < 0.6
 
 
 @pytest.mark.parametrize("photo", [portrait(), scenery(300, 200)])
-def test_without_a_red_eye_it_asks_for_a_mark(photo: Picture) -> None:
+def test_without_a_red_eye_the_refusal_asks_for_a_box(photo: Picture) -> None:
     with pytest.raises(PlanRefused, match=r"Draw a (separate )?box") as caught:
         apply_steps(photo, step("red_eye"))
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
@@ -106,13 +106,13 @@ def test_a_black_cover_is_black_and_a_blurred_face_has_no_features() -> None:
     assert blurred.pixels[rows, columns].std(1).mean() < 0.35 * portrait().pixels[rows, columns].std(1).mean()
 
 
-def test_squares_are_even() -> None:
+def test_a_pixelated_face_consists_of_plain_squares() -> None:
     result = apply_steps(portrait(), step("hide_faces", how="pixelate"))
     middle = result.pixels[230:330, 400:500].astype(int)
     assert (np.abs(np.diff(middle, axis=1)).max(2) > 2).mean() < 0.08
 
 
-def test_only_the_face_at_the_place_is_hidden() -> None:
+def test_only_the_face_at_the_named_place_is_hidden() -> None:
     photo = people(*TWO)
     left = step("hide_faces", how="black", target=Target("face", place="left"))
     where = changed(photo, apply_steps(photo, left))
@@ -120,7 +120,7 @@ def test_only_the_face_at_the_place_is_hidden() -> None:
     assert not where[:, 450:].any()
 
 
-def test_a_marked_box_is_covered_although_no_face_is_in_it() -> None:
+def test_a_box_is_covered_even_if_it_contains_no_face() -> None:
     photo = scenery(300, 200)
     region = Region(0.2, 0.2, 0.3, 0.4)
     result = apply_steps(photo, step("hide_faces", how="black", target=REGION), regions=(region,))
@@ -145,7 +145,7 @@ def two_people() -> tuple[Picture, Box]:
 
 
 @pytest.mark.parametrize("target", [Target("face"), Target()])
-def test_nobody_is_left_to_be_recognized_beside_those_who_are_hidden(target: Target) -> None:
+def test_hiding_faces_is_refused_if_the_face_of_a_person_is_not_found(target: Target) -> None:
     photo, _ = two_people()
     assert len(find_faces(photo)) == 1
     with pytest.raises(PlanRefused, match="I found 1 face for 2 people") as caught:
@@ -160,14 +160,14 @@ def test_only_the_visible_faces_are_hidden_if_the_prompt_says_so() -> None:
     assert result.notices[0].startswith("I found and hid 1 face for 2 people.")
 
 
-def test_other_operations_say_whose_face_was_not_found() -> None:
+def test_other_operations_give_a_notice_if_a_face_was_not_found() -> None:
     photo, _ = two_people()
     assert apply_steps(photo, step("smooth_skin")).notices == ("I found 1 face for 2 people.",)
     left = step("smooth_skin", target=Target("face", place="left"))
     assert apply_steps(photo, left).notices == ()
 
 
-def test_of_several_marked_boxes_those_without_a_face_are_covered_too() -> None:
+def test_boxes_without_a_face_are_covered_too() -> None:
     photo, hidden = two_people()
     height, width = photo.pixels.shape[:2]
     (found,) = find_faces(photo)
@@ -183,18 +183,18 @@ def test_of_several_marked_boxes_those_without_a_face_are_covered_too() -> None:
     assert result.notices[0].startswith("I didn't find a face in a box")
 
 
-def test_one_who_is_seen_with_a_face_is_hidden_as_before() -> None:
+def test_the_face_of_a_single_person_is_hidden() -> None:
     photo = load(PHOTOS / "astronaut.jpg")
     assert not find_faces(apply_steps(photo, step("hide_faces")))
 
 
-def test_without_faces_nothing_is_hidden() -> None:
+def test_hiding_faces_is_refused_if_there_are_none() -> None:
     with pytest.raises(PlanRefused, match="can't find a face"):
         apply_steps(scenery(), step("hide_faces"))
 
 
 @pytest.mark.parametrize("target", [Target(), Target("face"), REGION])
-def test_spots_on_the_skin_are_healed(target: Target) -> None:
+def test_blemishes_are_removed_from_the_skin(target: Target) -> None:
     spotted = with_spots(portrait(), *PIMPLES, radius=4, color=(190, 90, 85))
     regions: dict[str, Any] = {"regions": (box(340, 180, 560, 400),)} if target.what == "region" else {}
     result = apply_steps(spotted, step("blemishes", target=target), **regions)
@@ -205,7 +205,7 @@ def test_spots_on_the_skin_are_healed(target: Target) -> None:
     assert result.notices[0].startswith("I removed 3 spots")
 
 
-def test_eyes_brows_lips_and_nostrils_stay() -> None:
+def test_removing_blemishes_leaves_the_rest_of_the_face_unchanged() -> None:
     spotted = with_spots(portrait(), *PIMPLES, radius=4, color=(190, 90, 85))
     where = changed(spotted, apply_steps(spotted, step("blemishes")))
     for x, y in PIMPLES:
@@ -218,7 +218,7 @@ def test_clean_skin_is_refused() -> None:
         apply_steps(portrait(), step("blemishes"))
 
 
-def test_alpha_stays_with_hidden_faces_and_healed_eyes() -> None:
+def test_alpha_is_preserved_with_hidden_faces_and_corrected_eyes() -> None:
     photo = with_alpha(FLASHED)
     for operation in ("red_eye", "hide_faces"):
         result = apply_steps(photo, step(operation))

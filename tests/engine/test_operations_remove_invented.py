@@ -30,7 +30,7 @@ def without_shuttle(picture: Picture) -> Pixels:
 
 
 @pytest.mark.slow
-def test_where_a_large_thing_stood_the_wall_goes_on() -> None:
+def test_the_wall_continues_behind_a_removed_large_thing() -> None:
     before = astronaut().pixels
     after = without_shuttle(astronaut())
     wall = before[WALL].reshape(-1, 3).mean(0)
@@ -49,7 +49,7 @@ def test_nothing_changes_outside_the_box_and_the_same_photo_gives_the_same_bytes
 
 
 @pytest.mark.slow
-def test_sixteen_bits_and_alpha_are_kept() -> None:
+def test_16_bits_and_alpha_are_preserved() -> None:
     deep = Picture(with_alpha(astronaut()).pixels.astype(np.uint16) * 257)
     after = without_shuttle(deep)
     assert after.dtype == np.uint16
@@ -58,7 +58,7 @@ def test_sixteen_bits_and_alpha_are_kept() -> None:
 
 
 @pytest.mark.slow
-def test_in_a_photo_larger_than_the_network_s_the_wall_keeps_its_grain() -> None:
+def test_the_filling_of_a_large_photo_keeps_the_grain_of_the_wall() -> None:
     scale = 5
     picture = astronaut(scale, grain=6)
     after = without_shuttle(picture)
@@ -71,7 +71,7 @@ def roughness(pixels: Pixels) -> float:
 
 
 @pytest.mark.slow
-def test_the_network_doubts_what_it_invents_more_than_what_goes_on() -> None:
+def test_the_network_doubts_its_filling_of_the_flag_more_than_of_the_wall() -> None:
     pixels = astronaut().pixels
     behind_her = inpaint(pixels, hole(pixels, SHUTTLE)).doubt
     flag = inpaint(pixels, hole(pixels, Region(0, 0, 0.25, 0.4))).doubt
@@ -80,7 +80,7 @@ def test_the_network_doubts_what_it_invents_more_than_what_goes_on() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cores", [1, 2, 16])
-def test_the_network_answers_the_same_on_any_number_of_cores(
+def test_the_network_gives_the_same_result_on_any_number_of_cores(
     cores: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pixels, threads = astronaut().pixels, cv2.getNumThreads()
@@ -100,7 +100,7 @@ def hole(pixels: Pixels, region: Region) -> Bytes:
     return missing
 
 
-def test_a_thing_that_only_one_answer_has_is_left_out() -> None:
+def test_a_thing_that_appears_in_only_one_answer_is_left_out() -> None:
     plain = np.full((INPUT_PIXELS, INPUT_PIXELS, 3), 120, np.float32)
     with_thing: Floats = plain.copy()
     with_thing[200:260, 240:300] = (250, 200, 0)

@@ -53,7 +53,7 @@ def strokes(one: Picture, other: Picture) -> Bytes:
         {"sort": "text", "target": Target("text", place="right")},
     ],
 )
-def test_a_date_goes_and_what_is_behind_it_comes_back(fields: dict[str, Any]) -> None:
+def test_a_date_is_removed_and_the_photo_behind_it_is_restored(fields: dict[str, Any]) -> None:
     truth, dated = meadow(), written(meadow())
     result = apply_steps(dated, step("erase_text", **fields))
     mask = strokes(dated, truth)
@@ -70,14 +70,14 @@ def _is_orange(pixels: Pixels) -> Any:
 
 
 @pytest.mark.slow
-def test_erasing_text_and_erasing_the_text_are_the_same() -> None:
+def test_erasing_a_text_target_equals_the_operation_for_erasing_text() -> None:
     dated = written(meadow())
     one = apply_steps(dated, step("erase", target=Target("text")))
     other = apply_steps(dated, step("erase_text"))
     assert np.array_equal(one.pixels, other.pixels)
 
 
-def test_letters_in_a_marked_box_are_taken_out_and_its_ground_stays() -> None:
+def test_letters_in_a_box_are_removed_and_the_background_is_restored() -> None:
     truth = scenery(640, 420)
     signed = written(truth, "Hello", (60, 80), (255, 255, 255))
     region = Region(0.05, 0.08, 0.25, 0.15)
@@ -90,7 +90,7 @@ def test_letters_in_a_marked_box_are_taken_out_and_its_ground_stays() -> None:
 
 
 @pytest.mark.slow
-def test_deep_photos_stay_deep() -> None:
+def test_16_bit_photos_stay_at_16_bits() -> None:
     dated = deep(written(meadow()))
     result = apply_steps(dated, step("erase_text", sort="timestamp"))
     assert result.pixels.dtype == np.uint16
@@ -98,32 +98,32 @@ def test_deep_photos_stay_deep() -> None:
 
 
 @pytest.mark.parametrize("choice", ["timestamp", "text", "watermark", None])
-def test_where_nothing_is_written_it_asks_for_a_box(choice: str | None) -> None:
+def test_without_text_the_refusal_asks_for_a_box(choice: str | None) -> None:
     with pytest.raises(PlanRefused, match="box") as caught:
         apply_steps(meadow(), step("erase_text", sort=choice))
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
 
 
-def test_a_text_that_is_no_date_is_not_removed_as_one() -> None:
+def test_a_text_that_is_not_a_date_is_not_removed_as_a_date() -> None:
     with pytest.raises(PlanRefused, match="can't find the date"):
         apply_steps(written(meadow(), "ABERDEEN"), step("erase_text", sort="timestamp"))
 
 
-def test_of_two_dates_the_one_that_a_camera_printed_is_removed() -> None:
+def test_only_the_date_in_the_corner_is_removed() -> None:
     dated = written(written(meadow()), "07 05 1999", at=(200, 200))
     result = apply_steps(dated, step("erase_text", sort="timestamp"))
     (left,) = reading(result)
     assert left.replace(" ", "") == "07051999"
 
 
-def test_nothing_of_a_date_can_be_read_when_it_is_gone() -> None:
+def test_a_removed_date_is_no_longer_readable() -> None:
     dated = written(scenery(640, 420), "11 08 21 14:05", at=(380, 385))
     result = apply_steps(dated, step("erase_text", sort="timestamp"))
     assert reading(dated) == ["11 08 21 14:05"]
     assert reading(result) == []
 
 
-def test_text_that_can_still_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_removal_that_leaves_the_text_readable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erase_text, "fill_hole", lambda picture, hole, seed: picture.pixels)
     with pytest.raises(PlanRefused, match="without leaving traces"):
         apply_steps(written(meadow()), step("erase_text", sort="timestamp"))
@@ -135,7 +135,7 @@ def test_only_the_text_in_the_corner_is_removed() -> None:
     assert reading(result) == ["Harbour"]
 
 
-def test_texts_in_two_corners_are_not_told_apart() -> None:
+def test_removing_text_in_the_corner_is_refused_if_two_corners_have_text() -> None:
     both = written(written(scenery(640, 420), "Aberdeen"), "Harbour", at=(20, 40))
     with pytest.raises(PlanRefused, match="2 texts that could be the text"):
         apply_steps(both, step("erase_text", sort="text", place="corner"))
@@ -149,18 +149,18 @@ def test_a_quoted_word_is_removed_and_its_neighbors_stay() -> None:
         apply_steps(photo, step("erase_text", text="tea"))
 
 
-def test_a_mark_of_the_photographer_is_removed_and_a_sign_stays() -> None:
+def test_a_photographer_credit_is_removed_but_a_sign_is_not() -> None:
     photo = written(written(scenery(640, 420), "(c) A. Lee", at=(450, 400)), "BAKERY", at=(230, 190))
     for sort in ("watermark", "signature"):
         assert reading(apply_steps(photo, step("erase_text", sort=sort))) == ["BAKERY"]
 
 
-def test_lettering_at_another_place_than_the_named_one_is_not_taken() -> None:
+def test_text_at_another_place_than_the_named_one_is_not_removed() -> None:
     with pytest.raises(PlanRefused):
         apply_steps(written(meadow()), step("erase_text", place="top left"))
 
 
-def test_text_in_the_background_goes_and_the_subject_keeps_its_own() -> None:
+def test_text_in_the_background_is_removed_but_not_on_the_subject() -> None:
     photo = ball(640, 420)
     signed = written(written(photo, "SUMMER SALE", (20, 40)), "BALL", (320, 215), (255, 255, 255))
     behind = step("erase_text", sort="text", target=Target("background"))

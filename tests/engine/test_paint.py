@@ -56,21 +56,21 @@ def shares(canvas: Canvas, after: Canvas, parts: dict[str, Bytes]) -> dict[str, 
     return {name: float(where[part].mean()) for name, part in inner.items()}
 
 
-def test_the_paint_changes_in_light_and_shade_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_paint_changes_in_light_and_in_shade(monkeypatch: pytest.MonkeyPatch) -> None:
     canvas, parts = car(monkeypatch)
     found = shares(canvas, recolored(canvas, "blue"), parts)
     assert found["body"] > 0.97
     assert max(found["window"], found["wheels"], found["behind"]) < 0.02
 
 
-def test_a_color_in_the_words_means_the_parts_of_that_color(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_color_selects_the_parts_of_that_color(monkeypatch: pytest.MonkeyPatch) -> None:
     canvas, parts = car(monkeypatch)
     found = shares(canvas, recolored(canvas, "green", color="red"), parts)
     assert found["body"] > 0.97
     assert max(found["window"], found["wheels"], found["behind"]) < 0.02
 
 
-def test_a_small_part_that_the_mask_lacks_gets_the_color_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_part_that_is_missing_in_the_mask_is_recolored_too(monkeypatch: pytest.MonkeyPatch) -> None:
     canvas, parts = car(monkeypatch)
     whole = parts["body"] | parts["window"] | parts["wheels"]
     whole[130:190, 200:220] = 0
@@ -88,7 +88,9 @@ def test_no_rim_of_the_old_color_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (edge[:, :, 0] - edge[:, :, 2]).max() < 25
 
 
-def test_a_color_that_goes_on_beyond_the_outline_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recoloring_is_refused_if_the_color_continues_beyond_the_outline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     canvas, parts = car(monkeypatch)
     around = cv2.dilate(parts["body"], np.ones((61, 61), np.uint8)) - parts["body"]
     around[parts["window"] + parts["wheels"] > 0] = 0
@@ -97,20 +99,20 @@ def test_a_color_that_goes_on_beyond_the_outline_is_refused(monkeypatch: pytest.
         recolored(canvas, "blue")
 
 
-def test_white_paint_is_told_from_tires(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_white_paint_is_distinguished_from_tires(monkeypatch: pytest.MonkeyPatch) -> None:
     canvas, parts = car(monkeypatch, (215, 215, 213))
     found = shares(canvas, recolored(canvas, "blue"), parts)
     assert found["wheels"] < 0.02
 
 
-def test_black_paint_is_not_told_from_tires(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_black_paint_that_looks_like_tires_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     canvas, _ = car(monkeypatch, (40, 40, 42))
     with pytest.raises(OperationError, match="can't tell the paint of the car") as refused:
         recolored(canvas, "blue")
     assert refused.value.reason is Reason.LOW_CONFIDENCE
 
 
-def test_two_colors_of_paint_need_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_car_in_two_colors_needs_a_named_color(monkeypatch: pytest.MonkeyPatch) -> None:
     canvas, parts = car(monkeypatch)
     left = parts["body"].copy()
     left[:, 200:] = 0

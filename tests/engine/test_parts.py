@@ -66,13 +66,13 @@ def test_a_shirt_is_the_cloth_below_the_chin() -> None:
     assert not inside(shirt, 20, 300)  # in the background
 
 
-def test_letters_on_a_shirt_go_with_it() -> None:
+def test_letters_on_a_shirt_belong_to_it() -> None:
     pixels, outline = drawn()
     pixels[300:303, 160:240] = 250
     assert inside(clothes_of(figure(pixels, outline), "top"), 200, 301)
 
 
-def test_a_jacket_leaves_the_shirt_below_it_and_hides_it() -> None:
+def test_the_shirt_under_a_jacket_is_not_part_of_it_and_is_not_found() -> None:
     pixels, outline = drawn()
     cv2.fillPoly(pixels, [np.array([(160, 190), (240, 190), (200, 330)])], (240, 240, 240))
     jacket = clothes_of(figure(pixels, outline), "over")
@@ -90,11 +90,11 @@ def test_a_shirt_of_many_colors_is_refused() -> None:
     assert clothes_of(figure(pixels, outline), "top") is None
 
 
-def test_clothes_like_what_is_behind_are_refused() -> None:
+def test_clothes_in_the_color_of_the_background_are_refused() -> None:
     assert clothes_of(figure(*drawn(cloth=(122, 142, 162))), "top") is None
 
 
-def test_a_black_jacket_above_black_trousers_has_no_end() -> None:
+def test_a_jacket_in_the_color_of_the_trousers_is_not_found_but_a_suit_is() -> None:
     pixels, outline = drawn()
     tall = np.pad(pixels, ((0, 300), (0, 0), (0, 0)), mode="edge")
     values = oklab(tall.astype(np.float32) * np.float32(1 / 255))
@@ -106,7 +106,7 @@ def test_a_black_jacket_above_black_trousers_has_no_end() -> None:
     assert clothes_of(long, "all") is not None
 
 
-def test_hair_is_around_the_face_and_no_skin() -> None:
+def test_hair_is_found_around_the_face_without_skin() -> None:
     hair = hair_of(figure(*drawn()))
     assert inside(hair, 200, 40)
     assert inside(hair, 145, 90)
@@ -121,7 +121,7 @@ def test_a_highlight_on_the_top_of_the_head_is_hair_too() -> None:
 
 
 @pytest.mark.parametrize("color", [(220, 30, 40), (40, 90, 220), (20, 130, 60)])
-def test_what_no_hair_is_like_is_a_hat(color: tuple[int, int, int]) -> None:
+def test_a_colorful_hat_is_not_taken_for_hair(color: tuple[int, int, int]) -> None:
     assert hair_of(figure(*drawn(hair=color))) is None
 
 
@@ -129,7 +129,7 @@ def test_a_bald_head_has_no_hair() -> None:
     assert hair_of(figure(*drawn(hair=SKIN))) is None
 
 
-def test_brows_and_a_beard_stay() -> None:
+def test_eyebrows_and_a_beard_are_not_part_of_the_hair() -> None:
     pixels, outline = drawn()
     pixels[95:99, 175:190] = HAIR
     cv2.ellipse(pixels, (200, 160), (25, 12), 0, 0, 360, HAIR, -1)
@@ -139,7 +139,7 @@ def test_brows_and_a_beard_stay() -> None:
 
 
 @pytest.mark.parametrize(("noun", "color"), [("suit", "blue"), ("suit", "white"), ("hair", "black")])
-def test_only_the_part_changes_on_a_photo(noun: str, color: str) -> None:
+def test_only_the_named_part_of_a_photo_changes(noun: str, color: str) -> None:
     before = photo("astronaut")
     result = apply_steps(before, step("recolor", target=part(noun), color=color))
     mask = target_mask(Canvas(before), part(noun))
@@ -149,7 +149,7 @@ def test_only_the_part_changes_on_a_photo(noun: str, color: str) -> None:
     assert beside.max() == 0
 
 
-def test_an_orange_suit_turns_blue_and_the_face_stays() -> None:
+def test_an_orange_suit_turns_blue_but_the_face_does_not_change() -> None:
     before = photo("astronaut")
     result = apply_steps(before, step("recolor", target=part("suit", of="woman"), color="blue"))
     mask = target_mask(Canvas(before), part("suit")) > 0.9
@@ -161,7 +161,7 @@ def test_an_orange_suit_turns_blue_and_the_face_stays() -> None:
     assert not changed(before, result)[rows, columns].any()
 
 
-def test_the_same_is_found_in_sixteen_bits_and_twice() -> None:
+def test_recoloring_hair_is_repeatable_and_similar_with_16_bits() -> None:
     before = photo("astronaut")
     asked = step("recolor", target=part("hair"), color="blonde")
     once, again = apply_steps(before, asked), apply_steps(before, asked)
@@ -170,7 +170,7 @@ def test_the_same_is_found_in_sixteen_bits_and_twice() -> None:
     assert np.abs((fine.pixels // 257).astype(int) - once.pixels.astype(int)).mean() < 2
 
 
-def test_one_of_several_people_has_to_be_named() -> None:
+def test_the_suit_of_one_of_several_people_needs_a_place() -> None:
     picture = placed("astronaut", (0, 0, 280), (300, 0, 280), (600, 0, 280))
     with pytest.raises(OperationError) as refused:
         target_mask(Canvas(picture), part("suit"))
@@ -181,7 +181,7 @@ def test_one_of_several_people_has_to_be_named() -> None:
 
 
 @pytest.mark.parametrize("noun", sorted(PARTS))
-def test_what_is_not_there_is_refused_with_what_helps(noun: str) -> None:
+def test_a_missing_part_is_refused_with_a_hint_to_draw_a_box(noun: str) -> None:
     with pytest.raises(OperationError) as refused:
         target_mask(Canvas(photo("cup")), part(noun))
     assert "box around" in refused.value.hint
@@ -201,7 +201,7 @@ def smile(teeth: tuple[int, int, int]) -> Bytes:
     return face
 
 
-def test_teeth_are_pale_between_lips() -> None:
+def test_teeth_are_found_between_the_lips() -> None:
     teeth = teeth_of(smile((228, 222, 205)))
     assert inside(teeth, 150, 238)
     assert not inside(teeth, 150, 262)
@@ -209,16 +209,16 @@ def test_teeth_are_pale_between_lips() -> None:
 
 
 @pytest.mark.parametrize("lips", [(170, 80, 80), SKIN])
-def test_a_closed_mouth_shows_none(lips: tuple[int, int, int]) -> None:
+def test_no_teeth_are_found_in_a_closed_mouth(lips: tuple[int, int, int]) -> None:
     assert teeth_of(smile(lips)) is None
 
 
-def test_a_grey_photo_shows_none() -> None:
+def test_no_teeth_are_found_in_a_gray_photo() -> None:
     grey = cv2.cvtColor(smile((228, 222, 205)), cv2.COLOR_RGB2GRAY)
     assert teeth_of(cast(Bytes, np.repeat(grey[:, :, None], 3, axis=2))) is None
 
 
-def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
+def test_whitened_teeth_are_brighter_and_less_yellow_but_not_pure_white() -> None:
     portrait = people.portrait()
     (face,) = find_faces(portrait)
     small = cv2.resize(smile((216, 206, 176)), (face.width, face.height))
@@ -242,29 +242,29 @@ def bed(petal: tuple[int, int, int] = (220, 60, 120), ground: tuple[int, int, in
 
 
 @pytest.mark.parametrize("petal", [(220, 60, 120), (235, 190, 30), (140, 60, 190)])
-def test_flowers_are_what_is_colored_amid_green(petal: tuple[int, int, int]) -> None:
+def test_colored_blossoms_on_green_are_found_as_flowers(petal: tuple[int, int, int]) -> None:
     found = find_flowers(bed(petal))
     assert inside(found, 200, 150)
     assert not inside(found, 20, 20)
 
 
-def test_flowers_of_two_colors_are_not_one() -> None:
+def test_flowers_in_two_colors_are_not_found() -> None:
     pixels = bed()
     pixels[:, 240:] = bed((235, 190, 30))[:, 240:]
     assert find_flowers(pixels) is None
 
 
 @pytest.mark.parametrize("ground", [(150, 82, 48), (120, 60, 200)])
-def test_what_stands_amid_another_color_is_no_flower(ground: tuple[int, int, int]) -> None:
+def test_blossoms_on_a_background_that_is_not_green_are_not_found(ground: tuple[int, int, int]) -> None:
     assert find_flowers(bed(ground=ground)) is None
 
 
-def test_a_red_cup_is_no_rose() -> None:
+def test_a_red_cup_is_not_taken_for_a_rose() -> None:
     with pytest.raises(OperationError, match="can't clearly make out the rose"):
         target_mask(Canvas(photo("cup")), part("rose"))
 
 
-def test_several_results_differ_in_their_depth() -> None:
+def test_variations_of_a_hair_color_differ() -> None:
     asked = step("recolor", target=part("hair"), color="black")
     one, other = carry_out_steps(photo("astronaut"), asked, outputs=2)
     assert not np.array_equal(one.pixels, other.pixels)

@@ -27,7 +27,7 @@ AROUND = Box(60, 40, 240, 400)
         (0.88, "dog", True, False),
     ],
 )
-def test_an_uncertain_face_needs_another_sign(
+def test_an_uncertain_face_needs_further_evidence(
     monkeypatch: pytest.MonkeyPatch, score: float, kind: str | None, has_mesh: bool, counts: bool
 ) -> None:
     face = Face(FACE, score, ((110.0, 80.0),) * 5)
@@ -38,14 +38,14 @@ def test_an_uncertain_face_needs_another_sign(
     assert len(real_faces(Picture(np.zeros((480, 640, 3), np.uint8)))) == counts
 
 
-def test_faces_of_a_large_photo_have_its_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faces_in_a_large_photo_are_located_in_its_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "find_faces", lambda colors: [Face(FACE, 0.95, ((110.0, 80.0),) * 5)])
     (face,) = real_faces(Picture(np.zeros((1280, 1920, 3), np.uint8)))
     assert face.box == Box(200, 120, 320, 280)
     assert face.landmarks[0] == (220.0, 160.0)
 
 
-def test_what_is_tiny_is_no_face(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tiny_face_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = Face(Box(5, 5, 12, 14), 0.95, ((7.0, 8.0),) * 5)
     monkeypatch.setattr(people, "find_faces", lambda colors: [tiny])
     assert real_faces(Picture(np.zeros((480, 640, 3), np.uint8))) == []

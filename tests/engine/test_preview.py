@@ -107,7 +107,7 @@ def test_a_refused_step_is_named_and_the_others_are_shown(pier: str) -> None:
     assert np.abs(shown[:, :, 0] - shown[:, :, 2]).max() <= 8
 
 
-def test_without_a_possible_step_there_is_no_picture(pier: str) -> None:
+def test_there_is_no_preview_if_no_step_is_possible(pier: str) -> None:
     answer = preview(pier, "remove the motorcycle")
     assert answer["image"] == ""
     assert answer["message"] == (
@@ -115,12 +115,12 @@ def test_without_a_possible_step_there_is_no_picture(pier: str) -> None:
     )
 
 
-def test_details_that_a_small_photo_lacks_are_left_to_the_edit(pier: str) -> None:
+def test_a_step_that_needs_more_detail_makes_the_preview_unsure(pier: str) -> None:
     answer = preview(pier, "remove the date")
     assert (answer["image"], answer["message"], answer["is_unsure"]) == ("", "", True)
 
 
-def test_what_a_step_found_is_outlined(tmp_path: Path) -> None:
+def test_the_target_of_a_step_is_outlined(tmp_path: Path) -> None:
     path = stored(tmp_path, placed("cat", (300, 100, 600), width=1200, height=800))
     answer = preview(path, "make it brighter and blur the background")
     (outline,) = answer["outlines"]
@@ -192,7 +192,7 @@ def test_the_same_plan_gives_the_same_preview(pier: str) -> None:
     assert one == two
 
 
-def test_it_stops_between_two_steps(pier: str) -> None:
+def test_an_exception_in_the_progress_callback_stops_the_preview(pier: str) -> None:
     class Stopped(Exception):
         pass
 

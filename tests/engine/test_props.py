@@ -33,7 +33,7 @@ def test_a_picture_is_cut_out_and_cropped(prop: Prop) -> None:
     assert alpha.min() == 0
 
 
-def test_the_pictures_are_small_together() -> None:
+def test_the_total_size_of_the_pictures_is_limited() -> None:
     assert sum(path.stat().st_size for path in FOLDER.glob("*.webp")) < 2_850_000
 
 
@@ -49,14 +49,14 @@ def test_each_noun_means_one_prop() -> None:
             assert PLURALS[several] == prop.name
 
 
-def test_the_longest_name_is_meant() -> None:
+def test_the_longest_matching_name_is_used() -> None:
     for words, name in (("green apple", "green_apple"), ("apple", "apple")):
         [step] = explain(f"add one {words}").steps
         assert step.values["prop"] == name
     assert not explain("add one flobberwick").steps
 
 
-def test_the_table_tells_what_pixels_need() -> None:
+def test_the_table_has_valid_values_for_every_prop() -> None:
     for prop in PROPS.values():
         assert prop.sits in _SITTING
         assert 0.01 <= prop.metres <= 1000
@@ -65,7 +65,7 @@ def test_the_table_tells_what_pixels_need() -> None:
     assert kinds_of("table")  # Finding a position "on the table" requires the detector.
 
 
-def test_of_a_bicycle_the_frame_gets_the_color() -> None:
+def test_the_frame_of_a_bicycle_gets_the_color_but_not_the_tires() -> None:
     plain, red = (sprite_of(PROPS["bicycle"], color) for color in (None, "red"))
     turned = np.abs(red[:, :, :3] - plain[:, :, :3]).max(2) > 0.1
     tyres = (plain[:, :, 3] > 0.5) & (plain[:, :, :3].max(2) < 0.12)

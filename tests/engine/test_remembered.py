@@ -38,7 +38,7 @@ def test_a_broken_analysis_is_ignored(tmp_path: Path) -> None:
     assert look_at(photo(tmp_path, "a.png"), str(tmp_path / "analysis.npz")).analysis is None
 
 
-def test_findings_stay_until_their_pixels_are_gone(tmp_path: Path) -> None:
+def test_findings_are_kept_until_their_pixels_are_gone(tmp_path: Path) -> None:
     seen = look_at(photo(tmp_path, "a.png"))
     canvas = Canvas(seen.picture, cache=seen.findings)
     canvas.get_or_compute("the sky", lambda: np.ones((480, 640), np.float32))

@@ -61,7 +61,7 @@ def test_variations_differ_and_the_first_is_as_asked() -> None:
     assert all(value > light(photo) for value in lights)
 
 
-def test_variations_that_cannot_differ_say_so() -> None:
+def test_variations_that_cannot_differ_give_a_notice() -> None:
     made = carry_out_steps(scenery(), step("flip", axis="vertical"), outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)
     assert "only one way" in made[0].notices[-1]
@@ -72,7 +72,7 @@ def test_more_results_than_there_are_variations_are_refused() -> None:
         carry_out_steps(scenery(), GREY, outputs=5)
 
 
-def test_a_box_on_another_photo_is_refused_where_a_step_names_it() -> None:
+def test_a_step_that_names_a_box_on_another_photo_is_refused() -> None:
     here, there = Region(0, 0, 0.5, 0.5), Region(0, 0, 0.5, 0.5, image=2)
     dark = step("brightness", target=Target("region", boxes=(2,)), amount=-1.0)
     for target in (Target("region", boxes=(2,)), Target("region", boxes=(1, 2))):
@@ -96,7 +96,7 @@ def test_a_box_keeps_its_number_beside_boxes_on_other_photos() -> None:
 
 @pytest.mark.parametrize("operation", ["hide_faces", "blemishes", "smooth_skin", "erase_text", "red_eye"])
 @pytest.mark.parametrize("sides", [(1, 1), (8, 5), (24, 24)])
-def test_a_box_at_the_rim_of_a_tiny_photo_holds_a_pixel(operation: str, sides: tuple[int, int]) -> None:
+def test_a_box_at_the_edge_of_a_tiny_photo_contains_a_pixel(operation: str, sides: tuple[int, int]) -> None:
     photo = Picture(np.full((*sides, 3), 128, np.uint8))
     marked = step(operation, target=Target("region", boxes=(1,)), amount=0.5)
     corner = Region(0.98, 0.98, 0.02, 0.02)
@@ -109,7 +109,7 @@ def test_a_box_at_the_rim_of_a_tiny_photo_holds_a_pixel(operation: str, sides: t
         assert operation != "hide_faces"
 
 
-def test_a_step_that_is_impossible_refuses_the_whole() -> None:
+def test_an_impossible_step_makes_the_whole_plan_refused() -> None:
     with pytest.raises(PlanRefused) as caught:
         carry_out_steps(scenery(), GREY, LOST)
     refusal = caught.value.refusals[0]
@@ -126,7 +126,7 @@ def test_a_partial_plan_does_the_rest_and_says_what_was_left_out() -> None:
         carry_out_steps(photo, LOST, partial=True)
 
 
-def test_a_partial_plan_says_what_the_language_left_out() -> None:
+def test_a_partial_plan_gives_a_notice_about_words_that_were_not_understood() -> None:
     refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, "Say it in other words.")
     plan = Plan("grey and add sparkles", (GREY,), (refusal,), partial=True)
     (result,) = run.carry_out(plan, [scenery()], EditOptions())
@@ -136,7 +136,7 @@ def test_a_partial_plan_says_what_the_language_left_out() -> None:
 CUT = step("transparent_background", words=(0, 2))
 
 
-def test_a_cut_that_jpeg_cannot_hold_is_refused_or_left_out_of_a_partial_plan() -> None:
+def test_a_transparent_background_for_jpeg_is_refused_or_left_out() -> None:
     with pytest.raises(PlanRefused, match="JPEG doesn't support transparency"):
         carry_out_steps(ball(), CUT, GREY, output_format="jpeg")
     with pytest.raises(PlanRefused, match="JPEG doesn't support transparency"):
@@ -146,7 +146,7 @@ def test_a_cut_that_jpeg_cannot_hold_is_refused_or_left_out_of_a_partial_plan() 
     assert np.array_equal(result.pixels, apply_steps(ball(), GREY).pixels)
 
 
-def test_the_words_tell_the_kind_of_file_before_the_choice_beside_them(tmp_path: Path) -> None:
+def test_a_file_format_in_the_prompt_overrides_the_chosen_format(tmp_path: Path) -> None:
     codecs.save(ball(), tmp_path / "in.png", "png")
     as_jpeg = step("file_format", file_format="jpeg")
     chosen = EditOptions(output_format="webp").as_json()
@@ -157,14 +157,14 @@ def test_the_words_tell_the_kind_of_file_before_the_choice_beside_them(tmp_path:
         carry_out_steps(ball(), CUT, as_jpeg)
 
 
-def test_a_cut_that_is_filled_is_no_loss_to_jpeg() -> None:
+def test_a_cutout_with_a_new_background_can_be_a_jpeg() -> None:
     blue = step("solid_background", color="blue")
     result = apply_steps(ball(), CUT, GREY, blue, output_format="jpeg")
     assert np.array_equal(result.pixels, apply_steps(ball(), GREY, blue).pixels)
     assert result.notices == ()
 
 
-def test_transparent_parts_that_become_white_are_told_of() -> None:
+def test_a_notice_says_that_transparent_areas_became_white() -> None:
     photo, told = (
         with_alpha(scenery()),
         "Transparent areas are now white because JPEG doesn't support transparency.",
@@ -176,7 +176,7 @@ def test_transparent_parts_that_become_white_are_told_of() -> None:
 
 
 @pytest.mark.parametrize("ratio", ["9:16", "1:1", "21:9"])
-def test_a_sticker_lies_whole_in_the_shape_that_was_asked_for(ratio: str) -> None:
+def test_a_sticker_is_not_cut_off_by_the_requested_aspect_ratio(ratio: str) -> None:
     photo = Picture(np.full((300, 600, 3), 120, np.uint8))
     blue = Picture(np.tile(np.array([10, 40, 230], np.uint8), (80, 80, 1)))
     result = apply_steps(photo, step("sticker", photo=2), photos=(blue,), aspect_ratio=ratio)
@@ -186,7 +186,7 @@ def test_a_sticker_lies_whole_in_the_shape_that_was_asked_for(ratio: str) -> Non
 
 
 @pytest.mark.parametrize("ratio", ["1:1", ""])
-def test_a_vignette_is_that_of_the_final_shape(ratio: str) -> None:
+def test_a_vignette_fits_the_final_shape_of_the_photo(ratio: str) -> None:
     photo = Picture(np.full((300, 900, 3), 200, np.uint8))
     crop = () if ratio else (step("crop", ratio="1:1"),)
     result = apply_steps(photo, step("vignette"), *crop, aspect_ratio=ratio)
@@ -197,7 +197,7 @@ def test_a_vignette_is_that_of_the_final_shape(ratio: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_shadow_of_a_subject_lies_on_its_new_background() -> None:
+def test_the_shadow_of_a_subject_falls_on_its_new_background() -> None:
     white = step("solid_background", color="white")
     shadow = step("shadow", target=Target("subject"))
     first, last = apply_steps(ball(), shadow, white), apply_steps(ball(), white, shadow)
@@ -206,7 +206,7 @@ def test_the_shadow_of_a_subject_lies_on_its_new_background() -> None:
 
 
 @pytest.mark.slow
-def test_a_face_is_found_though_the_photo_is_turned_first() -> None:
+def test_a_face_is_found_even_if_the_photo_is_rotated_first() -> None:
     turn = step("rotate", degrees=90.0)
     bright = step("brightness", amount=0.5, target=Target("face"))
     turned = apply_steps(portrait(), turn).pixels.astype(np.int16)
@@ -222,7 +222,7 @@ def test_a_face_is_found_though_the_photo_is_turned_first() -> None:
     assert np.array_equal(upright.pixels, apply_steps(portrait(), bright).pixels)
 
 
-def test_a_place_is_meant_as_it_is_seen_after_the_turn() -> None:
+def test_a_named_place_refers_to_the_rotated_photo() -> None:
     turn = step("rotate", degrees=90.0)
     bright = step("brightness", amount=0.5, target=Target("face", place="left"))
     photo = portrait(left=0, top=20)
@@ -231,7 +231,7 @@ def test_a_place_is_meant_as_it_is_seen_after_the_turn() -> None:
         apply_steps(photo, turn, bright)
 
 
-def test_a_plan_that_was_not_accepted_is_refused_with_its_own_words() -> None:
+def test_a_plan_that_was_not_accepted_is_refused_with_its_own_message() -> None:
     refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, "Say it in other words.")
     plan = Plan("add sparkles", (), (refusal,), message="Not understood: add sparkles.")
     with pytest.raises(PlanRefused, match="Not understood") as caught:
@@ -260,7 +260,7 @@ def edit(tmp_path: Path, steps: tuple[Step, ...], **options: Any) -> dict[str, A
     return run.edit_files(plan, [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"))
 
 
-def test_a_change_that_nobody_can_see_is_refused(tmp_path: Path) -> None:
+def test_an_invisible_change_is_refused(tmp_path: Path) -> None:
     faint = step("brightness", amount=0.0)
     with pytest.raises(PlanRefused, match="makes no visible difference in this photo") as caught:
         edit(tmp_path, (faint,))
@@ -298,18 +298,18 @@ def test_a_moon_in_a_white_sky_is_refused(tmp_path: Path) -> None:
         run.edit_files(plan, [str(tmp_path / "in.png")], upper, str(tmp_path / "out"))
 
 
-def test_one_of_several_steps_may_change_nothing_and_says_so(tmp_path: Path) -> None:
+def test_one_of_several_steps_may_change_nothing_with_a_notice(tmp_path: Path) -> None:
     assert edit(tmp_path, (GREY,))["notices"] == []
     answer = edit(tmp_path, (GREY, step("saturation", amount=-0.5)))
     assert answer["notices"] == ["“saturation”: This makes no visible difference in this photo."]
 
 
-def test_another_file_format_is_a_change(tmp_path: Path) -> None:
+def test_a_new_file_format_counts_as_a_change(tmp_path: Path) -> None:
     assert edit(tmp_path, (step("file_format", file_format="webp"),))["notices"] == []
 
 
 @pytest.mark.parametrize("output_format", ["png", "jpeg", "webp"])
-def test_files_come_in_the_format_that_was_asked(output_format: str, tmp_path: Path) -> None:
+def test_files_have_the_requested_format(output_format: str, tmp_path: Path) -> None:
     answer = edit(tmp_path, (GREY,), output_format=output_format, outputs=2)
     assert len(answer["outputs"]) == 2
     for output in answer["outputs"]:
@@ -320,20 +320,18 @@ def test_files_come_in_the_format_that_was_asked(output_format: str, tmp_path: P
 
 
 @pytest.mark.slow
-def test_files_are_the_same_bytes_each_time(tmp_path: Path) -> None:
+def test_the_same_edit_gives_the_same_file_each_time(tmp_path: Path) -> None:
     steps = (step("enhance"), step("erase", target=REGION))
     first = edit(tmp_path, steps, regions=(Region(0.2, 0.2, 0.12, 0.12),))
     assert first == edit(tmp_path, steps, regions=(Region(0.2, 0.2, 0.12, 0.12),))
 
 
-def test_notices_of_reading_and_editing_are_told_once(tmp_path: Path) -> None:
+def test_a_notice_appears_only_once_for_several_results(tmp_path: Path) -> None:
     answer = edit(tmp_path, (step("flip"),), outputs=3)
     assert len(answer["notices"]) == 1
 
 
-def test_what_can_be_done_in_one_way_only_is_made_and_encoded_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_identical_variations_are_encoded_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     encoded: list[str] = []
     save = codecs.save
 
@@ -390,7 +388,7 @@ def test_progress_of_files_rises_to_one(tmp_path: Path) -> None:
         assert seen[-1] == 1.0
 
 
-def test_the_sandbox_edits_and_brings_refusals_back(tmp_path: Path) -> None:
+def test_an_edit_in_the_sandbox_returns_results_and_refusals(tmp_path: Path) -> None:
     codecs.save(ball(), tmp_path / "in.png", "png")
     arguments: dict[str, Any] = {
         "photo_paths": [str(tmp_path / "in.png")],
@@ -413,7 +411,7 @@ def test_a_step_survives_json() -> None:
     assert Step.from_json(json.loads(json.dumps(full.as_json()))) == full
 
 
-def test_a_light_leak_is_part_of_what_a_later_step_makes_grey() -> None:
+def test_a_later_black_and_white_step_includes_the_light_leak() -> None:
     plan = Plan("x", (step("light_leak"), step("black_and_white")))
     [made] = run.carry_out(plan, [scenery()], EditOptions())
     assert np.ptp(made.pixels, axis=2).max() == 0
@@ -421,7 +419,7 @@ def test_a_light_leak_is_part_of_what_a_later_step_makes_grey() -> None:
 
 
 @pytest.mark.parametrize("output_format", ["png", "jpeg", "webp"])
-def test_a_file_is_as_small_as_the_prompt_asks(output_format: str, tmp_path: Path) -> None:
+def test_a_file_is_no_larger_than_the_prompt_asks(output_format: str, tmp_path: Path) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (600, 800, 3), np.uint8)
     codecs.save(Picture(noise), tmp_path / "in.png", "png")
     plan = Plan("small", (step("file_format", file_format=output_format, kilobytes=60.0),)).as_json()
@@ -443,20 +441,20 @@ def test_a_photo_whose_file_is_small_enough_keeps_its_size_and_quality(tmp_path:
     assert limited["notices"] == []
 
 
-def test_a_limited_file_is_jpeg_unless_it_is_transparent_or_the_words_say_otherwise() -> None:
+def test_a_limited_file_is_jpeg_unless_transparent_or_a_format_is_named() -> None:
     small = step("file_format", kilobytes=100.0)
     assert Plan("x", (GREY, small)).file_format == "jpeg"
     assert Plan("x", (step("transparent_background"), small)).file_format == "webp"
     assert Plan("x", (step("file_format", file_format="png"), small)).file_format == "png"
 
 
-def test_a_file_size_that_shows_nothing_is_refused() -> None:
+def test_a_file_size_that_is_too_small_is_refused() -> None:
     with pytest.raises(PlanRefused, match="Ask for at least 10 KB"):
         apply_steps(scenery(), step("file_format", kilobytes=2.0))
 
 
 @pytest.mark.parametrize("output_format", ["png", "jpeg", "webp"])
-def test_a_print_names_its_resolution_in_the_file(output_format: str, tmp_path: Path) -> None:
+def test_the_file_of_a_print_contains_its_resolution(output_format: str, tmp_path: Path) -> None:
     steps = (step("print_size", paper="50 x 75 mm", dpi=120.0), step("border"))
     (output,) = edit(tmp_path, steps, output_format=output_format)["outputs"]
     with Image.open(output["path"]) as image:

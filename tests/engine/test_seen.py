@@ -31,15 +31,15 @@ def seen(*things: tuple[str, float], sky: float = 0.0) -> Analysis:
         (None, ""),
     ],
 )
-def test_it_names_what_is_certain_and_the_largest_first(analysis: Analysis | None, sentence: str) -> None:
+def test_certain_things_are_named_with_the_largest_first(analysis: Analysis | None, sentence: str) -> None:
     assert say_seen(analysis) == sentence
 
 
-def test_what_was_looked_for_is_left_out() -> None:
+def test_the_thing_that_was_searched_for_is_left_out() -> None:
     assert say_seen(seen(("dog", 0.9), ("car", 0.9)), ["car"]) == "I see a dog."
 
 
-def test_a_refusal_by_sight_says_what_is_seen_instead_and_how_to_go_on() -> None:
+def test_a_refusal_for_a_missing_thing_says_what_is_visible_and_what_to_do() -> None:
     photo = Picture(np.full((64, 64, 3), 120, np.uint8))
     bus = Step("erase", Target("thing", noun="bus"), words=(0, 14))
     plan = Plan("remove the bus", (bus,))

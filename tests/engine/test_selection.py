@@ -70,7 +70,7 @@ def selected(drawn: Drawn, *points: Point) -> selection.Selection:
     return found
 
 
-def test_a_point_selects_what_it_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_point_selects_the_thing_under_it(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Drawn(monkeypatch)
     found = selected(drawn, LEFT)
     assert is_about(found.mask > 0.5, drawn.left)
@@ -90,13 +90,13 @@ def test_a_part_of_a_person_is_selected_by_itself(monkeypatch: pytest.MonkeyPatc
     assert selected(drawn, LEFT).kinds == ("person",)
 
 
-def test_another_point_adds_what_it_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_point_adds_the_thing_under_it(monkeypatch: pytest.MonkeyPatch) -> None:
     found = selected(drawn := Drawn(monkeypatch, "", "clock"), LEFT, RIGHT)
     assert is_about(found.mask > 0.5, drawn.left | drawn.right)
     assert found.kinds == ("", "clock")
 
 
-def test_a_point_takes_away_what_it_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_negative_point_removes_the_area_under_it(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Drawn(monkeypatch)
     away = Point(PART.x, PART.y, keep=False)
     assert is_about(selected(drawn, LEFT, away).mask > 0.5, drawn.left & (1 - drawn.part))
@@ -104,13 +104,13 @@ def test_a_point_takes_away_what_it_is_on(monkeypatch: pytest.MonkeyPatch) -> No
     assert is_about(selected(drawn, LEFT, away, PART).mask > 0.5, drawn.left)
 
 
-def test_nothing_is_selected_beside_all_things(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_point_that_hits_nothing_selects_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Drawn(monkeypatch)
     assert select(drawn.analysis, [Point(0.5, 0.05)]) is None
     assert select(drawn.analysis, [Point(0.25, 0.5, image=2)]) is None
 
 
-def test_an_outline_has_its_holes() -> None:
+def test_an_outline_includes_its_holes() -> None:
     ring = cv2.circle(np.zeros((100, 200), np.float32), (100, 50), 40, 1, 10)
     path = outline_path(ring)
     assert path.count("M") == path.count("Z") == 2
@@ -128,7 +128,7 @@ def test_only_the_selected_part_changes(monkeypatch: pytest.MonkeyPatch, prompt:
     assert is_about(changed(drawn.picture, drawn.edited(prompt, LEFT)), drawn.left)
 
 
-def test_what_is_selected_is_removed_without_a_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_selected_thing_is_removed_completely(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Drawn(monkeypatch)
     result = drawn.edited("remove it", LEFT)
     red = result.pixels[:, :, 0] > 160
@@ -141,7 +141,7 @@ def test_everything_but_the_selected_part_becomes_transparent(monkeypatch: pytes
     assert is_about(result.pixels[:, :, 3] > 127, drawn.left)
 
 
-def test_what_is_selected_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_selected_thing_can_be_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Drawn(monkeypatch)
     red = drawn.edited("make it smaller", LEFT).pixels[:, :, 0] > 160
     assert 0.2 < red[:, :200].sum() / drawn.left.sum() < 0.9
@@ -149,7 +149,7 @@ def test_what_is_selected_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("turn", ["rotate it 90 degrees", "mirror the photo", "crop to 1:1"])
-def test_a_selection_follows_the_photo(monkeypatch: pytest.MonkeyPatch, turn: str) -> None:
+def test_a_selection_moves_with_the_photo(monkeypatch: pytest.MonkeyPatch, turn: str) -> None:
     drawn = Drawn(monkeypatch)
     plan = explain(f"{turn.replace('it', 'the photo')} and make this blue", points=[LEFT])
     assert [step.operation for step in plan.steps][-1] == "recolor"
@@ -162,7 +162,7 @@ def test_a_selection_follows_the_photo(monkeypatch: pytest.MonkeyPatch, turn: st
     assert not (blue & red).any()
 
 
-def test_a_box_and_a_selection_are_two_places(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_box_and_a_selection_are_both_edited(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Drawn(monkeypatch)
     box = Region(0.6, 0.1, 0.3, 0.8)
     where = changed(drawn.picture, drawn.edited("black and white", LEFT, regions=[box]))

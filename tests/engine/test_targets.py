@@ -55,7 +55,7 @@ def overlap(mask: Floats, truth: Bytes) -> float:
     return float((found & (truth == 1)).sum() / (found | (truth == 1)).sum())
 
 
-def test_of_several_faces_nobody_knows_whose_is_whose(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_face_of_one_person_among_several_faces_is_ambiguous(monkeypatch: pytest.MonkeyPatch) -> None:
     several = [Box(40, 40, 120, 120), Box(300, 40, 380, 120)]
     monkeypatch.setattr("editor.engine.targets.faces.faces_seen", lambda *_: several)
     photo = canvas(scenery(480, 320))
@@ -89,13 +89,13 @@ def test_a_box_chooses_the_faces_in_it() -> None:
     assert faces_of(marked, Target("face", boxes=(1,))) == find_faces(photo)[1:]
 
 
-def test_no_face_is_taken_from_the_other_side() -> None:
+def test_a_face_on_the_other_side_is_not_used() -> None:
     photo = people((560, 130, 220))
     with pytest.raises(OperationError, match="can't find a face in the left part of the photo"):
         faces_of(canvas(photo), Target("face", place="left"))
 
 
-def test_the_person_on_the_left_is_only_that_person() -> None:
+def test_the_mask_of_the_person_on_the_left_excludes_the_other_one() -> None:
     mask = target_mask(canvas(people(*TWO)), Target("thing", noun="man", place="left"))
     assert mask[240, 180] == 1
     assert mask[500, 180] == 1
@@ -122,12 +122,12 @@ def test_a_portrait_is_cut_out_with_hair_and_shoulders() -> None:
 
 
 @pytest.mark.parametrize(("right", "wanted"), [(150, 200), (100, 124)])
-def test_a_view_of_somebody_near_the_frame_reaches_it(right: int, wanted: int) -> None:
+def test_the_view_of_a_person_near_the_edge_reaches_the_edge(right: int, wanted: int) -> None:
     photo = Picture(np.zeros((200, 200, 3), np.uint8))
     assert view_of(Box(30, 30, right, 130), photo) == Box(0, 0, wanted, 165)
 
 
-def test_nobody_is_where_another_place_is_named() -> None:
+def test_a_person_on_the_other_side_is_not_used() -> None:
     with pytest.raises(OperationError, match="can't find the man there"):
         target_mask(canvas(people((560, 130, 220))), Target("thing", noun="man", place="left"))
 
@@ -159,7 +159,7 @@ def launch_pad(width: int = 480, height: int = 320) -> Picture:
     return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
-def test_a_dark_sky_is_told_from_towers_that_are_as_dark() -> None:
+def test_a_dark_sky_is_separated_from_equally_dark_towers() -> None:
     mask = target_mask(canvas(launch_pad()), Target("thing", noun="sky"))
     assert mask[10:250, 90:380].mean() > 0.98
     assert mask[20:240, 58:64].mean() > 0.6, "between the bars"
@@ -167,7 +167,7 @@ def test_a_dark_sky_is_told_from_towers_that_are_as_dark() -> None:
     assert mask[265:].mean() < 0.02
 
 
-def test_the_grass_is_the_green_below() -> None:
+def test_grass_is_found_in_the_green_area_at_the_bottom() -> None:
     mask = target_mask(canvas(landscape()), Target("thing", noun="grass"))
     assert mask[230:].mean() > 0.9
     assert mask[:180].mean() < 0.01
@@ -184,7 +184,7 @@ def test_the_grass_is_the_green_below() -> None:
         (Picture(np.full((60, 90, 3), (120, 170, 230), np.uint8)), "sky"),
     ],
 )
-def test_what_is_not_there_is_refused_with_a_hint(photo: Picture, noun: str) -> None:
+def test_a_missing_target_is_refused_with_a_hint(photo: Picture, noun: str) -> None:
     with pytest.raises(OperationError) as caught:
         target_mask(canvas(photo), Target("thing", noun=noun))
     draw_a_box = f"Draw a box around the {noun}."
@@ -192,14 +192,14 @@ def test_what_is_not_there_is_refused_with_a_hint(photo: Picture, noun: str) -> 
     assert caught.value.hint == (draw_a_box if noun == "dog" else click_it)
 
 
-def test_skin_is_the_face_and_not_the_clothes() -> None:
+def test_skin_includes_the_face_but_not_the_clothes() -> None:
     mask = target_mask(canvas(portrait()), Target("thing", noun="skin"))
     assert mask[300, 430] > 0.9
     assert mask[560, 450] < 0.1
     assert mask[30, 30] == 0
 
 
-def test_the_text_is_where_it_was_written() -> None:
+def test_text_is_found_where_it_was_written() -> None:
     mask = target_mask(canvas(lettered()), Target("text"))
     rows, columns = np.nonzero(mask)
     assert 320 < rows.min() < 340 < 350 < rows.max() < 385
@@ -211,7 +211,7 @@ def test_a_photo_without_text_has_no_text() -> None:
         target_mask(canvas(scenery(640, 420)), Target("text"))
 
 
-def test_a_thing_is_sought_where_its_place_is() -> None:
+def test_a_thing_is_searched_for_at_its_named_place() -> None:
     pixels = np.full((200, 300, 3), (190, 190, 185), np.uint8)
     cv2.circle(pixels, (60, 100), 25, (200, 30, 30), -1)
     cv2.circle(pixels, (240, 100), 25, (200, 30, 30), -1)
@@ -228,7 +228,7 @@ def boxed(photo: Picture, box: Box) -> CutOut[Floats]:
     return find_subject(photo, [box])
 
 
-def test_a_good_cut_in_a_box_is_trusted_and_a_bad_one_is_not() -> None:
+def test_a_good_cutout_in_a_box_has_high_confidence_and_a_bad_one_low() -> None:
     good = boxed(ball(), Box(105, 45, 300, 225))
     assert good.confidence > 0.8
     assert overlap(cast(Floats, cv2.resize(good.mask, (360, 270))), ball_mask()) > 0.95
@@ -236,7 +236,7 @@ def test_a_good_cut_in_a_box_is_trusted_and_a_bad_one_is_not() -> None:
     assert boxed(Picture(noise), Box(105, 45, 300, 225)).confidence < 0.5
 
 
-def test_a_box_around_nothing_special_is_not_trusted() -> None:
+def test_a_box_around_a_uniform_texture_has_low_confidence() -> None:
     leaves = np.random.default_rng(8).integers(40, 200, (34, 45, 3), np.uint8)
     photo = Picture(cast(Bytes, cv2.resize(leaves, (360, 270), interpolation=cv2.INTER_LINEAR)))
     assert boxed(photo, Box(120, 60, 260, 220)).confidence < 0.5
@@ -247,7 +247,7 @@ def test_the_same_photo_gives_the_same_cut_out_twice() -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 7), (7, 5), (40, 3)])
-def test_tiny_pictures_are_answered(size: tuple[int, int]) -> None:
+def test_tiny_pictures_give_a_mask_or_a_refusal(size: tuple[int, int]) -> None:
     pixels = np.random.default_rng(1).integers(0, 255, (*size, 3), np.uint8)
     assert find_subject(Picture(pixels)).mask.shape == size
     for noun in ("sky", "grass", "water", "skin"):
@@ -270,7 +270,7 @@ def test_tiny_pictures_are_answered(size: tuple[int, int]) -> None:
         ("sides", (0.5, 0.01), (0.01, 0.5)),
     ],
 )
-def test_a_side_is_wholly_in_and_the_far_side_wholly_out(
+def test_the_mask_of_a_place_includes_it_fully_and_excludes_the_far_side(
     place: str, inside: tuple[float, float], outside: tuple[float, float]
 ) -> None:
     mask = place_mask(200, 300, place)
@@ -281,14 +281,14 @@ def test_a_side_is_wholly_in_and_the_far_side_wholly_out(
 
 
 @pytest.mark.parametrize("place", ["left", "top right", "center", "edges", "corners", "sides"])
-def test_no_line_is_seen_where_a_side_ends(place: str) -> None:
+def test_the_mask_of_a_place_fades_without_a_visible_line(place: str) -> None:
     mask = place_mask(400, 600, place)
     steps = [np.abs(np.diff(mask, axis=axis)).max() for axis in (0, 1)]
     assert max(steps) < 0.03
     assert (mask.min(), mask.max()) == pytest.approx((0, 1), abs=0.02)
 
 
-def test_a_side_is_found_on_any_photo() -> None:
+def test_the_left_side_of_a_photo_can_be_a_target() -> None:
     mask = target_mask(canvas(landscape()), Target("place", place="left"))
     assert mask.shape == (320, 480)
     assert mask[:, 470].max() == 0

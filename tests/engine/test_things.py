@@ -35,7 +35,7 @@ def test_it_sees_everyday_things(name: str, kind: str) -> None:
     assert kind in [seen.kind for seen in detect(photo(name)) if seen.score >= SURE]
 
 
-def test_it_sees_the_same_in_sixteen_bits() -> None:
+def test_the_same_things_are_detected_in_16_bits() -> None:
     plain, fine = detect(photo("cat")), detect(deep(photo("cat")))
     assert [seen.kind for seen in fine] == [seen.kind for seen in plain] == ["cat"]
 
@@ -45,11 +45,11 @@ def test_it_sees_nothing_in_soft_colors(picture: Picture) -> None:
     assert [seen for seen in detect(picture) if seen.score >= SURE] == []
 
 
-def test_every_noun_of_the_language_is_of_kinds_that_the_detector_has() -> None:
+def test_every_noun_maps_to_kinds_that_the_detector_knows() -> None:
     assert {kind for kinds in CLASSES_OF_NOUN.values() for kind in kinds} <= set(COCO)
 
 
-def test_plural_nouns_are_of_the_same_kinds() -> None:
+def test_plural_nouns_map_to_the_same_kinds() -> None:
     assert kinds_of("people") == kinds_of("women") == kinds_of("child") == ("person",)
     assert all(kinds_of(plural_of(noun)) == kinds_of(noun) for noun in CLASSES_OF_NOUN)
     assert is_plural("buses")
@@ -66,7 +66,7 @@ def test_plural_nouns_are_of_the_same_kinds() -> None:
         (None, (0.8, 0.7, 0.5), (90, 90, 20), 3),
     ],
 )
-def test_a_number_decides_about_uncertain_things(
+def test_a_number_in_the_prompt_decides_which_uncertain_things_count(
     count: int | None, scores: tuple[float, ...], sides: tuple[int, ...], meant: int
 ) -> None:
     canvas = Canvas(scenery(400, 120))
@@ -82,12 +82,12 @@ def test_a_number_decides_about_uncertain_things(
         assert len(target_things(canvas, thing("dogs", count=count))) == meant
 
 
-def test_the_only_one_needs_no_place() -> None:
+def test_a_single_thing_needs_no_place() -> None:
     ((_, top, _, bottom),) = boxes(stacked("cat", "cup"), thing("cat"))
     assert top < 60 < 230 < bottom < 280
 
 
-def test_one_of_several_is_not_chosen() -> None:
+def test_a_singular_noun_for_several_people_is_refused() -> None:
     with pytest.raises(OperationError, match="found 3 men") as refused:
         boxes(placed("astronaut", *THREE), thing("man"))
     assert refused.value.reason is Reason.AMBIGUOUS
@@ -97,12 +97,12 @@ def test_one_of_several_is_not_chosen() -> None:
 @pytest.mark.parametrize(
     ("place", "reach"), [("left", (0, 250)), ("center", (270, 530)), ("right", (570, 830))]
 )
-def test_a_place_tells_one_from_the_others(place: str, reach: tuple[int, int]) -> None:
+def test_a_place_selects_one_of_several_people(place: str, reach: tuple[int, int]) -> None:
     ((left, _, right, _),) = boxes(placed("astronaut", *THREE), thing("man", place=place))
     assert reach[0] <= left < right <= reach[1]
 
 
-def test_a_number_takes_as_many_as_are_nearest_to_the_place() -> None:
+def test_a_number_selects_the_people_closest_to_the_named_place() -> None:
     found = boxes(placed("astronaut", *THREE), thing("people", place="right", count=2))
     assert [left > 250 for left, _, _, _ in found] == [True, True]
 
@@ -116,12 +116,12 @@ def test_a_rank_counts_from_the_named_side(place: str, same: str) -> None:
     assert boxes(picture, thing("man", place=place)) == boxes(picture, thing("man", place=same))
 
 
-def test_a_rank_beyond_what_is_seen_is_refused() -> None:
+def test_a_rank_beyond_the_number_of_people_is_refused() -> None:
     with pytest.raises(OperationError, match="I found 3"):
         boxes(placed("astronaut", *THREE), thing("man", place="fourth from left"))
 
 
-def test_a_number_has_to_fit_what_is_seen() -> None:
+def test_a_number_that_differs_from_the_detected_people_is_refused() -> None:
     with pytest.raises(OperationError, match="found 3 people"):
         boxes(placed("astronaut", *THREE), thing("people", count=2))
     with pytest.raises(OperationError, match="found 3 people"):
@@ -132,7 +132,7 @@ def test_the_plural_means_all_of_them() -> None:
     assert len(boxes(placed("astronaut", *THREE), thing("people"))) == 3
 
 
-def test_who_is_much_smaller_stands_in_the_background() -> None:
+def test_a_much_smaller_person_counts_as_in_the_background() -> None:
     picture = placed("astronaut", (60, 60, 500), (650, 380, 180))
     ((left, _, _, _),) = boxes(picture, thing("people", place="background"))
     assert left > 600
@@ -140,12 +140,12 @@ def test_who_is_much_smaller_stands_in_the_background() -> None:
     assert left < 200
 
 
-def test_the_only_large_one_is_not_taken_for_one_in_the_background() -> None:
+def test_a_single_large_person_does_not_count_as_in_the_background() -> None:
     with pytest.raises(OperationError, match="can't find the man there"):
         boxes(photo("astronaut"), thing("man", place="background"))
 
 
-def test_a_color_that_somebody_wears_tells_them_apart() -> None:
+def test_the_color_of_clothes_selects_one_of_several_people() -> None:
     picture = placed("astronaut", *THREE[:2])
     # Swap the channels to make the left suit blue.
     picture.pixels[:, :290] = picture.pixels[:, :290][:, :, ::-1]
@@ -155,13 +155,13 @@ def test_a_color_that_somebody_wears_tells_them_apart() -> None:
         boxes(picture, thing("woman", color="green"))
 
 
-def test_what_is_not_there_is_named() -> None:
+def test_a_refusal_names_the_missing_thing() -> None:
     with pytest.raises(OperationError, match="can't find the dog") as refused:
         boxes(photo("cup"), thing("dog"))
     assert refused.value.hint == "Draw a box around the dog."
 
 
-def test_who_stays_is_told_from_all_the_others() -> None:
+def test_a_kept_person_is_excluded_from_the_hole() -> None:
     picture = placed("astronaut", *THREE)
     kept = thing("man", place="center")
     hole = step_hole(Canvas(picture), step("erase", target=thing("people"), keep=(kept,)))
@@ -171,19 +171,19 @@ def test_who_stays_is_told_from_all_the_others() -> None:
     assert min(hole[:, :left].max(), hole[:, right:].max()) > 0.9
 
 
-def test_nothing_goes_where_only_those_who_stay_are_found() -> None:
+def test_erasing_people_is_refused_if_only_the_ones_to_keep_are_found() -> None:
     kept = thing("man", place="center")
     with pytest.raises(OperationError, match="other than the ones to keep") as refused:
         step_hole(Canvas(photo("astronaut")), step("erase", target=thing("people"), keep=(kept,)))
     assert refused.value.reason is Reason.AMBIGUOUS
 
 
-def test_who_wears_another_color_is_not_looked_for_by_it() -> None:
+def test_a_person_who_wears_another_color_does_not_match() -> None:
     with pytest.raises(OperationError, match="can't find"):
         target_mask(Canvas(photo("astronaut")), thing("woman", color="green"))
 
 
-def test_the_erased_one_is_gone_and_the_other_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_erasing_one_of_two_things_leaves_the_other_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     cups = [Thing("cup", 0.8, Box(left, 100, left + 80, 200)) for left in (60, 300)]
     monkeypatch.setattr(things, "things_seen", lambda canvas: cups)
     picture = Picture(np.full((300, 440, 3), GROUND, np.uint8))
@@ -194,12 +194,12 @@ def test_the_erased_one_is_gone_and_the_other_stays_as_it_is(monkeypatch: pytest
     assert np.abs(result.pixels[:, :240].astype(int) - GROUND).max() <= 3
 
 
-def test_nothing_is_erased_by_half() -> None:
+def test_a_partly_outlined_thing_is_not_erased() -> None:
     with pytest.raises(PlanRefused):  # The outline includes only the rim of the cup.
         apply_steps(photo("cup"), step("erase", target=thing("cup")))
 
 
-def test_an_outline_holds_the_person_and_not_what_is_behind() -> None:
+def test_an_outline_includes_the_person_but_not_the_background() -> None:
     mask = target_mask(Canvas(photo("astronaut")), thing("woman"))
     assert mask[50, 130] > 0.9, "the face"
     assert mask[250, 110] > 0.9, "the suit"
@@ -207,7 +207,7 @@ def test_an_outline_holds_the_person_and_not_what_is_behind() -> None:
     assert mask[60, 20] < 0.1, "the flag"
 
 
-def test_neighbours_keep_what_is_theirs() -> None:
+def test_the_mask_of_a_person_excludes_the_neighbors() -> None:
     mask = target_mask(Canvas(placed("astronaut", *THREE)), thing("man", place="left"))
     assert mask[100:280, :200].mean() > 0.5
     assert mask[:, 300:].max() < 0.05
@@ -220,12 +220,12 @@ def test_a_portrait_is_cut_out_without_a_box() -> None:
     assert cut.mask[60, 20] < 0.1
 
 
-def test_what_hangs_beside_a_sleeve_is_cut_away() -> None:
+def test_a_flag_beside_a_sleeve_is_not_part_of_the_subject() -> None:
     cut = find_subject(photo("astronaut"), things=detect(photo("astronaut")))
     assert cut.mask[240:, :10].mean() < 0.1, "the end of the flag"
 
 
-def test_a_box_around_somebody_shows_whom_the_network_knows() -> None:
+def test_a_box_around_a_person_selects_the_detected_person() -> None:
     portrait = photo("astronaut")
     cut = find_subject(portrait, [Box(4, 4, 316, 316)], things=detect(portrait))
     assert cut.confidence >= ENOUGH
@@ -233,7 +233,7 @@ def test_a_box_around_somebody_shows_whom_the_network_knows() -> None:
     assert cut.mask[130:200, 260:].max() < 0.1
 
 
-def test_a_body_in_the_shade_is_not_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_in_the_shade_belongs_to_the_subject(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = Picture(np.full((300, 400, 3), (70, 60, 50), np.uint8))
     picture.pixels[80:, 80:200] = 74, 62, 50
     picture.pixels[80:200, 200:300] = 230, 200, 160
@@ -250,7 +250,7 @@ def test_a_body_in_the_shade_is_not_left_behind(monkeypatch: pytest.MonkeyPatch)
         assert cut.mask[250, 140] > 0.9, "what lies in the shade"
 
 
-def test_what_stands_beside_somebody_as_large_is_not_the_subject() -> None:
+def test_a_thing_beside_a_person_of_similar_size_is_not_the_subject() -> None:
     picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
     picture.pixels[90:210, 60:180] = 200, 40, 30
     assert find_subject(picture).soft_confidence >= ENOUGH
@@ -260,14 +260,14 @@ def test_what_stands_beside_somebody_as_large_is_not_the_subject() -> None:
     assert find_subject(picture, things=[beside._replace(score=0.3), within]).soft_confidence > 0
 
 
-def test_a_car_in_the_corner_is_not_what_a_photo_is_of() -> None:
+def test_a_small_car_in_the_corner_is_not_the_subject() -> None:
     picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
     car = Thing("car", 0.8, Box(0, 240, 80, 300))
     assert subject._single([car], picture) is None
     assert subject._single([car._replace(box=Box(0, 180, 160, 300))], picture) is not None
 
 
-def test_only_the_thing_that_is_named_is_recolored() -> None:
+def test_only_the_named_thing_is_recolored() -> None:
     picture = stacked("cat", "cup")
     cup = Target("thing", color="red", noun="cup")
     result = apply_steps(picture, step("recolor", target=cup, color="blue"))
@@ -277,12 +277,12 @@ def test_only_the_thing_that_is_named_is_recolored() -> None:
     assert blue - red > before[2] - before[0] + 30
 
 
-def test_a_thing_of_which_only_a_part_is_told_takes_no_color() -> None:
+def test_recoloring_a_partly_outlined_thing_is_refused() -> None:
     with pytest.raises(PlanRefused, match="can't tell the cup from what is around it"):
         apply_steps(stacked("cat", "cup"), step("recolor", target=thing("cup"), color="blue"))
 
 
-def test_the_thing_that_is_named_is_cut_out() -> None:
+def test_only_the_named_person_is_cut_out() -> None:
     target = Target("background", noun="man", place="left")
     result = apply_steps(placed("astronaut", *THREE), step("transparent_background", target=target))
     assert result.pixels[:, 260:, 3].max() == 0

@@ -39,7 +39,7 @@ QUARTER = (Region(0, 0, 0.5, 0.5),)
     ],
     ids=lambda value: "-".join(one.operation for one in value) if isinstance(value, list) else None,
 )
-def test_what_enlarges_the_photo_divides_it(
+def test_enlarging_the_photo_divides_the_view_scale(
     steps: list[Step], options: dict[str, Any], expected: float
 ) -> None:
     steps = steps or [step("black_and_white")]
@@ -47,7 +47,7 @@ def test_what_enlarges_the_photo_divides_it(
     assert made.view_scale == pytest.approx(expected, rel=1e-3)
 
 
-def test_a_thing_made_larger_divides_it_and_one_made_smaller_does_not() -> None:
+def test_enlarging_a_thing_divides_the_view_scale_but_shrinking_it_does_not() -> None:
     def scale_after(percent: float) -> float:
         larger = step("resize_thing", REGION, percent=percent)
         return apply_steps(seen(stage(), 0.4), larger, regions=(AROUND,)).view_scale
@@ -56,7 +56,7 @@ def test_a_thing_made_larger_divides_it_and_one_made_smaller_does_not() -> None:
     assert scale_after(80.0) == 0.4
 
 
-def test_a_collage_takes_the_smallest_of_its_photos() -> None:
+def test_a_collage_is_limited_by_the_photo_with_the_smallest_view_scale() -> None:
     small, large = seen(scenery(120, 80), 1.0), seen(scenery(480, 320), 0.1)
     made = apply_steps(small, step("collage", layout="row"), photos=(large,))
     across = made.width / 2  # the large photo's width in the collage, including the gutters
@@ -66,7 +66,7 @@ def test_a_collage_takes_the_smallest_of_its_photos() -> None:
 
 @pytest.mark.parametrize("operation", ["sticker", "photo_background"])
 @pytest.mark.parametrize(("width", "is_bound"), [(900, False), (90, True)], ids=["smaller", "larger"])
-def test_a_supplied_photo_counts_by_how_large_it_is_laid_in(
+def test_a_second_photo_limits_the_view_scale_only_if_it_is_enlarged(
     operation: str, width: int, is_bound: bool
 ) -> None:
     supplied = seen(scenery(width, round(width * 0.75)), 0.4)
@@ -75,10 +75,10 @@ def test_a_supplied_photo_counts_by_how_large_it_is_laid_in(
     assert made.view_scale <= 0.5
 
 
-def test_the_cut_out_subject_of_a_supplied_photo_counts_likewise() -> None:
+def test_a_cutout_from_a_second_photo_limits_the_view_scale_too() -> None:
     made = apply_steps(scenery(900, 600), step("sticker", photo=2, cutout=True), photos=(seen(ball(), 0.01),))
     assert made.view_scale < 0.02
 
 
-def test_a_photo_that_is_not_withheld_is_seen_whole() -> None:
+def test_a_photo_without_a_limit_has_a_view_scale_of_one() -> None:
     assert apply_steps(scenery(), step("black_and_white")).view_scale == 1

@@ -74,14 +74,14 @@ def test_the_thing_at_a_point_is_outlined(cat: Embedding) -> None:
     assert_as_stored("cat-point", mask)
 
 
-def test_a_point_outside_takes_something_away(cup: Embedding) -> None:
+def test_a_negative_point_removes_part_of_the_mask(cup: Embedding) -> None:
     spot = (cup.width * 0.5, cup.height * 0.45)
     saucer = (cup.width * 0.5, cup.height * 0.93)
     assert_as_stored("cup-points", mask_of_points(cup, [spot], [saucer]))
 
 
 @pytest.mark.parametrize("name", ["astronaut", "cat", "cup"])
-def test_the_subject_is_seen(name: str) -> None:
+def test_the_subject_is_found(name: str) -> None:
     assert_as_stored(f"{name}-subject", find_subject(colors(name)))
 
 
@@ -102,7 +102,7 @@ def test_no_face_is_seen_in_a_cat_or_a_cup() -> None:
     assert find_faces(colors("cat")) == find_faces(colors("cup")) == []
 
 
-def test_a_turned_face_is_seen() -> None:
+def test_a_rotated_face_is_found() -> None:
     upright = colors("astronaut")
     turn = cv2.getRotationMatrix2D((140, 75), -35, 1.0)
     turned = cv2.warpAffine(upright, turn, upright.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
@@ -132,14 +132,14 @@ def assert_inside(inner: Floats, outer: Floats) -> None:
     assert all(cv2.pointPolygonTest(hull, (float(x), float(y)), True) > -1 for x, y in inner)
 
 
-def test_no_mesh_is_laid_over_a_profile() -> None:
+def test_no_mesh_is_found_for_a_profile() -> None:
     face = astronaut()
     (x, y), (_, other), *rest = face.landmarks
     aside = Face(face.box, face.score, ((x, y), (x + 3, other), *rest))
     assert find_mesh(colors("astronaut"), aside) is None
 
 
-def test_no_mesh_is_laid_over_what_is_no_face() -> None:
+def test_no_mesh_is_found_for_an_area_that_is_not_a_face() -> None:
     points = ((140.0, 90.0), (180.0, 90.0), (160.0, 110.0), (145.0, 130.0), (175.0, 130.0))
     assert find_mesh(colors("cup"), Face(Box(120, 60, 200, 150), 0.8, points)) is None
 
@@ -161,12 +161,12 @@ def test_text_is_found_and_read() -> None:
     assert line.box.top <= top
 
 
-def test_text_that_runs_upward_is_read() -> None:
+def test_text_that_runs_upward_is_found() -> None:
     turned = cv2.rotate(labeled("HOUSE 42"), cv2.ROTATE_90_COUNTERCLOCKWISE)
     (line,) = find_text(turned.astype(np.uint8))
     assert line.box.height > 2 * line.box.width
 
 
 @pytest.mark.parametrize("name", ["astronaut", "cat", "cup"])
-def test_what_cannot_be_read_is_no_text(name: str) -> None:
+def test_no_text_is_found_in_photos_without_text(name: str) -> None:
     assert find_text(colors(name)) == []

@@ -43,7 +43,7 @@ def _strings(data: object) -> list[str]:
     return data.strip().split("\n") if isinstance(data, str) else []
 
 
-def test_every_way_on_from_the_refused_phrases_works() -> None:
+def test_every_suggestion_for_the_refused_phrases_works() -> None:
     for prompt in _strings(tomllib.loads(REFUSED.read_text("utf-8")))[::3]:
         assert_ways_work(explain(prompt))
 
@@ -60,7 +60,7 @@ def test_every_way_on_from_the_refused_phrases_works() -> None:
         ("soften the lighting", [("sentence", "less contrast"), ("sentence", "lift the shadows")]),
     ],
 )
-def test_a_refusal_leads_on(prompt: str, offered: list[tuple[str, str]]) -> None:
+def test_a_refusal_offers_the_expected_suggestions(prompt: str, offered: list[tuple[str, str]]) -> None:
     assert ways(prompt) == offered
     assert_ways_work(explain(prompt))
 
@@ -73,12 +73,12 @@ def test_a_refusal_leads_on(prompt: str, offered: list[tuple[str, str]]) -> None
         ("make the bottle prple", "make the bottle purple"),
     ],
 )
-def test_words_without_a_space_and_misspelled_words_lead_to_a_sentence(prompt: str, offered: str) -> None:
+def test_a_missing_space_or_a_typo_is_corrected_or_gets_a_suggestion(prompt: str, offered: str) -> None:
     plan = explain(prompt)
     assert plan.accepted or offered in sentences(prompt)
 
 
-def test_it_can_be_named_with_one_click() -> None:
+def test_a_suggestion_replaces_the_word_it_with_the_background() -> None:
     prompt = "make the background gray and sharpen it"
     assert sentences(prompt) == ["make the background gray and sharpen the background"]
 
@@ -96,12 +96,12 @@ def test_a_name_is_never_replaced() -> None:
     assert not sentences("make it look like ARDEN")
 
 
-def test_an_accepted_prompt_and_a_partial_one_need_no_way_on() -> None:
+def test_accepted_and_partial_prompts_get_no_suggestions() -> None:
     assert not ways("make it sepia")
     assert not ways("make it sepia and add a zorblewick", partial=True)
 
 
-def test_the_unread_words_are_named() -> None:
+def test_a_refusal_names_the_words_that_were_not_understood() -> None:
     (refusal,) = explain("write “Open” twice").not_understood
     assert refusal.hint.startswith("I don't understand “twice” here.")
 
@@ -114,12 +114,12 @@ def test_the_unread_words_are_named() -> None:
         ("make the stone stairs black", "Click the stairs in the photo, or draw a box around them."),
     ],
 )
-def test_words_that_a_box_would_explain_ask_for_a_click(words: str, them: str) -> None:
+def test_words_that_need_a_selection_get_a_hint_to_click_or_draw_a_box(words: str, them: str) -> None:
     (refusal,) = explain(words).not_understood
     assert refusal.hint == them
 
 
-def test_ways_are_stored_with_the_plan() -> None:
+def test_suggestions_are_stored_with_the_plan() -> None:
     plan = explain("remove the trellis and make it sepia")
     assert plan.as_json()["not_understood"][0]["ways"] == [
         {"kind": "box", "text": "remove the trellis and make it sepia"},
@@ -145,7 +145,7 @@ def test_ways_are_stored_with_the_plan() -> None:
         ("Personen im Hintergrund löschen", "remove people in the background"),
     ],
 )
-def test_a_simple_german_prompt_leads_to_its_translation(prompt: str, offered: str) -> None:
+def test_a_simple_german_prompt_gets_its_translation_as_a_suggestion(prompt: str, offered: str) -> None:
     plan = explain(prompt)
     assert not plan.accepted
     assert plan.message.startswith("This prompt is in German.")
@@ -167,6 +167,6 @@ def test_english_and_other_languages_are_not_taken_for_german(prompt: str) -> No
     assert "German" not in explain(prompt).message
 
 
-def test_the_translated_hints_are_hints_of_the_engine() -> None:
+def test_every_translated_hint_occurs_in_the_engine() -> None:
     told = "\n".join(path.read_text("utf-8") for path in Path("editor/engine").rglob("*.toml"))
     assert all(f' = "{hint}"' in told for hint in HINTS)

@@ -17,16 +17,16 @@ def line(text: str, box: Box = PLACE) -> TextLine:
 
 
 @pytest.mark.parametrize("text", [*DATES.split("|"), "24 Dec 2019", "December 24, 2019"])
-def test_it_is_a_date(text: str) -> None:
+def test_a_date_is_recognized(text: str) -> None:
     assert is_date(line(text))
 
 
 @pytest.mark.parametrize("text", OTHERS.split("|"))
-def test_it_is_no_date(text: str) -> None:
+def test_other_text_is_not_recognized_as_a_date(text: str) -> None:
     assert not is_date(line(text))
 
 
-def test_lines_next_to_each_other_are_one_text() -> None:
+def test_lines_next_to_each_other_form_one_block() -> None:
     upper, lower, far = Box(0, 0, 100, 20), Box(10, 30, 90, 50), Box(0, 200, 100, 220)
     blocks = blocks_of([line("one", upper), line("two", lower), line("three", far)])
     assert [[each.text for each in block] for block in blocks] == [["one", "two"], ["three"]]

@@ -59,7 +59,7 @@ def test_simultaneous_correct_sign_ins_do_not_forgive_failures(owner: User) -> N
     assert sign_in(PASSWORD) == "locked"
 
 
-def test_of_twenty_simultaneous_guesses_five_get_a_verdict(owner: User) -> None:
+def test_only_five_of_twenty_simultaneous_guesses_are_checked(owner: User) -> None:
     outcomes = at_once(lambda number: sign_in(f"wrong {number}"), times=20)
     assert Counter(outcomes) == {"mismatch": 5, "locked": 15}
     assert sign_in(PASSWORD) == "locked"
@@ -83,7 +83,7 @@ def test_a_correct_password_does_not_open_an_account_that_was_locked_meanwhile(
     assert sign_in(PASSWORD) == "signed in"
 
 
-def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
+def test_simultaneous_confirmations_of_an_email_give_one_opening_grant(
     transactional_db: None, settings: Any
 ) -> None:
     settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
@@ -99,7 +99,7 @@ def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
     assert_ledger_balances(workspace)
 
 
-def test_an_account_that_closes_while_its_person_comes_again_leaves_one_opening_grant(
+def test_signing_in_while_an_account_is_being_closed_gives_one_opening_grant(
     transactional_db: None, settings: Any
 ) -> None:
     """Eight sign-ins race with the closing of the account. Another sign-in follows it."""

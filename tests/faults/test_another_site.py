@@ -97,7 +97,7 @@ def assert_settled_once(edit: Edit, *, captured: bool) -> None:
         ("settle.edit_updated", "SUCCESS", 1),
     ],
 )
-def test_wherever_a_worker_dies_the_create_is_sent_once_at_most(
+def test_the_create_request_is_sent_at_most_once_wherever_a_worker_dies(
     alice: User, upstream: Upstream, start: Start, point: str, state: str, creates: int
 ) -> None:
     edit = queued(alice, upstream.server)
@@ -112,9 +112,7 @@ def test_wherever_a_worker_dies_the_create_is_sent_once_at_most(
 
 
 @pytest.mark.slow
-def test_a_worker_killed_while_the_create_is_on_its_way_does_not_send_it_twice(
-    alice: User, start: Start
-) -> None:
+def test_a_worker_killed_during_the_create_request_does_not_send_it_twice(alice: User, start: Start) -> None:
     with HostileServer(silence()) as server:
         edit = queued(alice, server)
         doomed = start(server)
@@ -127,7 +125,7 @@ def test_a_worker_killed_while_the_create_is_on_its_way_does_not_send_it_twice(
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_asked_to_stop_finishes_the_create_first(alice: User, start: Start) -> None:
+def test_a_worker_that_is_asked_to_stop_completes_the_create_request_first(alice: User, start: Start) -> None:
     with HostileServer(by_path={CREATE: after(2.0, answer(200, TASK))}) as server:
         edit = queued(alice, server)
         worker = start(server)
@@ -140,7 +138,7 @@ def test_a_worker_that_is_asked_to_stop_finishes_the_create_first(alice: User, s
 
 
 @pytest.mark.slow
-def test_a_cancel_ends_a_create_that_hangs(alice: User, start: Start) -> None:
+def test_cancelling_an_edit_stops_its_hanging_create_request(alice: User, start: Start) -> None:
     with HostileServer(silence()) as server:
         edit = queued(alice, server)
         start(server)
@@ -157,7 +155,7 @@ def test_a_cancel_ends_a_create_that_hangs(alice: User, start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_three_workers_and_doubled_wake_ups_send_each_edit_once(
+def test_three_workers_with_duplicate_wake_ups_send_each_edit_once(
     alice: User, upstream: Upstream, start: Start
 ) -> None:
     edits = [queued(alice, upstream.server) for _ in range(8)]

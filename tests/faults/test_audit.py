@@ -30,7 +30,7 @@ def numbers() -> list[int | None]:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("point", AUDIT_POINTS)
-def test_a_killed_housekeeping_leaves_a_chain_that_goes_on(alice: User, point: str) -> None:
+def test_the_chain_can_be_continued_after_housekeeping_is_killed(alice: User, point: str) -> None:
     for number in range(5):
         act(alice, number)
     doomed = processes.start("-c", CHAIN, CRASH_AT=point)
@@ -42,7 +42,7 @@ def test_a_killed_housekeeping_leaves_a_chain_that_goes_on(alice: User, point: s
     assert list(audit.chain_errors()) == []
 
 
-def test_fifty_verbs_at_once_are_all_in_the_chain_while_housekeepers_run(alice: User) -> None:
+def test_fifty_simultaneous_actions_are_all_chained_while_housekeeping_runs(alice: User) -> None:
     people = [alice, *(cast.make_user(f"u{number}@example.org") for number in range(4))]
 
     def work(number: int) -> object:
@@ -61,7 +61,7 @@ def test_fifty_verbs_at_once_are_all_in_the_chain_while_housekeepers_run(alice: 
     assert invariants.find_violations() == []
 
 
-def test_of_eight_housekeepers_one_chains_each_entry(alice: User) -> None:
+def test_eight_simultaneous_housekeepers_chain_each_entry_once(alice: User) -> None:
     for number in range(20):
         act(alice, number)
     answers = at_once(lambda _: audit.extend_chain())
@@ -70,7 +70,7 @@ def test_of_eight_housekeepers_one_chains_each_entry(alice: User) -> None:
     assert list(audit.chain_errors()) == []
 
 
-def test_verify_is_not_disturbed_by_entries_that_come_and_are_chained(alice: User) -> None:
+def test_verify_reports_no_errors_while_entries_are_being_added_and_chained(alice: User) -> None:
     def work(number: int) -> list[str]:
         found: list[str] = []
         for turn in range(10):

@@ -44,7 +44,7 @@ def allowances(workspace: Workspace) -> list[int]:
     return list(given.order_by("id").values_list("amount", flat=True))
 
 
-def test_at_the_turn_of_a_month_eight_workers_give_one_allowance(alice: User, paid: Workspace) -> None:
+def test_eight_threads_grant_one_allowance_at_the_start_of_a_month(alice: User, paid: Workspace) -> None:
     """Workers grant the allowance both in the sweep and at its first use.
 
     Meanwhile, edits from the previous month are still ending.
@@ -79,7 +79,7 @@ def test_eight_processes_give_one_allowance(alice: User, paid: Workspace) -> Non
 
 
 @pytest.mark.parametrize("capped", ["member", "key", "both"])
-def test_of_twenty_submits_at_once_a_cap_lets_five_through(bob: User, team: Workspace, capped: str) -> None:
+def test_a_cap_allows_five_of_twenty_simultaneous_submits(bob: User, team: Workspace, capped: str) -> None:
     credits.grant(None, team, amount=1_000, reason="Enough for all")
     bobs = keyed(bob, team, 239 if capped != "member" else None)
     if capped != "key":
@@ -95,7 +95,7 @@ def test_of_twenty_submits_at_once_a_cap_lets_five_through(bob: User, team: Work
     assert not invariants.find_violations(with_files=False)
 
 
-def test_submits_and_endings_that_cross_never_pass_a_cap(bob: User, team: Workspace) -> None:
+def test_simultaneous_submits_and_endings_never_exceed_a_cap(bob: User, team: Workspace) -> None:
     Membership.objects.filter(user=bob, workspace=team).update(cap=80)
     bobs = cast.actor_of(bob, team)
 
@@ -115,7 +115,9 @@ def test_submits_and_endings_that_cross_never_pass_a_cap(bob: User, team: Worksp
     assert not invariants.find_violations(with_files=False)
 
 
-def test_edits_that_end_at_once_are_all_in_the_sums(alice: User, bob: User, team: Workspace) -> None:
+def test_edits_that_end_simultaneously_are_all_in_the_daily_totals(
+    alice: User, bob: User, team: Workspace
+) -> None:
     edits = [cast.make_edit(user, workspace=team, state="STORING", results=1) for user in (alice, bob) * 4]
     states = (Edit.State.SUCCESS, Edit.State.FAILED)
     answers = at_once(lambda number: lifecycle.finish(edits[number], states[number // 4]))
@@ -124,14 +126,14 @@ def test_edits_that_end_at_once_are_all_in_the_sums(alice: User, bob: User, team
     assert not invariants.find_violations(with_files=False)
 
 
-def test_a_member_who_asks_eight_times_at_once_has_asked_once(bob: User, team: Workspace) -> None:
+def test_eight_simultaneous_credit_requests_create_one_request(bob: User, team: Workspace) -> None:
     credits.correct(None, team, amount=-400, reason="Spent")
     bobs = cast.actor_of(bob, team)
     assert sorted(at_once(lambda number: credit_requests.request_credits(bobs))) == [False] * 7 + [True]
     assert CreditRequest.objects.count() == 1
 
 
-def test_the_watch_is_not_fooled_by_edits_that_come_and_end(alice: User, team: Workspace) -> None:
+def test_the_invariants_hold_while_edits_are_being_submitted_and_ended(alice: User, team: Workspace) -> None:
     broken: list[list[str]] = []
 
     def work_or_watch(number: int) -> None:

@@ -33,7 +33,7 @@ def batch_with_files(actor: Actor, count: int) -> Batch:
     return cast.submit_batch(actor, order, agreed=40 * count)
 
 
-def test_one_form_sent_eight_times_at_once_is_one_batch(alice: User) -> None:
+def test_submitting_one_form_eight_times_simultaneously_creates_one_batch(alice: User) -> None:
     workspace, submit_id = alice.personal_workspace, uuid.uuid4()
     order = order_of(alice, workspace, 3, submit_id)
 
@@ -69,7 +69,7 @@ def test_batches_that_share_a_balance_are_each_held_completely_or_not_at_all(
     assert not invariants.find_violations(with_files=False)
 
 
-def test_batches_at_once_stay_within_a_members_cap(bob: User, team: Workspace) -> None:
+def test_simultaneous_batches_do_not_exceed_a_members_cap(bob: User, team: Workspace) -> None:
     Membership.objects.filter(user=bob, workspace=team).update(cap=120)
     orders = [order_of(bob, team, 2) for _ in range(CROWD)]
     answers = at_once(
@@ -86,9 +86,7 @@ def test_batches_at_once_stay_within_a_members_cap(bob: User, team: Workspace) -
     assert not invariants.find_violations(with_files=False)
 
 
-def test_what_failed_is_tried_again_once_however_often_it_is_asked_for_at_once(
-    alice: User, team: Workspace
-) -> None:
+def test_simultaneous_retries_of_a_batch_retry_the_failed_edits_once(alice: User, team: Workspace) -> None:
     batch = batch_with_files(cast.actor_of(alice, team), 3)
     for edit in batch.edits.all():
         lifecycle.finish(edit, Edit.State.FAILED, code="engine_failed", message="No.")
@@ -104,7 +102,7 @@ def test_what_failed_is_tried_again_once_however_often_it_is_asked_for_at_once(
     assert not invariants.find_violations(with_files=False)
 
 
-def test_a_batch_that_is_cancelled_while_it_is_tried_again_ends_each_photo_once(
+def test_cancelling_a_batch_while_it_is_retried_leaves_no_open_edits_or_holds(
     alice: User, team: Workspace
 ) -> None:
     actor = cast.actor_of(alice, team)

@@ -66,7 +66,7 @@ for thread in threads: thread.join()
 """
 
 
-def test_the_first_wake_ups_of_a_process_may_all_be_sent_at_once(broker: RedisServer) -> None:
+def test_eight_threads_can_send_the_first_wake_ups_simultaneously(broker: RedisServer) -> None:
     place = {"TASK_BACKEND": "celery", "CELERY_BROKER_URL": broker.url}
     environment = processes.environment(DJANGO_SETTINGS_MODULE="tests.settings", **place)
     command = [sys.executable, "-c", SENDS_BY_EIGHT_THREADS]
@@ -126,7 +126,7 @@ def assert_settled_once(edit: Edit) -> None:
 
 
 @pytest.mark.slow
-def test_an_edit_of_our_engine_is_done_by_its_messages_alone(
+def test_an_edit_is_completed_by_messages_without_sweeps(
     alice: User, broker: RedisServer, worker: Callable[..., Any], submitted: Callable[..., Edit]
 ) -> None:
     worker()
@@ -156,7 +156,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.mark.slow
-def test_lost_doubled_and_early_messages_change_nothing(
+def test_lost_duplicate_and_early_messages_change_nothing(
     alice: User, broker: RedisServer, worker: Callable[..., Any]
 ) -> None:
     with HostileServer(by_path={CREATE: answer(200, TASK), STATUS: answer(200, FAILED)}) as server:
@@ -176,7 +176,7 @@ def test_lost_doubled_and_early_messages_change_nothing(
 
 
 @pytest.mark.slow
-def test_an_edit_outlives_a_flushed_broker_a_dead_one_and_a_killed_worker(
+def test_edits_survive_a_flushed_broker_a_stopped_broker_and_a_killed_worker(
     alice: User, broker: RedisServer, worker: Callable[..., Any]
 ) -> None:
     slow = after(3, answer(200, FAILED))
@@ -200,7 +200,7 @@ def test_an_edit_outlives_a_flushed_broker_a_dead_one_and_a_killed_worker(
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_told_to_stop_waits_for_the_answer_to_its_create(
+def test_a_worker_that_is_told_to_stop_waits_for_its_create_response(
     alice: User, broker: RedisServer, worker: Callable[..., Any]
 ) -> None:
     with HostileServer(by_path={CREATE: after(3, answer(200, TASK))}) as server:

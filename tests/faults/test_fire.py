@@ -42,7 +42,7 @@ def await_edits(fire: KillRun) -> None:
         time.sleep(0.1)
 
 
-def test_on_sqlite_nothing_is_lost_whoever_dies_stands_still_or_locks_the_database() -> None:
+def test_on_sqlite_nothing_is_lost_when_processes_die_or_the_database_is_locked() -> None:
     said: list[httpx.Response] = []
 
     def lock(fire: KillRun) -> None:
@@ -61,7 +61,7 @@ def test_on_sqlite_nothing_is_lost_whoever_dies_stands_still_or_locks_the_databa
 
 
 @pytest.mark.skipif(postgres.binaries() is None, reason="PostgreSQL is not installed.")
-def test_on_postgresql_nothing_is_lost_whoever_dies_stands_still_or_stops_the_database() -> None:
+def test_on_postgresql_nothing_is_lost_when_processes_die_or_the_database_stops() -> None:
     said: list[httpx.Response] = []
     with postgres.cluster() as cluster:
 
@@ -80,7 +80,7 @@ def test_on_postgresql_nothing_is_lost_whoever_dies_stands_still_or_stops_the_da
     assert (program.status_code, program.json()["message"]) == (503, BUSY)
 
 
-def test_a_disk_that_is_full_or_read_only_loses_nothing_and_later_all_goes_on() -> None:
+def test_nothing_is_lost_when_the_disk_is_full_or_read_only() -> None:
     if not disk.can_mount():
         pytest.xfail("This system does not let a process mount a private disk.")
     command = [*disk.UNSHARE_COMMAND, sys.executable, "-m", "tests.faults.disk"]

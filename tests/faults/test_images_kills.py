@@ -86,7 +86,7 @@ def killed(worker: subprocess.Popen[str]) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("point", POINTS)
-def test_wherever_a_worker_dies_on_this_machine_nothing_is_lost(
+def test_a_received_response_is_not_lost_wherever_a_worker_dies(
     alice: User, site: ImagesSite, start: Start, point: str
 ) -> None:
     edit = queued(alice, site.server)

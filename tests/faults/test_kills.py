@@ -71,7 +71,7 @@ def kill_and_rescue(
 
 
 @pytest.mark.slow
-def test_with_the_figures_of_production_a_killed_workers_edit_is_done_within_30_seconds(
+def test_a_killed_workers_edit_ends_within_30_seconds_with_production_settings(
     alice: User, submitted: Callable[..., Edit]
 ) -> None:
     edit, figures = submitted(alice), {"LEASE_SECONDS": "12"}
@@ -119,7 +119,7 @@ def kept_draft(user: User) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("point", ["submit.photos_stored", "submit.edit_inserted", "submit.held"])
-def test_killed_before_it_is_committed_a_submit_leaves_nothing_and_can_be_sent_again(
+def test_a_submit_killed_before_its_commit_leaves_nothing_and_can_be_repeated(
     alice: User, point: str
 ) -> None:
     kept_draft(alice)
@@ -133,7 +133,7 @@ def test_killed_before_it_is_committed_a_submit_leaves_nothing_and_can_be_sent_a
 
 
 @pytest.mark.slow
-def test_killed_after_it_is_committed_a_submit_is_done_and_sent_again_is_the_same_edit(alice: User) -> None:
+def test_repeating_a_submit_killed_after_its_commit_creates_no_second_edit(alice: User) -> None:
     kept_draft(alice)
     killed_at("submit.committed")
     ACTIONS["submit"]()
@@ -158,7 +158,9 @@ def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
 
 
 @pytest.mark.slow
-def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Callable[..., Edit]) -> None:
+def test_an_edit_claimed_by_a_killed_sweep_is_woken_by_the_next_sweep(
+    alice: User, submitted: Callable[..., Edit]
+) -> None:
     edit = submitted(alice)
     DBTaskResult.objects.all().delete()  # Lose the wake-up.
     killed_at("sweep.claimed")
@@ -167,7 +169,7 @@ def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Cal
     assert not invariants.find_violations()
 
 
-def test_a_delivery_that_is_killed_is_made_after_its_lease(
+def test_a_killed_webhook_delivery_is_retried_after_its_lease(
     alice: User, submitted: Callable[..., Edit], settings: Any
 ) -> None:
     with HostileServer(answer(200, b"")) as server:
@@ -183,7 +185,7 @@ def test_a_delivery_that_is_killed_is_made_after_its_lease(
     assert (WebhookDelivery.objects.get().state, len(server.requests)) == ("DELIVERED", 1)
 
 
-def test_every_crash_point_is_armed() -> None:
+def test_every_crash_point_is_tested() -> None:
     acts = {"submit.photos_stored", "submit.edit_inserted", "submit.held", "submit.committed"}
     acts |= {"cancel.requested", "sweep.claimed", "webhook.claimed"}
     armed = {point.partition(":")[0] for point in (*WORKER_POINTS, *PURGE_POINTS, *AUDIT_POINTS)}
@@ -191,7 +193,7 @@ def test_every_crash_point_is_armed() -> None:
 
 
 @pytest.mark.slow
-def test_an_edit_whose_workers_die_while_its_results_are_stored_is_not_late_for_that(
+def test_an_edit_whose_workers_die_while_storing_succeeds_after_its_deadline(
     alice: User, submitted: Callable[..., Edit]
 ) -> None:
     """The two crashes together take longer than the time limit for storing results."""

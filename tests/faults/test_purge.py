@@ -60,7 +60,7 @@ def test_a_killed_purge_is_completed_by_the_next_sweeps(alice: User, point: str)
     assert not list(settings.PHOTOS_DIR.glob("*/*.*"))
 
 
-def test_of_a_restore_and_a_purge_at_once_one_wins_whole(alice: User) -> None:
+def test_only_one_of_a_simultaneous_restore_and_purge_takes_effect(alice: User) -> None:
     edits = trashed_and_due(alice, 4)
 
     def work(number: int) -> object:

@@ -36,14 +36,14 @@ def celery(tmp_path: Path, settings: Any) -> Iterator[dict[str, str]]:
     wakes.app.cache_clear()
 
 
-def test_eight_edits_that_hang_at_a_model_delay_an_embedded_edit_by_at_most_a_second(
+def test_eight_hanging_external_edits_delay_an_embedded_edit_by_under_a_second(
     alice: User, bob: User, settings: Any, submitted: Callable[..., Edit]
 ) -> None:
     assert_nothing_is_delayed(alice, bob, settings, submitted)
 
 
 @pytest.mark.skipif(SERVER is None, reason="Redis is not installed (Debian: redis-server).")
-def test_neither_do_they_with_celery(
+def test_with_celery_external_edits_delay_an_embedded_edit_by_under_a_second(
     alice: User, bob: User, settings: Any, submitted: Callable[..., Edit], celery: dict[str, str]
 ) -> None:
     assert_nothing_is_delayed(alice, bob, settings, submitted, **celery)

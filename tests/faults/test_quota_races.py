@@ -24,7 +24,9 @@ def upload(user: User, workspace: Workspace) -> None:
     drafts.create_draft(cast.actor_of(user, workspace), cast.photo_file(), name="a.jpg")
 
 
-def test_of_eight_uploads_at_once_three_fit_by_number(alice: User, team: Workspace, settings: Any) -> None:
+def test_three_of_eight_simultaneous_uploads_fit_the_number_limit(
+    alice: User, team: Workspace, settings: Any
+) -> None:
     settings.DRAFTS_PER_USER = 3
     places = [alice.personal_workspace, team]
     answers = at_once(lambda number: upload(alice, places[number % 2]))
@@ -33,7 +35,9 @@ def test_of_eight_uploads_at_once_three_fit_by_number(alice: User, team: Workspa
     assert len(list(get_backend().keys())) == 9, "each photo has an original and two derivatives"
 
 
-def test_of_eight_uploads_at_once_three_fit_by_size(alice: User, team: Workspace, settings: Any) -> None:
+def test_three_of_eight_simultaneous_uploads_fit_the_size_limit(
+    alice: User, team: Workspace, settings: Any
+) -> None:
     settings.DRAFT_MEGABYTES_PER_USER = 1
     upload(alice, team)
     size = alice.drafts.get().size
@@ -43,7 +47,7 @@ def test_of_eight_uploads_at_once_three_fit_by_size(alice: User, team: Workspace
     assert sum(alice.drafts.values_list("size", flat=True)) == 1024**2
 
 
-def test_of_eight_teams_at_once_three_are_made(alice: User, settings: Any) -> None:
+def test_simultaneously_created_teams_do_not_exceed_the_limit(alice: User, settings: Any) -> None:
     settings.TEAMS_PER_USER = 3
     answers = at_once(lambda number: members.create_team(alice, name=f"Team {number}"))
     assert len([answer for answer in answers if isinstance(answer, Workspace)]) == 3, answers
@@ -68,7 +72,7 @@ def invite_many(actors: list[Any], emails: list[str]) -> list[Any]:
     return [said for answer in answers for said in answer]
 
 
-def test_of_a_hundred_invitations_at_once_as_many_are_mailed_as_an_inviter_may(
+def test_simultaneous_invitations_do_not_exceed_the_limit_per_inviter(
     alice: User, team: Workspace, settings: Any
 ) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
@@ -80,7 +84,7 @@ def test_of_a_hundred_invitations_at_once_as_many_are_mailed_as_an_inviter_may(
     }
 
 
-def test_of_a_hundred_invitations_at_once_to_one_mailbox_three_are_mailed(
+def test_simultaneous_invitations_do_not_exceed_the_limit_per_mailbox(
     alice: User, bob: User, team: Workspace, settings: Any
 ) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
@@ -94,7 +98,7 @@ def test_of_a_hundred_invitations_at_once_to_one_mailbox_three_are_mailed(
     assert sum(by_inviter) == 3, "a refused invitation counts for nobody"
 
 
-def test_of_a_hundred_invitations_at_once_as_many_are_mailed_as_a_team_may(
+def test_simultaneous_invitations_do_not_exceed_the_limit_per_team(
     alice: User, bob: User, team: Workspace, settings: Any
 ) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"

@@ -91,7 +91,7 @@ def test_eight_processes_never_spend_more_than_the_balance(alice: User) -> None:
     assert not invariants.find_violations(with_files=False)
 
 
-def test_one_submit_sent_twenty_times_at_once_is_one_edit(alice: User) -> None:
+def test_sending_one_submit_twenty_times_simultaneously_creates_one_edit(alice: User) -> None:
     submit_id = uuid.uuid4()
     drafts = [cast.make_draft(alice) for _ in range(20)]
 
@@ -106,7 +106,7 @@ def test_one_submit_sent_twenty_times_at_once_is_one_edit(alice: User) -> None:
     assert not invariants.find_violations(with_files=False)
 
 
-def test_eight_workers_claim_one_edit_and_one_gets_it(alice: User) -> None:
+def test_only_one_of_eight_workers_can_claim_an_edit(alice: User) -> None:
     edits = [cast.make_edit(alice, state="RUNNING", references=0) for _ in range(8)]
     for edit in edits:
         claims = at_once(partial(_claim, edit))
@@ -145,7 +145,7 @@ def test_six_workers_begin_ten_edits_once_each_and_the_workspaces_take_turns(
         assert set(in_order[start : start + 3]) == {alice.pk, bob.pk, charlie.pk}, in_order
 
 
-def test_eight_settlements_of_one_edit_settle_it_once(alice: User) -> None:
+def test_eight_simultaneous_settlements_settle_an_edit_once(alice: User) -> None:
     edit = cast.make_edit(alice, state="STORING")
 
     def settle(number: int) -> bool:
@@ -160,7 +160,7 @@ def test_eight_settlements_of_one_edit_settle_it_once(alice: User) -> None:
     cast.assert_ledger_balances(edit.workspace)
 
 
-def test_eight_equal_grants_at_once_arrive_once(alice: User) -> None:
+def test_eight_simultaneous_grants_with_one_reference_are_added_once(alice: User) -> None:
     answers = at_once(
         lambda number: credits.grant(
             None, alice.personal_workspace, amount=100, reason="May", reference="2026-05"
@@ -173,7 +173,7 @@ def test_eight_equal_grants_at_once_arrive_once(alice: User) -> None:
 
 
 @pytest.mark.parametrize("amount", [100, -100])
-def test_the_admins_form_posted_twice_at_once_moves_credits_once(
+def test_an_admin_form_posted_twice_simultaneously_changes_credits_once(
     alice: User, staff: User, client_of: Callable[[User], Client], amount: int
 ) -> None:
     client = client_of(staff)
@@ -193,7 +193,7 @@ def test_the_admins_form_posted_twice_at_once_moves_credits_once(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_crossing_grants_holds_and_settlements_carry_the_balance_after_each(alice: User) -> None:
+def test_simultaneous_ledger_entries_store_the_correct_balance_after_each(alice: User) -> None:
     edits = [cast.make_edit(alice, state="STORING", references=0, price=20) for _ in range(CROWD)]
 
     def move(number: int) -> None:
@@ -205,7 +205,7 @@ def test_crossing_grants_holds_and_settlements_carry_the_balance_after_each(alic
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_of_eight_reviewers_at_once_one_decides(alice: User, team: Workspace) -> None:
+def test_only_one_of_eight_simultaneous_reviews_takes_effect(alice: User, team: Workspace) -> None:
     edit = cast.make_edit(alice, workspace=team, references=0)
     Edit.objects.filter(pk=edit.pk).update(review_state="in_review")
 
@@ -225,7 +225,7 @@ def test_the_run_uses_real_transactions() -> None:
     assert not connection.in_atomic_block
 
 
-def test_of_eight_people_with_the_owner_link_one_becomes_the_owner(db: None) -> None:
+def test_only_one_of_eight_simultaneous_requests_creates_the_owner(db: None) -> None:
     def own(number: int) -> User:
         return accounts.create_owner(email=f"owner{number}@example.org", password="x")
 
@@ -235,13 +235,13 @@ def test_of_eight_people_with_the_owner_link_one_becomes_the_owner(db: None) -> 
     assert User.objects.filter(is_superuser=True).count() == 1
 
 
-def test_of_eight_sign_ups_with_one_address_one_account_comes(db: None) -> None:
+def test_eight_simultaneous_sign_ups_with_one_email_create_one_account(db: None) -> None:
     answers = at_once(lambda number: accounts.open_account(email="new@example.org", password="x"))
     assert len([answer for answer in answers if isinstance(answer, User)]) == 1, answers
     assert all(isinstance(answer, (User, accounts.AccountExists)) for answer in answers), answers
 
 
-def test_the_check_of_balances_raises_no_false_alarm_on_a_busy_site(alice: User) -> None:
+def test_the_invariants_hold_while_grants_are_being_added(alice: User) -> None:
     workspace = alice.personal_workspace
     broken: list[list[str]] = []
 
@@ -257,7 +257,7 @@ def test_the_check_of_balances_raises_no_false_alarm_on_a_busy_site(alice: User)
     assert not any(broken), broken
 
 
-def test_of_eight_refunds_of_one_edit_at_once_one_gives(alice: User) -> None:
+def test_only_one_of_eight_simultaneous_refunds_takes_effect(alice: User) -> None:
     edit = cast.make_edit(alice)
     answers = at_once(lambda number: credits.refund(None, edit, amount=number + 1, reason="A mistake"))
     assert sorted(answers) == [False] * 7 + [True], answers
@@ -268,7 +268,7 @@ def test_of_eight_refunds_of_one_edit_at_once_one_gives(alice: User) -> None:
     assert not invariants.find_violations(with_files=False)
 
 
-def test_refunds_and_spending_at_once_leave_a_ledger_that_balances(alice: User) -> None:
+def test_the_ledger_balances_after_simultaneous_refunds_and_spending(alice: User) -> None:
     edits = [cast.make_edit(alice) for _ in range(4)]
     drafts = [[cast.make_draft(alice) for _ in range(3)] for _ in range(4)]
 
@@ -283,7 +283,7 @@ def test_refunds_and_spending_at_once_leave_a_ledger_that_balances(alice: User) 
     assert not invariants.find_violations(with_files=False)
 
 
-def test_of_two_superusers_who_block_each_other_one_stays(staff: User) -> None:
+def test_if_two_superusers_block_each_other_one_stays_active(staff: User) -> None:
     other = cast.make_staff("other@example.org")
     pair = [staff, other]
     at_once(lambda number: blocks.block_user(pair[number], pair[1 - number], reason="Away"), times=2)
@@ -306,7 +306,7 @@ def test_a_member_is_removed_with_their_edits_while_one_is_approved_or_shared(
     assert not team.memberships.filter(user=bob).exists()
 
 
-def test_an_edit_comes_back_while_the_hold_on_its_workspace_is_lifted(
+def test_an_edit_can_be_restored_while_the_legal_hold_is_lifted(
     alice: User, bob: User, team: Workspace
 ) -> None:
     edit, actor = cast.make_edit(bob, workspace=team), cast.actor_of(alice, team)

@@ -47,7 +47,7 @@ def assert_cancelled_without_results(edit: Edit) -> None:
     assert invariants.find_violations(with_files=False) == []
 
 
-def test_a_cancel_that_comes_while_a_result_is_written_removes_that_one_too(alice: User) -> None:
+def test_a_cancel_while_a_result_is_being_written_also_removes_that_result(alice: User) -> None:
     """The worker has locked the edit and is about to add the row, while the cancel is about to end the
     edit."""
     edit = storing(alice)
@@ -60,7 +60,7 @@ def test_a_cancel_that_comes_while_a_result_is_written_removes_that_one_too(alic
     assert_cancelled_without_results(edit)
 
 
-def test_a_worker_that_comes_while_the_edit_is_cancelled_adds_no_result(alice: User) -> None:
+def test_a_worker_adds_no_result_while_the_edit_is_being_cancelled(alice: User) -> None:
     """The cancel has ended the edit and is about to commit, while the worker is about to lock the edit."""
     edit = storing(alice)
     answers = crossing(
@@ -73,7 +73,7 @@ def test_a_worker_that_comes_while_the_edit_is_cancelled_adds_no_result(alice: U
 
 
 @pytest.mark.parametrize("head_start", range(ROUNDS))
-def test_a_worker_that_stores_all_results_beside_a_cancel_leaves_none(alice: User, head_start: int) -> None:
+def test_a_worker_that_stores_results_during_a_cancel_leaves_none(alice: User, head_start: int) -> None:
     edit = storing(alice)
 
     def work(number: int) -> object:
@@ -89,7 +89,7 @@ def test_a_worker_that_stores_all_results_beside_a_cancel_leaves_none(alice: Use
     assert_cancelled_without_results(edit)
 
 
-def test_a_late_worker_of_another_claim_adds_no_result(alice: User) -> None:
+def test_a_worker_with_an_outdated_token_adds_no_result(alice: User) -> None:
     edit = storing(alice)
     Edit.objects.filter(pk=edit.pk).update(token=edit.token + 1)
     with pytest.raises(leases.LeaseLost):

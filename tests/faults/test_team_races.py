@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Role = Membership.Role
 
 
-def test_of_eight_on_the_last_use_of_a_link_one_joins(alice: User, team: Workspace) -> None:
+def test_only_one_of_eight_users_joins_with_the_last_use_of_a_link(alice: User, team: Workspace) -> None:
     people = [cast.make_user(f"new{number}@example.org") for number in range(CROWD)]
     invitation = invitations.invite(cast.actor_of(alice, team), team, role=Role.EDITOR)
     answers = at_once(lambda number: invitations.accept(invitation, people[number]))
@@ -22,7 +22,7 @@ def test_of_eight_on_the_last_use_of_a_link_one_joins(alice: User, team: Workspa
     assert Invitation.objects.get().used == 1
 
 
-def test_of_eight_new_people_on_the_last_use_one_account_comes(alice: User, team: Workspace) -> None:
+def test_the_last_use_of_a_link_creates_only_one_of_eight_new_accounts(alice: User, team: Workspace) -> None:
     invitation = invitations.invite(cast.actor_of(alice, team), team, role=Role.EDITOR)
 
     def come(number: int) -> User:
@@ -35,7 +35,7 @@ def test_of_eight_new_people_on_the_last_use_one_account_comes(alice: User, team
     assert Workspace.objects.filter(personal_user__email__startswith="new").count() == 1
 
 
-def test_one_person_who_joins_eight_times_at_once_takes_one_use(
+def test_joining_eight_times_simultaneously_takes_one_use(
     alice: User, charlie: User, team: Workspace
 ) -> None:
     invitation = invitations.invite(cast.actor_of(alice, team), team, role=Role.EDITOR, uses=5)
@@ -43,7 +43,7 @@ def test_one_person_who_joins_eight_times_at_once_takes_one_use(
     assert Invitation.objects.get().used == 1
 
 
-def test_of_two_owners_who_leave_at_once_one_stays(alice: User, bob: User) -> None:
+def test_if_two_owners_leave_simultaneously_one_stays(alice: User, bob: User) -> None:
     for turn in range(5):
         team = cast.make_workspace(alice, name=f"Team {turn}")
         cast.join(team, bob, Role.OWNER)
@@ -53,7 +53,7 @@ def test_of_two_owners_who_leave_at_once_one_stays(alice: User, bob: User) -> No
         assert Membership.objects.filter(workspace=team, role=Role.OWNER).count() == 1
 
 
-def test_eight_teams_of_one_name_made_at_once_have_slugs_of_their_own(alice: User) -> None:
+def test_eight_teams_created_simultaneously_have_different_slugs(alice: User) -> None:
     teams = at_once(lambda _: members.create_team(alice, name="Studio", credits=100))
     assert len({team.slug for team in teams}) == CROWD, teams
     for team in teams:
@@ -61,7 +61,7 @@ def test_eight_teams_of_one_name_made_at_once_have_slugs_of_their_own(alice: Use
 
 
 @pytest.mark.parametrize("ending", [Edit.State.SUCCESS, Edit.State.FAILED])
-def test_the_edit_of_a_member_who_is_removed_meanwhile_ends_and_is_settled_once(
+def test_the_edit_of_a_member_who_is_being_removed_is_settled_once(
     alice: User, bob: User, team: Workspace, ending: Edit.State
 ) -> None:
     queued = cast.make_edit(bob, workspace=team, state="QUEUED")

@@ -80,7 +80,7 @@ def tasks(request: Any, tmp_path: Path, settings: Any) -> Iterator[tuple[tuple[s
 
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("is_disk_lost", [True, False], ids=["disk lost", "disk there"])
-def test_another_node_does_the_edit_again_when_the_first_dies_while_it_stores(
+def test_another_node_finishes_the_edit_if_the_first_node_dies_while_storing(
     alice: User,
     submitted: Callable[..., Edit],
     bucket: Place,

@@ -19,7 +19,7 @@ def child() -> Iterator[Sandbox]:
 
 
 @pytest.mark.slow
-def test_150_bad_files_need_little_and_end_no_child(child: Sandbox) -> None:
+def test_150_bad_files_need_few_resources_and_kill_no_child_process(child: Sandbox) -> None:
     files = bad_images.by_hand()
     assert len({data for _, data in files}) == len(files) >= 150
     needs = bad_images.measure_files(files, child)
@@ -29,7 +29,7 @@ def test_150_bad_files_need_little_and_end_no_child(child: Sandbox) -> None:
     assert needs.seconds <= bad_images.SECONDS
 
 
-def test_mutated_files_need_little_and_end_no_child(child: Sandbox) -> None:
+def test_mutated_files_need_few_resources_and_kill_no_child_process(child: Sandbox) -> None:
     needs = bad_images.measure_files(list(bad_images.mutated(200, seed=3)), child)
     assert needs.lost == []
     assert needs.taken + needs.refused == 200

@@ -32,7 +32,7 @@ def read(data: bytes, limits: Limits = codecs.UPLOADED) -> Picture:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
-def test_it_reads_every_promised_kind(kind: str) -> None:
+def test_it_reads_every_supported_format(kind: str) -> None:
     picture = read(encoded(four_corners(), kind))
     assert (picture.width, picture.height, picture.has_alpha) == (64, 48, False)
     assert colors_at_corners(picture.pixels) == UPRIGHT
@@ -46,14 +46,14 @@ def test_it_reads_heic() -> None:
     assert colors_at_corners(read(file.getvalue()).pixels) == UPRIGHT
 
 
-def test_its_fast_way_gives_the_pixels_that_pillow_gives() -> None:
+def test_fast_decoding_gives_the_same_pixels_as_pillow() -> None:
     data = encoded(four_corners(333, 257), "JPEG", quality=85)
     assert np.array_equal(read(data).pixels, np.asarray(Image.open(io.BytesIO(data))))
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_it_turns_photos_upright(orientation: int, kind: str) -> None:
+def test_it_applies_the_exif_orientation(orientation: int, kind: str) -> None:
     undo: dict[int, Any] = {
         2: Image.Transpose.FLIP_LEFT_RIGHT,
         3: Image.Transpose.ROTATE_180,
@@ -93,7 +93,7 @@ def test_it_reads_palette_grey_and_one_bit_photos() -> None:
         assert picture.has_alpha == (image.mode == "P")
 
 
-def test_it_keeps_sixteen_bits() -> None:
+def test_it_keeps_16_bits() -> None:
     ramp = np.linspace(0, 65535, 640).astype(np.uint16)
     pixels = np.repeat(np.repeat(ramp[None, :, None], 8, 0), 3, 2)
     for wanted in (pixels, np.dstack([pixels, pixels[:, :, 0]])):
@@ -102,7 +102,7 @@ def test_it_keeps_sixteen_bits() -> None:
         assert np.array_equal(picture.pixels, wanted)
 
 
-def test_it_reads_grey_of_sixteen_bits() -> None:
+def test_it_reads_16_bit_gray() -> None:
     row = b"\x00" + np.array([0, 30000, 65535], ">u2").tobytes()
     assert read(png(3, 1, 16, 0, row)).pixels[0, :, 0].tolist() == [0, 30000, 65535]
 
@@ -140,7 +140,7 @@ def test_it_leaves_srgb_alone_and_survives_a_broken_profile() -> None:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-def test_it_takes_the_first_of_moving_pictures_and_says_so(kind: str) -> None:
+def test_it_uses_the_first_frame_of_an_animation_with_a_notice(kind: str) -> None:
     frames = [Image.fromarray(four_corners()), Image.fromarray(np.zeros((48, 64, 3), np.uint8))]
     file = io.BytesIO()
     frames[0].save(file, kind, save_all=True, append_images=frames[1:], duration=50)
@@ -149,7 +149,7 @@ def test_it_takes_the_first_of_moving_pictures_and_says_so(kind: str) -> None:
     assert picture.notices == ("This file is animated. Only its first frame is used.",)
 
 
-def test_it_takes_the_main_one_of_several_stills_and_says_so() -> None:
+def test_it_uses_the_main_photo_of_several_with_a_notice() -> None:
     import pillow_heif
 
     stills = pillow_heif.from_pillow(Image.fromarray(np.zeros((48, 64, 3), np.uint8)))
@@ -161,7 +161,7 @@ def test_it_takes_the_main_one_of_several_stills_and_says_so() -> None:
     assert picture.notices == ("This file contains several photos. Only the main one is used.",)
 
 
-def test_it_takes_a_phone_photo_with_a_second_picture_as_an_ordinary_photo() -> None:
+def test_it_ignores_the_second_picture_of_a_phone_photo_without_a_notice() -> None:
     file = io.BytesIO()
     small = Image.fromarray(np.zeros((20, 20, 3), np.uint8))
     Image.fromarray(four_corners()).save(file, "MPO", save_all=True, append_images=[small])
@@ -171,7 +171,7 @@ def test_it_takes_a_phone_photo_with_a_second_picture_as_an_ordinary_photo() -> 
 
 
 @pytest.mark.parametrize("kind", ["TIFF", "BMP", "GIF", "ICO", "PPM", "TGA", "EPS", "PDF"])
-def test_it_rejects_foreign_kinds_whatever_their_name(kind: str, tmp_path: Path) -> None:
+def test_it_rejects_unsupported_formats_regardless_of_the_file_name(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "photo.jpg"
     path.write_bytes(encoded(four_corners(), kind))
     with pytest.raises(PhotoError, match="Use JPEG, PNG, WebP, HEIC, or AVIF"):
@@ -181,7 +181,7 @@ def test_it_rejects_foreign_kinds_whatever_their_name(kind: str, tmp_path: Path)
 @pytest.mark.parametrize(
     "data", [b"", b"\xff", b"<svg xmlns='x'/>", b"<html>", b"RIFF....WAVE", b"\0\0\0\x18ftypmp42"]
 )
-def test_it_rejects_what_is_no_photo(data: bytes) -> None:
+def test_it_rejects_a_file_that_is_not_a_photo(data: bytes) -> None:
     with pytest.raises(PhotoError, match="not a supported photo"):
         read(data)
 
@@ -195,7 +195,7 @@ def test_it_rejects_a_truncated_file(kind: str, share: float) -> None:
         read(data[: int(len(data) * share)])
 
 
-def test_it_rejects_bit_rot_only_with_a_photo_error() -> None:
+def test_bit_errors_in_a_file_cause_at_most_a_photo_error() -> None:
     random = np.random.default_rng(2)
     for kind in ("JPEG", "PNG", "WEBP", "AVIF"):
         whole = encoded(four_corners(200, 150), kind)
@@ -224,7 +224,9 @@ def test_it_rejects_a_palette_photo_without_a_palette() -> None:
 @pytest.mark.parametrize(
     "error", [cv2.error("Insufficient memory"), OSError("out of memory error when reading image file")]
 )
-def test_too_little_memory_is_not_called_damage(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lack_of_memory_is_not_reported_as_damage(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def lack(*arguments: object) -> None:
         raise error
 
@@ -233,7 +235,7 @@ def test_too_little_memory_is_not_called_damage(error: Exception, monkeypatch: p
         read(encoded(four_corners(), "PNG"))
 
 
-def test_whatever_a_site_lets_in_stays_editable_with_a_border() -> None:
+def test_stored_photos_may_be_larger_than_uploads() -> None:
     assert codecs.STORED.photo_pixels > MOST_MEGAPIXELS * 1_000_000
     assert codecs.STORED.photo_side > codecs.UPLOADED.photo_side
 
@@ -260,7 +262,7 @@ def test_it_writes_the_same_bytes_for_the_same_pixels(output_format: str, tmp_pa
     assert colors_at_corners(codecs.load(tmp_path / "a").pixels) == UPRIGHT
 
 
-def test_png_gives_back_every_pixel(tmp_path: Path) -> None:
+def test_png_preserves_every_pixel(tmp_path: Path) -> None:
     deep = (four_corners().astype(np.uint16) * 257) + np.arange(64, dtype=np.uint16)[None, :, None] % 200
     alpha = np.dstack([four_corners(), four_corners()[:, :, 0]])
     for pixels in (four_corners(), alpha, deep):
@@ -281,7 +283,7 @@ def test_a_png_of_any_shape_is_read_by_other_programs(shape: tuple[int, int, int
         assert codecs.verify_decodable(data, "png", codecs.STORED) == (shape[1], shape[0])
 
 
-def test_a_photo_higher_than_a_strip_is_whole() -> None:
+def test_a_photo_taller_than_a_strip_is_read_completely() -> None:
     pixels = np.random.default_rng(3).integers(0, 255, (700, 40, 4), np.uint8)
     assert np.array_equal(read(encoded(pixels, "WEBP", lossless=True, exact=True)).pixels, pixels)
     deep = pixels.astype(np.uint16) * 257
@@ -311,7 +313,7 @@ def test_a_link_is_not_followed_when_writing(tmp_path: Path) -> None:
     assert (tmp_path / "victim").read_text() == "precious"
 
 
-def test_a_broken_orientation_is_no_reason_to_refuse() -> None:
+def test_a_photo_with_a_broken_orientation_is_still_read() -> None:
     data = encoded(four_corners(), "JPEG")
     junk = b"Exif\0\0II*\0" + struct.pack("<I", 9_999)
     with_junk = data[:2] + b"\xff\xe1" + struct.pack(">H", len(junk) + 2) + junk + data[2:]

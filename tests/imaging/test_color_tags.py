@@ -53,7 +53,7 @@ def shown(data: bytes) -> list[int]:
         (chrm(*P3), list(COLOR)),
     ],
 )
-def test_the_tags_of_a_png_take_precedence_as_its_standard_says(extra: bytes, expected: list[int]) -> None:
+def test_the_tags_of_a_png_have_the_precedence_of_its_standard(extra: bytes, expected: list[int]) -> None:
     assert shown(small_png(extra)) == pytest.approx(expected, abs=1)
 
 
@@ -70,23 +70,23 @@ def test_the_tags_of_a_png_take_precedence_as_its_standard_says(extra: bytes, ex
         cicp(1, 13) + chunk(b"cLLI", b"") + chunk(b"mDCV", b"1"),
     ],
 )
-def test_tags_that_say_nothing_change_nothing(extra: bytes) -> None:
+def test_invalid_or_unspecified_tags_change_nothing(extra: bytes) -> None:
     assert shown(small_png(extra)) == list(COLOR)
 
 
-def test_a_tag_after_the_pixels_does_not_count() -> None:
+def test_a_tag_after_the_pixels_is_ignored() -> None:
     data = small_png(b"")
     assert shown(data[:-12] + gama(1) + data[-12:]) == list(COLOR)
 
 
-def test_it_converts_all_bits_of_a_deep_png_and_keeps_its_alpha() -> None:
+def test_it_converts_all_bits_of_a_16_bit_png_and_keeps_its_alpha() -> None:
     row = np.array([[100, 20_000, 65_535, 9]], ">u2").tobytes()
     picture = read(png(1, 1, 16, 6, b"\0" + row, extra=gama(1)))
     # In the shadows, IEC 61966-2-1 multiplies the linear light by 12.92.
     assert picture.pixels[0, 0].tolist() == pytest.approx([1292, 38_562, 65_535, 9], abs=3)
 
 
-def test_a_deep_grey_png_is_as_bright_as_its_gamma_says() -> None:
+def test_a_16_bit_gray_png_is_converted_according_to_its_gamma() -> None:
     row = np.array([0, 14_000, 65_535], ">u2").tobytes()
     assert read(png(3, 1, 16, 0, b"\0" + row, extra=gama(1))).pixels[0, :, 1].tolist() == [0, 32_738, 65_535]
 
@@ -101,13 +101,13 @@ def test_nclx_tags_are_converted(tagged: Any) -> None:
 
 @pytest.mark.parametrize("tagged", [tagged_avif, tagged_heic])
 @pytest.mark.parametrize("transfer", [16, 18])
-def test_hdr_is_shown_as_in_a_png(tagged: Any, transfer: int) -> None:
+def test_hdr_in_avif_and_heic_is_converted_as_in_a_png(tagged: Any, transfer: int) -> None:
     assert shown(tagged(FLAT, 9, transfer)) == pytest.approx(
         shown(small_png(cicp(9, transfer), COLOR)), abs=2
     )
 
 
-def test_hdr_in_heic_keeps_its_steps_and_names_its_peak() -> None:
+def test_hdr_in_heic_keeps_its_levels_and_uses_its_peak_luminance() -> None:
     ramp = np.repeat(np.repeat(np.arange(400, 656, dtype=np.uint16)[None, :, None] * 64, 64, 0), 3, 2)
     light = {"max_content_light_level": 400, "max_pic_average_light_level": 100}
     plain = read(tagged_heic(ramp, 9, 16)).pixels[0, :, 0]
@@ -116,7 +116,7 @@ def test_hdr_in_heic_keeps_its_steps_and_names_its_peak() -> None:
     assert (brighter > plain).all()
 
 
-def test_a_profile_precedes_the_nclx_tag() -> None:
+def test_a_profile_takes_precedence_over_the_nclx_tag() -> None:
     data = tagged_avif(FLAT, 1, 13, icc_profile=swapped_profile())
     assert shown(data) == pytest.approx([100, 200, 50], abs=2)
 
@@ -137,7 +137,7 @@ def test_colors_beyond_the_screen_are_clipped() -> None:
     assert to_srgb(green.copy(), coding(12, 16)).tolist() == [[[0, 255, 0]]]
 
 
-def test_a_photo_higher_than_a_strip_is_converted_to_its_end() -> None:
+def test_a_photo_taller_than_a_strip_is_converted_completely() -> None:
     pixels = np.full((700, 3, 4), (*COLOR, 77), np.uint8)
     converted = to_srgb(pixels, coding(12, 13))
     assert np.all(converted == converted[0, 0])

@@ -56,7 +56,7 @@ def refused(
     return "PermissionError" in caplog.text
 
 
-def test_it_reads_the_photos_and_works_in_its_folder(child: Sandbox, folder: Path) -> None:
+def test_a_child_can_read_photos_and_write_in_its_work_folder(child: Sandbox, folder: Path) -> None:
     assert child.call(jobs.reads, path=str(folder / "photos/photo.jpg")) == "this is p"
     assert child.call(jobs.reads, path=str(folder / "models/some.onnx")) == "this is m"
     assert child.call(jobs.writes, path=str(folder / "work/result.png")) == "written"
@@ -67,28 +67,28 @@ def test_it_reads_the_photos_and_works_in_its_folder(child: Sandbox, folder: Pat
 @pytest.mark.parametrize(
     "path", ["secret_key", "darkroom.sqlite3", "work/../secret_key", "/etc/passwd", "/proc/self/environ"]
 )
-def test_it_reads_no_secret_and_no_database(
+def test_a_child_cannot_read_secrets_or_the_database(
     child: Sandbox, folder: Path, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     assert refused(child, jobs.reads, caplog, path=str(folder / path))
 
 
 @needs_landlock
-def test_a_thread_of_it_reads_none_either(
+def test_a_thread_of_a_child_cannot_read_secrets_either(
     child: Sandbox, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert refused(child, jobs.starts_a_thread_that_reads, caplog, path=str(folder / "secret_key"))
 
 
 @needs_landlock
-def test_it_does_not_learn_what_else_lies_there(
+def test_a_child_cannot_list_the_data_folder(
     child: Sandbox, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert refused(child, jobs.lists, caplog, path=str(folder))
 
 
 @needs_landlock
-def test_it_changes_no_photo_and_leaves_no_link(
+def test_a_child_cannot_change_photos_or_create_links(
     child: Sandbox, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert refused(child, jobs.writes, caplog, path=str(folder / "photos/photo.jpg"))
@@ -98,7 +98,9 @@ def test_it_changes_no_photo_and_leaves_no_link(
 
 
 @needs_landlock
-def test_it_does_not_see_its_parents_environment(child: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_child_cannot_read_the_environment_of_its_parent(
+    child: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
     assert refused(child, jobs.reads, caplog, path=f"/proc/{os.getpid()}/environ")
 
 
@@ -112,12 +114,14 @@ def test_it_does_not_see_its_parents_environment(child: Sandbox, caplog: pytest.
         (socket.AF_UNIX, socket.SOCK_STREAM),
     ],
 )
-def test_it_opens_no_socket(child: Sandbox, caplog: pytest.LogCaptureFixture, family: int, kind: int) -> None:
+def test_a_child_cannot_open_a_socket(
+    child: Sandbox, caplog: pytest.LogCaptureFixture, family: int, kind: int
+) -> None:
     assert refused(child, jobs.opens_socket, caplog, family=int(family), kind=int(kind))
 
 
 @needs_seccomp
-def test_it_connects_to_nothing_though_its_files_are_not_confined(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_child_without_file_confinement_cannot_connect_either(caplog: pytest.LogCaptureFixture) -> None:
     box = Sandbox(TRIAL)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         assert refused(box, jobs.connects, caplog, address="127.0.0.1", port=listener.getsockname()[1])
@@ -125,7 +129,7 @@ def test_it_connects_to_nothing_though_its_files_are_not_confined(caplog: pytest
 
 
 @needs_seccomp
-def test_it_runs_no_program_and_looks_into_no_process(
+def test_a_child_cannot_run_programs_or_inspect_processes(
     child: Sandbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert refused(child, jobs.runs_a_program, caplog)
@@ -133,14 +137,14 @@ def test_it_runs_no_program_and_looks_into_no_process(
 
 
 @needs_landlock
-def test_it_sends_its_parent_no_signal(child: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_child_cannot_send_a_signal_to_its_parent(child: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     if confinement._landlock() < confinement._WITH_SCOPES:
         pytest.skip("This kernel's Landlock does not restrict signals.")
     assert refused(child, jobs.ends, caplog, pid=os.getpid())
 
 
 @needs_landlock
-def test_the_children_of_the_site_read_no_secret(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_child_processes_of_the_site_cannot_read_secrets(caplog: pytest.LogCaptureFixture) -> None:
     """This child process has the same file access as the ones for uploads, results, and edits."""
     secret = settings.DATA_DIR / "secret_key"
     secret.write_text("secret")
@@ -152,7 +156,7 @@ def test_the_children_of_the_site_read_no_secret(caplog: pytest.LogCaptureFixtur
         assert pool._free.queue[0]._reach is photos.reach
 
 
-def test_a_folder_that_is_recreated_is_reached(child: Sandbox, folder: Path) -> None:
+def test_a_recreated_work_folder_can_be_written_to(child: Sandbox, folder: Path) -> None:
     first = child.call(jobs.process)
     (folder / "work").rename(folder / "old")
     (folder / "work").mkdir()
@@ -160,7 +164,7 @@ def test_a_folder_that_is_recreated_is_reached(child: Sandbox, folder: Path) -> 
     assert child.call(jobs.process) != first
 
 
-def test_a_system_without_both_works_and_says_so(
+def test_a_system_without_landlock_and_seccomp_works_with_a_warning(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert confinement.missing_protections() == [] or sys.platform != "linux"
@@ -176,7 +180,7 @@ def test_a_system_without_both_works_and_says_so(
 
 @needs_landlock
 @pytest.mark.parametrize("version", range(1, 8))
-def test_older_kernels_are_asked_for_no_more_than_they_know(version: int, tmp_path: Path) -> None:
+def test_confinement_works_with_older_versions_of_landlock(version: int, tmp_path: Path) -> None:
     """The test runs in a separate process, because confinement cannot be undone."""
     if version > confinement._landlock():
         pytest.skip("This test needs a newer kernel.")

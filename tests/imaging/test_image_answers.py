@@ -46,7 +46,7 @@ def test_results_are_written_to_files_in_their_order(tmp_path: Path) -> None:
     assert [Path(result["path"]).read_bytes() for result in found["results"]] == photos
 
 
-def test_a_text_may_be_wrapped_escaped_and_without_padding(tmp_path: Path) -> None:
+def test_base64_may_be_wrapped_escaped_or_without_padding(tmp_path: Path) -> None:
     photo = large_photo(tmp_path)
     text = encoded(photo)
     wrapped = "\n".join(text[at : at + 76] for at in range(0, len(text), 76))
@@ -69,7 +69,7 @@ def test_a_data_uri_may_be_given_as_a_url(tmp_path: Path) -> None:
         assert Path(result["path"]).read_bytes() == photo
 
 
-def test_a_web_address_is_only_returned(tmp_path: Path) -> None:
+def test_a_web_url_is_returned_unchanged(tmp_path: Path) -> None:
     found = unpacked(tmp_path, {"data": [{"url": "https://cdn.example.org/a.png?b=c"}, {"url": "HTTP://x/"}]})
     assert found["results"] == [{"url": "https://cdn.example.org/a.png?b=c"}, {"url": "HTTP://x/"}]
 
@@ -98,12 +98,12 @@ def test_a_web_address_is_only_returned(tmp_path: Path) -> None:
     ],
     ids=lambda entry: str(entry)[:50],
 )
-def test_what_is_no_photo_is_named_so(tmp_path: Path, entry: dict[str, Any]) -> None:
+def test_an_entry_that_is_not_a_photo_is_reported(tmp_path: Path, entry: dict[str, Any]) -> None:
     assert unpacked(tmp_path, {"data": [entry]})["results"] == [{"problem": "no_photo"}]
 
 
 @pytest.mark.parametrize("data", [None, "x", 5, {}, [], ["x", None, 3]])
-def test_a_response_without_results_has_none(tmp_path: Path, data: Any) -> None:
+def test_a_response_without_results_gives_an_empty_list(tmp_path: Path, data: Any) -> None:
     assert unpacked(tmp_path, {"data": data, "error": "No."}) == {"results": [], "rest": {"error": "No."}}
 
 
@@ -126,31 +126,31 @@ def test_a_response_without_results_has_none(tmp_path: Path, data: Any) -> None:
     ],
     ids=lambda content: str(content)[:30],
 )
-def test_what_is_no_json_object_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_content_that_is_not_a_json_object_is_rejected(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(NotUnpacked):
         unpacked(tmp_path, content)
 
 
-def test_a_result_that_is_too_large_is_named_so_and_the_others_are_kept(tmp_path: Path) -> None:
+def test_a_result_that_is_too_large_is_reported_and_the_others_are_kept(tmp_path: Path) -> None:
     small = cast.photo_bytes(30, 20)
     data = [{"b64_json": "A" * (2 * MOST_BYTES)}, {"b64_json": encoded(small)}]
     first, second = unpacked(tmp_path, {"data": data})["results"]
     assert (first, second["kind"]) == ({"problem": "too_large"}, "jpeg")
 
 
-def test_a_photo_with_too_many_pixels_is_no_photo(tmp_path: Path) -> None:
+def test_a_photo_with_too_many_pixels_is_reported(tmp_path: Path) -> None:
     Image.new("L", (20_001, 10)).save(tmp_path / "wide.png")
     wide = encoded((tmp_path / "wide.png").read_bytes())
     assert unpacked(tmp_path, {"data": [{"b64_json": wide}]})["results"] == [{"problem": "no_photo"}]
 
 
-def test_only_some_results_are_looked_at(tmp_path: Path) -> None:
+def test_the_number_of_unpacked_results_is_limited(tmp_path: Path) -> None:
     data = [{"b64_json": encoded(cast.photo_bytes(8, 8))}] * 50
     assert len(unpacked(tmp_path, {"data": data})["results"]) == image_answers.MOST_RESULTS
 
 
 @pytest.mark.parametrize("piece", [1, 2, 3, 7, 64])
-def test_pieces_of_any_size_give_the_same(
+def test_the_size_of_the_pieces_does_not_change_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int
 ) -> None:
     monkeypatch.setattr(image_answers, "_PIECE", piece)

@@ -51,11 +51,11 @@ def when_running(path: Path) -> None:
         time.sleep(0.01)
 
 
-def test_it_keeps_its_child_from_person_to_person(pool: InteractivePool) -> None:
+def test_the_child_process_is_kept_between_users(pool: InteractivePool) -> None:
     assert pool.call(ALICE, jobs.process_and_priority) == pool.call(BOB, jobs.process_and_priority)
 
 
-def test_its_child_has_a_low_priority(pool: InteractivePool) -> None:
+def test_the_child_process_has_a_low_priority(pool: InteractivePool) -> None:
     assert pool.call(ALICE, jobs.process_and_priority)[1] == os.nice(0) + 10
 
 
@@ -70,7 +70,7 @@ def test_a_newer_request_stops_a_running_one_between_two_steps(
         old.result(10)
 
 
-def test_a_newer_request_leaves_those_of_other_people_alone(later: Later, tmp_path: Path) -> None:
+def test_a_newer_request_does_not_stop_those_of_other_users(later: Later, tmp_path: Path) -> None:
     old = later(ALICE, jobs.takes_steps, path=str(tmp_path / "old"), seconds=0.5)
     when_running(tmp_path / "old")
     new = later(BOB, jobs.process_and_priority)
@@ -78,7 +78,7 @@ def test_a_newer_request_leaves_those_of_other_people_alone(later: Later, tmp_pa
     assert new.result(60)
 
 
-def test_a_running_one_that_does_not_stop_is_killed(
+def test_a_running_job_that_does_not_stop_is_killed(
     pool: InteractivePool, later: Later, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(interactive, "STOP_SECONDS", 0.2)
@@ -123,7 +123,7 @@ def test_at_most_three_people_wait(
         waiting[1].result(60)
 
 
-def test_a_person_waits_only_for_a_while(
+def test_a_request_waits_only_for_a_limited_time(
     pool: InteractivePool, later: Later, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(interactive, "PATIENCE", 0.1)
@@ -149,7 +149,7 @@ def test_after_a_kill_the_next_request_gets_a_new_child(
     assert pool.call(ALICE, jobs.process_and_priority)[0] != process
 
 
-def test_many_threads_of_many_people_leave_the_pool_as_it_was(pool: InteractivePool) -> None:
+def test_requests_of_many_threads_leave_the_pool_in_its_initial_state(pool: InteractivePool) -> None:
     ends: list[str] = []
 
     def types(person: int) -> None:
@@ -170,7 +170,7 @@ def test_many_threads_of_many_people_leave_the_pool_as_it_was(pool: InteractiveP
     assert (len(pool._free), pool._waiting, pool._running) == (1, {}, [])
 
 
-def test_its_child_is_confined_as_that_of_an_edit_is(tmp_path: Path) -> None:
+def test_the_child_process_can_read_photos_but_no_other_files(tmp_path: Path) -> None:
     (tmp_path / "photo").write_text("a photo")
     secret = tmp_path.parent / f"{tmp_path.name}-secret"
     secret.write_text("a secret")

@@ -76,7 +76,7 @@ def test_it_rebuilds_an_upload_with_derivatives(tmp_path: Path) -> None:
         assert codecs.load(tmp_path / f"out-{width}.webp").width == width
 
 
-def test_it_rebuilds_alpha_and_sixteen_bits_as_png(tmp_path: Path) -> None:
+def test_it_rebuilds_photos_with_alpha_or_16_bits_as_png(tmp_path: Path) -> None:
     alpha = tmp_path / "alpha.png"
     alpha.write_bytes(encoded(np.dstack([four_corners(), four_corners()[:, :, 1]]), "PNG"))
     deep = tmp_path / "deep.png"
@@ -87,7 +87,7 @@ def test_it_rebuilds_alpha_and_sixteen_bits_as_png(tmp_path: Path) -> None:
         assert np.array_equal(codecs.load(tmp_path / "out.png").pixels, codecs.load(source).pixels)
 
 
-def test_a_rebuilt_photo_carries_nothing_but_pixels(tmp_path: Path) -> None:
+def test_a_rebuilt_photo_contains_no_metadata(tmp_path: Path) -> None:
     exif = Image.Exif()
     exif[0x010F] = "SECRETMAKER"
     exif.get_ifd(0x8825)[2] = (48.0, 51.0, 29.0)
@@ -106,9 +106,7 @@ def test_a_rebuilt_photo_carries_nothing_but_pixels(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("output_format", codecs.EXTENSIONS)
 @pytest.mark.parametrize("share", [0.5, 0.999])
-def test_accept_rejects_a_result_whose_end_is_missing(
-    output_format: str, share: float, tmp_path: Path
-) -> None:
+def test_a_truncated_result_is_rejected(output_format: str, share: float, tmp_path: Path) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8)
     whole = codecs.encode(Picture(noise), output_format)
     path = tmp_path / "a"
@@ -118,7 +116,7 @@ def test_accept_rejects_a_result_whose_end_is_missing(
 
 
 @pytest.mark.parametrize("channels", [2, 3, 4])
-def test_accept_takes_deep_pngs(channels: int, tmp_path: Path) -> None:
+def test_a_16_bit_png_is_accepted_as_a_result(channels: int, tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(deep_png(np.full((30, 40, channels), 40_000, np.uint16)))
     facts = stored_photos.verify_result(str(path), str(tmp_path / "a"))
@@ -141,14 +139,14 @@ LYING = {
 
 
 @pytest.mark.parametrize("data", LYING.values(), ids=LYING.keys())
-def test_accept_rejects_a_png_that_lies(data: bytes, tmp_path: Path) -> None:
+def test_an_inconsistent_png_is_rejected(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(data)
     with pytest.raises(PhotoError, match="damaged"):
         stored_photos.verify_result(str(path), str(tmp_path / "a"))
 
 
-def test_what_accept_takes_of_damaged_pngs_a_decoder_takes_too(tmp_path: Path) -> None:
+def test_damaged_pngs_that_are_accepted_can_be_decoded(tmp_path: Path) -> None:
     whole = bytearray(codecs.encode(Picture(four_corners()), "png"))
     chance, taken = random.Random(1), 0
     for number in range(400):
@@ -163,7 +161,7 @@ def test_what_accept_takes_of_damaged_pngs_a_decoder_takes_too(tmp_path: Path) -
     assert taken < 20
 
 
-def test_accept_rejects_a_result_whose_derivative_is_damaged(tmp_path: Path) -> None:
+def test_a_result_with_a_damaged_derivative_is_rejected(tmp_path: Path) -> None:
     path = str(tmp_path / "a.png")
     stored_photos.save_with_derivatives(Picture(four_corners(1000, 750)), path, "png")
     assert stored_photos.verify_result(path, str(tmp_path / "a"))["width"] == 1000
@@ -173,14 +171,14 @@ def test_accept_rejects_a_result_whose_derivative_is_damaged(tmp_path: Path) -> 
         stored_photos.verify_result(path, str(tmp_path / "a"))
 
 
-def test_the_derivatives_of_a_jpeg_are_not_transparent_either(tmp_path: Path) -> None:
+def test_the_derivatives_of_a_jpeg_are_not_transparent(tmp_path: Path) -> None:
     clear = np.dstack([four_corners(), np.zeros((48, 64), np.uint8)])
     stored_photos.save_with_derivatives(Picture(clear), str(tmp_path / "a.jpg"), "jpeg")
     assert codecs.load(tmp_path / "a-360.webp").pixels.shape == (48, 64, 3)
     assert codecs.load(tmp_path / "a-360.webp").pixels.min() == 255
 
 
-def test_accept_rejects_a_kind_that_results_never_have(tmp_path: Path) -> None:
+def test_a_result_in_an_unsupported_format_is_rejected(tmp_path: Path) -> None:
     path = written(tmp_path / "a.avif", four_corners())
     with pytest.raises(PhotoError, match="not a supported photo"):
         stored_photos.verify_result(str(path), str(tmp_path / "out"))
@@ -202,7 +200,7 @@ def test_a_result_from_another_engine_is_converted_to_the_requested_format(
 
 
 @pytest.mark.parametrize("channels", [3, 4])
-def test_a_photo_is_made_as_small_a_file_as_it_must_be(channels: int, tmp_path: Path) -> None:
+def test_a_photo_is_shrunk_to_fit_the_maximum_file_size(channels: int, tmp_path: Path) -> None:
     pixels = np.random.default_rng(1).integers(0, 255, (300, 400, channels), np.uint8)
     source = written(tmp_path / "in.png", pixels)
     made = Path(stored_photos.shrink(str(source), str(tmp_path / "out"), 100_000))
@@ -210,7 +208,7 @@ def test_a_photo_is_made_as_small_a_file_as_it_must_be(channels: int, tmp_path: 
     assert codecs.load(made).has_alpha == (channels == 4)
 
 
-def test_a_file_made_smaller_keeps_its_shape(tmp_path: Path) -> None:
+def test_a_shrunk_photo_keeps_its_aspect_ratio(tmp_path: Path) -> None:
     pixels = np.random.default_rng(1).integers(0, 255, (2000, 125, 3), np.uint8)
     made = stored_photos.shrink(str(written(tmp_path / "in.png", pixels)), str(tmp_path / "out"), 100_000)
     picture = codecs.load(made)
@@ -219,7 +217,7 @@ def test_a_file_made_smaller_keeps_its_shape(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(2, 1), (1, 7), (3, 3)])
-def test_the_smallest_file_is_a_single_pixel(size: tuple[int, int], tmp_path: Path) -> None:
+def test_shrinking_ends_at_a_single_pixel(size: tuple[int, int], tmp_path: Path) -> None:
     pixels = np.full((*size, 3), 90, np.uint8)
     made = codecs.load(
         stored_photos.shrink(str(written(tmp_path / "in.png", pixels)), str(tmp_path / "out"), 1)

@@ -45,14 +45,14 @@ def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-def test_one_holds_it_at_a_time(lock: MachineLock) -> None:
+def test_only_one_caller_holds_the_lock_at_a_time(lock: MachineLock) -> None:
     with lock.held(0, lambda: True) as first, lock.held(0.1, lambda: True) as second:
         assert (first, second) == (True, False)
     with lock.held(0, lambda: True) as again:
         assert again
 
 
-def test_a_killed_process_frees_it(lock: MachineLock, holder: subprocess.Popen[str]) -> None:
+def test_a_killed_process_releases_the_lock(lock: MachineLock, holder: subprocess.Popen[str]) -> None:
     with lock.held(0, lambda: True) as is_held:
         assert not is_held
     os.kill(holder.pid, signal.SIGKILL)
@@ -60,14 +60,14 @@ def test_a_killed_process_frees_it(lock: MachineLock, holder: subprocess.Popen[s
         assert is_held
 
 
-def test_it_is_free_where_no_site_runs(tmp_path: Path) -> None:
+def test_the_lock_is_free_if_its_folder_does_not_exist(tmp_path: Path) -> None:
     lock = MachineLock(lambda: tmp_path / "none" / "lock")
     with lock.held(0, lambda: True) as is_held:
         assert is_held
         assert not lock.is_awaited()
 
 
-def test_its_holder_sees_that_somebody_waits(lock: MachineLock) -> None:
+def test_the_lock_shows_whether_another_caller_waits_for_it(lock: MachineLock) -> None:
     over = threading.Event()
 
     def wait() -> None:
@@ -87,7 +87,9 @@ def test_its_holder_sees_that_somebody_waits(lock: MachineLock) -> None:
         assert not lock.is_awaited()
 
 
-def test_a_child_waits_for_it_and_gives_up_in_time(lock: MachineLock, holder: subprocess.Popen[str]) -> None:
+def test_a_sandbox_waits_for_the_lock_or_gives_up_in_time(
+    lock: MachineLock, holder: subprocess.Popen[str]
+) -> None:
     hasty, patient = Sandbox(TRIAL, lock=lock, patience=0.1), Sandbox(TRIAL, lock=lock)
     with pytest.raises(SandboxError) as caught:
         hasty.call(jobs.echo)

@@ -35,7 +35,7 @@ GIB = 1024 * MIB
         (64 * GIB, 2, 2048, 2048),
     ],
 )
-def test_children_together_leave_the_site_its_memory(
+def test_child_processes_leave_enough_memory_for_the_site(
     memory: int, children: int, least: int, most: int
 ) -> None:
     assert max_parallel_jobs(memory) == children
@@ -46,7 +46,7 @@ def test_children_together_leave_the_site_its_memory(
     assert child_memory(memory) <= MAX_CHILD_BYTES
 
 
-def test_a_container_s_limit_counts(tmp_path: Path) -> None:
+def test_the_memory_limit_of_a_container_is_used(tmp_path: Path) -> None:
     ours = tmp_path / "cgroup"
     ours.write_text("9:name=systemd:/\n0::/site.slice/darkroom.service\n")
     group = tmp_path / "site.slice/darkroom.service"
@@ -76,7 +76,7 @@ def test_a_container_s_limit_counts(tmp_path: Path) -> None:
         (8 * GIB, ANALYSIS_MOST, False),
     ],
 )
-def test_photos_are_analyzed_where_there_is_memory_for_it(
+def test_photos_are_analyzed_only_if_there_is_enough_memory(
     memory: int, limit: int | None, one_large_child: bool
 ) -> None:
     assert analysis_memory(memory) == limit

@@ -58,7 +58,7 @@ def moved(pixels: Array, *, scale: float = 1.0, x: float = 0, y: float = 0) -> A
     return pixels_moved
 
 
-def test_everything_outside_the_box_is_the_photos_again_and_its_middle_the_engines(tmp_path: Path) -> None:
+def test_the_photo_is_restored_outside_the_box_and_the_result_kept_inside(tmp_path: Path) -> None:
     photo = photo_named("cup")
     result = np.random.default_rng(1).integers(0, 256, photo.shape, np.uint8)
     facts, made = repainted(tmp_path, photo, result)
@@ -134,7 +134,7 @@ def test_a_transparent_result_is_transparent_only_inside_the_box(tmp_path: Path)
 @pytest.mark.parametrize(
     "change", [{"x": 1.6}, {"x": 12, "y": -7}, {"scale": 1.04}, {"scale": 1.08, "x": 5, "y": 4}]
 )
-def test_a_result_that_was_moved_is_fitted_first(tmp_path: Path, name: str, change: dict[str, float]) -> None:
+def test_a_moved_result_is_aligned_first(tmp_path: Path, name: str, change: dict[str, float]) -> None:
     photo = photo_named(name)
     facts, made = repainted(tmp_path, photo, moved(photo, **change))
     assert facts["outcome"] == "aligned"
@@ -146,7 +146,7 @@ def test_a_result_that_was_moved_is_fitted_first(tmp_path: Path, name: str, chan
 
 
 @pytest.mark.parametrize("change", [{}, {"x": 0.4, "y": 0.3}, {"scale": 1.001}])
-def test_a_result_that_fits_is_left_as_it_is(tmp_path: Path, change: dict[str, float]) -> None:
+def test_a_result_that_fits_is_not_changed(tmp_path: Path, change: dict[str, float]) -> None:
     photo = photo_named("astronaut")
     facts, made = repainted(tmp_path, photo, moved(photo, **change))
     assert facts["outcome"] == "done"
@@ -154,7 +154,7 @@ def test_a_result_that_fits_is_left_as_it_is(tmp_path: Path, change: dict[str, f
     assert (made[middle] == moved(photo, **change)[middle]).all()
 
 
-def test_a_large_result_that_was_moved_is_fitted_to_less_than_a_pixel() -> None:
+def test_a_large_moved_result_is_aligned_to_within_half_a_pixel() -> None:
     photo = np.asarray(scenes.lake(2400, 1600))
     noise = np.random.default_rng(2).normal(0, 12, photo.shape)
     photo = np.clip(photo + cv2.GaussianBlur(noise, (0, 0), 2) * 4, 0, 255).astype(np.uint8)
@@ -165,7 +165,7 @@ def test_a_large_result_that_was_moved_is_fitted_to_less_than_a_pixel() -> None:
     assert (x, y) == pytest.approx((-0.01 * 1200 + 9, -0.01 * 800 - 4), abs=0.5)
 
 
-def test_a_result_that_was_moved_out_of_the_box_cannot_be_fitted(tmp_path: Path) -> None:
+def test_a_result_that_was_moved_out_of_the_box_cannot_be_aligned(tmp_path: Path) -> None:
     photo = photo_named("cat")
     facts, made = repainted(tmp_path, photo, moved(photo, x=-30), [0.7, 0.3, 0.3, 0.4])
     assert facts["outcome"] == "aligned"  # The result still includes the area of the box.
@@ -186,20 +186,20 @@ def test_a_result_that_was_moved_out_of_the_box_cannot_be_fitted(tmp_path: Path)
     ],
     ids=["noise", "flat", "negative", "mirrored", "blurred", "another photo"],
 )
-def test_a_result_that_shows_something_else_is_put_back_like_any_other(tmp_path: Path, model: Model) -> None:
+def test_the_photo_is_restored_even_if_the_result_shows_something_else(tmp_path: Path, model: Model) -> None:
     photo = photo_named("cup")
     facts, made = repainted(tmp_path, photo, model(photo))
     assert facts["outcome"] == "done"
     assert (made == photo)[outside(photo.shape)].all()
 
 
-def test_a_photo_without_details_is_put_back_as_it_came(tmp_path: Path) -> None:
+def test_the_result_for_a_photo_without_details_is_not_aligned(tmp_path: Path) -> None:
     photo = np.full((120, 160, 3), 128, np.uint8)
     facts, _ = repainted(tmp_path, photo, moved(photo, x=9))
     assert facts["outcome"] == "done"
 
 
-def test_a_file_that_is_no_photo_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_photo_is_rejected(tmp_path: Path) -> None:
     scenes.lake(60, 40).save(tmp_path / "photo.png")
     (tmp_path / "result.png").write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
     with pytest.raises(PhotoError):
@@ -230,7 +230,7 @@ def disc(photo: Array, radius: int = 60) -> Array:
     return mask
 
 
-def test_everything_outside_the_mask_is_the_photos_again_and_its_middle_the_engines(tmp_path: Path) -> None:
+def test_the_photo_is_restored_outside_the_mask_and_the_result_kept_inside(tmp_path: Path) -> None:
     photo = photo_named("cup")
     mask = disc(photo)
     facts, made = repainted_in(tmp_path, photo, 255 - photo, mask)
@@ -251,7 +251,7 @@ def test_the_edge_is_soft_and_inside_the_mask(tmp_path: Path) -> None:
     assert row[299] == 200, "no soft edge at the border of the photo"
 
 
-def test_a_mask_on_a_small_copy_holds_for_a_result_of_another_size(tmp_path: Path) -> None:
+def test_a_mask_is_scaled_to_a_result_of_another_size(tmp_path: Path) -> None:
     photo = photo_named("cat")
     mask = disc(photo, 30)
     larger = cv2.resize(255 - photo, (photo.shape[1] * 2, photo.shape[0] * 2))
@@ -262,7 +262,7 @@ def test_a_mask_on_a_small_copy_holds_for_a_result_of_another_size(tmp_path: Pat
     assert (made == expected)[is_outside].all()
 
 
-def test_a_result_that_was_moved_is_fitted_to_what_is_outside_the_mask(tmp_path: Path) -> None:
+def test_a_moved_result_is_aligned_by_the_area_outside_the_mask(tmp_path: Path) -> None:
     photo = photo_named("astronaut")
     mask = disc(photo, 50)
     facts, made = repainted_in(tmp_path, photo, moved(photo, x=8, y=-5), mask)

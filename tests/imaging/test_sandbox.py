@@ -38,7 +38,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def test_it_answers_with_what_the_function_says(child: Sandbox) -> None:
+def test_it_returns_the_result_of_the_function(child: Sandbox) -> None:
     assert child.call(jobs.echo, a=1, b=["ü", None]) == {"a": 1, "b": ["ü", None]}
 
 
@@ -47,14 +47,14 @@ def test_it_keeps_one_warm_child(child: Sandbox) -> None:
     assert first == child.call(jobs.process) != os.getpid()
 
 
-def test_arguments_may_come_while_it_works(child: Sandbox) -> None:
+def test_arguments_can_be_deferred_until_the_job_needs_them(child: Sandbox) -> None:
     assert child.call(jobs.adds, deferred_arguments=lambda: {"more": 4}, number=3) == 7
     with pytest.raises(PhotoError, match="No"):  # The job ends before it uses the deferred arguments.
         child.call(jobs.adds, deferred_arguments=lambda: {"more": 4}, number=-1)
     assert child.call(jobs.adds, deferred_arguments=lambda: {"more": 5}, number=3) == 8
 
 
-def test_arguments_that_cannot_be_made_end_the_job(child: Sandbox) -> None:
+def test_deferred_arguments_that_fail_end_the_job(child: Sandbox) -> None:
     first = child.call(jobs.process)
     with pytest.raises(ZeroDivisionError):
         child.call(jobs.adds, deferred_arguments=lambda: {"more": 1 // 0}, number=3)
@@ -90,7 +90,7 @@ LARGEST = Image.linear_gradient("L").resize((8000, 5000))
         ("jpeg", ("CMYK",), {}),
     ],
 )
-def test_forty_megapixels_of_every_kind_fit_into_its_memory(
+def test_40_megapixels_of_every_format_fit_in_its_memory(
     kind: str, bands: tuple[str, ...], options: dict[str, Any], tmp_path: Path
 ) -> None:
     image = LARGEST.convert(bands[0])
@@ -102,9 +102,7 @@ def test_forty_megapixels_of_every_kind_fit_into_its_memory(
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("channels", [2, 4])
-def test_forty_megapixels_of_sixteen_bits_and_alpha_fit_into_its_memory(
-    channels: int, tmp_path: Path
-) -> None:
+def test_40_megapixels_with_16_bits_and_alpha_fit_in_its_memory(channels: int, tmp_path: Path) -> None:
     row = np.full((1, 8000, channels), 30_000, np.uint16)
     (tmp_path / "in").write_bytes(deep_png(np.broadcast_to(row, (5000, 8000, channels))))
     assert rebuilt_width(tmp_path) == 8000
@@ -117,7 +115,7 @@ def rebuilt_width(folder: Path) -> int:
     return int(facts["width"])
 
 
-def test_a_warm_child_of_each_profile_answers(tmp_path: Path) -> None:
+def test_a_warm_child_of_each_profile_works(tmp_path: Path) -> None:
     written(tmp_path / "a.png", four_corners())
     for profile in (DECODE, EDIT):
         box = Sandbox(profile)
@@ -131,13 +129,13 @@ def test_a_warm_child_of_each_profile_answers(tmp_path: Path) -> None:
         box.close()
 
 
-def test_it_passes_progress_on(child: Sandbox) -> None:
+def test_it_passes_on_progress_reports(child: Sandbox) -> None:
     seen: list[float] = []
     assert child.call(jobs.counts, on_progress=seen.append) == "counted"
     assert seen == [0.25, 0.5, 1.0]
 
 
-def test_a_caller_that_fails_while_it_is_told_of_progress_leaves_no_answer_behind(child: Sandbox) -> None:
+def test_an_error_in_the_progress_callback_leaves_no_pending_result(child: Sandbox) -> None:
     def fail(part: float) -> None:
         raise KeyError(part)
 
@@ -146,13 +144,13 @@ def test_a_caller_that_fails_while_it_is_told_of_progress_leaves_no_answer_behin
     assert child.call(jobs.echo) == {}
 
 
-def test_known_errors_come_back_as_themselves(child: Sandbox) -> None:
+def test_known_errors_are_raised_again_in_the_parent(child: Sandbox) -> None:
     with pytest.raises(PhotoError) as caught:
         child.call(jobs.refuses)
     assert (caught.value.message, caught.value.details) == ("No.", {"why": [1, 2]})
 
 
-def test_what_the_child_prints_is_no_answer(child: Sandbox) -> None:
+def test_output_printed_by_the_child_is_ignored(child: Sandbox) -> None:
     assert child.call(jobs.prints) == "mine"
     assert child.call(jobs.echo, a=1) == {"a": 1}
 
@@ -167,7 +165,7 @@ def test_it_refuses_functions_of_other_packages() -> None:
     box.close()
 
 
-def test_the_child_has_none_of_our_environment(child: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_child_does_not_inherit_our_environment(child: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "hush")
     threads = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}
     python = {"LC_CTYPE", "LD_LIBRARY_PATH"}  # Python and OpenCV set these variables.
@@ -186,7 +184,7 @@ def test_the_child_has_none_of_our_environment(child: Sandbox, monkeypatch: pyte
         (jobs.lacks_memory, "memory", False),
     ],
 )
-def test_it_survives_a_child_that_dies_and_says_whether_the_job_is_worth_another_try(
+def test_it_survives_a_failed_job_and_says_whether_a_retry_makes_sense(
     child: Sandbox, function: object, kind: str, is_lost: bool
 ) -> None:
     with pytest.raises(SandboxError) as caught:
@@ -196,7 +194,7 @@ def test_it_survives_a_child_that_dies_and_says_whether_the_job_is_worth_another
     assert child.call(jobs.echo, a=1) == {"a": 1}
 
 
-def test_a_limit_of_cpu_time_counts_for_each_of_several_results() -> None:
+def test_a_lowered_cpu_limit_is_multiplied_by_the_time_factor() -> None:
     box = Sandbox(replace(TRIAL, cpu_seconds=10).with_cpu_seconds(1))
     assert box.call(jobs.burns, time_factor=4, seconds=2.5) == "done"
     with pytest.raises(SandboxError) as caught:
@@ -205,7 +203,7 @@ def test_a_limit_of_cpu_time_counts_for_each_of_several_results() -> None:
     box.close()
 
 
-def test_more_cpu_time_brings_more_wall_time_and_less_takes_none() -> None:
+def test_more_cpu_time_raises_the_wall_time_but_less_does_not_lower_it() -> None:
     assert EDIT.with_cpu_seconds(60).wall_seconds == 2 * EDIT.wall_seconds
     assert EDIT.with_cpu_seconds(10).wall_seconds == EDIT.wall_seconds
 
@@ -218,7 +216,7 @@ def test_it_survives_a_child_that_sleeps_too_long() -> None:
     box.close()
 
 
-def test_a_job_of_several_parts_may_take_as_many_times_the_wall_time() -> None:
+def test_the_wall_time_limit_is_multiplied_by_the_time_factor() -> None:
     box = Sandbox(replace(TRIAL, wall_seconds=2))
     box.warm()
     assert box.call(jobs.slow, time_factor=60, seconds=2.5) == "done"
@@ -228,7 +226,7 @@ def test_a_job_of_several_parts_may_take_as_many_times_the_wall_time() -> None:
     box.close()
 
 
-def test_a_job_of_several_parts_may_take_as_many_times_the_cpu_time() -> None:
+def test_the_cpu_time_limit_is_multiplied_by_the_time_factor() -> None:
     box = Sandbox(replace(TRIAL, cpu_seconds=1))
     assert box.call(jobs.burns, time_factor=3, seconds=1.4) == "done"
     with pytest.raises(SandboxError) as caught:
@@ -237,12 +235,12 @@ def test_a_job_of_several_parts_may_take_as_many_times_the_cpu_time() -> None:
     box.close()
 
 
-def test_a_busy_machine_may_take_several_times_the_cpu_time_that_a_job_has() -> None:
+def test_the_wall_time_is_at_least_four_times_the_cpu_time() -> None:
     assert all(profile.wall_seconds >= 4 * profile.cpu_seconds for profile in (DECODE, EDIT))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has an OOM killer that can be configured.")
-def test_where_the_machine_s_memory_runs_out_the_child_goes_first(child: Sandbox) -> None:
+def test_the_oom_killer_kills_the_child_first(child: Sandbox) -> None:
     process = child.call(jobs.process)
     assert Path(f"/proc/{process}/oom_score_adj").read_text() == "1000\n"
 
@@ -261,7 +259,7 @@ def test_a_child_cannot_fill_the_disk(child: Sandbox, tmp_path: Path) -> None:
     assert (tmp_path / "big").stat().st_size <= 250 * 1024**2
 
 
-def test_the_allowance_of_cpu_is_for_each_job(child: Sandbox) -> None:
+def test_the_cpu_limit_applies_to_each_job(child: Sandbox) -> None:
     for _ in range(3):  # Together, the calls exceed the two seconds that each call may take.
         assert child.call(jobs.burns, seconds=0.8) == "done"
 
@@ -343,7 +341,7 @@ def test_a_killed_parent_leaves_no_child() -> None:
     pytest.fail("The child outlived its parent.")
 
 
-def test_the_parent_carries_no_decoder() -> None:
+def test_the_parent_imports_no_image_decoder() -> None:
     program = (
         "import sys, editor.imaging.sandbox; print([m for m in ('cv2', 'PIL', 'numpy') if m in sys.modules])"
     )

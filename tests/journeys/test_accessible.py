@@ -31,7 +31,7 @@ BAD = """<html lang="en"><body style="background: white"><main><h1>A page</h1><h
 <div style="position: fixed; inset: 0; pointer-events: auto; opacity: 0"></div></main>"""
 
 
-def test_the_checks_find_what_is_wrong(page: Page) -> None:
+def test_the_checks_find_accessibility_errors(page: Page) -> None:
     page.set_content(BAD)
     told = "; ".join([*find_violations(page), *find_violations_by_tab(page)])
     for fault in (
@@ -69,7 +69,7 @@ def test_a_page_of_an_account_is_accessible(
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [*SIZES, NARROW])
 @pytest.mark.parametrize("path", ["/", "/accounts/login/", "/accounts/password/reset/", "/accounts/signup/"])
-def test_a_page_of_the_way_in_is_accessible(
+def test_a_page_for_visitors_is_accessible(
     open_page: OpenPage, site: Portal, path: str, size: dict[str, Any]
 ) -> None:
     page = open_page(**size)

@@ -50,7 +50,7 @@ def _signed_in(browser: Browser, site: Portal, email: str) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-def test_every_page_of_the_desk_is_accessible(
+def test_every_admin_page_is_accessible(
     open_page: OpenPage, site: Portal, demo: str, staff: Any, size: dict[str, Any]
 ) -> None:
     page = open_page(storage_state=staff, **size)
@@ -69,7 +69,7 @@ def test_every_page_of_the_desk_is_accessible(
         assert_accessible(page)
 
 
-def test_a_personal_workspace_is_opened_with_a_reason_and_refunded_once(
+def test_staff_open_a_personal_workspace_with_a_reason_and_refund_an_edit_once(
     open_page: OpenPage, browser: Browser, site: Portal, staff: Any, edited: str
 ) -> None:
     page = open_page(storage_state=staff)

@@ -41,7 +41,7 @@ def quoted(page: Page, photos: list[Path]) -> None:
 
 
 @pytest.mark.slow
-def test_a_batch_of_twenty_from_its_photos_to_its_zip(
+def test_a_batch_of_twenty_photos_runs_from_upload_to_zip_file(
     editor: Page, site: Portal, many: list[Path], tmp_path: Path
 ) -> None:
     site.manage("credits", EMAIL, "--grant", "900", "--reason", "A batch")
@@ -63,7 +63,9 @@ def test_a_batch_of_twenty_from_its_photos_to_its_zip(
     assert {(row["status"], row["credits"]) for row in rows} == {("Finished", "40")}
 
 
-def test_back_from_a_running_batch_leads_to_the_form(editor: Page, site: Portal, many: list[Path]) -> None:
+def test_the_back_button_leads_from_a_running_batch_to_the_form(
+    editor: Page, site: Portal, many: list[Path]
+) -> None:
     site.manage("credits", EMAIL, "--grant", "80", "--reason", "A batch")
     quoted(editor, many[:2])
     editor.get_by_role("button", name="Start the batch").click()

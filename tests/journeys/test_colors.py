@@ -91,24 +91,26 @@ PNG_TAGS = {
 
 
 @pytest.mark.parametrize("tags", PNG_TAGS)
-def test_a_tagged_png_looks_as_in_chromium(page: Page, tags: str) -> None:
+def test_a_tagged_png_has_the_same_colors_as_in_chromium(page: Page, tags: str) -> None:
     assert difference(page, small_png(PNG_TAGS[tags]), "image/png") <= TOLERANCE
 
 
 @pytest.mark.parametrize(
     ("primaries", "transfer"), [(1, 13), (12, 13), (9, 14), (1, 1), (1, 4), (1, 8), (2, 2)]
 )
-def test_a_tagged_avif_looks_as_in_chromium(page: Page, primaries: int, transfer: int) -> None:
+def test_a_tagged_avif_has_the_same_colors_as_in_chromium(page: Page, primaries: int, transfer: int) -> None:
     assert difference(page, tagged_avif(colors(), primaries, transfer), "image/avif") <= TOLERANCE
 
 
 @pytest.mark.parametrize(("primaries", "transfer"), [(9, 16), (12, 16), (9, 18)])
-def test_an_hdr_avif_looks_as_in_chromium(page: Page, primaries: int, transfer: int) -> None:
+def test_an_hdr_avif_has_the_same_colors_as_in_chromium(page: Page, primaries: int, transfer: int) -> None:
     assert difference(page, deep_avif(primaries, transfer), "image/avif") <= TOLERANCE
 
 
 @pytest.mark.parametrize("tags", [(12, 13), (9, 16), (9, 18)])
-def test_a_heic_looks_as_chromium_would_show_it(page: Page, tags: tuple[int, int]) -> None:
+def test_a_heic_has_the_colors_that_chromium_shows_for_the_same_png(
+    page: Page, tags: tuple[int, int]
+) -> None:
     """Chromium does not read HEIC, so the reference is a PNG file with the same values and tags."""
     expected = page.evaluate(DRAW, [base64.b64encode(small_png(cicp(*tags))).decode(), "image/png"])
     ours = codecs.read(tagged_heic(colors(), *tags), codecs.UPLOADED).pixels
@@ -116,7 +118,7 @@ def test_a_heic_looks_as_chromium_would_show_it(page: Page, tags: tuple[int, int
 
 
 @pytest.mark.parametrize(("color_type", "key"), [(0, (300,)), (2, (300, 7, 60_000))])
-def test_a_transparent_color_of_sixteen_bits_is_as_in_chromium(
+def test_a_transparent_16_bit_color_is_the_same_as_in_chromium(
     page: Page, color_type: int, key: tuple[int, ...]
 ) -> None:
     values = [*key, *[40_000] * len(key), *key]

@@ -31,7 +31,7 @@ def mark_a_place(editor: Page, photo: Path) -> None:
     draw(editor)
 
 
-def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) -> None:
+def test_a_comment_belongs_to_a_box_on_the_result(editor: Page, small_photo: Path) -> None:
     mark_a_place(editor, small_photo)
     draw(editor)
     assert marked_regions(editor) == [pytest.approx(BOX, abs=0.01)], (
@@ -46,7 +46,7 @@ def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) 
     expect(editor.locator(".note")).to_have_count(0)
 
 
-def test_a_place_stays_while_its_comment_is_refused(editor: Page, small_photo: Path) -> None:
+def test_a_drawn_box_remains_if_its_comment_is_rejected(editor: Page, small_photo: Path) -> None:
     mark_a_place(editor, small_photo)
     editor.get_by_role("button", name="Send").click()
     expect(editor.get_by_text("Write a comment first")).to_be_visible()

@@ -87,17 +87,17 @@ def test_photos_beyond_the_limit_are_named(editor: Page, small_photo: Path, tmp_
     expect(refused(editor).first).to_have_text(f"{shown} and 11 more: You can add up to 5 photos.")
 
 
-def test_a_photo_beside_the_tray_is_added(editor: Page, photo: Path) -> None:
+def test_a_photo_dropped_outside_the_tray_is_added(editor: Page, photo: Path) -> None:
     drop(editor, photo, on="#prompt")
     expect(tray_photos(editor)).to_have_count(1)
 
 
-def test_a_pasted_file_that_is_no_photo_is_named(editor: Page) -> None:
+def test_a_pasted_file_that_is_not_a_photo_is_named(editor: Page) -> None:
     editor.evaluate(PASTE, editor.evaluate_handle(PASTED, ["list.csv", "text/csv"]))
     expect(refused(editor)).to_have_text(f"list.csv: {NOT_A_PHOTO}")
 
 
-def test_a_batch_takes_a_folder_too(editor: Page, many: Path) -> None:
+def test_a_batch_accepts_a_folder_too(editor: Page, many: Path) -> None:
     editor.goto(here(editor, "batches/new/"))
     drop(editor, many)
     expect(tray_photos(editor)).to_have_count(4)
@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_read_is_named(editor: Page) -> None:
     assert answer == [0, [["secret", "This folder couldn't be read. Drop its photos instead."]]]
 
 
-def test_a_german_reader_reads_the_reasons_in_german(
+def test_a_german_user_sees_the_reasons_in_german(
     open_page: OpenPage, site: Any, cookies: Any, many: Path, tmp_path: Path
 ) -> None:
     page = open_page(storage_state=cookies, locale="de-DE")

@@ -27,7 +27,7 @@ from tests.portal import PASSWORD, Portal
 PATIENCE = 60_000  # maximum wait in milliseconds; it is long because ideas are first tried on the photo
 
 
-def test_ideas_follow_the_photo_and_are_written_down(editor: Page, small_photo: Path) -> None:
+def test_ideas_match_the_photo_and_fill_in_the_prompt(editor: Page, small_photo: Path) -> None:
     expect(editor.get_by_role("heading", name="Ideas by type")).to_be_visible()
     add_photo(editor, small_photo)
     expect(editor.get_by_role("heading", name="Ideas for this photo")).to_be_visible(timeout=PATIENCE)
@@ -44,7 +44,7 @@ def test_ideas_follow_the_photo_and_are_written_down(editor: Page, small_photo: 
     expect(prompt).to_have_value(words)
 
 
-def test_a_web_address_that_fails_stays_in_its_field(editor: Page) -> None:
+def test_a_url_that_fails_stays_in_its_field(editor: Page) -> None:
     field = editor.get_by_label("Web address of a photo")
     field.fill("http://10.0.0.1/boat.jpg")
     field.press("Enter")
@@ -54,7 +54,7 @@ def test_a_web_address_that_fails_stays_in_its_field(editor: Page) -> None:
     expect(editor.get_by_role("heading", name="Photos", exact=True)).to_be_visible()
 
 
-def test_a_chosen_shape_that_overrules_the_words_is_said(editor: Page, small_photo: Path) -> None:
+def test_the_plan_says_that_a_chosen_shape_overrides_the_prompt(editor: Page, small_photo: Path) -> None:
     add_photo(editor, small_photo)
     enter_prompt(editor, "crop to 1:1")
     expect(editor.locator("#plan li")).to_have_count(1)
@@ -62,7 +62,7 @@ def test_a_chosen_shape_that_overrules_the_words_is_said(editor: Page, small_pho
     expect(editor.locator("#plan")).to_contain_text("You chose the shape 4:5 below")
 
 
-def test_without_a_script_ideas_and_addresses_are_plain_forms(
+def test_ideas_and_photo_urls_work_without_javascript(
     open_page: OpenPage, site: Portal, cookies: Any
 ) -> None:
     page = open_page(java_script_enabled=False, storage_state=cookies)
@@ -75,7 +75,7 @@ def test_without_a_script_ideas_and_addresses_are_plain_forms(
     expect(page.get_by_label("Web address of a photo")).to_have_value("https://10.0.0.1/boat.jpg")
 
 
-def test_a_result_has_a_map_of_what_changed_and_its_sentence_goes_along(
+def test_a_result_shows_the_changed_share_and_downloads_contain_the_prompt(
     editor: Page, small_photo: Path, tmp_path: Path
 ) -> None:
     submit(editor, small_photo, "make it black & white")
@@ -97,7 +97,7 @@ def test_a_result_has_a_map_of_what_changed_and_its_sentence_goes_along(
         assert "".join(told.itertext()) == "make it black & white", name
 
 
-def test_the_first_minute_goes_by_keys_alone_on_the_narrowest_phone(
+def test_a_new_user_can_edit_a_photo_by_keyboard_on_a_narrow_phone(
     open_page: OpenPage, site: Portal, tmp_path: Path
 ) -> None:
     newcomer = "newcomer@example.org"

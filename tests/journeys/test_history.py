@@ -30,7 +30,9 @@ def picks(page: Page) -> int:
     return page.locator("[data-pick]:checked").count()
 
 
-def test_shift_takes_all_between_and_escape_none(open_history: Callable[..., Page]) -> None:
+def test_shift_click_selects_a_range_and_escape_clears_the_selection(
+    open_history: Callable[..., Page],
+) -> None:
     page = open_history()
     boxes = page.locator("[data-pick]")
     boxes.nth(1).check(force=True)
@@ -44,7 +46,7 @@ def test_shift_takes_all_between_and_escape_none(open_history: Callable[..., Pag
     expect(page.locator("#picked")).to_be_hidden()
 
 
-def test_a_drag_between_the_tiles_takes_what_its_frame_touches(open_history: Callable[..., Page]) -> None:
+def test_dragging_a_frame_selects_the_edits_that_it_touches(open_history: Callable[..., Page]) -> None:
     page = open_history()
     heading = page.locator(".day h2").first.bounding_box()
     tile = page.locator(".found article").first.bounding_box()
@@ -60,7 +62,7 @@ def test_a_drag_between_the_tiles_takes_what_its_frame_touches(open_history: Cal
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_is_picked_goes_into_the_trash_and_comes_back(
+def test_selected_edits_are_moved_to_the_trash_and_restored(
     open_history: Callable[..., Page], size: dict[str, Any]
 ) -> None:
     page = open_history(**size)
@@ -77,14 +79,14 @@ def test_what_is_picked_goes_into_the_trash_and_comes_back(
     assert page.locator("[data-pick]").count() == before
 
 
-def test_it_works_without_scripts(open_history: Callable[..., Page]) -> None:
+def test_an_edit_can_be_starred_without_javascript(open_history: Callable[..., Page]) -> None:
     page = open_history(java_script_enabled=False)
     page.locator("[data-pick]").nth(0).check(force=True)
     page.locator("#picked").get_by_role("button", name="Star").click()
     expect(page.get_by_role("region", name="Notifications")).to_contain_text("1 edit starred.")
 
 
-def test_older_edits_come_as_they_are_scrolled_to(open_history: Callable[..., Page]) -> None:
+def test_older_edits_are_loaded_when_scrolling_down(open_history: Callable[..., Page]) -> None:
     page = open_history()
     shown = page.locator("[data-pick]").count()
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
@@ -93,7 +95,7 @@ def test_older_edits_come_as_they_are_scrolled_to(open_history: Callable[..., Pa
     assert len(days) == len(set(days)), "a day that spans two pages appears once"
 
 
-def test_a_filter_is_set_and_taken_away(open_history: Callable[..., Page]) -> None:
+def test_a_filter_can_be_set_and_removed(open_history: Callable[..., Page]) -> None:
     page = open_history()
     page.locator("summary", has_text="Status").click()
     page.get_by_role("link", name="Failed", exact=True).click()

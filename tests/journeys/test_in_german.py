@@ -10,7 +10,7 @@ from tests.journeys.steps import add_photo
 from tests.portal import Portal
 
 
-def test_a_german_reader_edits_a_photo(
+def test_a_photo_can_be_edited_in_german(
     open_page: OpenPage, site: Portal, cookies: Any, small_photo: Path
 ) -> None:
     page = open_page(storage_state=cookies, locale="de-DE", viewport={"width": 390, "height": 844})

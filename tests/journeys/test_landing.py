@@ -28,7 +28,7 @@ def edge_of(page: Page) -> float:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-def test_the_slider_is_moved_by_keys(open_page: OpenPage, site: Portal, scripts: bool) -> None:
+def test_the_slider_can_be_moved_with_the_keyboard(open_page: OpenPage, site: Portal, scripts: bool) -> None:
     page = open_page(java_script_enabled=scripts)
     page.goto(site.url)
     slider = page.get_by_role("slider", name="Compare before and after")
@@ -47,7 +47,7 @@ def _box_of_the_bar(page: Page) -> float:
     return box["x"]
 
 
-def test_the_slider_is_moved_by_hand(page: Page, site: Portal) -> None:
+def test_the_slider_can_be_moved_with_the_mouse(page: Page, site: Portal) -> None:
     page.goto(site.url)
     box = page.locator(".compare").bounding_box()
     assert box
@@ -63,14 +63,14 @@ def test_it_never_scrolls_sideways(open_page: OpenPage, site: Portal, width: int
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_the_way_in_is_two_keys_and_a_form(page: Page, site: Portal) -> None:
+def test_the_sign_in_page_can_be_opened_with_the_keyboard(page: Page, site: Portal) -> None:
     page.goto(site.url)
     page.get_by_role("main").get_by_role("link", name="Sign in").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_it_is_light_and_nothing_moves(open_page: OpenPage, site: Portal) -> None:
+def test_it_is_small_and_has_no_layout_shifts(open_page: OpenPage, site: Portal) -> None:
     page = open_page(viewport={"width": 390, "height": 844})
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))

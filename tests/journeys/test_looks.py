@@ -25,7 +25,7 @@ def is_too_wide(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
 
-def test_the_dark_theme_is_chosen_by_the_form_and_kept(editor: Page, site: Portal) -> None:
+def test_the_dark_theme_can_be_chosen_and_is_kept(editor: Page, site: Portal) -> None:
     assert lightness(editor) > 0.9
     with editor.expect_response("**/account/theme/"):
         editor.get_by_role("button", name="Switch between light and dark").click()
@@ -52,7 +52,7 @@ def test_no_page_is_wider_than_a_phone(
         assert not is_too_wide(page), path
 
 
-def test_the_bar_of_a_team_fits_a_tablet(open_page: OpenPage, site: Portal, demo: str) -> None:
+def test_the_top_bar_of_a_team_fits_on_a_tablet(open_page: OpenPage, site: Portal, demo: str) -> None:
     page = open_page(locale="de-DE", viewport={"width": 768, "height": 1024})
     _sign_in_as_viewer(page, site, demo)
     switch = page.locator(".switch")
@@ -63,7 +63,7 @@ def test_the_bar_of_a_team_fits_a_tablet(open_page: OpenPage, site: Portal, demo
         assert switch.locator(".switch__name").evaluate("(one) => one.clientWidth") > 30, width
 
 
-def test_photo_1_is_seen_whole_however_high_it_is(editor: Page, tmp_path: Path) -> None:
+def test_a_tall_first_photo_is_shown_completely(editor: Page, tmp_path: Path) -> None:
     path = tmp_path / "tower.png"
     scenes.lake(300, 900).save(path)
     add_photo(editor, path)
@@ -71,7 +71,7 @@ def test_photo_1_is_seen_whole_however_high_it_is(editor: Page, tmp_path: Path) 
     assert fit == "contain"
 
 
-def test_the_plan_names_itself_and_its_price_side_by_side_on_a_small_phone(open_editor: OpenPage) -> None:
+def test_the_heading_and_price_of_the_plan_do_not_overlap_on_a_small_phone(open_editor: OpenPage) -> None:
     page = open_editor(**PHONE | {"viewport": {"width": 360, "height": 740}})
     ends = page.evaluate("""() => [".plan__h", ".plan__price"].map((name) => {
         const words = document.createRange();
@@ -94,7 +94,7 @@ def test_a_large_balance_leaves_room_for_the_account_on_a_small_phone(
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
-def test_all_that_an_edit_needs_is_on_the_screen_at_once(
+def test_all_controls_for_an_edit_fit_on_the_screen(
     open_editor: OpenPage, photo: Path, width: int, height: int
 ) -> None:
     page = open_editor(viewport={"width": width, "height": height})
@@ -109,9 +109,7 @@ def test_all_that_an_edit_needs_is_on_the_screen_at_once(
     assert formats["y"] + formats["height"] <= dock["y"]
 
 
-def test_a_viewer_of_a_team_is_told_so_on_the_narrowest_phone(
-    open_page: OpenPage, site: Portal, demo: str
-) -> None:
+def test_the_notice_for_a_viewer_fits_on_a_narrow_phone(open_page: OpenPage, site: Portal, demo: str) -> None:
     page = open_page(locale="de-DE", viewport={"width": 320, "height": 640})
     _sign_in_as_viewer(page, site, demo)
     expect(page.get_by_role("heading", name="Sie sind in diesem Team Betrachter")).to_be_visible()

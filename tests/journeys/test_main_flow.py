@@ -40,7 +40,7 @@ def new_site(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Porta
             yield site
 
 
-def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
+def test_a_new_owner_can_use_the_link_edit_a_photo_and_download_it(
     new_site: Portal, page: Page, photo: Path, tmp_path: Path
 ) -> None:
     page.goto(new_site.owner_link())
@@ -70,7 +70,7 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
     new_site.manage("verify")
 
 
-def test_the_same_works_without_javascript(
+def test_editing_and_downloading_work_without_javascript(
     browser: Browser, site: Portal, photo: Path, tmp_path: Path
 ) -> None:
     context = browser.new_context(java_script_enabled=False)

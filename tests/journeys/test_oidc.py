@@ -44,7 +44,7 @@ def go_by_the_issuer(page: Page, company: Company, subject: str) -> None:
     page.get_by_role("button", name="Authorize", exact=True).click()
 
 
-def test_a_new_person_comes_by_the_issuer(page: Page, company: Company) -> None:
+def test_a_new_user_can_sign_up_through_the_issuer(page: Page, company: Company) -> None:
     company.issuer.set_claims("nora", email="nora@example.org", email_verified=True, name="Nora New")
     go_by_the_issuer(page, company, "nora")
     page.wait_for_url(f"{company.site.url}/**")
@@ -56,7 +56,7 @@ def test_a_new_person_comes_by_the_issuer(page: Page, company: Company) -> None:
     assert find_violations(page) == []
 
 
-def test_an_account_of_before_is_joined_by_its_password(page: Page, company: Company) -> None:
+def test_an_existing_account_is_connected_with_its_password(page: Page, company: Company) -> None:
     company.issuer.set_claims("owner", email=EMAIL, email_verified=True)
     go_by_the_issuer(page, company, "owner")
     expect(page.get_by_text("Sign in to connect it")).to_be_visible()
@@ -66,7 +66,7 @@ def test_an_account_of_before_is_joined_by_its_password(page: Page, company: Com
     expect(page.get_by_text("Your account is connected")).to_be_visible()
 
 
-def test_who_is_refused_reads_why(page: Page, company: Company) -> None:
+def test_a_rejected_user_sees_the_reason(page: Page, company: Company) -> None:
     company.issuer.set_claims("unknown", email="unknown@example.org")
     go_by_the_issuer(page, company, "unknown")
     expect(page.get_by_role("alert")).to_contain_text("has not verified that")

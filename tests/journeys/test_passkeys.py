@@ -73,7 +73,7 @@ def sign_out(page: Page, address: str) -> None:
     page.get_by_role("button", name="Sign out").click()
 
 
-def test_a_passkey_signs_in_by_itself(page: Page, address: str, person: str) -> None:
+def test_a_passkey_alone_is_enough_to_sign_in(page: Page, address: str, person: str) -> None:
     with device(page):
         sign_in(page, address, person)
         add_passkey(page, address, "Work laptop")
@@ -118,7 +118,7 @@ def test_a_passkey_is_renamed_and_removed(page: Page, address: str, person: str)
         page.wait_for_url(f"{address}/w/**")
 
 
-def test_who_takes_no_passkey_is_told_and_can_go_on(page: Page, address: str, person: str) -> None:
+def test_closing_the_passkey_dialog_still_allows_the_password(page: Page, address: str, person: str) -> None:
     page.goto(f"{address}/accounts/login/")
     page.evaluate(
         "() => { navigator.credentials.get = () => { throw new DOMException('', 'NotAllowedError'); }; }"
@@ -129,7 +129,7 @@ def test_who_takes_no_passkey_is_told_and_can_go_on(page: Page, address: str, pe
     page.wait_for_url(f"{address}/w/**")
 
 
-def test_an_address_without_a_name_offers_none_and_says_why(
+def test_an_ip_address_offers_no_passkeys_and_says_why(
     open_page: OpenPage, site: Portal, person: str
 ) -> None:
     page = open_page()

@@ -43,7 +43,7 @@ def draw_box(page: Page, left: float, top: float, width: float, height: float) -
     page.mouse.up()
 
 
-def test_what_a_drawn_box_holds_is_removed(editor: Page, photo: Path, tmp_path: Path) -> None:
+def test_the_thing_in_a_drawn_box_is_removed(editor: Page, photo: Path, tmp_path: Path) -> None:
     add_photo(editor, photo)
     enter_prompt(editor, "remove it")
     expect(editor.locator("#plan")).to_contain_text("draw a box around it")
@@ -63,7 +63,7 @@ def test_what_a_drawn_box_holds_is_removed(editor: Page, photo: Path, tmp_path: 
     assert marked_regions(editor) == drawn
 
 
-def test_a_box_is_made_moved_sized_and_deleted_by_keys(editor: Page, photo: Path) -> None:
+def test_a_box_can_be_added_moved_resized_and_deleted_with_the_keyboard(editor: Page, photo: Path) -> None:
     add_photo(editor, photo)
     toggle = editor.get_by_role("button", name="Draw a box").first
     toggle.press("Enter")

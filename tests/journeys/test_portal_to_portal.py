@@ -42,7 +42,7 @@ def desk(open_page: OpenPage, downstream: Portal) -> Page:
     return page
 
 
-def test_an_edit_goes_through_the_other_site_and_comes_back(
+def test_an_edit_is_carried_out_by_the_other_site_and_charged_on_both(
     desk: Page, upstream: Portal, downstream: Portal, small_photo: Path, tmp_path: Path
 ) -> None:
     before = upstream.balance_and_held(), downstream.balance_and_held()
@@ -58,7 +58,7 @@ def test_an_edit_goes_through_the_other_site_and_comes_back(
         site.manage("verify")
 
 
-def test_what_the_other_site_refuses_costs_neither_anything(
+def test_a_prompt_that_the_other_site_refuses_costs_nothing_on_either(
     desk: Page, upstream: Portal, downstream: Portal, small_photo: Path
 ) -> None:
     before = upstream.balance_and_held(), downstream.balance_and_held()
@@ -68,7 +68,7 @@ def test_what_the_other_site_refuses_costs_neither_anything(
     assert (upstream.balance_and_held(), downstream.balance_and_held()) == before
 
 
-def test_the_other_site_may_be_killed_and_started_again_in_between(
+def test_an_edit_survives_a_crash_and_restart_of_the_other_site(
     desk: Page, upstream: Portal, downstream: Portal, small_photo: Path, tmp_path: Path
 ) -> None:
     before = upstream.balance_and_held(), downstream.balance_and_held()
@@ -84,7 +84,7 @@ def test_the_other_site_may_be_killed_and_started_again_in_between(
         site.manage("verify")
 
 
-def test_the_operator_sees_what_is_wrong_without_spending(upstream: Portal, downstream: Portal) -> None:
+def test_check_provider_succeeds_without_spending_credits(upstream: Portal, downstream: Portal) -> None:
     before = upstream.balance_and_held()
     assert "responds and accepts the key" in downstream.manage("check_provider")
     assert upstream.balance_and_held() == before

@@ -63,7 +63,7 @@ def colorfulness(image: Image.Image) -> float:
     return float((pixels.max(2) - pixels.min(2)).mean())
 
 
-def test_what_is_shown_while_writing_is_what_comes_out(editor: Page, cat: Path, tmp_path: Path) -> None:
+def test_the_preview_while_typing_matches_the_result(editor: Page, cat: Path, tmp_path: Path) -> None:
     add_photo(editor, cat)
     tile = editor.locator("#tray > .shot").first
     before = tile.bounding_box()
@@ -99,7 +99,7 @@ def test_what_is_shown_while_writing_is_what_comes_out(editor: Page, cat: Path, 
     assert np.abs(np.asarray(small).astype(int) - shown_last).mean() < 4
 
 
-def test_a_wrong_find_is_corrected_with_a_box(editor: Page, cat: Path) -> None:
+def test_a_wrongly_found_thing_can_be_corrected_with_a_box(editor: Page, cat: Path) -> None:
     add_photo(editor, cat)
     enter_prompt(editor, "make the cat black and white")
     expect(shown(editor)).to_be_visible(timeout=FIRST_LOOK)
@@ -116,7 +116,9 @@ def test_a_wrong_find_is_corrected_with_a_box(editor: Page, cat: Path) -> None:
     expect(shown(editor)).to_be_visible()
 
 
-def test_what_is_not_found_is_said_before_and_stores_no_edit(editor: Page, cat: Path, site: Portal) -> None:
+def test_a_thing_that_is_not_found_is_reported_and_no_edit_is_stored(
+    editor: Page, cat: Path, site: Portal
+) -> None:
     add_photo(editor, cat)
     enter_prompt(editor, "make the motorcycle pink")
     expect(editor.locator("#plan")).to_contain_text("I can't find the motorcycle.", timeout=FIRST_LOOK)
@@ -249,7 +251,7 @@ def test_a_result_that_is_edited_further_is_previewed(
         assert abs(float(np.asarray(result.convert("RGB")).mean()) - light) < 4
 
 
-def test_it_recovers_when_the_child_for_previews_is_killed(
+def test_previews_recover_when_the_preview_process_is_killed(
     editor: Page, site: Portal, small_photo: Path
 ) -> None:
     add_photo(editor, small_photo)

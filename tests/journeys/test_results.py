@@ -30,7 +30,7 @@ def test_run_again_makes_the_same_edit_again(editor: Page, small_photo: Path) ->
     expect(editor.locator(".quote")).to_have_text("make it sepia")
 
 
-def test_a_request_is_changed_with_its_photos_and_its_choices(
+def test_changing_the_prompt_keeps_the_photos_and_the_options(
     editor: Page, site: Portal, photo: Path, small_photo: Path
 ) -> None:
     add_photo(editor, photo)
@@ -50,7 +50,7 @@ def test_a_request_is_changed_with_its_photos_and_its_choices(
     expect(editor.locator(".quote")).to_have_text("make it black and white")
 
 
-def test_a_result_is_edited_further(editor: Page, small_photo: Path, tmp_path: Path) -> None:
+def test_a_result_can_be_edited_further(editor: Page, small_photo: Path, tmp_path: Path) -> None:
     submit(editor, small_photo, "crop it to 1:1")
     wait_for_result(editor)
     editor.get_by_role("button", name="Continue editing").click()
@@ -62,7 +62,7 @@ def test_a_result_is_edited_further(editor: Page, small_photo: Path, tmp_path: P
     assert size_of(download(editor, tmp_path)) == (400, 400)
 
 
-def test_all_results_come_in_one_archive_and_are_seen_side_by_side(
+def test_all_results_can_be_downloaded_in_one_archive_and_compared(
     editor: Page, small_photo: Path, tmp_path: Path
 ) -> None:
     editor.get_by_role("radio", name="2", exact=True).check(force=True)
@@ -88,14 +88,14 @@ def test_all_results_come_in_one_archive_and_are_seen_side_by_side(
     expect(editor.locator(".compare__tag--l")).to_have_text("Result 2")
 
 
-def test_shapes_that_differ_begin_side_by_side(editor: Page, small_photo: Path) -> None:
+def test_a_result_in_another_shape_is_first_shown_side_by_side(editor: Page, small_photo: Path) -> None:
     submit(editor, small_photo, "crop it to 1:1")
     wait_for_result(editor)
     expect(editor.get_by_role("radio", name="Side by side")).to_be_checked()
     expect(editor.locator(".compare--side")).to_be_visible()
 
 
-def test_the_viewer_zooms_by_keys_and_closes(editor: Page, small_photo: Path) -> None:
+def test_the_viewer_can_be_zoomed_and_closed_with_the_keyboard(editor: Page, small_photo: Path) -> None:
     submit(editor, small_photo, "make it sepia")
     wait_for_result(editor)
     editor.get_by_role("link", name="Open the viewer").click()
@@ -111,7 +111,7 @@ def test_the_viewer_zooms_by_keys_and_closes(editor: Page, small_photo: Path) ->
     expect(viewer).to_be_hidden()
 
 
-def test_a_result_is_taken_in_another_format_and_size(
+def test_a_result_can_be_downloaded_in_another_format(
     editor: Page, small_photo: Path, tmp_path: Path
 ) -> None:
     submit(editor, small_photo, "make it sepia")

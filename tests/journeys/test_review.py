@@ -70,7 +70,7 @@ def share(maker: Page) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-def test_an_edit_is_declined_made_again_approved_and_shown_to_a_guest(
+def test_an_edit_is_declined_made_again_approved_and_shared_with_a_guest(
     open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path, size: dict[str, Any]
 ) -> None:
     address = f"maya.{size['viewport']['width']}@example.org"
@@ -120,7 +120,9 @@ def test_an_edit_is_declined_made_again_approved_and_shown_to_a_guest(
     assert_accessible(guest)
 
 
-def test_a_guest_needs_no_script(open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path) -> None:
+def test_a_guest_can_compare_photos_without_javascript(
+    open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path
+) -> None:
     owner = open_page(storage_state=cookies)
     owner.goto(f"{site.url}/")
     submit(owner, small_photo, "make it sepia")

@@ -9,7 +9,7 @@ from tests.journeys.steps import free_credits, submit, workers_asleep
 from tests.portal import Portal
 
 
-def test_cancelling_frees_the_credits(editor: Page, site: Portal, small_photo: Path) -> None:
+def test_cancelling_releases_the_credits(editor: Page, site: Portal, small_photo: Path) -> None:
     before, free = free_credits(editor), editor.locator("#balance b")
     with workers_asleep(site):
         submit(editor, small_photo, "make it sepia")
@@ -23,7 +23,7 @@ def test_cancelling_frees_the_credits(editor: Page, site: Portal, small_photo: P
         expect(free).to_have_text(f"{before:,}")
 
 
-def test_a_session_that_ends_meanwhile_leads_to_the_sign_in(
+def test_a_session_that_ends_during_an_edit_leads_to_the_sign_in_page(
     editor: Page, site: Portal, small_photo: Path
 ) -> None:
     with workers_asleep(site):

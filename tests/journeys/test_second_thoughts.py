@@ -19,7 +19,7 @@ from tests.journeys.test_looks import PHONE
 REFUSED = "make it sepia and add a flobberwick"
 
 
-def test_an_offer_is_for_the_words_in_the_box_and_waits_for_their_plan(
+def test_a_suggestion_is_disabled_until_a_changed_prompt_has_its_plan(
     editor: Page, small_photo: Path
 ) -> None:
     add_photo(editor, small_photo)
@@ -41,7 +41,7 @@ def test_an_offer_is_for_the_words_in_the_box_and_waits_for_their_plan(
     expect(editor.locator(".quote")).to_have_text("add a dragon emoji")
 
 
-def test_one_click_leads_on_from_a_refusal_and_undo_leads_back(editor: Page, small_photo: Path) -> None:
+def test_a_suggestion_can_be_applied_with_one_click_and_undone(editor: Page, small_photo: Path) -> None:
     before = free_credits(editor)
     add_photo(editor, small_photo)
     enter_prompt(editor, "dim the contrast")
@@ -59,7 +59,9 @@ def test_one_click_leads_on_from_a_refusal_and_undo_leads_back(editor: Page, sma
     assert free_credits(editor) == before
 
 
-def test_a_box_that_a_refusal_asks_for_is_drawn_and_helps(editor: Page, small_photo: Path) -> None:
+def test_a_box_that_a_refusal_asks_for_can_be_drawn_and_leads_to_a_plan(
+    editor: Page, small_photo: Path
+) -> None:
     add_photo(editor, small_photo)
     enter_prompt(editor, "add an octopus to the trellis")
     editor.locator("#plan").get_by_role("button", name="Draw a box").click()
@@ -68,7 +70,7 @@ def test_a_box_that_a_refusal_asks_for_is_drawn_and_helps(editor: Page, small_ph
     expect(editor.locator("#plan li")).to_have_count(1)
 
 
-def test_without_javascript_a_way_on_is_a_plain_form(
+def test_suggestions_work_without_javascript(
     editor: Page, open_page: OpenPage, cookies: Any, small_photo: Path
 ) -> None:
     page = open_page(storage_state=cookies, java_script_enabled=False)
@@ -82,7 +84,7 @@ def test_without_javascript_a_way_on_is_a_plain_form(
     expect(page.locator("li.shot")).to_have_count(1)
 
 
-def test_a_refusal_goes_with_the_words_that_were_refused(editor: Page, small_photo: Path) -> None:
+def test_a_refusal_disappears_when_the_refused_words_are_removed(editor: Page, small_photo: Path) -> None:
     submit(editor, small_photo, REFUSED)
     expect(editor.get_by_role("alert").first).to_contain_text("flobberwick")
     enter_prompt(editor, "make it sepia")
@@ -91,7 +93,7 @@ def test_a_refusal_goes_with_the_words_that_were_refused(editor: Page, small_pho
     expect(editor.locator("#plan")).not_to_contain_text("flobberwick")
 
 
-def test_too_many_plans_are_refused_in_the_plan_box_and_the_next_plan_is_shown_again(editor: Page) -> None:
+def test_too_many_plan_requests_show_a_message_until_the_next_plan(editor: Page) -> None:
     sentence = "Too many plans were requested. Wait a moment, then try again."
     fragment = f'<section class="plan" id="plan"><p>{sentence}</p></section>'
     editor.route(
@@ -106,7 +108,9 @@ def test_too_many_plans_are_refused_in_the_plan_box_and_the_next_plan_is_shown_a
     expect(editor.locator("#plan li")).to_have_count(1)
 
 
-def test_a_missing_photo_is_missed_until_it_comes(editor: Page, small_photo: Path) -> None:
+def test_the_message_about_a_missing_photo_disappears_when_one_is_added(
+    editor: Page, small_photo: Path
+) -> None:
     enter_prompt(editor, "make it sepia")
     submit_form(editor)
     missing = editor.get_by_text("At least one image URL is required")
@@ -115,7 +119,7 @@ def test_a_missing_photo_is_missed_until_it_comes(editor: Page, small_photo: Pat
     expect(missing).to_have_count(0)
 
 
-def test_on_a_phone_a_refusal_and_its_way_out_stand_above_the_dock(
+def test_on_a_phone_a_refusal_and_its_suggestion_are_visible_above_the_dock(
     open_editor: OpenPage, small_photo: Path
 ) -> None:
     page = open_editor(**PHONE)

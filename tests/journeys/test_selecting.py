@@ -52,7 +52,7 @@ def expect_points(page: Page, count: int) -> None:
     expect(page.locator("#points input")).to_have_count(count, timeout=ANALYZED)
 
 
-def test_a_click_selects_what_the_prompt_means(editor: Page, tmp_path: Path) -> None:
+def test_a_click_selects_the_thing_that_the_prompt_refers_to(editor: Page, tmp_path: Path) -> None:
     add_photo(editor, CUP)
     pen(editor, "Select").click()
     expect(editor.get_by_text("Click something to select it.")).to_be_visible()
@@ -111,7 +111,7 @@ def test_the_outline_under_the_pointer_is_shown_and_a_drawn_box_fits_itself(edit
     expect(undo).to_be_hidden()
 
 
-def test_on_a_phone_taps_select_add_and_take_away(open_editor: OpenPage) -> None:
+def test_on_a_phone_taps_select_add_and_remove(open_editor: OpenPage) -> None:
     phone = open_editor(**PHONE, color_scheme="dark")
     add_photo(phone, CUP)
     pen(phone, "Select").tap()
@@ -133,7 +133,7 @@ def test_on_a_phone_taps_select_add_and_take_away(open_editor: OpenPage) -> None
     assert touch == "auto", "zooming by two fingers stays free"
 
 
-def test_keys_move_a_crosshair_and_select(editor: Page, photo: Path) -> None:
+def test_the_keyboard_can_move_a_crosshair_and_select_with_it(editor: Page, photo: Path) -> None:
     add_photo(editor, CUP)
     pen(editor, "Select").press("Enter")
     cross = editor.get_by_role("button", name="Crosshair: 50% from the left, 50% from the top")

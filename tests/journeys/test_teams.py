@@ -30,7 +30,7 @@ def make_team(page: Page, site: Portal, name: str) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_new_person_is_invited_joins_edits_and_comments(
+def test_a_new_user_is_invited_joins_edits_and_comments(
     open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path, size: dict[str, Any]
 ) -> None:
     owner = open_page(storage_state=cookies, **size)
@@ -91,7 +91,9 @@ def test_the_other_pages_of_a_team_are_accessible(
         assert_accessible(page)
 
 
-def test_the_switcher_goes_by_keyboard(open_page: OpenPage, cookies: Any, site: Portal) -> None:
+def test_the_workspace_switcher_works_with_the_keyboard(
+    open_page: OpenPage, cookies: Any, site: Portal
+) -> None:
     slug = site.manage("create_team", "Keys and boards", "--owner", EMAIL).strip()
     page = open_page(storage_state=cookies, viewport={"width": 320, "height": 640})
     page.goto(f"{site.url}/account/")

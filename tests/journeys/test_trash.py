@@ -13,7 +13,7 @@ from tests.portal import PASSWORD, Portal
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_an_edit_is_deleted_undone_and_restored_from_the_trash(
+def test_an_edit_can_be_deleted_and_restored_with_undo_or_from_the_trash(
     open_editor: OpenPage, site: Portal, small_photo: Path, size: dict[str, Any]
 ) -> None:
     page = open_editor(**size)
@@ -41,7 +41,7 @@ def test_an_edit_is_deleted_undone_and_restored_from_the_trash(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-def test_what_is_kept_and_what_goes_is_said_before(
+def test_pages_for_legal_hold_retention_export_and_closing_are_accessible(
     open_editor: OpenPage, site: Portal, size: dict[str, Any]
 ) -> None:
     page = open_editor(**size)

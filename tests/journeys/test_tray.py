@@ -30,7 +30,7 @@ def carried(page: Page, photo: Path) -> JSHandle:
     return page.evaluate_handle(DATA_TRANSFER, [photo.name, data])
 
 
-def test_a_photo_is_dropped_and_another_one_pasted(editor: Page, photo: Path, small_photo: Path) -> None:
+def test_a_photo_can_be_dropped_and_another_one_pasted(editor: Page, photo: Path, small_photo: Path) -> None:
     editor.dispatch_event("#tray", "drop", {"dataTransfer": carried(editor, photo)})
     expect(tray_photos(editor)).to_have_count(1)
     editor.evaluate(PASTE, carried(editor, small_photo))
@@ -40,7 +40,7 @@ def test_a_photo_is_dropped_and_another_one_pasted(editor: Page, photo: Path, sm
     assert photo_names(editor) == ["lake at dusk.jpg", "small lake.jpg"]
 
 
-def test_the_order_of_the_buttons_is_the_order_of_the_edit(
+def test_the_order_of_photos_in_the_tray_is_their_order_in_the_edit(
     editor: Page, photo: Path, small_photo: Path
 ) -> None:
     add_photo(editor, photo)
@@ -56,7 +56,7 @@ def test_the_order_of_the_buttons_is_the_order_of_the_edit(
     assert [image.get_attribute("alt") for image in references] == ["small lake.jpg", "lake at dusk.jpg"]
 
 
-def test_a_file_that_is_no_photo_is_named_and_the_prompt_stays(
+def test_a_file_that_is_not_a_photo_is_named_and_the_prompt_is_kept(
     editor: Page, small_photo: Path, tmp_path: Path
 ) -> None:
     bad = tmp_path / "holiday.jpg"

@@ -42,14 +42,14 @@ def test_a_photo_that_is_removed_does_not_come_back(editor: Page, small_photo: P
     expect(tray_photos(editor)).to_have_count(0)
 
 
-def test_a_removal_that_is_refused_is_said(editor: Page, small_photo: Path) -> None:
+def test_a_failed_removal_of_a_photo_is_reported(editor: Page, small_photo: Path) -> None:
     add_photo(editor, small_photo)
     editor.route(REMOVE, lambda route: route.fulfill(status=500))
     editor.get_by_role("button", name="Remove photo 1").click()
     expect(editor.locator(".toast")).to_contain_text("A photo couldn't be removed.")
 
 
-def test_a_removal_of_what_is_gone_says_nothing(editor: Page, small_photo: Path) -> None:
+def test_removing_a_photo_that_is_already_gone_shows_no_error(editor: Page, small_photo: Path) -> None:
     add_photo(editor, small_photo)
     editor.route(REMOVE, lambda route: route.fulfill(status=404))
     with editor.expect_response(REMOVE):
@@ -58,7 +58,7 @@ def test_a_removal_of_what_is_gone_says_nothing(editor: Page, small_photo: Path)
     expect(editor.locator(".toast")).to_have_count(0)
 
 
-def test_a_recipe_waits_for_the_photo_that_is_on_its_way(editor: Page, small_photo: Path) -> None:
+def test_a_recipe_is_saved_after_the_running_upload_ends(editor: Page, small_photo: Path) -> None:
     upload = save_while_it_comes(editor, "With a logo", small_photo)
     expect(editor.locator("#live")).to_have_text("The form is sent when all photos are uploaded.")
     upload.continue_()
@@ -67,7 +67,7 @@ def test_a_recipe_waits_for_the_photo_that_is_on_its_way(editor: Page, small_pho
     expect(editor.get_by_role("checkbox", name=small_photo.name)).to_be_checked()
 
 
-def test_a_recipe_is_not_kept_without_a_photo_that_was_refused(
+def test_a_recipe_is_not_saved_if_a_photo_is_rejected(
     editor: Page, tmp_path: Path, small_photo: Path
 ) -> None:
     bad = tmp_path / "holiday.jpg"

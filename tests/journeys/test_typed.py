@@ -11,7 +11,7 @@ WISH = "make the lake a little warmer"
 STORED = "() => sessionStorage.getItem('typed') ?? ''"
 
 
-def test_words_survive_a_session_that_ends_while_they_are_typed(
+def test_typed_text_survives_a_session_that_ends_meanwhile(
     editor: Page, site: Portal, small_photo: Path
 ) -> None:
     add_photo(editor, small_photo)
@@ -28,7 +28,7 @@ def test_words_survive_a_session_that_ends_while_they_are_typed(
     expect(editor.locator("#prompt")).to_have_value("")
 
 
-def test_another_person_does_not_get_them(editor: Page, site: Portal) -> None:
+def test_another_user_does_not_see_the_typed_text(editor: Page, site: Portal) -> None:
     site.manage("create_user", "other@example.org", "--password", PASSWORD)
     enter_prompt(editor, WISH)
     editor.context.clear_cookies()
@@ -38,7 +38,7 @@ def test_another_person_does_not_get_them(editor: Page, site: Portal) -> None:
     assert WISH not in editor.evaluate(STORED)
 
 
-def test_signing_out_forgets_them(page: Page, site: Portal) -> None:
+def test_signing_out_deletes_the_typed_text(page: Page, site: Portal) -> None:
     sign_in(page, site)
     enter_prompt(page, WISH)
     page.locator("form[action$='/logout/'] button").first.evaluate("button => button.click()")
@@ -46,7 +46,7 @@ def test_signing_out_forgets_them(page: Page, site: Portal) -> None:
     assert page.evaluate(STORED) == ""
 
 
-def test_words_survive_a_form_whose_cookie_was_lost(editor: Page) -> None:
+def test_typed_text_survives_a_lost_csrf_cookie(editor: Page) -> None:
     enter_prompt(editor, WISH)
     editor.context.clear_cookies(name="csrftoken")
     submit_form(editor)
@@ -55,7 +55,9 @@ def test_words_survive_a_form_whose_cookie_was_lost(editor: Page) -> None:
     expect(editor.locator("#prompt")).to_have_value(WISH)
 
 
-def test_words_of_an_accepted_form_do_not_come_back(editor: Page, site: Portal, small_photo: Path) -> None:
+def test_typed_text_of_an_accepted_form_does_not_come_back(
+    editor: Page, site: Portal, small_photo: Path
+) -> None:
     add_photo(editor, small_photo)
     enter_prompt(editor, WISH)
     submit_form(editor)
@@ -65,7 +67,7 @@ def test_words_of_an_accepted_form_do_not_come_back(editor: Page, site: Portal, 
     expect(editor.locator("#prompt")).to_have_value("")
 
 
-def test_a_password_is_never_kept(editor: Page, site: Portal) -> None:
+def test_a_typed_password_is_never_stored(editor: Page, site: Portal) -> None:
     editor.goto(f"{site.url}/accounts/password/change/")
     editor.get_by_label("Current password").fill("a secret of mine")
     editor.get_by_label("New password").first.fill("another secret of mine")
@@ -75,7 +77,9 @@ def test_a_password_is_never_kept(editor: Page, site: Portal) -> None:
     assert "secret" not in editor.evaluate(STORED)
 
 
-def test_a_photo_that_another_tab_used_is_named(editor: Page, site: Portal, small_photo: Path) -> None:
+def test_a_message_says_that_another_tab_has_used_the_photo(
+    editor: Page, site: Portal, small_photo: Path
+) -> None:
     add_photo(editor, small_photo)
     other = editor.context.new_page()
     other.goto(editor.url)

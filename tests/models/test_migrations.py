@@ -55,7 +55,7 @@ def make_old_edit(old: OldDatabase, owner: Any, workspace: Any, **fields: Any) -
 
 
 @pytest.mark.slow
-def test_a_star_on_an_edit_becomes_its_owners(old: OldDatabase) -> None:
+def test_an_old_star_becomes_a_star_of_the_edits_owner(old: OldDatabase) -> None:
     alice, bob = make_person(old, "alice@example.org"), make_person(old, "bob@example.org")
     team = old.rows("Workspace").create(name="Studio")
     of_alice = make_old_edit(old, alice, team, favourite=True)
@@ -68,7 +68,7 @@ def test_a_star_on_an_edit_becomes_its_owners(old: OldDatabase) -> None:
 
 
 @pytest.mark.slow
-def test_each_workspace_gets_a_slug_and_each_tray_its_workspace(old: OldDatabase) -> None:
+def test_each_workspace_gets_a_slug_and_each_draft_gets_a_workspace(old: OldDatabase) -> None:
     alice, bob = make_person(old, "alice@example.org"), make_person(old, "bob@example.org")
     own = {
         person: old.rows("Workspace").create(name=person.email, personal_user=person)
@@ -110,7 +110,7 @@ def manage(command: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
-def test_old_entries_get_the_balance_after_them(old: OldDatabase, tmp_path: Path) -> None:
+def test_old_entries_get_their_balance(old: OldDatabase, tmp_path: Path) -> None:
     triggers.recreate(using=ALIAS)
     write_ledger(old)
     old.upgrade("0007_old_entries_get_their_balance")
@@ -154,7 +154,7 @@ def test_old_edits_are_found_by_the_names_of_their_photos(old: OldDatabase) -> N
 
 
 @pytest.mark.slow
-def test_old_edits_and_the_health_of_their_engines_get_the_rows_of_their_engines(old: OldDatabase) -> None:
+def test_old_edits_and_old_health_rows_refer_to_their_engines(old: OldDatabase) -> None:
     old.upgrade("0041_reworded_labels")
     alice = make_person(old, "alice@example.org")
     team = old.rows("Workspace").create(name="Studio", slug="studio")
@@ -183,7 +183,7 @@ def test_old_edits_and_the_health_of_their_engines_get_the_rows_of_their_engines
 
 
 @pytest.mark.slow
-def test_old_addresses_get_the_spelling_that_browsers_submit(old: OldDatabase) -> None:
+def test_old_email_domains_are_converted_to_punycode(old: OldDatabase) -> None:
     old.upgrade("0041_reworded_labels")
     emails = ["zoe@bücher.example", "both@bücher.example", "both@xn--bcher-kva.example", "alice@example.org"]
     people = [make_person(old, email) for email in emails]

@@ -47,7 +47,7 @@ def test_an_entry_is_never_changed_or_deleted(alice: User, sql: str) -> None:
     "change",
     ["balance = -1", "held = -1", "held = balance + 1", "balance = held - 1"],
 )
-def test_a_balance_is_never_negative(alice: User, change: str) -> None:
+def test_balances_and_held_credits_cannot_be_invalid(alice: User, change: str) -> None:
     make_edit(alice, state="RUNNING")
     refused(f"UPDATE editor_workspace SET {change}")
 
@@ -65,7 +65,7 @@ def test_an_edit_is_settled_once(alice: User, state: str, kind: str) -> None:
     refused(sql, edit.workspace_id, key(edit))
 
 
-def test_a_grant_with_a_reference_arrives_once(alice: User) -> None:
+def test_a_grant_with_a_used_reference_is_refused(alice: User) -> None:
     sql = ENTRY + "VALUES (%s, NULL, 'grant', 40, 400, 'order 7', '', '2026-01-01')"
     with connection.cursor() as cursor:
         cursor.execute(sql, [alice.personal_workspace.pk])
@@ -76,7 +76,9 @@ def test_a_grant_with_a_reference_arrives_once(alice: User) -> None:
     ("kind", "amount", "has_edit"),
     [("grant", -5, False), ("capture", -5, True), ("capture", 5, False), ("grant", 5, True)],
 )
-def test_an_entry_has_the_form_of_its_kind(alice: User, kind: str, amount: int, has_edit: bool) -> None:
+def test_an_entry_that_does_not_fit_its_kind_is_refused(
+    alice: User, kind: str, amount: int, has_edit: bool
+) -> None:
     edit = make_edit(alice, state="RUNNING")
     sql = ENTRY + f"VALUES (%s, %s, '{kind}', {amount}, 400, '', '', '2026-01-01')"
     refused(sql, edit.workspace_id, key(edit) if has_edit else None)
@@ -89,7 +91,7 @@ def test_the_first_terminal_state_is_final(alice: User, state: str, change: str)
     refused(f"UPDATE editor_edit SET {change} WHERE id = %s", key(edit))
 
 
-def test_a_final_state_does_not_turn_into_another(alice: User) -> None:
+def test_a_final_state_cannot_change_to_another_final_state(alice: User) -> None:
     edit = make_edit(alice, state="FAILED")
     words = refused("UPDATE editor_edit SET state = 'SUCCESS' WHERE id = %s", key(edit))
     assert "final" in words
@@ -108,14 +110,14 @@ def test_an_edit_is_never_deleted(alice: User, state: str) -> None:
     assert "purged, never deleted" in refused("DELETE FROM editor_edit WHERE id = %s", key(edit))
 
 
-def test_an_end_says_when_and_an_open_edit_does_not(alice: User) -> None:
+def test_only_an_ended_edit_has_an_end_time_and_progress_is_at_most_100(alice: User) -> None:
     edit = make_edit(alice, state="RUNNING")
     refused("UPDATE editor_edit SET state = 'FAILED' WHERE id = %s", key(edit))
     refused("UPDATE editor_edit SET finished = '2026-01-01' WHERE id = %s", key(edit))
     refused("UPDATE editor_edit SET progress = 101 WHERE id = %s", key(edit))
 
 
-def test_a_submit_makes_one_edit(alice: User) -> None:
+def test_two_edits_cannot_have_the_same_submit_id(alice: User) -> None:
     first, second = make_edit(alice), make_edit(alice)
     refused(
         "UPDATE editor_edit SET submit_id = (SELECT submit_id FROM editor_edit WHERE id = %s) WHERE id = %s",
@@ -124,7 +126,7 @@ def test_a_submit_makes_one_edit(alice: User) -> None:
     )
 
 
-def test_a_photo_has_its_own_place(alice: User) -> None:
+def test_two_photos_of_an_edit_cannot_have_the_same_position(alice: User) -> None:
     make_edit(alice, references=2, outputs=2)
     refused("UPDATE editor_referencephoto SET position = 1")
     refused("UPDATE editor_resultphoto SET position = 1")
@@ -145,7 +147,7 @@ def late_result(edit: Edit) -> tuple[str, list[Any]]:
 
 
 @pytest.mark.parametrize(("state", "code"), UNPAID)
-def test_an_edit_that_ended_uncharged_gets_no_result(alice: User, state: str, code: str) -> None:
+def test_no_result_can_be_added_to_an_edit_that_ended_uncharged(alice: User, state: str, code: str) -> None:
     """The edit may end although results exist, because earlier releases leave results behind."""
     edit = make_edit(alice, state="STORING", outputs=2, results=1)
     Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
@@ -154,7 +156,7 @@ def test_an_edit_that_ended_uncharged_gets_no_result(alice: User, state: str, co
 
 
 @pytest.mark.parametrize(("state", "code"), [("STORING", ""), ("SUCCESS", ""), ("FAILED", "incomplete")])
-def test_any_other_edit_gets_its_results(alice: User, state: str, code: str) -> None:
+def test_results_can_be_added_to_all_other_edits(alice: User, state: str, code: str) -> None:
     edit = make_edit(alice, state=state, failure_code=code, outputs=2, results=1)
     sql, parameters = late_result(edit)
     with connection.cursor() as cursor:
@@ -162,12 +164,12 @@ def test_any_other_edit_gets_its_results(alice: User, state: str, code: str) -> 
         assert cursor.rowcount == 1
 
 
-def test_an_address_has_one_account_in_any_case(alice: User) -> None:
+def test_two_accounts_cannot_have_emails_that_differ_only_in_case(alice: User) -> None:
     make_user("other@example.org")
     refused("UPDATE editor_user SET email = 'ALICE@example.org' WHERE email = 'other@example.org'")
 
 
-def test_a_person_is_in_a_workspace_once(alice: User) -> None:
+def test_a_user_cannot_have_two_memberships_in_a_workspace(alice: User) -> None:
     refused(
         "INSERT INTO editor_membership (workspace_id, user_id, role, created) "
         "SELECT workspace_id, user_id, 'viewer', created FROM editor_membership"
@@ -178,7 +180,7 @@ def test_a_person_is_in_a_workspace_once(alice: User) -> None:
 @pytest.mark.parametrize(
     "table", ["editor_creditentry", "editor_edit", "editor_auditentry", "editor_audithead"]
 )
-def test_the_tables_of_record_are_not_emptied(alice: User, table: str) -> None:
+def test_tables_of_permanent_rows_cannot_be_emptied(alice: User, table: str) -> None:
     make_edit(alice)
     with transaction.atomic():
         audit.record(alice, Action.USER_CHANGED)
@@ -187,7 +189,7 @@ def test_the_tables_of_record_are_not_emptied(alice: User, table: str) -> None:
     assert "never" in refused(emptying[connection.vendor])
 
 
-def test_no_trigger_is_missing_and_a_missing_one_is_named() -> None:
+def test_missing_triggers_are_listed_until_they_are_recreated() -> None:
     assert triggers.missing() == []
     triggers.drop()
     assert set(triggers.TRIGGERS) <= set(triggers.missing())
@@ -196,7 +198,7 @@ def test_no_trigger_is_missing_and_a_missing_one_is_named() -> None:
     assert triggers.missing() == []
 
 
-def test_a_migrate_puts_the_triggers_back() -> None:
+def test_migrate_recreates_the_triggers() -> None:
     triggers.drop()
     call_command("migrate", verbosity=0)
     assert triggers.missing() == []
@@ -208,7 +210,7 @@ def test_a_test_with_real_transactions_has_the_triggers(alice: User) -> None:
     refused("DELETE FROM editor_creditentry")
 
 
-def test_identifiers_sort_by_the_time_they_were_made() -> None:
+def test_identifiers_are_unique_version_7_uuids() -> None:
     made = [uuid7() for _ in range(3)]
     assert all(one.version == 7 and one.variant == "specified in RFC 4122" for one in made)
     assert len(set(made)) == 3
@@ -223,7 +225,7 @@ def test_identifiers_sort_by_the_time_they_were_made() -> None:
         ("editor_audithead", "number = 0"),
     ],
 )
-def test_a_row_of_record_is_not_replaced_by_another_of_its_number(
+def test_permanent_rows_cannot_be_replaced_by_rows_with_the_same_id(
     alice: User, table: str, changed: str
 ) -> None:
     make_edit(alice)

@@ -45,7 +45,7 @@ def breaks_older_code(operation: Operation) -> bool:
     return isinstance(operation, TAKES_AWAY)
 
 
-def test_a_migration_leaves_what_the_code_before_it_reads_and_writes() -> None:
+def test_migrations_do_not_break_the_previous_releases_code() -> None:
     """A migration that removes something must name an earlier migration in `unused_since`.
 
     No release since that migration has used the removed part.
@@ -109,7 +109,7 @@ def git(*arguments: str) -> bytes:
 
 
 @pytest.mark.slow
-def test_the_release_before_works_on_the_schema_of_today(before: Path) -> None:
+def test_the_previous_release_works_with_the_current_schema(before: Path) -> None:
     environment = {name: value for name, value in plain_environment().items() if "PYTEST" not in name}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-x", *PROOF],

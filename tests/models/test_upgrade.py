@@ -119,7 +119,9 @@ def write_site(old: OldDatabase, folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_edits_of_the_first_release_in_every_state_go_on(old: OldDatabase, tmp_path: Path) -> None:
+def test_edits_of_the_first_release_in_every_state_survive_an_upgrade(
+    old: OldDatabase, tmp_path: Path
+) -> None:
     data = tmp_path / "data"
     data.mkdir()
     write_site(old, data)

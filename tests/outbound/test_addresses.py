@@ -74,7 +74,7 @@ def kind_of(url: str, resolve: Callable[[str, int], list[str]], *listed: str) ->
         ("http://a_b.example.org/?x=@y", "http://a_b.example.org"),
     ],
 )
-def test_it_names_the_exact_origin(url: str, origin: str) -> None:
+def test_origin_of_returns_the_exact_origin(url: str, origin: str) -> None:
     assert origin_of(url) == origin
     assert origin_of(origin) == origin
 
@@ -82,14 +82,14 @@ def test_it_names_the_exact_origin(url: str, origin: str) -> None:
 @pytest.mark.parametrize(
     "url", ["http://example.org:65536", "http://example.org:0", "http://example.org:080", "example.org", "*"]
 )
-def test_it_names_no_origin_of(url: str) -> None:
+def test_origin_of_rejects_an_invalid_url(url: str) -> None:
     with pytest.raises(OutboundError):
         origin_of(url)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(FRAGMENTS) | st.characters(), max_size=9).map("".join))
-def test_what_it_accepts_every_reader_of_addresses_understands_alike(text: str) -> None:
+def test_accepted_urls_are_parsed_the_same_way_by_other_parsers(text: str) -> None:
     try:
         target = addresses.parse(f"http://{text}")
     except OutboundError:
@@ -115,7 +115,7 @@ def test_it_opens_no_connection_for_any_hostile_address(
     assert len(forms) >= 400
 
 
-def test_it_asks_no_resolver_about_what_is_written_oddly(network: Network) -> None:
+def test_oddly_written_addresses_are_refused_without_a_dns_lookup(network: Network) -> None:
     resolver = Resolver([PUBLIC])
     for form in odd_addresses(80):
         assert kind_of(form, resolver) == "refused", form
@@ -124,7 +124,7 @@ def test_it_asks_no_resolver_about_what_is_written_oddly(network: Network) -> No
 
 
 @pytest.mark.parametrize("url", hostile_addresses(8188)[::7])
-def test_a_refusal_tells_no_reason(url: str) -> None:
+def test_a_refusal_gives_no_reason(url: str) -> None:
     with pytest.raises(OutboundError) as refused:
         fetch(url, Resolver(["127.0.0.1"]))
     assert refused.value.message == str(refused.value) == "This URL is not allowed."
@@ -139,7 +139,7 @@ def test_it_logs_the_reason_but_neither_query_nor_password(caplog: pytest.LogCap
 
 
 @pytest.mark.parametrize("ip", FORBIDDEN_IPV4 + FORBIDDEN_IPV6)
-def test_nobody_is_sent_to(ip: str) -> None:
+def test_a_forbidden_address_is_not_public(ip: str) -> None:
     assert not addresses.is_public(ip)
 
 
@@ -155,7 +155,7 @@ def test_nobody_is_sent_to(ip: str) -> None:
     """
     ),
 )
-def test_anyone_may_be_sent_to(ip: str) -> None:
+def test_an_ordinary_address_is_public(ip: str) -> None:
     assert addresses.is_public(ip)
 
 
@@ -167,7 +167,7 @@ def test_anyone_may_be_sent_to(ip: str) -> None:
     """
     ),
 )
-def test_a_listed_origin_may_be_at(ip: str) -> None:
+def test_a_private_or_public_address_can_be_listed(ip: str) -> None:
     assert addresses.is_listable(ip)
 
 
@@ -181,7 +181,7 @@ def test_a_listed_origin_may_be_at(ip: str) -> None:
     """
     ),
 )
-def test_not_even_a_listed_origin_may_be_at(ip: str) -> None:
+def test_a_special_address_cannot_be_listed(ip: str) -> None:
     assert not addresses.is_listable(ip)
 
 
@@ -220,7 +220,7 @@ def test_not_even_a_listed_origin_may_be_at(ip: str) -> None:
         pytest.param(RuntimeError("broken resolver"), "unreachable", id="broken resolver"),
     ],
 )
-def test_it_dials_nobody_when_the_resolver_says(
+def test_no_connection_is_opened_after_a_bad_dns_answer(
     network: Network, said: list[str] | Exception, kind: str
 ) -> None:
     resolver = Resolver(said)
@@ -229,7 +229,7 @@ def test_it_dials_nobody_when_the_resolver_says(
     assert resolver.asked == ["photos.example.org"]
 
 
-def test_it_looks_a_name_up_once_and_dials_what_it_checked(network: Network) -> None:
+def test_a_name_is_looked_up_once_and_the_checked_address_is_used(network: Network) -> None:
     resolver = Resolver([PUBLIC], ["127.0.0.1"])
     with HostileServer(answer(200, b"hello")) as server:
         network.servers[PUBLIC] = server
@@ -268,7 +268,7 @@ def test_a_listed_origin_works_on_loopback_and_at_its_own_port() -> None:
         assert fetch(f"{server.origin}/prompt", Resolver([]), server.origin).content == b"engine"
 
 
-def test_a_listed_name_keeps_its_name(network: Network) -> None:
+def test_a_listed_name_is_sent_in_the_host_header(network: Network) -> None:
     with HostileServer() as server:
         origin = server.origin_for("comfyui")
         assert fetch(origin, Resolver(["127.0.0.1"]), origin).status == 200
@@ -288,14 +288,14 @@ def test_a_listed_name_keeps_its_name(network: Network) -> None:
         "*",
     ],
 )
-def test_a_listing_opens_nothing_but_its_own_origin(network: Network, listed: str) -> None:
+def test_a_listed_origin_allows_no_other_origin(network: Network, listed: str) -> None:
     with HostileServer() as server:
         assert kind_of(server.origin, Resolver([]), listed.format(port=server.port)) == "refused"
     assert network.dialled == []
 
 
 @pytest.mark.parametrize("said", [["169.254.169.254"], ["127.0.0.1", "169.254.1.1"], ["0.0.0.0"]])
-def test_a_listed_name_that_leads_to_a_forbidden_address_is_refused(
+def test_a_listed_name_that_resolves_to_a_forbidden_address_is_refused(
     network: Network, said: list[str]
 ) -> None:
     assert kind_of("http://engine:8188/", Resolver(said), "http://engine:8188") == "refused"

@@ -63,13 +63,13 @@ def test_it_sends_json_and_a_key_and_reads_the_answer() -> None:
     assert sent.headers["accept-encoding"] == "identity"
 
 
-def test_its_params_cannot_leave_their_place() -> None:
+def test_query_parameters_are_escaped() -> None:
     with HostileServer() as server:
         call(server, "/task?a=1", params={"taskId": "../x&admin=1#?"})
     assert server.requests[0].path == "/task?a=1&taskId=..%2Fx%26admin%3D1%23%3F"
 
 
-def test_a_signed_query_arrives_as_it_was_written() -> None:
+def test_a_signed_query_is_sent_unchanged() -> None:
     with HostileServer() as server:
         call(server, "/a?X-Sig=a%2Fb%2b~c&d=%20+&e")
     assert server.requests[0].path == "/a?X-Sig=a%2Fb%2b~c&d=%20+&e"
@@ -88,7 +88,7 @@ def test_it_sends_fields_and_files_as_multipart(tmp_path: Path) -> None:
     assert b'name="photo"; filename="two"\r\nContent-Type: image/png' in body
 
 
-def test_a_file_that_cannot_be_read_is_told_before_anyone_is_called(tmp_path: Path) -> None:
+def test_an_unreadable_file_raises_an_error_before_any_connection(tmp_path: Path) -> None:
     with HostileServer() as server:
         with pytest.raises(FileNotFoundError):
             call(server, method="POST", files=[("photo", ("a", tmp_path / "none", "image/png"))])
@@ -96,7 +96,7 @@ def test_a_file_that_cannot_be_read_is_told_before_anyone_is_called(tmp_path: Pa
 
 
 @pytest.mark.parametrize("status", [200, 204, 301, 302, 307, 400, 401, 404, 429, 500, 503])
-def test_every_status_is_an_answer_and_nothing_is_followed_or_repeated(status: int) -> None:
+def test_every_status_is_returned_without_redirects_or_retries(status: int) -> None:
     with HostileServer(answer(status, headers={"Location": "/elsewhere", "Set-Cookie": "a=b"})) as server:
         assert call(server).status == status
         assert call(server).status == status
@@ -126,7 +126,7 @@ def test_a_long_error_page_is_cut_and_keeps_its_status() -> None:
         ("Deflate", zlib.compress(b"hello" * 40_000)),
     ],
 )
-def test_it_unpacks_what_comes_packed_although_unasked(encoding: str, packed: bytes) -> None:
+def test_a_compressed_body_is_decompressed_although_not_requested(encoding: str, packed: bytes) -> None:
     with HostileServer(answer(200, packed, headers={"Content-Encoding": encoding})) as server:
         assert call(server).content == b"hello" * 40_000
         assert error_of(server, cap=199_999).kind == "too_large"
@@ -160,7 +160,7 @@ def test_it_unpacks_what_comes_packed_although_unasked(encoding: str, packed: by
         pytest.param(gzip_bomb(1, layers=2), id="packed twice"),
     ],
 )
-def test_it_is_ambiguous_when_the_far_end_answers_with(script: Script) -> None:
+def test_a_broken_response_means_that_the_request_may_have_been_received(script: Script) -> None:
     with HostileServer(script) as server:
         error = error_of(server, method="POST", json={})
         assert (error.kind, error.sent) == ("broken", True)
@@ -192,7 +192,7 @@ def test_an_early_answer_to_a_large_upload_is_read(tmp_path: Path) -> None:
     assert got.status == 413
 
 
-def test_a_photo_that_shrinks_while_it_is_sent_leaves_the_call_ambiguous(
+def test_a_photo_that_shrinks_during_the_upload_breaks_the_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "photo"
@@ -223,7 +223,7 @@ def test_a_photo_that_shrinks_while_it_is_sent_leaves_the_call_ambiguous(
         pytest.param(raw(b"HTTP/1.1 200 OK\r\n", End.STALL), id="stalled head"),
     ],
 )
-def test_the_deadline_holds_against(script: Script) -> None:
+def test_the_deadline_applies_to_slow_and_silent_servers(script: Script) -> None:
     with HostileServer(script) as server:
         began = time.monotonic()
         error = error_of(server, seconds=0.25)
@@ -232,14 +232,14 @@ def test_the_deadline_holds_against(script: Script) -> None:
     assert 0.25 <= took <= 0.25 + OVERRUN
 
 
-def test_the_deadline_holds_against_an_endless_body() -> None:
+def test_the_deadline_applies_to_an_endless_body() -> None:
     with HostileServer(endless()) as server:
         began = time.monotonic()
         assert error_of(server, seconds=0.3, cap=10**12).kind == "timeout"
         assert time.monotonic() - began <= 0.3 + OVERRUN
 
 
-def test_the_deadline_holds_while_an_upload_is_not_read(tmp_path: Path) -> None:
+def test_the_deadline_applies_while_the_server_does_not_read_an_upload(tmp_path: Path) -> None:
     with (tmp_path / "photo").open("wb") as file:
         file.truncate(50_000_000)
     files = [("photo", ("photo", tmp_path / "photo", "image/png"))]
@@ -251,7 +251,7 @@ def test_the_deadline_holds_while_an_upload_is_not_read(tmp_path: Path) -> None:
     assert took <= 0.25 + OVERRUN
 
 
-def test_one_step_may_not_take_longer_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_single_step_may_not_exceed_its_own_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(wire.STEP_SECONDS, "read", 0.2)
     with HostileServer(silence()) as server:
         began = time.monotonic()
@@ -259,14 +259,14 @@ def test_one_step_may_not_take_longer_than_its_share(monkeypatch: pytest.MonkeyP
         assert time.monotonic() - began <= 0.2 + OVERRUN
 
 
-def test_nothing_was_sent_when_nobody_listens() -> None:
+def test_nothing_is_sent_if_the_port_is_closed() -> None:
     with HostileServer() as server:
         pass
     error = error_of(server)
     assert (error.kind, error.sent) == ("unreachable", False)
 
 
-def test_nothing_was_sent_when_nobody_accepts() -> None:
+def test_nothing_is_sent_if_the_connection_is_not_accepted() -> None:
     """The listening socket's backlog is full, so the connection is never established."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as listener:
         address = listener.getsockname()
@@ -301,7 +301,7 @@ def test_it_accepts_a_certificate_for_an_ip(authority: Authority) -> None:
 
 
 @pytest.mark.parametrize("fault", ["foreign", "other name", "expired", "not yet valid"])
-def test_it_sends_nothing_past_a_bad_certificate(authority: Authority, fault: str) -> None:
+def test_nothing_is_sent_after_a_bad_certificate(authority: Authority, fault: str) -> None:
     context = {
         "foreign": authority.server_context("engine.test"),
         "other name": authority.server_context("other.test"),
@@ -318,7 +318,7 @@ def test_it_sends_nothing_past_a_bad_certificate(authority: Authority, fault: st
     assert (error.value.kind, error.value.sent) == ("tls", False)
 
 
-def test_it_sends_nothing_where_no_tls_is_spoken() -> None:
+def test_nothing_is_sent_to_a_server_without_tls() -> None:
     with HostileServer(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n", End.STALL]) as server:
         origin = f"https://127.0.0.1:{server.port}"
         with pytest.raises(OutboundError) as error:
@@ -327,7 +327,9 @@ def test_it_sends_nothing_where_no_tls_is_spoken() -> None:
 
 
 @pytest.mark.parametrize("greeting", [End.CLOSE, End.RESET, End.STALL])
-def test_a_connection_that_ends_in_the_handshake_was_not_used(authority: Authority, greeting: End) -> None:
+def test_nothing_is_sent_if_the_connection_ends_during_the_handshake(
+    authority: Authority, greeting: End
+) -> None:
     context = authority.server_context("127.0.0.1")
     with HostileServer(tls=context, greeting=[greeting]) as server:
         began = time.monotonic()
@@ -337,7 +339,7 @@ def test_a_connection_that_ends_in_the_handshake_was_not_used(authority: Authori
 
 
 @pytest.mark.parametrize("script", [answer(200, b"x" * 1_000, drip=0.02), silence(), dripping_head(0.02)])
-def test_the_deadline_holds_under_tls(authority: Authority, script: Script) -> None:
+def test_the_deadline_applies_with_tls(authority: Authority, script: Script) -> None:
     with HostileServer(script, tls=authority.server_context("127.0.0.1")) as server:
         began = time.monotonic()
         error = error_of(server, seconds=0.25, ca_file=str(authority.trust))
@@ -345,7 +347,7 @@ def test_the_deadline_holds_under_tls(authority: Authority, script: Script) -> N
     assert (error.kind, error.sent) == ("timeout", True)
 
 
-def test_a_large_upload_and_answer_pass_under_tls(authority: Authority, tmp_path: Path) -> None:
+def test_a_large_upload_and_response_work_with_tls(authority: Authority, tmp_path: Path) -> None:
     (tmp_path / "photo").write_bytes(bytes(range(256)) * 20_000)
     files = [("photo", ("photo", tmp_path / "photo", "image/png"))]
     with HostileServer(answer(200, b"y" * 900_000), tls=authority.server_context("127.0.0.1")) as server:
@@ -355,7 +357,7 @@ def test_a_large_upload_and_answer_pass_under_tls(authority: Authority, tmp_path
 
 
 @pytest.mark.parametrize("script", [silence(), answer(200, b"x" * 9_999, drip=0.01)])
-def test_a_stop_ends_it_at_once(script: Script) -> None:
+def test_a_stop_ends_a_request_quickly(script: Script) -> None:
     stop, stopped_at = threading.Event(), [0.0]
 
     def stop_when_sent() -> None:
@@ -370,14 +372,14 @@ def test_a_stop_ends_it_at_once(script: Script) -> None:
     assert (error.kind, error.sent) == ("stopped", True)
 
 
-def test_a_key_that_breaks_a_header_is_never_sent() -> None:
+def test_a_key_with_a_line_break_is_never_sent() -> None:
     with HostileServer() as server:
         error = error_of(server, headers={"Authorization": "key\r\nX-Admin: 1"})
         assert server.requests == []
     assert (error.kind, error.sent) == ("unreachable", False)
 
 
-def test_a_stop_ends_it_in_the_handshake(authority: Authority) -> None:
+def test_a_stop_ends_a_request_during_the_handshake(authority: Authority) -> None:
     stop = threading.Event()
     with HostileServer(tls=authority.server_context("127.0.0.1"), greeting=[End.STALL]) as server:
         threading.Timer(0.2, stop.set).start()
@@ -385,7 +387,7 @@ def test_a_stop_ends_it_in_the_handshake(authority: Authority) -> None:
     assert (error.kind, error.sent) == ("stopped", False)
 
 
-def test_a_stop_beforehand_sends_nothing() -> None:
+def test_a_stop_before_the_request_prevents_it() -> None:
     stop = threading.Event()
     stop.set()
     with HostileServer() as server:
@@ -394,7 +396,7 @@ def test_a_stop_beforehand_sends_nothing() -> None:
     assert (error.kind, error.sent) == ("stopped", False)
 
 
-def test_a_stop_ends_it_while_the_name_is_looked_up() -> None:
+def test_a_stop_ends_a_request_during_the_name_lookup() -> None:
     stop, asked, go_on = threading.Event(), threading.Event(), threading.Event()
 
     def resolve(host: str, port: int) -> list[str]:
@@ -413,7 +415,7 @@ def test_a_stop_ends_it_while_the_name_is_looked_up() -> None:
     assert (error.value.kind, error.value.sent) == ("stopped", False)
 
 
-def test_redirects_of_a_call_are_answers() -> None:
+def test_a_redirect_is_returned_as_a_response() -> None:
     with HostileServer(redirect("http://169.254.169.254/")) as server:
         assert call(server).headers["location"] == "http://169.254.169.254/"
 
@@ -443,7 +445,7 @@ def test_an_error_is_not_written_to_a_file(tmp_path: Path) -> None:
     ],
     ids=["endless", "bomb", "broken off", "stalled"],
 )
-def test_no_half_a_file_remains(tmp_path: Path, script: Script, kind: str) -> None:
+def test_no_partial_file_remains(tmp_path: Path, script: Script, kind: str) -> None:
     with HostileServer(script) as server:
         error = error_of(server, target=tmp_path / "answer", seconds=3)
     assert (error.kind, error.sent, list(tmp_path.iterdir())) == (kind, True, [])

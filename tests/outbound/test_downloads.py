@@ -39,14 +39,14 @@ def kind_of(url: str, target: Path, *listed: str, **options: Any) -> str:
     return error.value.kind
 
 
-def test_it_brings_a_file_that_only_we_may_read(tmp_path: Path) -> None:
+def test_a_download_is_saved_as_a_private_file(tmp_path: Path) -> None:
     with HostileServer(answer(200, b"pixels" * 50_000, headers=PNG)) as server:
         assert download(server.origin, tmp_path / "photo", server.origin) == "image/png"
     assert (tmp_path / "photo").read_bytes() == b"pixels" * 50_000
     assert stat.S_IMODE((tmp_path / "photo").stat().st_mode) == 0o600
 
 
-def test_it_replaces_what_lay_there_without_following_it(tmp_path: Path) -> None:
+def test_a_symbolic_link_at_the_target_is_replaced_and_not_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").write_bytes(b"precious")
     (tmp_path / "photo").symlink_to(tmp_path / "elsewhere")
     with HostileServer(answer(200, b"pixels")) as server:
@@ -57,7 +57,7 @@ def test_it_replaces_what_lay_there_without_following_it(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("status", [204, 206, 304, 400, 403, 404, 410, 500])
-def test_it_tells_the_status_of_what_is_no_file(tmp_path: Path, status: int) -> None:
+def test_an_error_contains_the_status_of_the_response(tmp_path: Path, status: int) -> None:
     with (
         HostileServer(answer(status, b"sorry")) as server,
         pytest.raises(OutboundError) as error,
@@ -78,23 +78,23 @@ def test_it_tells_the_status_of_what_is_no_file(tmp_path: Path, status: int) -> 
         pytest.param(answer(302), "status", id="redirect to nowhere"),
     ],
 )
-def test_it_leaves_nothing_behind_after(tmp_path: Path, script: Script, kind: str) -> None:
+def test_a_failed_download_leaves_no_file(tmp_path: Path, script: Script, kind: str) -> None:
     with HostileServer(script) as server:
         assert kind_of(server.origin, tmp_path / "photo", server.origin) == kind
 
 
-def test_an_older_file_does_not_outlive_a_failure(tmp_path: Path) -> None:
+def test_an_older_file_is_deleted_if_the_download_fails(tmp_path: Path) -> None:
     (tmp_path / "photo").write_bytes(b"old")
     with HostileServer(answer(200, b"half", length=8)) as server:
         assert kind_of(server.origin, tmp_path / "photo", server.origin) == "broken"
 
 
-def test_a_full_disk_is_an_error_of_ours(tmp_path: Path) -> None:
+def test_a_missing_target_folder_raises_file_not_found_error(tmp_path: Path) -> None:
     with HostileServer(answer(200, b"x")) as server, pytest.raises(FileNotFoundError):
         download(server.origin, tmp_path / "no folder" / "photo", server.origin)
 
 
-def test_it_leaves_a_far_end_that_is_too_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_download_that_is_too_slow_is_aborted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.3)
     with HostileServer(answer(200, b"x" * 60_000, drip=0.01)) as server:
         began = time.monotonic()
@@ -102,7 +102,7 @@ def test_it_leaves_a_far_end_that_is_too_slow(tmp_path: Path, monkeypatch: pytes
         assert 0.3 <= time.monotonic() - began <= 5
 
 
-def test_it_leaves_a_far_end_that_sends_nothing_after_its_head(
+def test_a_download_without_data_after_the_headers_is_aborted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.2)
@@ -112,7 +112,9 @@ def test_it_leaves_a_far_end_that_sends_nothing_after_its_head(
         assert time.monotonic() - began <= 5
 
 
-def test_it_stays_with_one_that_is_just_fast_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_download_that_is_just_fast_enough_is_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.1)
     bursts = [piece for _ in range(8) for piece in (b"x" * 5_000, 0.05)]
     with HostileServer(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 40000\r\n\r\n", *bursts)) as server:
@@ -120,14 +122,16 @@ def test_it_stays_with_one_that_is_just_fast_enough(tmp_path: Path, monkeypatch:
     assert (tmp_path / "photo").stat().st_size == 40_000
 
 
-def test_the_slow_start_of_an_answer_is_no_slowness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_late_start_of_the_response_does_not_count_as_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.1)
     with HostileServer(after(0.4, answer(200, b"made just now"))) as server:
         download(server.origin, tmp_path / "photo", server.origin)
     assert (tmp_path / "photo").read_bytes() == b"made just now"
 
 
-def test_a_stop_ends_it_at_once(tmp_path: Path) -> None:
+def test_a_stop_ends_a_download_quickly(tmp_path: Path) -> None:
     stop = threading.Event()
     with HostileServer(answer(200, b"x" * 9_999, drip=0.01)) as server:
         threading.Timer(0.2, stop.set).start()
@@ -155,7 +159,7 @@ def test_it_follows_three_redirects_and_looks_up_each_host(tmp_path: Path, netwo
     assert (tmp_path / "photo").read_bytes() == b"pixels"
 
 
-def test_it_carries_no_cookie_and_no_referrer_on(tmp_path: Path, network: Network) -> None:
+def test_redirects_are_followed_without_cookies_and_referrers(tmp_path: Path, network: Network) -> None:
     first = answer(302, headers={"Location": "/2", "Set-Cookie": "session=1; Path=/"})
     with HostileServer(first, answer(200)) as server:
         network.servers = {PUBLIC: server}
@@ -165,7 +169,7 @@ def test_it_carries_no_cookie_and_no_referrer_on(tmp_path: Path, network: Networ
 
 
 @pytest.mark.parametrize("hops", [4, 10, None])
-def test_it_follows_no_more_than_three(tmp_path: Path, network: Network, hops: int | None) -> None:
+def test_it_follows_at_most_three_redirects(tmp_path: Path, network: Network, hops: int | None) -> None:
     """If `hops` is None, the redirects form a loop."""
     scripts = {f"/{n}": redirect(f"/{n + 1 if hops else n}") for n in range(hops or 1)}
     with HostileServer(answer(200), by_path=scripts) as server:
@@ -214,7 +218,7 @@ def test_it_follows_no_more_than_three(tmp_path: Path, network: Network, hops: i
         "http://a, http://b",
     ],
 )
-def test_a_redirect_cannot_lead_it_to(tmp_path: Path, network: Network, place: str) -> None:
+def test_a_redirect_to_a_forbidden_url_is_refused(tmp_path: Path, network: Network, place: str) -> None:
     with HostileServer(host="0.0.0.0") as listener:
         location = place.format(port=listener.port).encode().decode("latin-1")
         with HostileServer(redirect(location)) as server:
@@ -226,7 +230,7 @@ def test_a_redirect_cannot_lead_it_to(tmp_path: Path, network: Network, place: s
     assert {address for address, _ in network.dialled} == {PUBLIC}
 
 
-def test_away_from_a_listed_origin_it_is_a_stranger(tmp_path: Path) -> None:
+def test_a_listed_origin_cannot_redirect_to_another_private_origin(tmp_path: Path) -> None:
     """Even another listed origin is untrusted here, because the remote site chose it, not the operator."""
     with (
         HostileServer(answer(200, b"inside")) as inner,
@@ -238,7 +242,7 @@ def test_away_from_a_listed_origin_it_is_a_stranger(tmp_path: Path) -> None:
         download(inner.origin, tmp_path / "photo", inner.origin)
 
 
-def test_a_stranger_cannot_send_it_to_a_listed_origin(tmp_path: Path, network: Network) -> None:
+def test_a_public_site_cannot_redirect_to_a_listed_origin(tmp_path: Path, network: Network) -> None:
     with HostileServer(answer(200, b"inside")) as inner, HostileServer(redirect(inner.origin)) as server:
         network.servers = {PUBLIC: server}
         assert kind_of("http://photos.example.org/", tmp_path / "photo", inner.origin) == "refused"

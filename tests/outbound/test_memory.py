@@ -44,19 +44,19 @@ def measured(what: str, script: Script, folder: Path) -> tuple[dict[str, Any], H
         pytest.param(chunked(b"x" * 80_000_000), "too_large", id="one huge chunk"),
     ],
 )
-def test_a_call_takes_little_memory_for(tmp_path: Path, script: Script, ended: str) -> None:
+def test_a_hostile_response_takes_little_memory(tmp_path: Path, script: Script, ended: str) -> None:
     said, _ = measured("call", script, tmp_path)
     assert said["ended"] == ended
     assert said["megabytes"] <= MOST_MEGABYTES
 
 
-def test_a_download_goes_to_the_disk(tmp_path: Path) -> None:
+def test_a_large_download_takes_little_memory(tmp_path: Path) -> None:
     said, _ = measured("download", answer(200, bytes(100_000_000)), tmp_path)
     assert said["ended"] == "100000000 bytes"
     assert said["megabytes"] <= MOST_MEGABYTES / 4
 
 
-def test_a_download_of_a_bomb_ends_at_its_cap(tmp_path: Path) -> None:
+def test_a_download_of_a_gzip_bomb_ends_at_the_limit(tmp_path: Path) -> None:
     said, _ = measured("download", gzip_bomb(200), tmp_path)
     assert said["ended"] == "too_large"
     assert said["megabytes"] <= MOST_MEGABYTES / 4

@@ -27,12 +27,12 @@ def get(url: str, rules: Rules, **options: Any) -> Response:
     return calls.call("GET", url, rules=rules, **{"seconds": 5, "cap": 10_000, **options})
 
 
-def test_httpcore_has_the_errors_that_we_know() -> None:
+def test_httpcore_has_the_expected_number_of_errors() -> None:
     assert len(ERRORS) == 15
 
 
 @pytest.mark.parametrize("error", ERRORS)
-def test_every_error_of_httpcore_before_sending_is_harmless(
+def test_an_httpcore_error_before_sending_means_that_nothing_was_sent(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(pool: httpcore.ConnectionPool, request: httpcore.Request) -> httpcore.Response:
@@ -70,7 +70,7 @@ def test_every_error_of_httpcore_after_sending_is_ambiguous(
     assert (told.value.kind, told.value.sent) == (expected, True)
 
 
-def test_the_environment_names_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxy_variables_in_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     with HostileServer() as proxy, HostileServer(answer(200, b"direct")) as server:
         for name in ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
             monkeypatch.setenv(name, proxy.origin)
@@ -78,7 +78,7 @@ def test_the_environment_names_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None
         assert proxy.connections == 0
 
 
-def test_the_operators_proxy_decides_instead_of_us(network: Network) -> None:
+def test_a_configured_proxy_gets_the_request_for_a_private_address(network: Network) -> None:
     with HostileServer(answer(407, b"no")) as proxy:
         rules = Rules(proxy=f"http://user:word@127.0.0.1:{proxy.port}", resolve=lambda host, port: [])
         assert get("http://10.0.0.9:8188/prompt?a=b", rules).status == 407
@@ -89,7 +89,7 @@ def test_the_operators_proxy_decides_instead_of_us(network: Network) -> None:
 
 
 @pytest.mark.parametrize("url", ["http://user@example.org/", "http://2130706433/", "file:///a"])
-def test_not_even_a_proxy_gets_an_unusual_address(url: str) -> None:
+def test_an_unusual_url_is_not_sent_to_a_proxy_either(url: str) -> None:
     with HostileServer() as proxy:
         with pytest.raises(OutboundError) as told:
             get(url, Rules(proxy=proxy.origin))
@@ -97,7 +97,7 @@ def test_not_even_a_proxy_gets_an_unusual_address(url: str) -> None:
     assert told.value.kind == "refused"
 
 
-def test_a_proxy_that_opens_no_tunnel_was_sent_nothing() -> None:
+def test_a_proxy_that_refuses_a_tunnel_does_not_get_the_request() -> None:
     with HostileServer(raw(b"HTTP/1.1 403 Forbidden\r\n\r\n")) as proxy:
         with pytest.raises(OutboundError) as told:
             get("https://example.org/?key", Rules(proxy=proxy.origin), headers={"Authorization": "key"})
@@ -106,7 +106,7 @@ def test_a_proxy_that_opens_no_tunnel_was_sent_nothing() -> None:
     assert (told.value.kind, told.value.sent) == ("unreachable", False)
 
 
-def test_it_speaks_tls_through_a_tunnel(authority: Authority) -> None:
+def test_tls_works_through_a_proxy_tunnel(authority: Authority) -> None:
     with HostileServer(answer(200, b"inside"), tls=authority.server_context("engine.test")) as server:
         proxy = _tunnel_to(server)
         rules = Rules(proxy=f"http://127.0.0.1:{proxy}", ca_file=str(authority.trust))
@@ -114,7 +114,7 @@ def test_it_speaks_tls_through_a_tunnel(authority: Authority) -> None:
     assert server.requests[0].headers["host"] == "engine.test"
 
 
-def test_hung_lookups_are_bounded_and_block_nobody_else_for_ever() -> None:
+def test_hanging_dns_lookups_are_limited_and_do_not_block_others() -> None:
     go_on, lock = threading.Event(), threading.Lock()
     at_once: list[int] = [0, 0]  # the current and the maximum number of parallel lookups
 

@@ -29,7 +29,7 @@ def form(address: str, **fields: Any) -> dict[str, Any]:
     return {"address": address, "bring": "1", "prompt": "make it warmer", "aspect_ratio": "4:5", **fields}
 
 
-def test_it_joins_the_tray_and_nothing_else_happens(
+def test_a_fetched_photo_is_added_to_the_tray_and_the_form_is_kept(
     client: Client, draft: DraftPhoto, serving: Serving
 ) -> None:
     address = f"{serving().origin}/albums/sea%20shore.jpg"
@@ -43,13 +43,13 @@ def test_it_joins_the_tray_and_nothing_else_happens(
     assert not Edit.objects.exists()
 
 
-def test_the_tray_takes_it_alone_for_a_script(client: Client, serving: Serving) -> None:
+def test_a_script_can_add_a_photo_to_the_tray_by_url(client: Client, serving: Serving) -> None:
     response = client.post("/w/alice/drafts/", {"address": f"{serving().origin}/sea.jpg"})
     assert response.status_code == 200
     assert f'data-draft="{DraftPhoto.objects.get().id}"' in response.content.decode()
 
 
-def test_an_edit_that_is_sent_takes_it_along(client: Client, serving: Serving) -> None:
+def test_a_submitted_edit_includes_the_photo_at_the_entered_url(client: Client, serving: Serving) -> None:
     sent = form(f"{serving().origin}/sea.jpg", prompt="black and white")
     del sent["bring"]
     response = client.post("/w/alice/", sent)
@@ -57,7 +57,7 @@ def test_an_edit_that_is_sent_takes_it_along(client: Client, serving: Serving) -
     assert [photo.name for photo in Edit.objects.get().references.all()] == ["sea.jpg"]
 
 
-def test_an_address_of_this_site_is_read_from_its_storage(client: Client, alice: User) -> None:
+def test_a_url_of_this_site_is_read_from_storage(client: Client, alice: User) -> None:
     kept = drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="result.jpg")
     edit = cast.make_edit(alice, results=[kept.file_fields()])
     kept.delete()
@@ -85,7 +85,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("address", "sentence"), REFUSED)
-def test_what_may_not_be_fetched_gets_a_sentence_and_loses_nothing(
+def test_a_refused_url_gets_an_error_message_and_keeps_the_form(
     client: Client, draft: DraftPhoto, address: str, sentence: str
 ) -> None:
     response = client.post("/w/alice/", form(address, draft=[str(draft.id)]))
@@ -109,21 +109,23 @@ def test_what_may_not_be_fetched_gets_a_sentence_and_loses_nothing(
         (redirect("http://10.0.0.1/"), "This URL is not allowed."),
     ],
 )
-def test_what_comes_must_be_a_photo(client: Client, serving: Serving, script: Any, sentence: str) -> None:
+def test_a_response_that_is_not_a_photo_gets_an_error_message(
+    client: Client, serving: Serving, script: Any, sentence: str
+) -> None:
     response = client.post("/w/alice/", form(f"{serving(x=script).origin}/x"))
     assert response.status_code == 422
     assert sentence in response.content.decode()
     assert not DraftPhoto.objects.exists()
 
 
-def test_a_photo_over_the_limit_is_not_brought(client: Client, serving: Serving, settings: Any) -> None:
+def test_a_photo_over_the_size_limit_is_not_fetched(client: Client, serving: Serving, settings: Any) -> None:
     settings.MAX_PHOTO_MEGABYTES = 1
     huge = answer(200, b"\xff\xd8\xff" + bytes(1024 * 1024 + 10), headers=JPEG)
     response = client.post("/w/alice/", form(f"{serving(x=huge).origin}/x"))
     assert "The response is too large." in response.content.decode()
 
 
-def test_an_empty_field_is_asked_for(client: Client) -> None:
+def test_an_empty_url_gets_an_error_message(client: Client) -> None:
     response = client.post("/w/alice/", form("  "))
     assert response.status_code == 422
     assert "Enter the web address of a photo first." in response.content.decode()
@@ -137,7 +139,7 @@ def test_a_full_tray_takes_no_more(client: Client, alice: User, serving: Serving
     assert DraftPhoto.objects.count() == 5
 
 
-def test_only_some_wait_for_other_sites_at_once(
+def test_the_number_of_simultaneous_fetches_is_limited(
     client: Client, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fetching, "_turns", threading.BoundedSemaphore(1))
@@ -153,7 +155,7 @@ def test_nothing_is_left_in_the_work_folder(client: Client, serving: Serving, se
     assert not list(settings.WORK_DIR.glob("upload-*"))
 
 
-def test_it_stays_where_there_is_no_room_to_bring_it(client: Client, alice: User) -> None:
+def test_without_enough_credits_the_url_stays_in_the_form(client: Client, alice: User) -> None:
     cast.make_edit(alice, state="RUNNING", price=400)
     sent = form("https://photos.example.org/sea.jpg")
     del sent["bring"]

@@ -18,7 +18,7 @@ def test_a_plain_page_is_compressed(client: Client) -> None:
     assert b"Say what should" in gzip.decompress(answer.content)
 
 
-def test_an_answer_to_words_is_not(client: Client, alice: User) -> None:
+def test_a_response_to_user_input_is_not_compressed(client: Client, alice: User) -> None:
     client.force_login(alice)
     for answer in (
         client.get("/w/alice/history/?q=sunset", headers=GZIP),

@@ -36,7 +36,9 @@ def client(client_of: Callable[[User], Client], alice: User) -> Client:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_its_page_names_the_addresses(client: Client, alice: User, state: str) -> None:
+def test_the_edits_page_lists_the_urls_before_the_photos_are_fetched(
+    client: Client, alice: User, state: str
+) -> None:
     text = client.get(f"/edits/{make(alice, state).id}/").text
     assert "<large>" not in text
     for address in ADDRESSES:
@@ -50,7 +52,7 @@ def test_its_page_shows_the_photos_once_they_are_there(client: Client, alice: Us
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_every_list_has_a_place_for_it(
+def test_every_list_shows_an_edit_without_photos(
     client: Client, client_of: Callable[[User], Client], alice: User, staff: User, state: str, settings: Any
 ) -> None:
     settings.REVIEW_PERSONAL = "open"
@@ -66,7 +68,7 @@ def test_every_list_has_a_place_for_it(
         assert "black and white" in response.text
 
 
-def test_its_status_is_polled_like_any(client: Client, alice: User) -> None:
+def test_the_status_of_the_edit_can_be_polled(client: Client, alice: User) -> None:
     response = client.get(f"/s/{links.sign_status(make(alice, 'QUEUED'), alice)}/")
     assert response.status_code == 200
     assert 'data-state="QUEUED"' in response.text
@@ -84,7 +86,7 @@ def test_it_can_be_cancelled(client: Client, alice: User) -> None:
     cast.assert_ledger_balances(edit.workspace)
 
 
-def test_run_again_asks_for_the_same_addresses(client: Client, alice: User) -> None:
+def test_running_again_uses_the_same_urls(client: Client, alice: User) -> None:
     edit = make(alice, "FAILED", outputs=2, output_format="webp")
     response = client.post(f"/edits/{edit.id}/again/", {"submit_id": str(uuid.uuid4())})
     repeated = Edit.objects.newest_first()[0]
@@ -95,7 +97,7 @@ def test_run_again_asks_for_the_same_addresses(client: Client, alice: User) -> N
     cast.assert_ledger_balances(edit.workspace)
 
 
-def test_its_request_can_be_changed_with_other_photos(client: Client, alice: User) -> None:
+def test_the_prompt_can_be_changed_and_the_tray_is_empty(client: Client, alice: User) -> None:
     edit = make(alice, "FAILED")
     response = client.post(f"/edits/{edit.id}/revise/", follow=True)
     assert response.status_code == 200

@@ -61,7 +61,9 @@ here = override_settings(ROOT_URLCONF="tests.pages.test_errors")
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_signed_in", [True, False])
-def test_an_unknown_address_is_a_page_with_a_way_out(client: Client, alice: User, is_signed_in: bool) -> None:
+def test_an_unknown_url_shows_a_page_with_a_link_to_the_start(
+    client: Client, alice: User, is_signed_in: bool
+) -> None:
     if is_signed_in:
         client.force_login(alice)
     response = client.get("/no/such/page/")
@@ -70,7 +72,7 @@ def test_an_unknown_address_is_a_page_with_a_way_out(client: Client, alice: User
     assert 'href="/"' in response.text
 
 
-def test_a_fragment_gets_the_sentence_alone(client: Client) -> None:
+def test_an_htmx_request_gets_only_the_message(client: Client) -> None:
     response = client.get("/no/such/page/", headers=HTMX)
     assert response.status_code == 404
     assert response.text == errors.NOT_FOUND
@@ -91,7 +93,7 @@ def test_a_hostile_host_is_not_repeated(client: Client, host: str) -> None:
 
 
 @here
-def test_a_refusal_says_why() -> None:
+def test_a_403_page_shows_the_reason() -> None:
     response = Client().get("/denied/")
     assert response.status_code == 403
     assert "not edit in it" in response.text
@@ -101,14 +103,14 @@ def test_a_refusal_says_why() -> None:
 
 
 @here
-def test_too_much_at_once_is_413() -> None:
+def test_a_request_that_is_too_large_returns_413() -> None:
     response = Client().get("/large/")
     assert response.status_code == 413
     assert errors.TOO_LARGE in response.text
 
 
 @here
-def test_a_broken_page_names_its_request_and_no_more() -> None:
+def test_a_500_page_shows_the_request_id_but_no_details() -> None:
     client = Client(raise_request_exception=False)
     response = client.get("/broken/", headers={"X-Request-Id": "request-12345"})
     assert response.status_code == 500
@@ -119,7 +121,7 @@ def test_a_broken_page_names_its_request_and_no_more() -> None:
     assert client.get("/broken/", headers=HTMX).text == errors.BROKEN
 
 
-def test_the_page_of_a_broken_site_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_500_page_works_even_if_other_code_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any, **__: Any) -> None:
         raise RuntimeError("broken too")
 
@@ -131,7 +133,7 @@ def test_the_page_of_a_broken_site_needs_nothing_else(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.django_db
-def test_a_stale_form_says_to_reload(alice: User) -> None:
+def test_an_expired_form_gets_a_message(alice: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     page = client.post("/account/theme/", {"theme": "dark"})
@@ -140,7 +142,7 @@ def test_a_stale_form_says_to_reload(alice: User) -> None:
     assert client.post("/account/theme/", {"theme": "dark"}, headers=HTMX).text == errors.PAGE_EXPIRED
 
 
-def test_a_missing_page_inside_a_view_is_the_same_page(rf: RequestFactory) -> None:
+def test_a_404_raised_by_a_view_gets_the_same_message(rf: RequestFactory) -> None:
     response = errors.not_found(rf.get("/x/", headers=HTMX), Http404("no photo <b>"))
     assert response.text == errors.NOT_FOUND
 
@@ -155,7 +157,7 @@ def test_every_error_page_has_the_headers_of_a_page(client: Client) -> None:
 
 @here
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_a_busy_database_asks_to_try_again(headers: dict[str, str]) -> None:
+def test_a_busy_database_returns_503_with_a_retry_after_header(headers: dict[str, str]) -> None:
     response = Client(raise_request_exception=False).get("/busy/", headers=headers)
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "2"
@@ -169,7 +171,7 @@ def test_a_busy_database_asks_to_try_again(headers: dict[str, str]) -> None:
     "place",
     ["django.contrib.sessions.backends.db.SessionStore.save", "editor.services.core.links.unsign_status"],
 )
-def test_a_busy_database_is_said_outside_of_views_too(
+def test_a_busy_database_is_also_reported_outside_of_views(
     alice: User, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     def fails(*_: Any, **__: Any) -> None:
@@ -196,7 +198,7 @@ def test_a_busy_database_is_said_outside_of_views_too(
         ("/no/such/page/", {}, 404),
     ],
 )
-def test_no_cache_keeps_an_early_answer(
+def test_early_responses_are_not_cached(
     client: Client, path: str, headers: dict[str, str], status: int
 ) -> None:
     response = client.get(path, headers=headers)
@@ -206,13 +208,13 @@ def test_no_cache_keeps_an_early_answer(
 
 
 @override_settings(SECURE_SSL_REDIRECT=True)
-def test_no_cache_keeps_what_comes_before_https() -> None:
+def test_the_redirect_to_https_is_not_cached() -> None:
     response = Client().get("/accounts/login/")
     assert response.status_code == 301
     assert response.headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_public_answer_stays_public(rf: RequestFactory) -> None:
+def test_a_public_response_can_still_be_cached(rf: RequestFactory) -> None:
     def static(request: HttpRequest) -> HttpResponse:
         return HttpResponse(headers={"Cache-Control": "max-age=60, public"})
 
@@ -237,7 +239,7 @@ def test_reload_leads_back_to_the_page(settings: Any) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("headers", [{}, HTMX])
 @pytest.mark.parametrize("path", ["/behind/", "/lacking/"])
-def test_while_the_database_lacks_a_migration_the_site_is_brought_up_to_date(
+def test_a_missing_migration_returns_503_and_says_that_an_upgrade_is_in_progress(
     monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], path: str
 ) -> None:
     monkeypatch.setattr(schema, "is_behind", lambda: True)
@@ -249,12 +251,12 @@ def test_while_the_database_lacks_a_migration_the_site_is_brought_up_to_date(
 
 @here
 @pytest.mark.django_db
-def test_a_wrong_query_of_ours_is_an_error_of_ours() -> None:
+def test_a_wrong_query_without_a_missing_migration_returns_500() -> None:
     assert Client(raise_request_exception=False).get("/behind/").status_code == 500
 
 
 @pytest.mark.django_db
-def test_an_address_that_only_takes_forms_has_a_way_on(client: Client, alice: User) -> None:
+def test_a_get_request_to_a_form_url_returns_405_with_a_link(client: Client, alice: User) -> None:
     client.force_login(alice)
     response = client.get("/w/alice/history/star/")
     assert (response.status_code, response.headers["Allow"]) == (405, "POST")

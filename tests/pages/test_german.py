@@ -38,7 +38,7 @@ def test_a_page_is_german(client_of: SignIn, alice: User, team: Workspace, path:
     assert [words for words in WORDS[path] if words not in page.text] == []
 
 
-def test_what_is_wrong_with_a_photo_is_said_in_german(client_of: SignIn, alice: User) -> None:
+def test_errors_about_photos_are_in_german(client_of: SignIn, alice: User) -> None:
     said = "Diese Datei ist kein unterstütztes Foto"
     client = client_of(alice)
     sent = client.post("/w/alice/drafts/", {"photo": photo_file("a.jpg", b"no photo")}, headers=GERMAN)
@@ -51,7 +51,7 @@ def german(client: Client, model: str) -> str:
     return client.get(f"/admin/editor/{model}/", headers=GERMAN).text
 
 
-def test_the_desk_is_german(client_of: SignIn, alice: User, team: Workspace) -> None:
+def test_the_admin_pages_are_in_german(client_of: SignIn, alice: User, team: Workspace) -> None:
     make_edit(alice, workspace=team, review_state="in_review")
     client = client_of(make_staff())
     start = client.get("/admin/", headers=GERMAN).text
@@ -64,7 +64,7 @@ def test_the_desk_is_german(client_of: SignIn, alice: User, team: Workspace) -> 
     assert "Webhooks" in german(client, "webhookendpoint")
 
 
-def test_what_scripts_and_drawings_read_is_not_localized(client_of: SignIn, alice: User) -> None:
+def test_numbers_for_scripts_and_drawings_are_not_localized(client_of: SignIn, alice: User) -> None:
     sent = {"prompt": "", "region": "0.1,0.2,0.3,0.4", "draft": str(make_draft(alice).pk)}
     text = client_of(alice).post("/w/alice/", sent, headers=GERMAN).text
     assert 'name="region" value="0.1,0.2,0.3,0.4"' in text
@@ -72,7 +72,7 @@ def test_what_scripts_and_drawings_read_is_not_localized(client_of: SignIn, alic
     assert [float(number) for drawing in drawn for number in drawing]
 
 
-def test_a_running_edit_tells_its_clock_plainly(client_of: SignIn, alice: User) -> None:
+def test_the_typical_time_of_a_running_edit_is_not_localized(client_of: SignIn, alice: User) -> None:
     finished = make_edit(alice)
     Edit.objects.filter(pk=finished.pk).update(finished=finished.created + timedelta(seconds=2.5))
     edit = make_edit(alice, state="RUNNING")

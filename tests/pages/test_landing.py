@@ -33,7 +33,7 @@ each_edit = pytest.mark.parametrize("edit", LANDING.edits, ids=lambda edit: edit
 
 
 @pytest.mark.django_db
-def test_a_stranger_sees_what_darkroom_is(client: Client) -> None:
+def test_an_anonymous_visitor_sees_a_description_and_examples(client: Client) -> None:
     page = client.get("/")
     assert page.status_code == 200
     assert "Darkroom edits your photo on your own server." in page.text
@@ -45,13 +45,13 @@ def test_a_stranger_sees_what_darkroom_is(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_sign_up_is_offered_where_it_is_open(client: Client, settings: object) -> None:
+def test_sign_up_is_offered_only_if_it_is_open(client: Client, settings: object) -> None:
     assert "/accounts/signup/" not in client.get("/").text
     settings.SIGNUP_IS_OPEN = True  # type: ignore[attr-defined]
     assert "/accounts/signup/" in client.get("/").text
 
 
-def test_a_member_goes_on_to_the_workspace(client: Client, alice: User) -> None:
+def test_a_signed_in_user_is_redirected_to_the_workspace(client: Client, alice: User) -> None:
     client.force_login(alice)
     assert client.get("/").headers["Location"] == "/w/alice/"
 
@@ -68,14 +68,14 @@ def test_the_box_is_at_its_region_in_every_language(client: Client) -> None:
 
 
 @each_edit
-def test_the_plan_is_the_engines(edit: SampleEdit) -> None:
+def test_the_steps_of_an_example_match_the_engines_plan(edit: SampleEdit) -> None:
     plan = explain(edit.prompt, regions=edit.regions)
     assert plan.accepted
     assert tuple(step.says for step in plan.steps) == edit.steps
 
 
 @each_edit
-def test_the_pictures_are_the_engines(edit: SampleEdit) -> None:
+def test_the_pictures_of_an_example_match_the_engines_result(edit: SampleEdit) -> None:
     for name, content in pictures_of(edit).items():
         if os.environ.get("UPDATE_PICTURES") == "1":
             (PICTURES / name).write_bytes(content)
@@ -117,7 +117,7 @@ def largest_difference(file: bytes, other: bytes) -> float:
     return float(cv2.blur(difference, (BLOCK_PX, BLOCK_PX)).max())
 
 
-def test_a_wrong_color_of_a_small_part_is_found() -> None:
+def test_the_comparison_detects_a_wrong_color_in_a_small_area() -> None:
     pixels = np.full((400, 600, 3), 90, np.uint8)
     other = pixels.copy()
     other[100:124, 200:224] = (20, 60, 200)

@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 from editor.signin import lazy_urls
 
 
-def test_they_are_all_of_allauths_by_the_same_names() -> None:
+def test_the_lazy_urls_match_allauths_routes_and_names() -> None:
     theirs = {f"2fa/{route}": name for route, name in _named(import_string("allauth.mfa.urls.urlpatterns"))}
     ours = dict(_named(lazy_urls.urlpatterns))
     assert {route: name for route, name in ours.items() if route.startswith("2fa/")} == theirs

@@ -50,7 +50,7 @@ COUNTING = ["trash/empty/", "settings/close/", "settings/retention/?days=10", "m
 
 
 @pytest.mark.parametrize(("language", "many"), [("en", "1,234"), ("de", "1.234")])
-def test_the_pages_of_a_busy_team(
+def test_the_pages_of_a_busy_team_format_large_numbers(
     client_of: SignIn, alice: User, bob: User, busy: Workspace, language: str, many: str
 ) -> None:
     client = sure(client_of(alice))
@@ -61,12 +61,14 @@ def test_the_pages_of_a_busy_team(
         assert (many in page) is (path in COUNTING), path
 
 
-def test_what_was_done_to_many_is_told_alike(client_of: SignIn, alice: User, busy: Workspace) -> None:
+def test_the_confirmation_of_a_bulk_action_formats_large_numbers(
+    client_of: SignIn, alice: User, busy: Workspace
+) -> None:
     client = client_of(alice)
     told = client.post(f"/w/{busy.slug}/trash/empty/", follow=True).text
     assert "1,234 edits permanently deleted." in told
 
 
-def test_the_desk_counts_alike(client_of: SignIn, alice: User, busy: Workspace) -> None:
+def test_the_admin_start_page_formats_large_numbers(client_of: SignIn, alice: User, busy: Workspace) -> None:
     desk = client_of(make_staff()).get("/admin/").text
     assert plain_numbers(desk) == set()

@@ -76,7 +76,7 @@ def sign_in(client: Client, user: User, **data: str) -> Any:
 # Redirecting to the issuer
 
 
-def test_the_sign_in_page_offers_it_only_where_there_is_an_issuer(
+def test_the_sign_in_page_offers_oidc_only_if_an_issuer_is_configured(
     client: Client, settings: Any, issuer: Issuer
 ) -> None:
     host = urlsplit(issuer.url).netloc
@@ -86,7 +86,7 @@ def test_the_sign_in_page_offers_it_only_where_there_is_an_issuer(
     assert client.post(BEGIN).status_code == client.get(CALLBACK).status_code == 404
 
 
-def test_it_asks_for_a_code_that_only_this_browser_can_use(client: Client, issuer: Issuer) -> None:
+def test_the_request_to_the_issuer_uses_pkce_and_the_expected_scope(client: Client, issuer: Issuer) -> None:
     asked = parse_qs(urlsplit(begin(client)).query)
     assert asked["response_type"] == ["code"]
     assert asked["code_challenge_method"] == ["S256"]
@@ -94,18 +94,18 @@ def test_it_asks_for_a_code_that_only_this_browser_can_use(client: Client, issue
     assert asked["redirect_uri"] == [f"http://testserver{CALLBACK}"]
 
 
-def test_nothing_in_the_address_changes_what_is_asked(client: Client, issuer: Issuer) -> None:
+def test_query_parameters_do_not_change_the_request_to_the_issuer(client: Client, issuer: Issuer) -> None:
     address = begin(client, query="?scope=everything&auth_params=hint%3Dnobody&process=connect")
     assert "everything" not in address
     assert "nobody" not in address
 
 
-def test_it_begins_by_a_post_with_its_token_alone(issuer: Issuer) -> None:
+def test_a_sign_in_can_be_started_only_by_a_post_with_a_csrf_token(issuer: Issuer) -> None:
     assert Client().get(BEGIN).headers["Location"] == LOGIN
     assert Client(enforce_csrf_checks=True).post(BEGIN).status_code == 403
 
 
-def test_the_policy_of_forms_names_the_origin_of_the_authorization_endpoint(
+def test_the_csp_of_the_sign_in_page_allows_forms_to_the_issuer(
     client: Client, issuer: Issuer, settings: Any
 ) -> None:
     assert f"form-action 'self' {issuer.url};" in client.get(LOGIN).headers["Content-Security-Policy"]
@@ -118,7 +118,7 @@ def test_the_policy_of_forms_names_the_origin_of_the_authorization_endpoint(
 # Returning from the issuer
 
 
-def test_an_unknown_person_gets_an_account_where_anybody_may_sign_up(client: Client, issuer: Issuer) -> None:
+def test_a_new_user_gets_an_account_if_sign_up_is_open(client: Client, issuer: Issuer) -> None:
     issuer.set_claims("new", email="New@Example.org", email_verified=True, name="Nora New")
     response = come_by(client, issuer, "new", next="/account/")
     assert response.headers["Location"] == "/account/"
@@ -131,7 +131,7 @@ def test_an_unknown_person_gets_an_account_where_anybody_may_sign_up(client: Cli
     assert_ledger_balances(user.personal_workspace)
 
 
-def test_the_second_time_it_is_the_same_account_whatever_the_address_is_now(
+def test_a_second_sign_in_uses_the_same_account_even_if_the_email_has_changed(
     client: Client, issuer: Issuer
 ) -> None:
     issuer.set_claims("moved", email="before@example.org", email_verified=True)
@@ -142,7 +142,7 @@ def test_the_second_time_it_is_the_same_account_whatever_the_address_is_now(
     assert is_signed_in(again, User.objects.get())
 
 
-def test_nothing_is_kept_but_what_is_needed(client: Client, issuer: Issuer) -> None:
+def test_only_the_needed_claims_are_stored(client: Client, issuer: Issuer) -> None:
     issuer.set_claims("new", email="new@example.org", email_verified=True, phone_number="1", secret="x")
     come_by(client, issuer, "new")
     assert SocialAccount.objects.get().extra_data == {
@@ -153,7 +153,7 @@ def test_nothing_is_kept_but_what_is_needed(client: Client, issuer: Issuer) -> N
 @pytest.mark.parametrize(
     ("signup", "sentence"), [("invite", "You need an invitation"), ("closed", "does not accept new accounts")]
 )
-def test_an_unknown_person_is_refused_where_sign_up_is_not_open(
+def test_a_new_user_is_refused_if_sign_up_is_not_open(
     client: Client, issuer: Issuer, settings: Any, signup: str, sentence: str
 ) -> None:
     settings.SIGNUP = signup
@@ -165,7 +165,7 @@ def test_an_unknown_person_is_refused_where_sign_up_is_not_open(
 
 
 @pytest.mark.parametrize("verified", [{}, {"email_verified": False}, {"email_verified": "false"}])
-def test_an_address_that_the_issuer_has_not_verified_opens_nothing(
+def test_an_unverified_email_gives_access_to_no_account(
     client: Client, issuer: Issuer, alice: User, verified: dict[str, Any]
 ) -> None:
     for email in (alice.email, "new@example.org"):
@@ -180,7 +180,7 @@ def test_an_address_that_the_issuer_has_not_verified_opens_nothing(
 
 
 @pytest.mark.parametrize("verified", [{"email_verified": "true"}, {"xms_edov": True}, {"xms_edov": "1"}])
-def test_issuers_say_in_several_ways_that_they_have_verified_an_address(
+def test_several_claims_for_a_verified_email_are_accepted(
     client: Client, issuer: Issuer, verified: dict[str, Any]
 ) -> None:
     issuer.set_claims("new", email="new@example.org", **verified)
@@ -198,13 +198,13 @@ def test_issuers_say_in_several_ways_that_they_have_verified_an_address(
         ({"email_verified": True}, {}, (None, False)),
     ],
 )
-def test_an_address_is_verified_where_that_is_said_of_this_very_one(
+def test_an_email_is_verified_only_if_the_claim_comes_with_the_same_email(
     user_info: dict[str, Any], id_token: dict[str, Any], address: tuple[str | None, bool]
 ) -> None:
     assert tuple(email_from_claims(user_info, id_token).values()) == address
 
 
-def test_who_has_no_address_there_is_told(client: Client, issuer: Issuer) -> None:
+def test_a_missing_email_gets_an_error_message(client: Client, issuer: Issuer) -> None:
     issuer.set_claims("nameless", name="N")
     assert "did not provide your email address" in come_by(client, issuer, "nameless").text
 
@@ -219,7 +219,7 @@ def test_a_closed_account_stays_closed(client: Client, issuer: Issuer) -> None:
     assert "_auth_user_id" not in again.session
 
 
-def test_who_turns_back_there_is_told_so(client: Client, issuer: Issuer) -> None:
+def test_a_sign_in_that_is_denied_at_the_issuer_gets_a_message(client: Client, issuer: Issuer) -> None:
     response = client.get(issuer.deny(begin(client)))
     assert response.status_code == 401
     assert "without signing in" in response.text
@@ -232,7 +232,7 @@ def test_a_sign_out_is_local(client: Client, issuer: Issuer) -> None:
     assert "_auth_user_id" not in client.session
 
 
-def test_who_is_signed_in_already_is_led_home(client: Client, issuer: Issuer, alice: User) -> None:
+def test_a_signed_in_user_is_redirected_to_the_workspace(client: Client, issuer: Issuer, alice: User) -> None:
     client.force_login(alice)
     assert client.post(BEGIN, follow=True).redirect_chain[-1][0] == "/w/alice/"
 
@@ -240,7 +240,7 @@ def test_who_is_signed_in_already_is_led_home(client: Client, issuer: Issuer, al
 # Linking an existing account
 
 
-def test_an_account_of_the_same_address_is_joined_after_a_sign_in_to_it(
+def test_an_account_with_the_same_email_is_linked_after_signing_in_to_it(
     client: Client, issuer: Issuer, alice: User
 ) -> None:
     issuer.set_claims("a1", email="Alice@Example.org", email_verified=True)
@@ -259,7 +259,7 @@ def test_an_account_of_the_same_address_is_joined_after_a_sign_in_to_it(
     assert User.objects.count() == 1
 
 
-def test_a_sign_in_to_another_account_joins_nothing(
+def test_signing_in_to_another_account_links_nothing(
     client: Client, issuer: Issuer, alice: User, bob: User
 ) -> None:
     issuer.set_claims("a1", email=alice.email, email_verified=True)
@@ -271,7 +271,7 @@ def test_a_sign_in_to_another_account_joins_nothing(
     assert not SocialAccount.objects.exists()
 
 
-def test_a_wrong_password_joins_nothing(client: Client, issuer: Issuer, alice: User) -> None:
+def test_a_wrong_password_links_nothing(client: Client, issuer: Issuer, alice: User) -> None:
     issuer.set_claims("a1", email=alice.email, email_verified=True)
     come_by(client, issuer, "a1")
     client.post(LOGIN, {"login": alice.email, "password": "wrong"})
@@ -280,7 +280,7 @@ def test_a_wrong_password_joins_nothing(client: Client, issuer: Issuer, alice: U
     assert SocialAccount.objects.get().user == alice, "the right account is still linked"
 
 
-def test_what_waits_to_be_joined_is_forgotten(
+def test_a_pending_link_expires(
     client: Client, issuer: Issuer, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     issuer.set_claims("a1", email=alice.email, email_verified=True)
@@ -294,9 +294,7 @@ def test_what_waits_to_be_joined_is_forgotten(
     assert not SocialAccount.objects.exists()
 
 
-def test_another_subject_with_the_same_address_opens_nothing_by_itself(
-    client: Client, issuer: Issuer
-) -> None:
+def test_another_subject_with_the_same_email_does_not_get_the_account(client: Client, issuer: Issuer) -> None:
     """The issuer now uses this address for another person, who must not get the existing account."""
     issuer.set_claims("first", email="desk@example.org", email_verified=True)
     come_by(client, issuer, "first")
@@ -307,7 +305,7 @@ def test_another_subject_with_the_same_address_opens_nothing_by_itself(
     assert SocialAccount.objects.get().uid == "first"
 
 
-def test_an_account_has_one_identity_and_the_later_one_counts(
+def test_linking_a_second_identity_replaces_the_first_one(
     client: Client, issuer: Issuer, alice: User
 ) -> None:
     for subject in ("first", "second"):
@@ -329,7 +327,7 @@ def test_the_same_subject_of_another_issuer_is_somebody_else(
     assert is_signed_in(client, User.objects.get(email="new@example.org"))
 
 
-def test_the_second_factor_of_here_is_asked_for_too(client: Client, issuer: Issuer, alice: User) -> None:
+def test_the_sites_own_second_factor_is_still_required(client: Client, issuer: Issuer, alice: User) -> None:
     issuer.set_claims("a1", email=alice.email, email_verified=True)
     come_by(client, issuer, "a1")
     TOTP.activate(alice, generate_totp_secret())
@@ -357,7 +355,7 @@ def test_a_stolen_state_is_refused(client: Client, issuer: Issuer) -> None:
     assert not User.objects.exists()
 
 
-def test_an_answer_counts_once(client: Client, issuer: Issuer) -> None:
+def test_a_response_works_only_once(client: Client, issuer: Issuer) -> None:
     issuer.set_claims("new", email="new@example.org", email_verified=True)
     back = issuer.approve(begin(client), "new")
     client.get(back)
@@ -366,7 +364,7 @@ def test_an_answer_counts_once(client: Client, issuer: Issuer) -> None:
     assert "_auth_user_id" not in client.session
 
 
-def test_a_code_that_was_used_is_refused_with_a_new_state_too(client: Client, issuer: Issuer) -> None:
+def test_a_used_code_is_refused_even_with_a_new_state(client: Client, issuer: Issuer) -> None:
     issuer.set_claims("new", email="new@example.org", email_verified=True)
     back = issuer.approve(begin(client), "new")
     client.get(back)
@@ -379,7 +377,7 @@ def test_a_code_that_was_used_is_refused_with_a_new_state_too(client: Client, is
     assert "_auth_user_id" not in thief.session
 
 
-def test_a_code_is_sent_with_what_proves_whose_it_is(client: Client, issuer: Issuer) -> None:
+def test_a_code_is_sent_with_the_pkce_verifier_and_the_client_secret(client: Client, issuer: Issuer) -> None:
     asked = parse_qs(urlsplit(begin(client)).query)
     with HostileServer(answer(400, {"error": "invalid_grant"})) as server:
         tell(issuer, token_endpoint=f"{server.origin}/token")
@@ -390,7 +388,7 @@ def test_a_code_is_sent_with_what_proves_whose_it_is(client: Client, issuer: Iss
     assert (sent["client_id"], sent["client_secret"]) == (["darkroom"], ["s3cret"])
 
 
-def test_an_issuer_that_wants_it_gets_the_secret_as_a_header(
+def test_the_client_secret_is_sent_in_a_header_if_the_issuer_requires_it(
     client: Client, issuer: Issuer, settings: Any
 ) -> None:
     settings.OIDC_CLIENT_ID = "dark:room"
@@ -408,11 +406,13 @@ def test_an_issuer_that_wants_it_gets_the_secret_as_a_header(
 
 
 @pytest.mark.parametrize("query", [{}, {"code": "x"}, {"state": "\0", "code": "\0"}, {"error": "x" * 9000}])
-def test_an_answer_to_nothing_is_refused(client: Client, issuer: Issuer, query: dict[str, str]) -> None:
+def test_a_response_without_a_request_is_refused(
+    client: Client, issuer: Issuer, query: dict[str, str]
+) -> None:
     assert client.get(CALLBACK, query).status_code == 401
 
 
-def test_an_issuer_that_is_away_is_told_of_and_the_site_goes_on(
+def test_an_unavailable_issuer_returns_503_and_passwords_still_work(
     client: Client, settings: Any, alice: User
 ) -> None:
     use(settings, "http://127.0.0.1:9")
@@ -423,7 +423,7 @@ def test_an_issuer_that_is_away_is_told_of_and_the_site_goes_on(
     assert sign_in(client, alice).status_code == 302
 
 
-def test_an_issuer_that_drips_is_not_waited_for(
+def test_a_slow_issuer_returns_503_after_the_time_limit(
     client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("editor.signin.issuer.REQUEST_SECONDS", 0.5)
@@ -434,7 +434,9 @@ def test_an_issuer_that_drips_is_not_waited_for(
         assert time.monotonic() - began < 30
 
 
-def test_an_issuer_that_leaves_on_the_way_is_told_of(client: Client, issuer: Issuer, settings: Any) -> None:
+def test_an_issuer_that_becomes_unavailable_during_a_sign_in_returns_503(
+    client: Client, issuer: Issuer, settings: Any
+) -> None:
     issuer.set_claims("new", email="new@example.org", email_verified=True)
     back = issuer.approve(begin(client), "new")
     tell(issuer, token_endpoint="http://127.0.0.1:9/token")
@@ -445,7 +447,7 @@ def test_an_issuer_that_leaves_on_the_way_is_told_of(client: Client, issuer: Iss
     "told",
     [b"", b"[]", b"null", b"{}", b'"x"', b'{"issuer": 5}', b'{"issuer": "https://elsewhere.example.org"}'],
 )
-def test_an_issuer_that_tells_nonsense_of_itself_is_told_of(
+def test_an_issuer_with_an_invalid_configuration_is_refused(
     client: Client, settings: Any, told: bytes
 ) -> None:
     with HostileServer(answer(200, told)) as server:
@@ -455,7 +457,7 @@ def test_an_issuer_that_tells_nonsense_of_itself_is_told_of(
     assert "Back to sign-in" in response.text
 
 
-def test_an_issuer_cannot_lead_to_a_script(client: Client, settings: Any) -> None:
+def test_an_issuer_cannot_redirect_to_a_javascript_url(client: Client, settings: Any) -> None:
     with HostileServer() as server:
         told = {
             "issuer": server.origin,
@@ -470,7 +472,7 @@ def test_an_issuer_cannot_lead_to_a_script(client: Client, settings: Any) -> Non
 # Groups
 
 
-def test_a_group_makes_an_account_and_a_member(
+def test_a_group_with_a_rule_creates_an_account_and_a_membership(
     client: Client, issuer: Issuer, settings: Any, team: Workspace
 ) -> None:
     settings.SIGNUP, settings.OIDC_GROUPS = "invite", [("designers", "studio", "editor")]
@@ -482,7 +484,7 @@ def test_a_group_makes_an_account_and_a_member(
     assert client.get("/w/studio/").status_code == 200
 
 
-def test_a_group_that_is_a_member_nowhere_opens_nothing(
+def test_a_group_without_a_rule_creates_no_account(
     client: Client, issuer: Issuer, settings: Any, team: Workspace
 ) -> None:
     settings.SIGNUP, settings.OIDC_GROUPS = "invite", [("designers", "studio", "editor")]
@@ -495,7 +497,7 @@ def test_a_group_that_is_a_member_nowhere_opens_nothing(
 @pytest.mark.parametrize(
     "claim", ["designers", ["designers"], ["designers", 5, None], None, {"designers": 1}]
 )
-def test_groups_come_in_any_shape(
+def test_a_groups_claim_may_be_a_string_or_a_list(
     client: Client, issuer: Issuer, settings: Any, team: Workspace, claim: object
 ) -> None:
     settings.OIDC_GROUPS = [("designers", "studio", "editor")]
@@ -505,7 +507,7 @@ def test_groups_come_in_any_shape(
     assert is_member == (isinstance(claim, (str, list)))
 
 
-def test_each_sign_in_applies_the_groups_of_that_day(
+def test_each_sign_in_applies_the_current_groups(
     client: Client, issuer: Issuer, settings: Any, team: Workspace
 ) -> None:
     settings.OIDC_GROUPS = [("designers", "studio", "editor"), ("leads", "studio", "admin")]
@@ -516,7 +518,7 @@ def test_each_sign_in_applies_the_groups_of_that_day(
         assert list(roles) == role
 
 
-def test_an_account_that_is_joined_gets_its_groups_at_once(
+def test_a_linked_account_gets_its_groups_immediately(
     client: Client, issuer: Issuer, settings: Any, team: Workspace, charlie: User
 ) -> None:
     settings.OIDC_GROUPS = [("leads", "studio", "admin")]
@@ -536,7 +538,7 @@ def test_a_sign_in_by_password_changes_no_groups(
     assert team.memberships.get(user=charlie).role == "admin"
 
 
-def test_the_scope_of_groups_is_asked_for_where_the_issuer_has_one(client: Client, issuer: Issuer) -> None:
+def test_the_groups_scope_is_requested_if_the_issuer_supports_it(client: Client, issuer: Issuer) -> None:
     begin(client)
     tell(issuer, scopes_supported=["openid", "groups"])
     assert "groups" in parse_qs(urlsplit(begin(client)).query)["scope"][0].split()
@@ -545,7 +547,7 @@ def test_the_scope_of_groups_is_asked_for_where_the_issuer_has_one(client: Clien
 # Invitations
 
 
-def test_an_invitation_lets_a_new_person_come_by_the_issuer(
+def test_a_new_user_can_accept_an_invitation_through_the_issuer(
     client: Client, issuer: Issuer, settings: Any, team: Workspace
 ) -> None:
     settings.SIGNUP = "invite"
@@ -562,7 +564,7 @@ def test_an_invitation_lets_a_new_person_come_by_the_issuer(
 
 
 @pytest.mark.parametrize(("signup", "email"), [("closed", ""), ("invite", "other@example.org")])
-def test_an_invitation_for_nobody_new_or_somebody_else_opens_nothing(
+def test_an_invitation_for_someone_else_or_a_closed_site_creates_no_account(
     client: Client, issuer: Issuer, settings: Any, team: Workspace, signup: str, email: str
 ) -> None:
     settings.SIGNUP = signup
@@ -577,7 +579,7 @@ def test_an_invitation_for_nobody_new_or_somebody_else_opens_nothing(
 @pytest.mark.parametrize(
     ("amr", "status"), [(["pwd", "otp"], 200), (["mfa"], 200), (["pwd"], 302), ("mfa", 200)]
 )
-def test_two_factors_there_open_the_administration_here(
+def test_two_factors_at_the_issuer_give_access_to_the_admin(
     client: Client, issuer: Issuer, amr: object, status: int
 ) -> None:
     issuer.set_claims("nora", email="nora@example.org", email_verified=True, amr=amr)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     "key", ["9" * 30, "9" * 5000, "0", "-1", "01", "\u0663", "1\n", "\x00", "x", "", "\U0001f600"]
 )
-def test_a_key_that_is_none_shows_the_newest(
+def test_an_invalid_key_does_not_break_a_list(
     client_of: Callable[[User], Client], alice: User, address: str, way: str, key: str
 ) -> None:
     make_edit(alice, prompt="the newest one")

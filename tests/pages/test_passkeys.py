@@ -47,7 +47,7 @@ def at_home(client: Client, alice: User) -> Client:
 
 
 @pytest.mark.parametrize("sent", NO_CREDENTIALS)
-def test_what_is_no_passkey_signs_nobody_in(client: Client, alice: User, sent: str) -> None:
+def test_an_invalid_passkey_signs_nobody_in(client: Client, alice: User, sent: str) -> None:
     client.get(LOGIN, headers={**LOCAL, "Accept": "application/json"})
     response = client.post(LOGIN, {"credential": sent, "next": "/account/"}, headers=LOCAL)
     assert response.headers["Location"] == "/accounts/login/?next=%2Faccount%2F"
@@ -55,19 +55,19 @@ def test_what_is_no_passkey_signs_nobody_in(client: Client, alice: User, sent: s
 
 
 @pytest.mark.parametrize("sent", NO_CREDENTIALS)
-def test_what_is_no_passkey_is_not_kept(at_home: Client, sent: str) -> None:
+def test_an_invalid_passkey_is_not_stored(at_home: Client, sent: str) -> None:
     assert at_home.get(ADD, headers=LOCAL).status_code == 200
     response = at_home.post(ADD, {"credential": sent, "name": "Work laptop"}, headers=LOCAL)
     assert 'value="Work laptop"' in response.text, "the entered name is kept"
     assert not Authenticator.objects.exists()
 
 
-def test_a_passkey_is_added_only_by_who_shows_once_more_who_they_are(client: Client, alice: User) -> None:
+def test_adding_a_passkey_requires_reauthentication(client: Client, alice: User) -> None:
     client.force_login(alice)
     assert client.get(ADD).headers["Location"].startswith("/accounts/reauthenticate/")
 
 
-def test_nobody_sees_or_takes_the_passkey_of_another(at_home: Client, bob: User) -> None:
+def test_users_can_neither_see_nor_change_the_passkeys_of_others(at_home: Client, bob: User) -> None:
     data = {"name": "Bob's laptop", "credential": {}}
     passkey = Authenticator.objects.create(user=bob, type=Authenticator.Type.WEBAUTHN, data=data)
     assert "Bob" not in at_home.get("/accounts/2fa/webauthn/").text
@@ -90,7 +90,7 @@ def test_nobody_sees_or_takes_the_passkey_of_another(at_home: Client, bob: User)
         ("photos.example.org", False, False),
     ],
 )
-def test_passkeys_are_offered_where_a_browser_takes_them(
+def test_passkeys_are_offered_only_where_browsers_support_them(
     client: Client, settings: Any, host: str, secure: bool, offered: bool
 ) -> None:
     settings.ALLOWED_HOSTS = ["*"]

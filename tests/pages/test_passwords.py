@@ -67,7 +67,7 @@ def by_admin() -> None:
     ACCOUNT_EMAIL_VERIFICATION="mandatory",
 )
 @pytest.mark.parametrize("door", [by_command, by_owner_link, by_sign_up, by_change, by_reset, by_admin])
-def test_a_password_is_hashed_while_everybody_else_may_write(
+def test_passwords_are_hashed_outside_of_transactions(
     door: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_transaction: list[bool] = []
@@ -85,7 +85,7 @@ def test_a_password_is_hashed_while_everybody_else_may_write(
 
 
 @pytest.mark.django_db
-def test_a_mail_is_in_our_words_and_look(client: Client, alice: User, settings: Any) -> None:
+def test_emails_have_the_sites_own_text_and_design(client: Client, alice: User, settings: Any) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
     for address in (alice.email, "nobody@example.org"):
         client.post("/accounts/password/reset/", {"email": address})
@@ -99,7 +99,7 @@ def test_a_mail_is_in_our_words_and_look(client: Client, alice: User, settings: 
 
 
 @pytest.mark.django_db
-def test_every_form_calls_the_address_the_same(client: Client, settings: Any) -> None:
+def test_every_form_uses_the_same_label_for_the_email_address(client: Client, settings: Any) -> None:
     settings.EMAIL_URL, settings.SIGNUP_IS_OPEN = "smtp://mail.example.org", True
     for path in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
         page = client.get(path).text

@@ -43,7 +43,9 @@ def page_of(made: Share) -> str:
     return f"/share/{links.share_token(made.seed)}/"
 
 
-def test_a_step_is_taken_and_shown(client_of: SignIn, alice: User, bob: User, edit: Edit) -> None:
+def test_a_review_step_is_carried_out_and_shown(
+    client_of: SignIn, alice: User, bob: User, edit: Edit
+) -> None:
     response = client_of(bob).post(step_of(edit, "send"), {"text": "For the\ncover"})
     assert response.headers["Location"] == f"/edits/{edit.pk}/#review"
     page = client_of(alice).get(f"/edits/{edit.pk}/").text
@@ -53,7 +55,9 @@ def test_a_step_is_taken_and_shown(client_of: SignIn, alice: User, bob: User, ed
     assert step_of(edit, "approve") not in client_of(bob).get(f"/edits/{edit.pk}/").text
 
 
-def test_a_decline_without_a_word_is_asked_for_one(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_declining_without_a_comment_gets_an_error_message(
+    client_of: SignIn, alice: User, edit: Edit
+) -> None:
     Edit.objects.filter(pk=edit.pk).update(review_state="in_review")
     response = client_of(alice).post(step_of(edit, "decline"), {"text": " "})
     assert response.status_code == 422
@@ -61,24 +65,26 @@ def test_a_decline_without_a_word_is_asked_for_one(client_of: SignIn, alice: Use
 
 
 @pytest.mark.parametrize("text", ["x" * 2001, "a\x00b"])
-def test_a_note_that_cannot_be_kept_comes_back(client_of: SignIn, bob: User, edit: Edit, text: str) -> None:
+def test_an_invalid_comment_is_refused(client_of: SignIn, bob: User, edit: Edit, text: str) -> None:
     response = client_of(bob).post(step_of(edit, "send"), {"text": text})
     assert response.status_code == 422
     edit.refresh_from_db()
     assert edit.review_state == "draft"
 
 
-def test_who_comes_second_is_told(client_of: SignIn, alice: User, team: Workspace, edit: Edit) -> None:
+def test_a_second_reviewer_is_told_who_decided_first(
+    client_of: SignIn, alice: User, team: Workspace, edit: Edit
+) -> None:
     reviews.approve(cast.actor_of(alice, team), edit)
     page = client_of(alice).post(step_of(edit, "decline"), {"text": "No"}, follow=True).text
     assert "Alice Ames approved it in the meantime" in page
 
 
-def test_there_is_no_such_step(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_an_unknown_review_step_returns_404(client_of: SignIn, alice: User, edit: Edit) -> None:
     assert client_of(alice).post(step_of(edit, "reject")).status_code == 404
 
 
-def test_the_history_filters_by_review_and_marks_it(
+def test_the_history_filters_by_review_state_and_shows_it(
     client_of: SignIn, alice: User, team: Workspace, edit: Edit
 ) -> None:
     other = cast.make_edit(alice, workspace=team, prompt="another one")
@@ -91,14 +97,14 @@ def test_the_history_filters_by_review_and_marks_it(
     assert "review=in_review" not in client_of(alice).get("/w/alice/history/").text
 
 
-def test_its_history_asks_the_index(alice: User, team: Workspace) -> None:
+def test_the_review_filter_uses_an_index(alice: User, team: Workspace) -> None:
     """The review state filter uses an index instead of scanning all edits."""
     edits = Edit.objects.not_in_trash().filter(workspace=team, review_state="in_review").newest_first()
     if connection.vendor == "sqlite":
         assert "edits_by_review_state" in edits.explain()
 
 
-def test_a_link_is_made_shown_and_revoked(client_of: SignIn, bob: User, edit: Edit) -> None:
+def test_a_link_can_be_created_and_revoked(client_of: SignIn, bob: User, edit: Edit) -> None:
     client = client_of(bob)
     client.post(f"/edits/{edit.pk}/shares/", {"days": "30", "comment": "Look", "shows_prompt": "on"})
     made = Share.objects.get()
@@ -117,7 +123,7 @@ def test_a_link_is_made_shown_and_revoked(client_of: SignIn, bob: User, edit: Ed
         ({"days": "7", "comment": "a\x00"}, "contains a character"),
     ],
 )
-def test_a_link_that_cannot_be_keeps_what_was_written(
+def test_an_invalid_link_gets_an_error_message_in_the_open_form(
     client_of: SignIn, bob: User, edit: Edit, sent: dict[str, str], words: str
 ) -> None:
     response = client_of(bob).post(f"/edits/{edit.pk}/shares/", sent | {"allows_download": "on"})
@@ -127,7 +133,7 @@ def test_a_link_that_cannot_be_keeps_what_was_written(
     assert not Share.objects.exists()
 
 
-def test_a_link_of_another_edit_is_not_revoked_here(
+def test_a_link_cannot_be_revoked_through_another_edit(
     client_of: SignIn, bob: User, team: Workspace, made: Share
 ) -> None:
     other = cast.make_edit(bob, workspace=team)
@@ -135,7 +141,7 @@ def test_a_link_of_another_edit_is_not_revoked_here(
     assert client_of(bob).post(f"/edits/{other.pk}/shares/{10**30}/revoke/").status_code == 404
 
 
-def test_a_guest_sees_before_and_after_and_what_was_said(made: Share) -> None:
+def test_a_guest_page_shows_the_edit_and_must_not_be_indexed(made: Share) -> None:
     response = Client().get(page_of(made))
     assert response.status_code == 200
     assert "Which one?<br>Say so." in response.text
@@ -164,7 +170,9 @@ def read(response: Any) -> Any:
     return response
 
 
-def test_its_pictures_die_with_the_link(client_of: SignIn, bob: User, made: Share) -> None:
+def test_the_photos_of_a_link_are_unavailable_after_it_is_revoked(
+    client_of: SignIn, bob: User, made: Share
+) -> None:
     shown = addresses(Client().get(page_of(made)).text)
     assert len(shown) >= 4
     for address in shown:
@@ -175,7 +183,7 @@ def test_its_pictures_die_with_the_link(client_of: SignIn, bob: User, made: Shar
     assert {Client().get(address).status_code for address in shown} == {404}
 
 
-def test_the_sentence_stays_with_the_sharer_if_they_say_so(bob: User, team: Workspace, edit: Edit) -> None:
+def test_a_guest_does_not_see_the_prompt_if_the_link_hides_it(bob: User, team: Workspace, edit: Edit) -> None:
     made = shares.share(cast.actor_of(bob, team), edit, shows_prompt=False, allows_download=True)
     page = Client().get(page_of(made)).text
     assert edit.prompt not in page
@@ -184,7 +192,7 @@ def test_the_sentence_stays_with_the_sharer_if_they_say_so(bob: User, team: Work
     assert not any("make-the-sky" in name for name in told)
 
 
-def test_a_guest_downloads_only_where_it_is_allowed(
+def test_a_guest_is_offered_downloads_only_if_the_link_allows_them(
     bob: User, team: Workspace, edit: Edit, made: Share
 ) -> None:
     closed = shares.share(cast.actor_of(bob, team), edit)
@@ -192,7 +200,7 @@ def test_a_guest_downloads_only_where_it_is_allowed(
     assert "Download" not in Client().get(page_of(closed)).text
 
 
-def test_a_link_that_is_none_says_so_and_guessing_ends(made: Share) -> None:
+def test_an_unknown_link_returns_410_and_too_many_guesses_return_429(made: Share) -> None:
     for _ in range(shares.FAILURES_PER_MINUTE + 1):
         response = Client().get("/share/a-guess/")
         assert response.status_code == 410
@@ -201,7 +209,7 @@ def test_a_link_that_is_none_says_so_and_guessing_ends(made: Share) -> None:
     assert Client().get("/share/photo/a:guess/").status_code == 404
 
 
-def test_the_page_asks_the_same_however_much_was_said(
+def test_the_edits_page_takes_the_same_number_of_queries_with_more_reviews(
     client_of: SignIn, alice: User, team: Workspace, edit: Edit
 ) -> None:
     def queries() -> int:
@@ -222,7 +230,7 @@ def test_the_page_asks_the_same_however_much_was_said(
 
 
 @pytest.mark.parametrize(("state", "waits"), [("SUCCESS", True), ("FAILED", False)])
-def test_an_approval_is_waited_for_where_there_can_be_one(
+def test_the_page_mentions_approval_only_if_the_edit_can_be_approved(
     client_of: SignIn, bob: User, team: Workspace, state: str, waits: bool
 ) -> None:
     Workspace.objects.filter(pk=team.pk).update(approval_since=team.created)
@@ -234,7 +242,7 @@ def test_an_approval_is_waited_for_where_there_can_be_one(
     assert f"/edits/{edit.pk}/results/1/further/" in page
 
 
-def test_the_settings_say_what_approval_means_and_turn_it_on(
+def test_the_settings_explain_approval_and_turn_it_on_and_off(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     client = client_of(alice)

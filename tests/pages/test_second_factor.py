@@ -30,7 +30,7 @@ def signed_in(client: Client, staff: User) -> Client:
     return client
 
 
-def test_who_has_none_is_led_to_making_one_and_back(signed_in: Client, staff: User) -> None:
+def test_staff_without_a_second_factor_are_led_to_set_one_up_and_back(signed_in: Client, staff: User) -> None:
     response = signed_in.get(EDITS, follow=True)
     assert response.redirect_chain == [("/accounts/2fa/", 302)]
     assert "Administrators need two-factor sign-in" in response.text
@@ -46,7 +46,7 @@ def test_who_has_none_is_led_to_making_one_and_back(signed_in: Client, staff: Us
     )
 
 
-def test_a_wrong_code_opens_nothing(signed_in: Client) -> None:
+def test_a_wrong_code_does_not_set_up_a_second_factor(signed_in: Client) -> None:
     signed_in.get(EDITS)
     signed_in.get("/accounts/2fa/totp/activate/")
     assert signed_in.post("/accounts/2fa/totp/activate/", {"code": "000000"}).status_code == 200
@@ -54,7 +54,7 @@ def test_a_wrong_code_opens_nothing(signed_in: Client) -> None:
     assert not Authenticator.objects.exists()
 
 
-def test_who_has_one_shows_it_and_goes_on(client: Client, staff: User) -> None:
+def test_staff_with_a_second_factor_must_use_it_to_enter_the_admin(client: Client, staff: User) -> None:
     secret = generate_totp_secret()
     TOTP.activate(staff, secret)
     client.force_login(staff)
@@ -65,7 +65,7 @@ def test_who_has_one_shows_it_and_goes_on(client: Client, staff: User) -> None:
     assert client.get(EDITS).status_code == 200
 
 
-def test_a_sign_in_with_a_recovery_code_counts(client: Client, staff: User) -> None:
+def test_a_sign_in_with_a_recovery_code_gives_access_to_the_admin(client: Client, staff: User) -> None:
     TOTP.activate(staff, generate_totp_secret())
     code = RecoveryCodes.activate(staff).get_unused_codes()[0]
     client.post("/accounts/login/", {"login": staff.email, "password": cast.PASSWORD})
@@ -73,26 +73,24 @@ def test_a_sign_in_with_a_recovery_code_counts(client: Client, staff: User) -> N
     assert client.get(EDITS).status_code == 200
 
 
-def test_the_second_factor_of_one_is_not_anothers(client: Client, staff: User) -> None:
+def test_another_users_second_factor_does_not_count(client: Client, staff: User) -> None:
     other = cast.make_staff("other@example.org")
     client.force_login(staff)
     cast.show_second_factor(client, other)
     assert client.get(EDITS).status_code == 302
 
 
-def test_the_rest_of_the_site_asks_for_none(signed_in: Client) -> None:
+def test_the_rest_of_the_site_requires_no_second_factor(signed_in: Client) -> None:
     assert signed_in.get("/w/staff/").status_code == 200
     assert signed_in.get("/account/").status_code == 200
 
 
-def test_a_site_can_do_without(signed_in: Client, settings: Any) -> None:
+def test_a_setting_turns_the_requirement_off(signed_in: Client, settings: Any) -> None:
     settings.STAFF_TWO_FACTOR = False
     assert signed_in.get(EDITS).status_code == 200
 
 
-def test_who_is_no_staff_is_told_so_and_led_to_no_second_factor(
-    alice: User, client_of: Callable[..., Client]
-) -> None:
+def test_a_user_who_is_not_staff_gets_403_in_the_admin(alice: User, client_of: Callable[..., Client]) -> None:
     assert client_of(alice).get(EDITS, follow=True).status_code == 403
 
 
@@ -111,7 +109,7 @@ def test_who_is_no_staff_is_told_so_and_led_to_no_second_factor(
         (["MFA", "unknown"], False),
     ],
 )
-def test_an_issuers_word_counts_when_it_tells_of_two(amr: list[str], counts: bool) -> None:
+def test_an_issuer_counts_if_it_reports_two_factors(amr: list[str], counts: bool) -> None:
     assert second_factor.reports_two_factors(amr) is counts
 
 
@@ -119,7 +117,7 @@ def money_of(user: User) -> str:
     return f"/admin/editor/workspace/{user.personal_workspace.pk}/credits/"
 
 
-def test_money_asks_for_a_sign_in_of_the_last_ten_minutes(client: Client, staff: User) -> None:
+def test_changing_credits_requires_a_sign_in_within_ten_minutes(client: Client, staff: User) -> None:
     client.force_login(staff)
     cast.show_second_factor(client, staff, at=time.time() - 590)
     assert client.get(money_of(staff)).status_code == 200
@@ -130,7 +128,7 @@ def test_money_asks_for_a_sign_in_of_the_last_ten_minutes(client: Client, staff:
     assert client.get(money_of(staff)).status_code == 200
 
 
-def test_who_comes_by_the_issuer_alone_signs_in_there_again_for_money(client: Client, staff: User) -> None:
+def test_staff_without_a_password_must_sign_in_again_to_change_credits(client: Client, staff: User) -> None:
     staff.set_unusable_password()
     staff.save()
     client.force_login(staff)

@@ -53,14 +53,14 @@ def assert_dead(address: str) -> None:
     assert NOT_FOUND in unescape(response.text)
 
 
-def test_anyone_with_the_address_gets_the_photo_and_no_session(alice: User, result: ResultPhoto) -> None:
+def test_anyone_with_the_url_gets_the_photo_and_no_cookies(alice: User, result: ResultPhoto) -> None:
     response = fetch(address_of(result, alice))
     assert response.status_code == 200
     assert response.body == cast.path_of(result).read_bytes()
     assert not response.cookies
 
 
-def test_it_may_be_shown_on_another_sites_page(alice: User, result: ResultPhoto) -> None:
+def test_the_photo_can_be_embedded_on_other_sites(alice: User, result: ResultPhoto) -> None:
     response = fetch(address_of(result, alice), headers=CROSS_SITE)
     assert response.status_code == 200
     expected = HEADERS | {"Cross-Origin-Resource-Policy": "cross-origin", "Referrer-Policy": "no-referrer"}
@@ -69,7 +69,7 @@ def test_it_may_be_shown_on_another_sites_page(alice: User, result: ResultPhoto)
     assert response.headers["Content-Disposition"] == 'inline; filename="make-the-sky-darker-1.png"'
 
 
-def test_what_people_call_their_photos_is_told_to_nobody_else(alice: User, result: ResultPhoto) -> None:
+def test_the_original_file_name_of_a_photo_is_not_revealed(alice: User, result: ResultPhoto) -> None:
     reference = result.edit.references.get()
     reference.key, reference.name = f"aa/{reference.id.hex}.jpg", "Alice's passport.jpg"
     reference.save()
@@ -79,7 +79,7 @@ def test_what_people_call_their_photos_is_told_to_nobody_else(alice: User, resul
     assert response.headers["Content-Disposition"] == 'inline; filename="photo-1.jpg"'
 
 
-def test_the_sign_in_of_whoever_asks_is_nothing_to_it(
+def test_the_signed_in_user_makes_no_difference(
     alice: User, charlie: User, client_of: Callable[[User], Client], result: ResultPhoto
 ) -> None:
     assert fetch(address_of(result, alice), client_of(charlie)).status_code == 200
@@ -88,13 +88,13 @@ def test_the_sign_in_of_whoever_asks_is_nothing_to_it(
     )
 
 
-def test_its_last_part_is_a_file_name_and_any_will_do(alice: User, result: ResultPhoto) -> None:
+def test_the_url_ends_with_a_file_name_that_can_be_changed(alice: User, result: ResultPhoto) -> None:
     address = address_of(result, alice)
     assert address.endswith("/result-1.png")
     assert fetch(address.replace("result-1.png", "sky.png")).status_code == 200
 
 
-def test_it_dies_on_time(alice: User, result: ResultPhoto) -> None:
+def test_the_url_expires_on_time(alice: User, result: ResultPhoto) -> None:
     with time_machine.travel("2026-01-01 12:00Z", tick=False) as clock:
         address = address_of(result, alice)
         clock.move_to("2026-01-08 11:59Z")
@@ -103,7 +103,7 @@ def test_it_dies_on_time(alice: User, result: ResultPhoto) -> None:
         assert_dead(address)
 
 
-def test_it_dies_with_the_photo(alice: User, result: ResultPhoto) -> None:
+def test_the_url_stops_working_when_the_photo_is_gone(alice: User, result: ResultPhoto) -> None:
     address = address_of(result, alice)
     Edit.objects.update(purged=timezone.now())
     assert_dead(address)
@@ -114,7 +114,7 @@ def test_it_dies_with_the_photo(alice: User, result: ResultPhoto) -> None:
     assert_dead(address)
 
 
-def test_it_dies_with_the_right_of_its_user(
+def test_the_url_stops_working_when_its_user_loses_access(
     alice: User, bob: User, team: Workspace, result: ResultPhoto
 ) -> None:
     of_bob, of_alice = address_of(result, bob), address_of(result, alice)
@@ -128,21 +128,19 @@ def test_it_dies_with_the_right_of_its_user(
 @pytest.mark.parametrize(
     "change", [lambda s: s[:-1], lambda s: "x" + s[1:], lambda s: s.replace(".", ":", 1)]
 )
-def test_a_changed_address_is_worth_nothing(
-    alice: User, result: ResultPhoto, change: Callable[[str], str]
-) -> None:
+def test_a_changed_url_is_invalid(alice: User, result: ResultPhoto, change: Callable[[str], str]) -> None:
     _, signed, name = address_of(result, alice).rsplit("/", 2)
     assert_dead(f"/media/signed/{change(signed)}/{name}")
 
 
-def test_one_purposes_signature_is_no_others(alice: User, result: ResultPhoto) -> None:
+def test_a_signature_for_one_purpose_is_invalid_for_another(alice: User, result: ResultPhoto) -> None:
     signed = address_of(result, alice).split("/")[3]
     assert links.unsign_status(signed) is None
     assert_dead(f"/media/signed/{links.sign_status(result.edit, alice)}/x.png")
     assert Client().get(f"/s/{signed}/").status_code == 404
 
 
-def test_it_is_for_reading_alone(alice: User, result: ResultPhoto) -> None:
+def test_the_url_allows_get_and_head_but_not_post(alice: User, result: ResultPhoto) -> None:
     address = address_of(result, alice)
     assert Client().post(address).status_code == 405
     head: Any = Client().head(address)
@@ -151,7 +149,7 @@ def test_it_is_for_reading_alone(alice: User, result: ResultPhoto) -> None:
 
 
 @pytest.mark.parametrize("site", ["", "https://photos.example.org", "http://127.0.0.1:8000"])
-def test_an_address_of_ours_is_known_again_under_any_name_of_the_site(
+def test_a_url_of_this_site_is_recognized_under_any_host_name(
     alice: User, result: ResultPhoto, site: str
 ) -> None:
     known = links.unsign_photo_url(address_of(result, alice, site=site))
@@ -172,16 +170,16 @@ def test_an_address_of_ours_is_known_again_under_any_name_of_the_site(
         "",
     ],
 )
-def test_another_address_is_not_ours(address: str) -> None:
+def test_other_urls_are_not_recognized(address: str) -> None:
     assert links.unsign_photo_url(address) is None
 
 
-def test_an_address_that_has_run_out_is_not_ours_any_more(alice: User, result: ResultPhoto) -> None:
+def test_an_expired_url_is_not_recognized(alice: User, result: ResultPhoto) -> None:
     late = address_of(result, alice, expires=timezone.now() - timedelta(seconds=1))
     assert links.unsign_photo_url(late) is None
 
 
-def test_a_log_does_not_show_it(alice: User, result: ResultPhoto) -> None:
+def test_the_signature_is_redacted_in_logs(alice: User, result: ResultPhoto) -> None:
     from editor.logs import redact
 
     address = address_of(result, alice, site="https://photos.example.org")

@@ -49,14 +49,14 @@ def balance_of(email: str) -> int:
     return Workspace.objects.get(personal_user__email=email).balance
 
 
-def test_it_signs_in_and_leads_to_the_editor(client: Client, alice: User) -> None:
+def test_signing_in_starts_a_session_and_redirects_to_the_start(client: Client, alice: User) -> None:
     response = sign_in(client)
     assert response.status_code == 302
     assert response.headers["Location"] == "/"
     assert client.session["_auth_user_id"] == str(alice.pk)
 
 
-def test_it_takes_the_address_in_any_case(client: Client, alice: User) -> None:
+def test_the_email_is_case_insensitive(client: Client, alice: User) -> None:
     assert sign_in(client, "ALICE@Example.org").status_code == 302
 
 
@@ -77,7 +77,7 @@ def test_a_sign_in_gets_a_new_session_key(client: Client, alice: User) -> None:
     assert client.session.session_key != before
 
 
-def test_a_wrong_password_is_said_and_the_address_kept(client: Client, alice: User) -> None:
+def test_a_wrong_password_gets_an_error_message_and_keeps_the_email(client: Client, alice: User) -> None:
     response = sign_in(client, password="not this one")
     assert response.status_code == 200
     page = response.text
@@ -93,7 +93,7 @@ def test_an_unknown_address_gets_the_same_answer(client: Client, alice: User) ->
     assert strip.sub("", known.text) == strip.sub("", unknown.text)
 
 
-def test_an_unknown_address_costs_the_same_time(
+def test_an_unknown_email_takes_the_same_time(
     client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hashed: list[str] = []
@@ -112,7 +112,7 @@ def test_an_unknown_address_costs_the_same_time(
     )
 
 
-def test_a_closed_account_does_not_sign_in(client: Client, alice: User) -> None:
+def test_a_closed_account_cannot_sign_in(client: Client, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     sign_in(client)
     assert "_auth_user_id" not in client.session
@@ -149,7 +149,7 @@ def test_next_never_leaves_this_site(client: Client, alice: User, wanted: str) -
     assert response.headers["Location"] == "/"
 
 
-def test_five_failures_slow_this_address_down(client: Client, alice: User) -> None:
+def test_five_failures_block_an_ip_address_for_five_minutes(client: Client, alice: User) -> None:
     for _ in range(5):
         assert WRONG in sign_in(client, password="wrong").text
     assert "Wait five minutes" in sign_in(client).text
@@ -158,7 +158,7 @@ def test_five_failures_slow_this_address_down(client: Client, alice: User) -> No
         assert sign_in(client).status_code == 302
 
 
-def test_failures_elsewhere_lock_nobody_out(client: Client, alice: User) -> None:
+def test_failures_from_other_ip_addresses_do_not_lock_the_account(client: Client, alice: User) -> None:
     for _ in range(6):
         sign_in(client, password="wrong", REMOTE_ADDR="203.0.113.9")
     assert sign_in(client, REMOTE_ADDR="198.51.100.7").status_code == 302
@@ -171,7 +171,7 @@ def test_a_made_up_forwarded_address_is_not_believed(client: Client, alice: User
 
 
 @override_settings(TRUSTED_PROXIES=["10.0.0.0/8"])
-def test_a_named_proxy_says_who_asks(client: Client, alice: User) -> None:
+def test_the_x_forwarded_for_header_of_a_trusted_proxy_is_used(client: Client, alice: User) -> None:
     for _ in range(6):
         sign_in(client, password="wrong", REMOTE_ADDR="10.0.0.1", headers={"X-Forwarded-For": "203.0.113.1"})
     answer = sign_in(client, REMOTE_ADDR="10.0.0.1", headers={"X-Forwarded-For": "203.0.113.1, 198.51.100.1"})
@@ -179,7 +179,7 @@ def test_a_named_proxy_says_who_asks(client: Client, alice: User) -> None:
 
 
 @override_settings(TRUSTED_PROXIES=["10.0.0.0/8"])
-def test_a_proxy_that_writes_addresses_of_ipv4_as_of_ipv6_is_known(client: Client, alice: User) -> None:
+def test_ipv4_addresses_in_ipv6_notation_are_recognized(client: Client, alice: User) -> None:
     for number in range(6):
         forwarded = {"X-Forwarded-For": f"203.0.113.1{', ::ffff:10.0.0.2' * (number % 2)}"}
         sign_in(client, password="wrong", REMOTE_ADDR="10.0.0.1", headers=forwarded)
@@ -245,7 +245,7 @@ def test_a_new_account_gets_its_credits_when_its_address_is_verified(client: Cli
 
 @with_mail
 @override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory", SIGNUP_CREDITS=400)
-def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
+def test_changing_the_email_gives_no_second_opening_grant(client: Client) -> None:
     client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
     client.post(link_in_mail("confirm-email"))
     sign_in(client, "new@example.org")
@@ -259,7 +259,9 @@ def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
 
 
 @with_mail
-def test_an_account_without_an_opening_grant_gets_none_by_another_address(client: Client, db: None) -> None:
+def test_an_account_without_an_opening_grant_gets_none_by_changing_its_email(
+    client: Client, db: None
+) -> None:
     """An account without an opening grant does not get one by changing its address.
 
     The account may have been created with create_user --credits 0, or while SIGNUP_CREDITS was 0.
@@ -273,7 +275,7 @@ def test_an_account_without_an_opening_grant_gets_none_by_another_address(client
 
 @with_mail
 @override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
-def test_signing_up_twice_tells_nobody_that_there_is_an_account(client: Client, alice: User) -> None:
+def test_signing_up_with_a_known_email_does_not_reveal_the_account(client: Client, alice: User) -> None:
     new = client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
     known = Client().post("/accounts/signup/", {"email": alice.email, "password1": PASSWORD})
     assert (known.status_code, known.headers["Location"]) == (new.status_code, new.headers["Location"])
@@ -283,7 +285,7 @@ def test_signing_up_twice_tells_nobody_that_there_is_an_account(client: Client, 
 
 @with_mail
 @override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
-def test_a_sign_up_whose_twin_comes_first_is_answered_as_one_of_a_known_address(
+def test_the_second_of_two_simultaneous_sign_ups_is_treated_as_a_known_email(
     client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = {"email": "new@example.org", "password1": PASSWORD}
@@ -328,7 +330,7 @@ def test_sign_up_ignores_fields_that_are_not_its_own(client: Client) -> None:
 
 @with_mail
 @pytest.mark.parametrize(("name", "then"), [("alice@example.org", "ames@example.org"), ("Alice", "Alice")])
-def test_a_new_address_is_that_of_the_workspace_too(
+def test_a_new_email_also_renames_a_workspace_named_after_the_email(
     client: Client, alice: User, name: str, then: str
 ) -> None:
     """The workspace's name is shown to API clients and staff.
@@ -347,7 +349,7 @@ def test_a_new_address_is_that_of_the_workspace_too(
 
 
 @with_mail
-def test_an_address_that_becomes_another_account_s_meanwhile_is_confirmed_in_no_part(
+def test_an_email_that_meanwhile_belongs_to_another_account_is_not_confirmed(
     client_of: Callable[..., Client], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = client_of(alice)
@@ -388,7 +390,7 @@ def by_those_who_run_the_site(user: User) -> None:
     accounts.reset_sign_in("command", user)
 
 
-def test_without_a_mail_server_the_reset_page_says_whom_to_ask(client: Client, alice: User) -> None:
+def test_without_a_mail_server_the_reset_page_says_so(client: Client, alice: User) -> None:
     for response in (
         client.get("/accounts/password/reset/"),
         client.post("/accounts/password/reset/", {"email": alice.email}),
@@ -425,7 +427,7 @@ def test_a_reset_for_an_unknown_address_gets_the_same_answer(client: Client, ali
 
 
 @with_mail
-def test_an_address_that_an_account_only_wants_opens_nothing(
+def test_an_unconfirmed_email_of_an_account_cannot_reset_its_password(
     client: Client, client_of: Callable[..., Client], alice: User
 ) -> None:
     client_of(alice).post("/accounts/email/", {"action_add": "", "email": "evil@example.org"})
@@ -437,7 +439,7 @@ def test_an_address_that_an_account_only_wants_opens_nothing(
 
 @with_mail
 @pytest.mark.parametrize("recover", [by_mail, by_change, by_those_who_run_the_site])
-def test_an_account_that_was_recovered_takes_no_address_that_was_wanted_before(
+def test_recovering_an_account_cancels_an_earlier_change_of_email(
     client_of: Callable[..., Client], alice: User, recover: Callable[[User], None]
 ) -> None:
     """The request to add this email address may have come from another person who knows the password."""
@@ -452,7 +454,7 @@ def test_an_account_that_was_recovered_takes_no_address_that_was_wanted_before(
 
 @with_mail
 @override_settings(PUBLIC_URL="https://photos.example.org", ALLOWED_HOSTS=["*"])
-def test_links_in_mail_come_from_the_public_address(client: Client, alice: User) -> None:
+def test_links_in_emails_use_the_public_url(client: Client, alice: User) -> None:
     client.post("/accounts/password/reset/", {"email": alice.email}, headers={"Host": "evil.example"})
     assert "https://photos.example.org/accounts/password/reset/key/" in mail.outbox[0].body
     assert "evil.example" not in mail.outbox[0].body
@@ -464,7 +466,7 @@ ADDING = {"action_add": ""}
 
 
 @with_mail
-def test_an_address_gets_ten_mails_about_accounts_a_day(client: Client, alice: User) -> None:
+def test_an_email_address_gets_at_most_ten_account_emails_a_day(client: Client, alice: User) -> None:
     """The limit does not depend on who sends the requests or on whether the address has an account."""
     for email in (alice.email, "Nobody@example.org"):
         for turn in range(12):
@@ -476,7 +478,7 @@ def test_an_address_gets_ten_mails_about_accounts_a_day(client: Client, alice: U
 
 
 @with_mail
-def test_a_sender_has_a_limit_of_mails_for_all_addresses(
+def test_a_sender_can_request_a_limited_number_of_emails(
     client_of: Callable[..., Client], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("editor.signin.accounts.MAILS_PER_SENDER", 2)
@@ -490,7 +492,7 @@ def test_a_sender_has_a_limit_of_mails_for_all_addresses(
 
 @with_mail
 @override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
-def test_a_sign_up_beyond_the_limit_tells_nobody_that_there_is_an_account(
+def test_a_sign_up_beyond_the_limit_does_not_reveal_the_account(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("editor.signin.accounts.MAILS_PER_ADDRESS", 0)
@@ -532,7 +534,7 @@ def code_of(secret: str) -> str:
     return code
 
 
-def test_an_authenticator_app_is_turned_on_and_then_asked_for(client: Client, alice: User) -> None:
+def test_an_authenticator_app_can_be_set_up_and_used_to_sign_in(client: Client, alice: User) -> None:
     with time_machine.travel(timezone.now() - timedelta(minutes=11)):
         sign_in(client)
     asked = client.get("/accounts/2fa/totp/activate/")
@@ -565,7 +567,7 @@ def test_a_recovery_code_signs_in_once(client: Client, alice: User) -> None:
     assert answers == [302, 200]
 
 
-def test_with_a_second_factor_the_password_alone_opens_nothing(client: Client, alice: User) -> None:
+def test_with_a_second_factor_the_password_alone_is_not_enough(client: Client, alice: User) -> None:
     secret_of(alice)
     response = sign_in(client)
     assert response.headers["Location"].startswith("/accounts/2fa/authenticate/")
@@ -585,7 +587,7 @@ def test_guessing_codes_is_slowed_down(client: Client, alice: User) -> None:
 # The admin
 
 
-def test_the_administration_is_entered_by_the_sign_in_of_the_site(client: Client, staff: User) -> None:
+def test_the_admin_uses_the_sign_in_page_of_the_site(client: Client, staff: User) -> None:
     response = client.get("/admin/", follow=True)
     assert response.redirect_chain[-1][0].startswith("/accounts/login/?next=/admin/")
     for address in ("/admin/login/", "/admin/login/?next=https://evil.example/"):
@@ -594,7 +596,7 @@ def test_the_administration_is_entered_by_the_sign_in_of_the_site(client: Client
     assert "_auth_user_id" not in client.session
 
 
-def test_who_is_signed_in_but_no_staff_is_refused_the_admin_and_not_sent_in_circles(
+def test_a_signed_in_user_who_is_not_staff_gets_403_instead_of_a_redirect_loop(
     alice: User, client_of: Callable[..., Client]
 ) -> None:
     response = client_of(alice).get("/admin/", follow=True)
@@ -611,26 +613,30 @@ def test_sign_up_is_offered_only_where_it_is_open(client: Client, is_open: bool)
     "path", [LOGIN, "/accounts/signup/", "/accounts/password/reset/", "/accounts/logout/"]
 )
 @pytest.mark.parametrize("wanted", ["http://[", "//[", "http://[::1", "https://\u2100.example"])
-def test_a_next_that_is_no_address_is_none(client: Client, path: str, wanted: str) -> None:
+def test_an_invalid_next_url_causes_no_error(client: Client, path: str, wanted: str) -> None:
     assert client.get(path, {"next": wanted}).status_code in (200, 302)
     assert client.post(path, {"next": wanted}).status_code in (200, 302)
 
 
 @pytest.mark.parametrize("wanted", ["http://[", "//["])
-def test_our_own_forms_lead_nowhere_else_either(client: Client, staff: User, wanted: str) -> None:
+def test_the_sites_own_forms_accept_an_invalid_next_url_without_an_error(
+    client: Client, staff: User, wanted: str
+) -> None:
     assert client.post("/account/theme/", {"theme": "dark", "next": wanted}).status_code in (204, 302)
     assert client.get("/admin/login/", {"next": wanted}).headers["Location"].endswith("?next=/admin/")
 
 
 @pytest.mark.parametrize("address", ["http://[", "//[x", "http://elsewhere.example/history/"])
-def test_a_fragment_with_an_odd_address_leads_to_the_sign_in(client: Client, address: str) -> None:
+def test_an_htmx_request_with_an_odd_current_url_redirects_to_the_sign_in_page(
+    client: Client, address: str
+) -> None:
     response = client.post("/w/alice/preview/", headers={"HX-Request": "true", "HX-Current-URL": address})
     assert response.status_code == 401
     assert response.headers["HX-Redirect"] == "/accounts/login/?next=%2F"
 
 
 @pytest.mark.parametrize("key", ['"aaaaaaaaaaaaaaaa\\000"', "a" * 41, "Robert'); DROP", "\u00e4" * 20])
-def test_a_session_key_that_is_none_of_ours_is_never_looked_up(
+def test_an_invalid_session_key_is_never_looked_up(
     client: Client, django_assert_num_queries: Callable[..., Any], key: str
 ) -> None:
     with django_assert_num_queries(0):

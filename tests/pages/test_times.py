@@ -41,7 +41,7 @@ def lives_in(user: User, zone: str) -> None:
         ("", "x\x00y" * 500, ">Mar 1, 2026, 23:30 UTC</time>"),
     ],
 )
-def test_a_time_is_told_as_account_and_browser_say(
+def test_times_use_the_time_zone_of_the_account_or_the_browser(
     client_of: SignIn, alice: User, edit: Edit, account: str, browser: str, told: str
 ) -> None:
     lives_in(alice, account)
@@ -50,13 +50,13 @@ def test_a_time_is_told_as_account_and_browser_say(
     assert told in client.get(f"/edits/{edit.pk}/").text
 
 
-def test_a_program_reads_the_moment_itself(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_the_datetime_attribute_contains_the_utc_offset(client_of: SignIn, alice: User, edit: Edit) -> None:
     lives_in(alice, "Asia/Kolkata")
     page = client_of(alice).get(f"/edits/{edit.pk}/").text
     assert 'datetime="2026-03-02T05:00:00+05:30"' in page
 
 
-def test_a_day_of_the_history_is_the_readers(client_of: SignIn, alice: User) -> None:
+def test_the_days_in_the_history_filter_use_the_users_time_zone(client_of: SignIn, alice: User) -> None:
     with clock.at(LATE):
         edit = cast.make_edit(alice)
     client = client_of(alice)
@@ -65,7 +65,7 @@ def test_a_day_of_the_history_is_the_readers(client_of: SignIn, alice: User) -> 
     assert f"edit-{edit.pk}" not in client.get("/w/alice/history/?until=2026-03-01").text
 
 
-def test_a_zone_is_kept_with_the_account(client_of: SignIn, alice: User) -> None:
+def test_a_time_zone_can_be_saved_in_the_account(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     client.post("/account/", {"name": "Alice", "time_zone": "America/Argentina/Ushuaia"})
     alice.refresh_from_db()
@@ -81,7 +81,9 @@ def test_a_zone_is_kept_with_the_account(client_of: SignIn, alice: User) -> None
 
 
 @pytest.mark.parametrize(("zone", "ends"), [("", " UTC:"), ("Asia/Kolkata", ":")])
-def test_a_mail_tells_times_as_its_reader_lives(team: Workspace, alice: User, zone: str, ends: str) -> None:
+def test_times_in_emails_use_the_recipients_time_zone(
+    team: Workspace, alice: User, zone: str, ends: str
+) -> None:
     lives_in(alice, "America/New_York")
     reader = cast.make_user("dana@example.org", time_zone=zone)
     made = invitations.invite(
@@ -93,7 +95,7 @@ def test_a_mail_tells_times_as_its_reader_lives(team: Workspace, alice: User, zo
     assert ("UTC" in line) == (zone == "")
 
 
-def test_money_counts_by_the_sites_months(client_of: SignIn, alice: User) -> None:
+def test_the_statement_uses_the_sites_months(client_of: SignIn, alice: User) -> None:
     """Credits are counted by the site's months.
 
     A month begins at the same moment for everyone, regardless of their time zones.

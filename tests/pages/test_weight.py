@@ -42,7 +42,7 @@ def weights(page: str) -> dict[str, int]:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("name", ["landing", "editor", "result", "history", "help"])
-def test_a_page_is_light(
+def test_a_page_does_not_exceed_its_size_limits(
     client_of: SignIn, alice: User, name: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selections, "is_available", lambda: True)

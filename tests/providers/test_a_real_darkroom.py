@@ -45,7 +45,7 @@ def worked_out(door: Provider, ticket: Ticket, request: EditRequest) -> Update:
     raise AssertionError("It never ends.")
 
 
-def test_what_was_sent_twice_under_one_key_is_one_task_and_charged_once(
+def test_a_request_sent_twice_with_one_key_is_one_task_and_charged_once(
     site: Portal, key: str, request_for: Requests, photo: Path
 ) -> None:
     before = site.balance_and_held()
@@ -65,7 +65,7 @@ def test_what_was_sent_twice_under_one_key_is_one_task_and_charged_once(
     assert site.balance_and_held() == (before[0] - 40, 0)
 
 
-def test_another_request_under_the_same_key_is_refused(
+def test_a_different_request_with_the_same_key_is_rejected(
     site: Portal, key: str, request_for: Requests, photo: Path
 ) -> None:
     door = make_provider(site.url, key=key, extensions=True)
@@ -79,7 +79,7 @@ def test_another_request_under_the_same_key_is_refused(
     worked_out(door, ticket, request)  # Let the first task finish before the next one starts.
 
 
-def test_its_refusal_is_passed_on_with_one_word_about_credits(
+def test_a_refusal_is_passed_on_and_mentions_the_charge_only_once(
     site: Portal, key: str, request_for: Requests, photo: Path
 ) -> None:
     door, request = make_provider(site.url, key=key), request_for("add a flobberwick", photos=(photo,))
@@ -91,7 +91,7 @@ def test_its_refusal_is_passed_on_with_one_word_about_credits(
     assert site.balance_and_held() == before
 
 
-def test_it_is_looked_at_without_spending(site: Portal, key: str) -> None:
+def test_the_check_finds_wrong_settings_without_spending_credits(site: Portal, key: str) -> None:
     before = site.balance_and_held()
     assert make_provider(site.url, key=key).check().is_usable
     wrong = make_provider(site.url, key="drk_wrong").check()

@@ -136,7 +136,7 @@ def assert_fetchable(places: list[str]) -> None:
 
 @examples(FEW_EXAMPLES)
 @given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
-def test_whatever_is_answered_becomes_a_ticket_an_update_or_our_own_error(
+def test_any_response_becomes_a_ticket_an_update_or_a_provider_error(
     answer: Response, door: PhotoEditorProvider
 ) -> None:
     assert_taken(answer, door)
@@ -145,7 +145,9 @@ def test_whatever_is_answered_becomes_a_ticket_an_update_or_our_own_error(
 @pytest.mark.slow
 @examples(MANY_EXAMPLES)
 @given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
-def test_so_do_thousands_of_answers(answer: Response, door: PhotoEditorProvider) -> None:
+def test_thousands_of_responses_become_a_ticket_an_update_or_a_provider_error(
+    answer: Response, door: PhotoEditorProvider
+) -> None:
     assert_taken(answer, door)
 
 
@@ -199,7 +201,7 @@ def assert_status(answer: Response, door: PhotoEditorProvider) -> None:
 @pytest.mark.parametrize(
     "hostile", ["<" * 6000, "a-" * 3000, "https://" * 700, "\u202e" * 6000, "0a" * 3000, "bearer " * 900]
 )
-def test_cleaning_takes_time_in_proportion(hostile: str) -> None:
+def test_cleaning_a_hostile_message_is_fast(hostile: str) -> None:
     started = time.process_time()
     responses.message_of({"message": hostile})
     responses.redacted(hostile)
@@ -220,17 +222,17 @@ def test_cleaning_takes_time_in_proportion(hostile: str) -> None:
         ("line one\r\n  line two\x00\u202e", "line one line two"),
     ],
 )
-def test_what_an_operator_reads_tells_tasks_and_no_secrets(text: str, shown: str | None) -> None:
+def test_texts_for_operators_keep_task_ids_but_hide_secrets(text: str, shown: str | None) -> None:
     assert responses.redacted(text, hidden=KEY) == (shown or text)
 
 
 @pytest.mark.parametrize("before", [5_990, 4_090, 8_180])
-def test_half_a_key_is_not_left_at_a_cut(before: int) -> None:
+def test_truncation_leaves_no_part_of_a_key(before: int) -> None:
     text = " " * before + KEY
     assert "k3y" not in responses.message_of({"message": text}, hidden=KEY)
     assert "k3y" not in DOOR._detail("It said", Response(400, {}, (text[10:] + "x" * 9_000).encode()))
 
 
-def test_the_key_is_hidden_however_it_is_broken_up() -> None:
+def test_a_key_with_zero_width_spaces_is_hidden_too() -> None:
     spread = "\u200b".join(KEY)
     assert not re.search("CANARY", responses.message_of({"message": f"bad {spread}"}, hidden=KEY))

@@ -23,7 +23,7 @@ def outcome_of(row: Row, server: HostileServer, request_for: Requests) -> Ticket
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_a_create_is_sent_once_and_its_answer_read_by_the_table(
+def test_a_create_request_is_sent_once_and_its_response_handled_as_listed(
     serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch, row: Row
 ) -> None:
     monkeypatch.setattr(photo_editor, "CREATE_SECONDS", row.seconds)

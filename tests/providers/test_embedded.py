@@ -43,7 +43,7 @@ def request_for(tmp_path: Path) -> Callable[..., EditRequest]:
     return make
 
 
-def test_it_edits_from_submit_to_files(
+def test_an_edit_runs_from_submit_to_result_files(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     request, watch = request_for("make it black and white", outputs=2, output_format="webp"), Watching()
@@ -74,7 +74,7 @@ def test_a_kept_result_whose_file_is_gone_is_not_made_again(
     assert list(provider.collect(arrivals, replace(request, kept=frozenset({1})), Watching())) == [2]
 
 
-def test_it_does_what_was_stored_and_never_reads_the_prompt(
+def test_it_uses_the_stored_plan_instead_of_the_prompt(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     """An upgrade after the preview may change how the prompt is parsed, but it must not change the result."""
@@ -107,7 +107,7 @@ def test_it_says_when_a_photo_cannot_be_read(
     assert error.value.code == "rejected"
 
 
-def test_it_asks_for_an_analysis_only_where_the_plan_has_a_use_for_it(
+def test_it_requests_an_analysis_only_if_the_plan_needs_one(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     asked: list[object] = []
@@ -133,7 +133,7 @@ def test_an_edit_that_is_stopped_while_its_photo_is_analyzed_does_not_run(
     assert error.value.code == "stopped"
 
 
-def test_its_check_says_that_a_small_machine_makes_no_outlines(
+def test_its_check_warns_about_a_machine_with_too_little_memory(
     provider: EmbeddedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert len(provider.check().lines) == 1
@@ -143,7 +143,7 @@ def test_its_check_says_that_a_small_machine_makes_no_outlines(
     assert "at least 2 GB of memory" in check.lines[1]
 
 
-def test_a_refusal_by_the_photo_says_what_is_refused_and_how_to_go_on(
+def test_a_refusal_for_the_photo_names_the_words_and_gives_suggestions(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     request = request_for("make it sepia and remove the dog")

@@ -274,7 +274,7 @@ def outcome_of(
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_a_request_is_sent_once_and_its_response_read_by_the_table(
+def test_a_request_is_sent_once_and_its_response_handled_as_listed(
     serve: Serve, request_for: Requests, sandbox: Sandbox, row: Row
 ) -> None:
     server = serve(row.script)
@@ -302,7 +302,7 @@ def assert_again(given: float | None, expected: tuple[float, float] | None) -> N
         assert expected[0] - 0.01 <= given <= expected[1] + 0.01
 
 
-def test_a_server_that_cannot_be_reached_may_be_tried_again(request_for: Requests, sandbox: Sandbox) -> None:
+def test_an_unreachable_server_can_be_tried_again(request_for: Requests, sandbox: Sandbox) -> None:
     with HostileServer() as server:
         origin = server.origin
     with pytest.raises(ProviderError) as error:
@@ -311,7 +311,7 @@ def test_a_server_that_cannot_be_reached_may_be_tried_again(request_for: Request
     assert_again(error.value.retry_after, JITTER)
 
 
-def test_a_prompt_that_is_quoted_does_not_take_the_engine_out_of_service(
+def test_a_quoted_prompt_in_an_error_is_not_taken_for_a_billing_problem(
     serve: Serve, request_for: Requests, sandbox: Sandbox
 ) -> None:
     server = serve(answer(400, said("I will not draw a billing department.")))
@@ -322,7 +322,7 @@ def test_a_prompt_that_is_quoted_does_not_take_the_engine_out_of_service(
     assert (error.value.code, error.value.message) == ("rejected", REJECTED)
 
 
-def test_a_result_is_fetched_from_the_servers_own_origin(
+def test_a_result_is_fetched_from_the_same_origin_without_the_key(
     serve: Serve, request_for: Requests, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(openai_images, "DOWNLOAD_PAUSES", (0.0, 0.0))
@@ -352,7 +352,7 @@ def test_a_result_that_cannot_be_fetched_fails_the_edit(
     assert len([request for request in server.requests if request.method == "POST"]) == 1
 
 
-def test_the_response_is_found_again_and_nothing_is_sent(
+def test_a_stored_response_is_recovered_without_sending_a_request(
     serve: Serve, request_for: Requests, sandbox: Sandbox
 ) -> None:
     server = serve(data({"b64_json": B64}))
@@ -373,7 +373,7 @@ def test_the_response_is_found_again_and_nothing_is_sent(
     assert len(server.requests) == 1
 
 
-def test_the_work_folder_of_an_edit_that_waited_for_long_counts_as_new(
+def test_the_work_folder_of_an_old_edit_is_touched_before_the_request(
     serve: Serve, request_for: Requests, sandbox: Sandbox
 ) -> None:
     request = request_for()
@@ -388,7 +388,9 @@ def test_the_work_folder_of_an_edit_that_waited_for_long_counts_as_new(
     assert ages[0] < 60
 
 
-def test_half_a_response_is_not_found_again(serve: Serve, request_for: Requests, sandbox: Sandbox) -> None:
+def test_an_incomplete_response_is_not_recovered(
+    serve: Serve, request_for: Requests, sandbox: Sandbox
+) -> None:
     server = serve(answer(200, b'{"data": [', length=99))
     request = request_for()
     provider = make_images_provider(server.origin, sandbox=sandbox)

@@ -100,7 +100,7 @@ def test_the_box_is_changed_and_everything_else_is_the_stored_photo(
     assert (before != after_)[~is_outside].mean() > 0.8
 
 
-def test_notices_of_the_engine_are_shown_translated(
+def test_notices_of_the_engine_are_shown_on_the_page_of_the_edit(
     alice: User, site: ImagesSite, point_at: PointAt, queued: Queue, advance: Advance, client_of: Any
 ) -> None:
     point_at(site.server, dialect="xinference")
@@ -122,7 +122,7 @@ def abandoned(edit: Edit, **columns: Any) -> None:
     Edit.objects.filter(id=edit.id).update(lease_until=past, token=1, attempts=1, **columns)
 
 
-def test_a_response_that_nobody_stored_is_found_again(
+def test_a_response_left_by_a_dead_worker_is_recovered(
     alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance
 ) -> None:
     server = serve(RESULT)
@@ -137,7 +137,7 @@ def test_a_response_that_nobody_stored_is_found_again(
 
 @pytest.mark.parametrize("state", ["SENDING", "RUNNING"])
 @pytest.mark.parametrize("is_late", [False, True])
-def test_a_response_on_this_machine_is_stored_whatever_the_breaker_and_the_deadline_say(
+def test_a_local_response_is_stored_despite_an_open_breaker_or_a_missed_deadline(
     alice: User, serve: Serve, point_at: PointAt, queued: Queue, advance: Advance, state: str, is_late: bool
 ) -> None:
     server = serve(RESULT)
@@ -153,7 +153,7 @@ def test_a_response_on_this_machine_is_stored_whatever_the_breaker_and_the_deadl
     assert (edit.state, len(server.requests), balance_and_held(edit)) == ("SUCCESS", 0, (360, 0))
 
 
-def test_a_worker_that_loses_its_child_before_the_request_has_sent_nothing(
+def test_losing_the_child_process_before_the_request_requeues_the_edit(
     alice: User,
     serve: Serve,
     point_at: PointAt,
@@ -171,7 +171,7 @@ def test_a_worker_that_loses_its_child_before_the_request_has_sent_nothing(
     assert (advance(waiting).state, len(server.requests)) == ("SUCCESS", 1)
 
 
-def test_a_worker_that_has_to_stop_while_it_prepares_photos_passes_the_edit_on(
+def test_a_worker_that_stops_while_preparing_photos_requeues_the_edit(
     alice: User,
     serve: Serve,
     point_at: PointAt,

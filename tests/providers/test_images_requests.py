@@ -112,7 +112,9 @@ def test_a_mask_has_the_size_of_the_photo_and_the_polarity_of_the_dialect(
     assert [mask.getpixel(at) for at in ((75, 52), (228, 155), (0, 0))] == [outside] * 3
 
 
-def test_several_photos_are_a_list_in_order(request_for: Requests, photo: Path, sandbox: Sandbox) -> None:
+def test_several_photos_are_sent_as_a_list_in_order(
+    request_for: Requests, photo: Path, sandbox: Sandbox
+) -> None:
     second = photo.with_name("second.jpg")
     second.write_bytes(cast.photo_bytes(40, 30))
     site = ImagesSite("openai")
@@ -127,7 +129,7 @@ def test_several_photos_are_a_list_in_order(request_for: Requests, photo: Path, 
     )
 
 
-def test_more_photos_than_the_dialect_takes_are_refused_before_anything_is_sent(
+def test_too_many_photos_for_a_dialect_are_refused_before_sending(
     request_for: Requests, photo: Path, sandbox: Sandbox
 ) -> None:
     site = ImagesSite("lemonade")
@@ -139,7 +141,7 @@ def test_more_photos_than_the_dialect_takes_are_refused_before_anything_is_sent(
     assert site.server.connections == 0
 
 
-def test_a_large_photo_is_sent_smaller_and_its_mask_too(
+def test_a_large_photo_and_its_mask_are_scaled_down_before_sending(
     request_for: Requests, tmp_path: Path, sandbox: Sandbox
 ) -> None:
     large = tmp_path / "large.png"
@@ -152,7 +154,7 @@ def test_a_large_photo_is_sent_smaller_and_its_mask_too(
     assert sent.width / sent.height == pytest.approx(1.5, abs=0.002)
 
 
-def test_nothing_but_known_fields_is_sent_and_the_key_only_if_there_is_one(
+def test_only_known_fields_are_sent_and_the_key_only_if_there_is_one(
     request_for: Requests, photo: Path, sandbox: Sandbox, serve: Serve
 ) -> None:
     for dialect, extra in {
@@ -179,7 +181,7 @@ def test_nothing_but_known_fields_is_sent_and_the_key_only_if_there_is_one(
 
 
 @pytest.mark.parametrize("path", ["", "/v1", "/api", "/api/v1"])
-def test_the_address_may_end_with_v1(
+def test_the_base_url_may_end_with_v1(
     request_for: Requests, photo: Path, sandbox: Sandbox, serve: Serve, path: str
 ) -> None:
     server = serve(answer(400, "No."))
@@ -255,7 +257,7 @@ def wide(image: Image.Image) -> Image.Image:
     return image.resize((image.width * 2, image.height))
 
 
-def test_a_result_of_another_shape_is_not_put_back_and_says_so(
+def test_a_result_in_another_shape_is_not_merged_and_gives_a_notice(
     request_for: Requests, photo: Path, sandbox: Sandbox
 ) -> None:
     site = ImagesSite("litellm", paint=wide)
@@ -286,7 +288,7 @@ def test_a_result_of_another_shape_is_not_put_back_and_says_so(
         ),
     ],
 )
-def test_what_the_engine_did_not_honor_is_a_notice(
+def test_a_notice_says_what_the_engine_did_not_do_as_requested(
     request_for: Requests, photo: Path, sandbox: Sandbox, dialect: str, options: dict[str, Any], notice: str
 ) -> None:
     paint = options.pop("paint", lambda image: image)
@@ -294,7 +296,7 @@ def test_what_the_engine_did_not_honor_is_a_notice(
     assert notice in update.warnings
 
 
-def test_results_that_were_not_asked_for_are_left_out_with_a_notice(
+def test_unrequested_results_are_left_out_with_a_notice(
     request_for: Requests, photo: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = ImagesSite._results
@@ -304,7 +306,7 @@ def test_results_that_were_not_asked_for_are_left_out_with_a_notice(
     assert "The engine made 3 results. You asked for 1, so the others were left out." in update.warnings
 
 
-def test_a_result_with_fewer_pixels_than_the_photo_says_so(
+def test_a_result_with_fewer_pixels_than_the_photo_gives_a_notice(
     request_for: Requests, tmp_path: Path, sandbox: Sandbox
 ) -> None:
     large = tmp_path / "large.jpg"
@@ -313,7 +315,7 @@ def test_a_result_with_fewer_pixels_than_the_photo_says_so(
     assert update.warnings == ("The result has 1,216 by 832 pixels, fewer than your photo.",)
 
 
-def test_a_result_that_was_moved_says_that_it_was_fitted(
+def test_a_slightly_moved_result_is_realigned_with_a_notice(
     request_for: Requests, photo: Path, sandbox: Sandbox
 ) -> None:
     def shifted(image: Image.Image) -> Image.Image:

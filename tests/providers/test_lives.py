@@ -35,7 +35,7 @@ def balance_and_held(edit: Edit) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_an_answer_to_a_create_decides_about_the_edit(
+def test_the_response_to_a_create_request_determines_the_state_of_the_edit(
     alice: User,
     serve: Serve,
     point_at: PointAt,

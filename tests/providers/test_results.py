@@ -57,7 +57,7 @@ def error_of(server: HostileServer, request_for: Requests, *urls: str, **changes
     return error.value
 
 
-def test_results_come_in_order_as_files_that_only_we_may_read(serve: Serve, request_for: Requests) -> None:
+def test_results_are_saved_in_order_as_private_files(serve: Serve, request_for: Requests) -> None:
     server = serve(by_path={"/1.png": answer(200, b"one"), "/2.png": answer(200, b"two")})
     came = collect(server, request_for, f"{server.origin}/2.png?sig=x", f"{server.origin}/1.png")
     assert list(came) == [1, 2]
@@ -68,19 +68,19 @@ def test_results_come_in_order_as_files_that_only_we_may_read(serve: Serve, requ
     assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in paths)
 
 
-def test_the_key_is_not_sent_for_a_result(serve: Serve, request_for: Requests) -> None:
+def test_the_key_is_not_sent_when_a_result_is_fetched(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, PNG))
     collect(server, request_for)
     assert KEY not in str(server.requests[0].headers)
 
 
-def test_more_than_was_asked_for_is_not_fetched(serve: Serve, request_for: Requests) -> None:
+def test_no_more_results_than_requested_are_fetched(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, PNG))
     assert len(collect(server, request_for, *(f"{server.origin}/{n}" for n in range(5)), outputs=2)) == 2
     assert len(server.requests) == 2
 
 
-def test_doing_it_twice_gives_the_same(serve: Serve, request_for: Requests) -> None:
+def test_collecting_twice_gives_the_same_results(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, PNG))
     assert [collect(server, request_for)[1].read_bytes() for _ in range(2)] == [PNG, PNG]
 
@@ -104,7 +104,7 @@ def test_doing_it_twice_gives_the_same(serve: Serve, request_for: Requests) -> N
         answer(302),
     ],
 )
-def test_what_does_not_come_is_asked_for_again_in_a_quarter_of_a_minute(
+def test_a_failed_download_will_be_tried_again_later(
     serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch, script: Script
 ) -> None:
     monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 0.5)
@@ -117,7 +117,7 @@ def test_what_does_not_come_is_asked_for_again_in_a_quarter_of_a_minute(
     assert error.detail
 
 
-def test_a_result_that_does_not_come_keeps_none_from_those_after_it(
+def test_a_failed_download_does_not_prevent_the_downloads_after_it(
     serve: Serve, request_for: Requests
 ) -> None:
     away = redirect("http://10.0.0.1/x")
@@ -132,7 +132,7 @@ def test_a_result_that_does_not_come_keeps_none_from_those_after_it(
     assert (error.value.code, error.value.retry_after) == ("result_unavailable", FETCH_AGAIN_SECONDS)
 
 
-def test_results_are_fetched_together(serve: Serve, request_for: Requests) -> None:
+def test_results_are_fetched_in_parallel(serve: Serve, request_for: Requests) -> None:
     def once_all_are_asked_for(request: Received) -> Iterable[Piece]:
         server.wait_for(3)
         return answer(200, request.path.encode())(request)
@@ -142,7 +142,7 @@ def test_results_are_fetched_together(serve: Serve, request_for: Requests) -> No
     assert [path.read_bytes() for path in came.values()] == [b"/1.png", b"/2.png", b"/3.png"]
 
 
-def test_what_is_kept_is_not_fetched_again(serve: Serve, request_for: Requests) -> None:
+def test_kept_results_are_not_fetched_again(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, PNG))
     urls = [f"{server.origin}/{number}.png" for number in (1, 2, 3)]
     came = collect(server, request_for, *urls, kept=(1, 3))
@@ -151,7 +151,7 @@ def test_what_is_kept_is_not_fetched_again(serve: Serve, request_for: Requests) 
     assert collect(server, request_for, *urls, kept=(1, 2, 3)) == {}
 
 
-def test_a_result_that_cannot_be_written_keeps_none_from_the_others(
+def test_a_result_that_cannot_be_written_does_not_prevent_the_others(
     serve: Serve, request_for: Requests
 ) -> None:
     server, request = serve(answer(200, PNG)), request_for()
@@ -166,7 +166,7 @@ def test_a_result_that_cannot_be_written_keeps_none_from_the_others(
     }
 
 
-def test_a_result_at_an_address_where_nobody_listens_is_asked_for_again(
+def test_a_result_on_an_unreachable_host_will_be_tried_again_later(
     serve: Serve, request_for: Requests
 ) -> None:
     server = serve()
@@ -177,7 +177,7 @@ def test_a_result_at_an_address_where_nobody_listens_is_asked_for_again(
 @pytest.mark.parametrize(
     "script", [endless(), answer(200, b"x" * 300_000), gzip_bomb(32), answer(200, PNG, length=10**12)]
 )
-def test_a_result_that_is_too_large_is_not_kept_nor_asked_for_again(
+def test_a_result_that_is_too_large_is_neither_kept_nor_tried_again(
     serve: Serve, request_for: Requests, script: Script
 ) -> None:
     error = error_of(serve(script), request_for, result_bytes=200_000)
@@ -199,12 +199,14 @@ def test_a_result_that_is_too_large_is_not_kept_nor_asked_for_again(
         "http://2130706433/a.png",
     ],
 )
-def test_an_engine_cannot_send_us_where_we_must_not_go(serve: Serve, request_for: Requests, url: str) -> None:
+def test_an_engine_cannot_make_us_fetch_a_forbidden_url(
+    serve: Serve, request_for: Requests, url: str
+) -> None:
     error = error_of(serve(), request_for, url)
     assert (error.code, error.message, error.retry_after) == ("result_unavailable", NOT_FETCHED, None)
 
 
-def test_a_redirect_within_the_engine_s_site_is_followed_and_one_to_elsewhere_is_not(
+def test_a_redirect_on_the_same_site_is_followed_but_not_one_to_another_site(
     serve: Serve, request_for: Requests
 ) -> None:
     neighbour = serve(answer(200, PNG))
@@ -223,7 +225,7 @@ def test_a_redirect_within_the_engine_s_site_is_followed_and_one_to_elsewhere_is
     assert neighbour.connections == 0
 
 
-def test_a_disk_that_is_full_is_said_and_tried_again(
+def test_a_full_disk_is_reported_and_the_download_is_tried_again(
     serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
@@ -234,7 +236,7 @@ def test_a_disk_that_is_full_is_said_and_tried_again(
     assert (error.code, error.message, error.retry_after) == ("storage", NOT_STORED, FETCH_AGAIN_SECONDS)
 
 
-def test_a_stop_ends_the_fetching(serve: Serve, request_for: Requests) -> None:
+def test_a_stop_ends_the_download(serve: Serve, request_for: Requests) -> None:
     server, watch = serve(silence()), Watching()
     stopper = watch.stop_after(0.2)
     with pytest.raises(ProviderError) as error:

@@ -51,7 +51,7 @@ def open_breaker(edit: Edit) -> None:
     health.record_failure(edit, Fault.OPERATOR, "The engine returned 401.")
 
 
-def test_a_waiting_edit_goes_to_the_stand_in_at_the_same_price_and_says_so(
+def test_a_waiting_edit_goes_to_the_stand_in_at_the_same_price_with_a_notice(
     alice: User, two_engines: Any, queued: Queue, advance: Advance, client_of: Callable[[User], Client]
 ) -> None:
     broken, other = two_engines(answer(401))
@@ -72,7 +72,7 @@ def test_a_waiting_edit_goes_to_the_stand_in_at_the_same_price_and_says_so(
         assert "flux" in str(edit.notices_shown[0])
 
 
-def test_an_edit_that_was_refused_because_the_engine_is_busy_may_go_too(
+def test_an_edit_that_a_busy_engine_refused_may_go_to_the_stand_in_too(
     alice: User, two_engines: Any, queued: Queue, advance: Advance
 ) -> None:
     broken, other = two_engines(answer(429, headers={"Retry-After": "1"}))
@@ -112,7 +112,7 @@ def keeps_waiting(edit: Edit, advance: Advance, other: HostileServer) -> bool:
     return (waiting.state, waiting.engine, other.requests) == ("QUEUED", edit.engine, [])
 
 
-def test_photos_never_leave_the_network_with_a_stand_in(
+def test_an_edit_never_goes_from_an_internal_engine_to_an_external_stand_in(
     alice: User, two_engines: Any, queued: Queue, advance: Advance
 ) -> None:
     # The start refuses such settings. A row may still change meanwhile.
@@ -120,7 +120,7 @@ def test_photos_never_leave_the_network_with_a_stand_in(
     assert keeps_waiting(queued(alice), advance, other)
 
 
-def test_a_stand_in_is_on_and_not_excluded(
+def test_a_stand_in_that_is_off_or_excluded_gets_no_edit(
     alice: User, staff: User, two_engines: Any, queued: Queue, advance: Advance
 ) -> None:
     outside = {"is_external": True}
@@ -133,7 +133,7 @@ def test_a_stand_in_is_on_and_not_excluded(
     assert keeps_waiting(queued(alice), advance, other)
 
 
-def test_a_stand_in_that_does_not_respond_either_gets_nothing(
+def test_a_stand_in_that_does_not_respond_either_gets_no_edit(
     alice: User, two_engines: Any, queued: Queue, advance: Advance
 ) -> None:
     _, other = two_engines(RESULT)
@@ -143,7 +143,7 @@ def test_a_stand_in_that_does_not_respond_either_gets_nothing(
     assert keeps_waiting(edit, advance, other)
 
 
-def test_a_stand_in_takes_what_was_asked_for(
+def test_a_stand_in_that_cannot_do_the_edit_does_not_get_it(
     alice: User, two_engines: Any, queued: Queue, advance: Advance
 ) -> None:
     _, other = two_engines(RESULT, second={"options": {"dialect": "lemonade"}})
@@ -151,7 +151,7 @@ def test_a_stand_in_takes_what_was_asked_for(
     assert keeps_waiting(queued(alice, references=2), advance, other)
 
 
-def test_without_the_setting_an_edit_waits(
+def test_without_a_stand_in_an_edit_waits(
     alice: User, settings: Any, two_engines: Any, queued: Queue, advance: Advance
 ) -> None:
     _, other = two_engines(RESULT)
@@ -159,7 +159,7 @@ def test_without_the_setting_an_edit_waits(
     assert keeps_waiting(queued(alice), advance, other)
 
 
-def test_an_edit_moves_once(
+def test_an_edit_goes_to_a_stand_in_only_once(
     alice: User, settings: Any, two_engines: Any, queued: Queue, advance: Advance
 ) -> None:
     broken, _ = two_engines(RESULT)

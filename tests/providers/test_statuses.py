@@ -61,7 +61,7 @@ def assert_runs(update: Update, *, trouble: bool = False, fault: Fault = Fault.E
         assert update.fault is fault
 
 
-def test_it_asks_with_the_key_and_the_task_s_name_alone(serve: Serve, request_for: Requests) -> None:
+def test_a_status_request_contains_only_the_key_and_the_task_id(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, state("RUNNING")))
     poll(server, request_for, ticket=Ticket("a~b:c", {"started": time.time()}))
     [request] = server.requests
@@ -74,13 +74,13 @@ def test_it_asks_with_the_key_and_the_task_s_name_alone(serve: Serve, request_fo
 
 
 @pytest.mark.parametrize("word", [*sorted(provider_factory.SUCCEEDED), "success", " Success ", "sUcCeSs\n"])
-def test_a_word_of_success_with_results_is_one(serve: Serve, request_for: Requests, word: str) -> None:
+def test_a_success_word_with_results_means_success(serve: Serve, request_for: Requests, word: str) -> None:
     update = poll(serve(answer(200, state(word, PICTURE))), request_for)
     assert (update.state, update.arrivals) == ("succeeded", ({"url": PICTURE},))
 
 
 @pytest.mark.parametrize("word", [*sorted(provider_factory.FAILED), "failed", " Failed\t"])
-def test_a_word_of_failure_is_one_whatever_else_is_said(
+def test_a_failure_word_means_failure_regardless_of_the_envelope(
     serve: Serve, request_for: Requests, word: str
 ) -> None:
     for more in ({}, {"success": False}, {"success": None}, {"code": 500}):
@@ -104,7 +104,9 @@ NO_WORDS: tuple[Any, ...] = (None, True, False, 0, 1, 200, 1.5, [], ["SUCCESS"],
 
 
 @pytest.mark.parametrize("word", [*UNKNOWN_WORDS, *NO_WORDS, "x" * 10_000, "\ud800", "SUCCESS\x00"])
-def test_every_other_word_means_not_yet(serve: Serve, request_for: Requests, word: Any) -> None:
+def test_any_other_word_means_that_the_task_is_running(
+    serve: Serve, request_for: Requests, word: Any
+) -> None:
     assert_runs(poll(serve(answer(200, state(word, PICTURE))), request_for))
 
 
@@ -125,14 +127,16 @@ def test_every_other_word_means_not_yet(serve: Serve, request_for: Requests, wor
         {"code": 404, "success": False, "message": "No such task"},
     ],
 )
-def test_an_envelope_that_does_not_say_so_plainly_means_not_yet(
+def test_an_unclear_envelope_means_that_the_task_is_running(
     serve: Serve, request_for: Requests, body: dict[str, Any]
 ) -> None:
     assert_runs(poll(serve(answer(200, body)), request_for))
 
 
 @pytest.mark.parametrize("given", ["true", "TRUE", 1])
-def test_a_success_may_be_taken_loosely(serve: Serve, request_for: Requests, given: Any) -> None:
+def test_loose_success_accepts_other_values_for_success(
+    serve: Serve, request_for: Requests, given: Any
+) -> None:
     update = poll(serve(answer(200, state("DONE", PICTURE, success=given))), request_for, loose_success=True)
     assert update.state == "succeeded"
 
@@ -145,14 +149,14 @@ def test_a_success_may_be_taken_loosely(serve: Serve, request_for: Requests, giv
         for url in ("data:image/png;base64,AA", "file:///etc/passwd", "/a.png", "ftp://a/b", "https://", 7)
     ],
 )
-def test_success_without_a_usable_result_is_a_failure_that_costs_nothing(
+def test_success_without_a_usable_result_counts_as_a_failure(
     serve: Serve, request_for: Requests, given: Any
 ) -> None:
     update = poll(serve(answer(200, envelope({"status": "SUCCESS", "images": given}))), request_for)
     assert (update.state, update.code, update.message) == ("failed", "result_unavailable", NO_RESULT)
 
 
-def test_of_many_results_the_first_ten_different_ones_count(serve: Serve, request_for: Requests) -> None:
+def test_only_the_first_ten_different_results_are_used(serve: Serve, request_for: Requests) -> None:
     many = [f"https://cdn.example.org/{n // 2}.png" for n in range(50)]
     update = poll(serve(answer(200, state("SUCCESS", "data:,", *many))), request_for)
     assert [arrival["url"] for arrival in update.arrivals] == [
@@ -190,7 +194,7 @@ def test_of_many_results_the_first_ten_different_ones_count(serve: Serve, reques
         ),
     ],
 )
-def test_a_failure_says_why_once_and_that_it_cost_nothing(
+def test_a_failure_gives_the_reason_and_says_once_that_it_cost_nothing(
     serve: Serve, request_for: Requests, body: dict[str, Any], message: str
 ) -> None:
     assert poll(serve(answer(200, body)), request_for).message == message
@@ -198,7 +202,7 @@ def test_a_failure_says_why_once_and_that_it_cost_nothing(
 
 @pytest.mark.parametrize("message", SHORTAGES)
 @pytest.mark.parametrize("is_in_data", [True, False])
-def test_the_other_site_s_own_shortage_is_the_operator_s_affair(
+def test_a_shortage_of_credits_on_the_other_site_is_a_fault_of_the_operator(
     serve: Serve, request_for: Requests, message: str, is_in_data: bool
 ) -> None:
     told = envelope({"status": "FAILED", "message": message})
@@ -209,7 +213,7 @@ def test_the_other_site_s_own_shortage_is_the_operator_s_affair(
     assert update.trouble.startswith("A task failed with 200")
 
 
-def test_a_failure_that_quotes_a_prompt_about_a_shortage_does_not_stop_the_site(
+def test_a_quoted_prompt_about_payment_is_not_taken_for_a_shortage(
     serve: Serve, request_for: Requests
 ) -> None:
     message = "Nobody paints 'payment required' here"
@@ -227,7 +231,7 @@ def test_a_failure_that_quotes_a_prompt_about_a_shortage_does_not_stop_the_site(
 @pytest.mark.parametrize(
     "body", [HTML, state("SUCCESS", PICTURE), state("FAILED")], ids=["html", "success", "failed"]
 )
-def test_any_other_status_tells_nothing_about_the_edit(
+def test_any_other_http_status_leaves_the_task_running(
     serve: Serve, request_for: Requests, status: int, body: Any
 ) -> None:
     server = serve(
@@ -241,15 +245,13 @@ def test_any_other_status_tells_nothing_about_the_edit(
 
 
 @pytest.mark.parametrize("status", [401, 402, 403])
-def test_a_key_that_is_refused_is_the_operator_s_trouble(
-    serve: Serve, request_for: Requests, status: int
-) -> None:
+def test_a_rejected_key_is_a_fault_of_the_operator(serve: Serve, request_for: Requests, status: int) -> None:
     server = serve(answer(status, {"message": f"bad key {KEY}"}))
     assert_runs(poll(server, request_for), trouble=True, fault=Fault.OPERATOR)
 
 
 @pytest.mark.parametrize("row", WIRES, ids=[row.name for row in WIRES])
-def test_rubbish_tells_nothing_about_the_edit(
+def test_an_invalid_response_leaves_the_task_running(
     serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch, row: Row
 ) -> None:
     monkeypatch.setattr(photo_editor, "STATUS_SECONDS", min(row.seconds, 2.0))
@@ -257,13 +259,11 @@ def test_rubbish_tells_nothing_about_the_edit(
 
 
 @pytest.mark.parametrize("status", [200, 204])
-def test_an_empty_answer_tells_nothing_about_the_edit(
-    serve: Serve, request_for: Requests, status: int
-) -> None:
+def test_an_empty_response_leaves_the_task_running(serve: Serve, request_for: Requests, status: int) -> None:
     assert_runs(poll(serve(answer(status)), request_for), trouble=True)
 
 
-def test_the_answer_about_another_task_is_not_ours(serve: Serve, request_for: Requests) -> None:
+def test_a_response_about_another_task_is_ignored(serve: Serve, request_for: Requests) -> None:
     theirs, ours = (
         envelope({"status": "SUCCESS", "taskId": name, "images": [{"url": PICTURE}]})
         for name in ("b", "task-1")
@@ -284,7 +284,7 @@ def test_the_answer_about_another_task_is_not_ours(serve: Serve, request_for: Re
         (-50, 1.8, 2.2),
     ],
 )
-def test_it_asks_less_often_the_longer_it_takes(
+def test_polling_becomes_less_frequent_over_time(
     serve: Serve, request_for: Requests, started: float, least: float, most: float
 ) -> None:
     server = serve(answer(200, state("RUNNING")))
@@ -293,7 +293,7 @@ def test_it_asks_less_often_the_longer_it_takes(
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize(("asked", "waits"), [("7", 7), ("0", 1), ("9999", 120)])
-def test_it_asks_again_when_it_is_told_to(
+def test_polling_follows_the_retry_after_header(
     serve: Serve, request_for: Requests, status: int, asked: str, waits: float
 ) -> None:
     update = poll(serve(answer(status, headers={"Retry-After": asked})), request_for)
@@ -312,7 +312,7 @@ def test_it_asks_again_when_it_is_told_to(
         (900, 5, True),
     ],
 )
-def test_what_is_not_known_yet_is_given_a_minute_and_three_answers(
+def test_an_unknown_task_fails_only_after_a_minute_and_three_responses(
     serve: Serve, request_for: Requests, started: float, before: int, ends: bool
 ) -> None:
     ticket = Ticket("task-1", {"started": time.time() - started, "not_found": before})
@@ -325,7 +325,7 @@ def test_what_is_not_known_yet_is_given_a_minute_and_three_answers(
         assert update.ticket.details["not_found"] == before + 1
 
 
-def test_a_task_that_was_found_in_between_may_be_missing_again(serve: Serve, request_for: Requests) -> None:
+def test_finding_a_task_resets_the_count_of_not_found_responses(serve: Serve, request_for: Requests) -> None:
     ticket = Ticket("task-1", {"started": time.time() - 300, "not_found": 2})
     update = poll(serve(answer(200, state("RUNNING"))), request_for, ticket=ticket)
     assert update.ticket is not None
@@ -334,7 +334,7 @@ def test_a_task_that_was_found_in_between_may_be_missing_again(serve: Serve, req
     assert_runs(again)
 
 
-def test_results_that_came_at_once_are_not_asked_for(serve: Serve, request_for: Requests) -> None:
+def test_results_in_the_create_response_need_no_status_request(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, images(PICTURE)))
     door = make_provider(server.origin)
     ticket = door.submit(request_for(), Watching())
@@ -342,7 +342,7 @@ def test_results_that_came_at_once_are_not_asked_for(serve: Serve, request_for: 
     assert (update.state, update.arrivals, len(server.requests)) == ("succeeded", ({"url": PICTURE},), 1)
 
 
-def test_an_unknown_word_is_told_to_the_operator_once(
+def test_an_unknown_status_word_is_logged_once(
     serve: Serve, request_for: Requests, caplog: pytest.LogCaptureFixture
 ) -> None:
     scripts = [answer(200, state(word)) for word in ("DREAMING", "DREAMING", "PENDING", "MUSING")]
@@ -355,14 +355,14 @@ def test_an_unknown_word_is_told_to_the_operator_once(
     assert ["DREAMING" in told[0], "MUSING" in told[1], len(told)] == [True, True, 2]
 
 
-def test_new_words_without_end_do_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_number_of_logged_status_words_is_limited(caplog: pytest.LogCaptureFixture) -> None:
     door = make_provider("https://photos.example.org")
     for number in range(500):
         door._notice(f"WORD {number}")
     assert len(caplog.records) == photo_editor._MOST_UNKNOWN_WORDS
 
 
-def test_nobody_there_is_trouble_and_not_a_failure(request_for: Requests) -> None:
+def test_an_unreachable_server_leaves_the_task_running(request_for: Requests) -> None:
     with HostileServer() as server:
         pass
     assert_runs(poll(server, request_for), trouble=True)
@@ -371,7 +371,7 @@ def test_nobody_there_is_trouble_and_not_a_failure(request_for: Requests) -> Non
 @pytest.mark.parametrize(
     "script", [silence(), dripping_head(0.2), endless(), after(3.0, answer(200, state("SUCCESS", PICTURE)))]
 )
-def test_a_stop_ends_the_call_at_once(serve: Serve, request_for: Requests, script: Script) -> None:
+def test_a_stop_ends_the_request_quickly(serve: Serve, request_for: Requests, script: Script) -> None:
     server, watch = serve(script), Watching()
     stopper = watch.stop_after(0.15)
     started = time.monotonic()

@@ -61,7 +61,7 @@ def ended(edit: Edit) -> tuple[str, str, tuple[int, int]]:
     return edit.state, edit.failure_code, balance_and_held(edit)
 
 
-def test_an_edit_goes_there_and_comes_back(
+def test_an_edit_goes_through_all_states_until_its_result_is_stored(
     alice: User, queued: Queue, point_at: PointAt, advance: Advance
 ) -> None:
     upstream = Upstream(waits=2)
@@ -80,7 +80,9 @@ def test_an_edit_goes_there_and_comes_back(
     assert red > blue  # Inverting steel blue yields a color that has more red.
 
 
-def test_no_word_after_success_changes_it(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
+def test_a_later_failure_does_not_change_a_success(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
     server = tell()
     server.set_scripts(STATUS, done(server), FAILED)
     edit = advance(queued(alice), times=8)
@@ -88,7 +90,9 @@ def test_no_word_after_success_changes_it(alice: User, queued: Queue, tell: Tell
     assert len(edit.results.all()) == 1
 
 
-def test_no_word_after_failure_changes_it(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
+def test_a_later_success_does_not_change_a_failure(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
     server = tell()
     server.set_scripts(STATUS, FAILED, done(server))
     edit = advance(queued(alice), times=8)
@@ -97,7 +101,7 @@ def test_no_word_after_failure_changes_it(alice: User, queued: Queue, tell: Tell
     assert len(server.requests) == 2
 
 
-def test_the_other_site_s_shortage_is_told_to_the_operator_and_not_taken_for_the_user_s(
+def test_a_shortage_on_the_other_site_is_logged_and_opens_the_breaker(
     alice: User, queued: Queue, tell: Tell, advance: Advance, caplog: pytest.LogCaptureFixture
 ) -> None:
     tell(answer(200, envelope({"status": "FAILED", "message": "Insufficient credits"})))
@@ -111,14 +115,14 @@ def test_the_other_site_s_shortage_is_told_to_the_operator_and_not_taken_for_the
     assert (advance(waiting).state, health.is_breaker_open(waiting)) == ("QUEUED", True)
 
 
-def test_success_without_addresses_costs_nothing(
+def test_success_without_result_urls_costs_nothing(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     tell(answer(200, state("SUCCESS")))
     assert ended(advance(queued(alice), times=3)) == ("FAILED", "result_unavailable", (400, 0))
 
 
-def test_fewer_results_than_were_asked_for_cost_nothing(
+def test_fewer_results_than_requested_cost_nothing(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell(PUBLIC_URL="https://darkroom.example.org")
@@ -128,7 +132,7 @@ def test_fewer_results_than_were_asked_for_cost_nothing(
     assert edit.results.count() == 1
 
 
-def test_a_task_that_is_not_known_yet_is_given_time(
+def test_a_task_that_is_not_known_yet_gets_more_time(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell()
@@ -150,7 +154,7 @@ def test_a_task_that_is_never_known_fails_after_a_minute(
     assert edit.failure_message == photo_editor.FORGOTTEN
 
 
-def test_what_never_ends_ends_at_the_deadline(
+def test_a_task_that_never_ends_fails_at_the_deadline(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell()
@@ -165,7 +169,7 @@ def test_what_never_ends_ends_at_the_deadline(
 
 
 @pytest.mark.parametrize("status", [404, 403, 410, 500])
-def test_a_dead_result_is_asked_for_four_times_within_a_minute(
+def test_a_missing_result_is_requested_four_times_within_a_minute(
     alice: User, queued: Queue, tell: Tell, advance: Advance, status: int
 ) -> None:
     server = tell()
@@ -181,7 +185,7 @@ def test_a_dead_result_is_asked_for_four_times_within_a_minute(
     assert len([request for request in server.requests if request.path == "/r.png"]) == 4
 
 
-def test_dead_results_of_many_edits_do_not_make_each_other_late(
+def test_missing_results_of_several_edits_do_not_delay_each_other(
     alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
 ) -> None:
     settings.RUNNING_PER_USER = 10
@@ -193,7 +197,7 @@ def test_dead_results_of_many_edits_do_not_make_each_other_late(
         assert edit.due - timezone.now() < timedelta(seconds=16)
 
 
-def test_addresses_that_say_nothing_keep_no_other_result_from_coming_and_they_alone_are_asked_again(
+def test_silent_result_urls_do_not_block_others_and_only_they_are_tried_again(
     alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 0.5)
@@ -209,7 +213,7 @@ def test_addresses_that_say_nothing_keep_no_other_result_from_coming_and_they_al
     assert asked == {"/1.png": 4, "/2.png": 4, "/3.png": 1, "/4.png": 1}
 
 
-def test_a_result_that_comes_late_is_taken(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
+def test_a_late_result_is_accepted(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
     server = tell()
     server.set_scripts(STATUS, done(server))
     server.set_scripts("/r.png", answer(404), answer(404), answer(200, cast.photo_bytes()))
@@ -227,7 +231,7 @@ def test_a_result_that_comes_late_is_taken(alice: User, queued: Queue, tell: Tel
     ],
     ids=["html", "nothing", "half a picture", "too large", "a tiff"],
 )
-def test_a_result_that_is_no_picture_costs_nothing(
+def test_a_result_that_is_not_a_valid_picture_costs_nothing(
     alice: User, queued: Queue, tell: Tell, advance: Advance, result: Script
 ) -> None:
     server = tell(MAX_RESULT_MEGABYTES=1)
@@ -238,7 +242,7 @@ def test_a_result_that_is_no_picture_costs_nothing(
     assert edit.results.count() == 0
 
 
-def test_a_redirect_of_a_result_to_a_forbidden_place_costs_nothing(
+def test_a_result_that_redirects_to_a_forbidden_url_is_not_fetched(
     alice: User, queued: Queue, tell: Tell, serve: Serve, advance: Advance
 ) -> None:
     server, inner = tell(), serve(answer(200, cast.photo_bytes()))
@@ -248,7 +252,7 @@ def test_a_redirect_of_a_result_to_a_forbidden_place_costs_nothing(
     assert (ended(edit)[:2], inner.connections) == (("FAILED", "result_unavailable"), 0)
 
 
-def test_another_address_in_the_settings_leaves_running_edits_where_they_are(
+def test_running_edits_stay_at_the_old_base_url_and_never_send_it_the_new_key(
     alice: User, queued: Queue, tell: Tell, point_at: PointAt, advance: Advance
 ) -> None:
     first = tell()
@@ -264,7 +268,7 @@ def test_another_address_in_the_settings_leaves_running_edits_where_they_are(
     assert keys[2:] == [None] * (len(keys) - 2)
 
 
-def test_a_new_key_is_used_from_the_next_call_on_and_stands_in_no_row(
+def test_a_new_key_is_used_from_the_next_request_on_and_is_not_stored(
     alice: User, queued: Queue, tell: Tell, point_at: PointAt, advance: Advance
 ) -> None:
     server = tell()
@@ -276,7 +280,7 @@ def test_a_new_key_is_used_from_the_next_call_on_and_stands_in_no_row(
     assert "CANARY" not in everything_about(edit)
 
 
-def test_no_key_and_no_signature_stands_in_a_log_a_row_or_a_message(
+def test_keys_and_signatures_do_not_appear_in_logs_rows_or_messages(
     alice: User, queued: Queue, tell: Tell, advance: Advance, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -315,7 +319,7 @@ def test_the_site_s_breaker_opens_waits_probes_once_and_closes(
     assert ProviderHealth.objects.get().times_opened == 0
 
 
-def test_a_site_that_refuses_an_edit_is_well(
+def test_a_refused_edit_resets_the_count_of_failures(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     tell(create=[*[answer(500)] * 4, answer(400, {"message": "Too dark"}), answer(500)])
@@ -325,7 +329,7 @@ def test_a_site_that_refuses_an_edit_is_well(
     assert (health_row.failures, health_row.times_opened) == (1, 0)
 
 
-def test_while_the_probe_is_out_nothing_else_is_sent(
+def test_during_a_probe_nothing_else_is_sent(
     alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
 ) -> None:
     settings.RUNNING_PER_USER = 50
@@ -341,7 +345,7 @@ def test_while_the_probe_is_out_nothing_else_is_sent(
 @pytest.mark.parametrize(
     "script", [answer(400, {"message": "Too dark"}), answer(429)], ids=["refused", "busy"]
 )
-def test_a_probe_that_is_turned_away_makes_room_for_the_next(
+def test_a_rejected_probe_allows_the_next_probe(
     alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any, script: Script
 ) -> None:
     settings.RUNNING_PER_USER = 50
@@ -352,7 +356,7 @@ def test_a_probe_that_is_turned_away_makes_room_for_the_next(
         assert advance(queued(alice, price=1)).state == "RUNNING"
 
 
-def test_fetching_photos_is_no_probe(
+def test_fetching_photos_does_not_count_as_a_probe(
     alice: User, queued: Queue, tell: Tell, serve: Serve, advance: Advance, settings: Any
 ) -> None:
     settings.RUNNING_PER_USER = 50
@@ -366,7 +370,7 @@ def test_fetching_photos_is_no_probe(
         assert advance(edit).state == "RUNNING"
 
 
-def test_what_waits_for_a_site_that_is_not_well_ends_after_a_quarter_of_an_hour(
+def test_an_edit_that_waits_for_a_broken_site_fails_after_15_minutes(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell(create=answer(401))
@@ -380,7 +384,7 @@ def test_what_waits_for_a_site_that_is_not_well_ends_after_a_quarter_of_an_hour(
     assert creates(server) == 1
 
 
-def test_what_waited_for_a_site_that_is_well_again_waits_on_for_a_place(
+def test_an_edit_keeps_waiting_if_the_site_is_healthy_again(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell(create=[answer(401), answer(200, task())])
@@ -397,7 +401,7 @@ def test_what_waited_for_a_site_that_is_well_again_waits_on_for_a_place(
 
 
 @pytest.mark.parametrize("broken", ["record_call", "request_of"])
-def test_what_goes_wrong_before_the_create_leaves_the_edit_in_the_queue(
+def test_an_error_before_the_create_request_leaves_the_edit_queued(
     alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     def full(*_: object) -> None:
@@ -412,7 +416,7 @@ def test_what_goes_wrong_before_the_create_leaves_the_edit_in_the_queue(
     assert advance(edit).state == "RUNNING"
 
 
-def test_what_goes_wrong_after_the_answer_does_not_lose_the_task(
+def test_an_error_after_the_create_response_does_not_lose_the_task(
     alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_: object) -> None:
@@ -424,7 +428,7 @@ def test_what_goes_wrong_after_the_answer_does_not_lose_the_task(
     assert (edit.state, (edit.ticket or {})["task_id"]) == ("RUNNING", "task-1")
 
 
-def test_a_site_has_so_many_edits_at_a_time_whoever_owns_them(
+def test_the_limit_of_running_edits_per_site_applies_across_users(
     alice: User, bob: User, charlie: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
 ) -> None:
     server = tell(in_flight=3)
@@ -437,7 +441,7 @@ def test_a_site_has_so_many_edits_at_a_time_whoever_owns_them(
 
 
 @pytest.mark.parametrize("status", [200, 500])
-def test_what_was_not_confirmed_runs_again_as_another_edit(
+def test_an_unconfirmed_edit_fails_and_a_new_edit_gets_a_new_submit_id(
     alice: User, queued: Queue, tell: Tell, advance: Advance, status: int
 ) -> None:
     server = tell(create=[answer(status), answer(200, task())])
@@ -449,7 +453,7 @@ def test_what_was_not_confirmed_runs_again_as_another_edit(
     assert again.submit_id != edit.submit_id
 
 
-def test_another_darkroom_is_asked_four_times_under_one_key(
+def test_a_darkroom_is_tried_four_times_with_the_same_idempotency_key(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell(create=answer(502), is_darkroom=True)
@@ -462,7 +466,7 @@ def test_another_darkroom_is_asked_four_times_under_one_key(
     assert (len(server.requests), keys) == (4, {str(edit.id)})
 
 
-def test_the_site_can_fetch_the_photos_at_the_addresses_it_is_given(
+def test_the_other_site_can_fetch_the_photos_at_the_given_urls(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell(PUBLIC_URL="https://darkroom.example.org")
@@ -478,7 +482,7 @@ def test_the_site_can_fetch_the_photos_at_the_addresses_it_is_given(
         assert fetched == cast.path_of(edit.references.get(position=position)).read_bytes()
 
 
-def test_lent_addresses_end_after_a_quarter_of_an_hour(
+def test_photo_urls_for_the_other_site_have_expired_after_16_minutes(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell(PUBLIC_URL="https://darkroom.example.org")
@@ -489,7 +493,7 @@ def test_lent_addresses_end_after_a_quarter_of_an_hour(
         assert Client(SERVER_NAME="localhost").get(path).status_code in (403, 404, 410)
 
 
-def test_the_form_offers_what_the_other_site_can(tell: Tell) -> None:
+def test_the_capabilities_depend_on_the_settings_for_the_other_site(tell: Tell) -> None:
     tell()
     assert routing.capabilities().max_outputs == 1
     tell(PUBLIC_URL="https://darkroom.example.org")
@@ -498,7 +502,7 @@ def test_the_form_offers_what_the_other_site_can(tell: Tell) -> None:
     assert routing.capabilities().regions
 
 
-def test_results_at_once_are_stored_like_others(
+def test_results_in_the_create_response_are_stored_like_others(
     alice: User, queued: Queue, serve: Serve, point_at: PointAt, advance: Advance
 ) -> None:
     server = serve(answer(200, cast.photo_bytes(64, 48, format="PNG")))

@@ -57,7 +57,7 @@ def sent(
     return request
 
 
-def test_one_result_is_asked_for_in_a_form_with_the_photos_in_order(
+def test_one_result_is_requested_by_a_form_with_the_photos_in_order(
     serve: Serve, request_for: Requests, tmp_path: Path
 ) -> None:
     photos = []
@@ -80,13 +80,11 @@ def test_one_result_is_asked_for_in_a_form_with_the_photos_in_order(
     assert all("tmp" not in str(part.get_filename()) for part in files.values())
 
 
-def test_the_shape_is_sent_when_one_was_chosen(serve: Serve, request_for: Requests) -> None:
+def test_a_chosen_aspect_ratio_is_sent(serve: Serve, request_for: Requests) -> None:
     assert fields_of(sent(serve, request_for, aspect_ratio="16:9"))["aspectRatio"] == "16:9"
 
 
-def test_several_results_are_asked_for_in_json_with_addresses_of_the_photos(
-    serve: Serve, request_for: Requests
-) -> None:
+def test_several_results_are_requested_by_json_with_photo_urls(serve: Serve, request_for: Requests) -> None:
     request = sent(
         serve, request_for, "sepia ü", (), URLS, outputs=3, aspect_ratio="1:1", profile={"lends": True}
     )
@@ -101,12 +99,12 @@ def test_several_results_are_asked_for_in_json_with_addresses_of_the_photos(
     }
 
 
-def test_regions_and_partial_are_for_another_darkroom_only(serve: Serve, request_for: Requests) -> None:
+def test_regions_and_partial_are_not_sent_to_an_ordinary_site(serve: Serve, request_for: Requests) -> None:
     request = sent(serve, request_for, regions=(Region(0.1, 0.2, 0.3, 0.4),), partial=True)
     assert set(fields_of(request)) == {"prompt", "outputFormat"}
 
 
-def test_another_darkroom_is_told_everything_and_knows_an_edit_again(
+def test_another_darkroom_gets_all_options_and_an_idempotency_key(
     serve: Serve, request_for: Requests
 ) -> None:
     regions = (Region(0.1, 0.2, 0.3, 0.4), Region(0.5, 0.5, 0.5, 0.5, image=2))
@@ -118,7 +116,7 @@ def test_another_darkroom_is_told_everything_and_knows_an_edit_again(
     assert fields == {"prompt": "black and white", "outputFormat": "png", "numImages": "3", "partial": "true"}
 
 
-def test_a_repeat_to_another_darkroom_carries_the_same_key(serve: Serve, request_for: Requests) -> None:
+def test_a_repeated_request_to_another_darkroom_has_the_same_key(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(502), answer(200, task()))
     door = make_provider(server.origin, extensions=True)
     with pytest.raises(ProviderError) as error:
@@ -139,7 +137,9 @@ def test_a_repeat_to_another_darkroom_carries_the_same_key(serve: Serve, request
         ({"extensions": True}, 4, True, True),
     ],
 )
-def test_it_promises_what_can_be_asked_for(profile: Any, outputs: int, regions: bool, repeats: bool) -> None:
+def test_the_capabilities_depend_on_the_profile(
+    profile: Any, outputs: int, regions: bool, repeats: bool
+) -> None:
     can = make_provider("https://photos.example.org", **profile).capabilities()
     assert (can.max_outputs, can.regions, can.idempotent_submit, can.plans) == (
         outputs,
@@ -149,19 +149,19 @@ def test_it_promises_what_can_be_asked_for(profile: Any, outputs: int, regions: 
     )
 
 
-def test_without_a_key_none_is_sent(serve: Serve, request_for: Requests) -> None:
+def test_no_authorization_header_is_sent_without_a_key(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, task()))
     make_provider(server.origin, key="").submit(request_for(), Watching())
     assert "authorization" not in server.requests[0].headers
 
 
-def test_a_site_may_lie_below_a_path(serve: Serve, request_for: Requests) -> None:
+def test_the_base_url_may_contain_a_path(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, task()))
     make_provider(f"{server.origin}/engines/photo").submit(request_for(), Watching())
     assert server.requests[0].path == "/engines/photo/api/photo-editor/generate"
 
 
-def test_photos_that_are_too_large_are_made_smaller_and_the_others_left(
+def test_only_photos_that_are_too_large_are_made_smaller(
     serve: Serve, request_for: Requests, tmp_path: Path
 ) -> None:
     large, small = tmp_path / "large.png", tmp_path / "small.jpg"
@@ -189,7 +189,7 @@ def error_of(base_url: str, request: Any, **changes: Any) -> ProviderError:
 
 
 @pytest.mark.parametrize("lookup", [OSError("no such name"), [], RuntimeError("a bad resolver")])
-def test_a_name_that_is_not_found_was_not_sent_and_waits(request_for: Requests, lookup: Any) -> None:
+def test_a_failed_name_lookup_will_be_tried_again(request_for: Requests, lookup: Any) -> None:
     def resolve(host: str, port: int) -> list[str]:
         if isinstance(lookup, Exception):
             raise lookup
@@ -201,7 +201,7 @@ def test_a_name_that_is_not_found_was_not_sent_and_waits(request_for: Requests, 
     assert 1 <= error.retry_after <= 30
 
 
-def test_a_refused_connection_was_not_sent_and_waits(request_for: Requests) -> None:
+def test_a_refused_connection_will_be_tried_again(request_for: Requests) -> None:
     with HostileServer() as server:
         pass
     error = error_of(server.origin, request_for())
@@ -212,7 +212,7 @@ def test_a_refused_connection_was_not_sent_and_waits(request_for: Requests) -> N
     )
 
 
-def test_an_unreachable_network_was_not_sent_and_waits(request_for: Requests) -> None:
+def test_an_unreachable_network_will_be_tried_again(request_for: Requests) -> None:
     error = error_of("http://10.1.2.3:8000", request_for())
     assert (error.code, error.retry_after is not None) == ("engine_unavailable", True)
 
@@ -228,7 +228,7 @@ def test_an_unreachable_network_was_not_sent_and_waits(request_for: Requests) ->
         "http://a b",
     ],
 )
-def test_an_address_that_our_guard_refuses_is_the_operator_s_and_not_tried_again(
+def test_a_forbidden_base_url_is_a_fault_of_the_operator_and_not_tried_again(
     request_for: Requests, base_url: str
 ) -> None:
     error = error_of(base_url, request_for())
@@ -236,7 +236,7 @@ def test_an_address_that_our_guard_refuses_is_the_operator_s_and_not_tried_again
     assert (error.fault, error.retry_after) == (Fault.OPERATOR, None)
 
 
-def test_no_tls_where_some_was_expected_is_the_operator_s(serve: Serve, request_for: Requests) -> None:
+def test_missing_tls_is_a_fault_of_the_operator(serve: Serve, request_for: Requests) -> None:
     server = serve(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n"])
     error = error_of(server.origin.replace("http:", "https:"), request_for())
     assert (error.fault, error.retry_after, server.requests) == (Fault.OPERATOR, None, [])
@@ -245,7 +245,7 @@ def test_no_tls_where_some_was_expected_is_the_operator_s(serve: Serve, request_
 @pytest.mark.parametrize(
     "names", [("127.0.0.1",), ("elsewhere.example.org",)], ids=["a stranger's", "another name's"]
 )
-def test_a_certificate_that_proves_nothing_is_the_operator_s(
+def test_an_untrusted_certificate_is_a_fault_of_the_operator(
     serve: Serve, request_for: Requests, tmp_path: Path, names: tuple[str, ...]
 ) -> None:
     authority = Authority(tmp_path)
@@ -256,7 +256,7 @@ def test_a_certificate_that_proves_nothing_is_the_operator_s(
 
 
 @pytest.mark.parametrize("days", [(-9, -1), (1, 9)], ids=["expired", "not yet valid"])
-def test_a_certificate_out_of_its_time_is_the_operator_s(
+def test_an_expired_or_future_certificate_is_a_fault_of_the_operator(
     serve: Serve, request_for: Requests, tmp_path: Path, days: tuple[int, int]
 ) -> None:
     authority = Authority(tmp_path)
@@ -265,7 +265,7 @@ def test_a_certificate_out_of_its_time_is_the_operator_s(
     assert (error.fault, error.retry_after, server.requests) == (Fault.OPERATOR, None, [])
 
 
-def test_a_good_certificate_is_taken(serve: Serve, request_for: Requests, tmp_path: Path) -> None:
+def test_a_valid_certificate_is_accepted(serve: Serve, request_for: Requests, tmp_path: Path) -> None:
     authority = Authority(tmp_path)
     server = serve(answer(200, task()), tls=authority.server_context("127.0.0.1"))
     door = make_provider(server.origin, rules=Rules(ca_file=str(authority.trust)))
@@ -274,7 +274,7 @@ def test_a_good_certificate_is_taken(serve: Serve, request_for: Requests, tmp_pa
 
 
 @pytest.mark.parametrize("message", ["Insufficient credits", "Nobody paints 'payment required' here"])
-def test_a_prompt_that_speaks_of_a_shortage_neither_stops_the_site_nor_reads_like_the_user_s_own(
+def test_a_prompt_about_payment_is_not_taken_for_a_shortage_of_credits(
     serve: Serve, request_for: Requests, message: str
 ) -> None:
     server = serve(answer(400, {"message": message}))
@@ -282,7 +282,7 @@ def test_a_prompt_that_speaks_of_a_shortage_neither_stops_the_site_nor_reads_lik
     assert (error.code, error.message, error.fault) == ("rejected", REJECTED, Fault.REQUEST)
 
 
-def test_a_photo_that_is_gone_ends_the_edit_before_anything_is_sent(
+def test_a_missing_photo_fails_the_edit_before_anything_is_sent(
     serve: Serve, request_for: Requests, tmp_path: Path
 ) -> None:
     server = serve(answer(200, task()))
@@ -291,7 +291,7 @@ def test_a_photo_that_is_gone_ends_the_edit_before_anything_is_sent(
     assert (error.fault, server.connections) == (Fault.REQUEST, 0)
 
 
-def test_a_photo_that_cannot_be_made_smaller_ends_the_edit_before_anything_is_sent(
+def test_a_photo_that_cannot_be_made_smaller_fails_the_edit_before_sending(
     serve: Serve, request_for: Requests, tmp_path: Path
 ) -> None:
     junk, sandbox = tmp_path / "junk.png", Sandbox(DECODE)
@@ -303,7 +303,7 @@ def test_a_photo_that_cannot_be_made_smaller_ends_the_edit_before_anything_is_se
     assert error.message.endswith("You were not charged.")
 
 
-def test_another_darkroom_with_a_full_queue_is_asked_again_when_it_says(
+def test_another_darkroom_with_a_full_queue_is_tried_again_when_it_asks(
     serve: Serve, request_for: Requests
 ) -> None:
     """Another Darkroom refuses the request before creating anything, so its 503 status is not ambiguous."""
@@ -314,16 +314,14 @@ def test_another_darkroom_with_a_full_queue_is_asked_again_when_it_says(
     assert error_of(serve(busy).origin, request_for()).code == "unconfirmed"
 
 
-def test_a_redirect_is_not_followed_and_the_key_goes_nowhere_else(
-    serve: Serve, request_for: Requests
-) -> None:
+def test_a_redirect_of_a_create_request_is_not_followed(serve: Serve, request_for: Requests) -> None:
     elsewhere = serve(answer(200, task()))
     server = serve(answer(307, headers={"Location": f"{elsewhere.origin}/api/photo-editor/generate"}))
     assert error_of(server.origin, request_for()).fault is Fault.OPERATOR
     assert (len(server.requests), elsewhere.connections) == (1, 0)
 
 
-def test_one_door_serves_several_threads(serve: Serve, request_for: Requests) -> None:
+def test_one_provider_serves_several_threads(serve: Serve, request_for: Requests) -> None:
     server = serve(lambda request: answer(200, task(f"task-{request.number}"))(request))
     door, request, tickets = make_provider(server.origin), request_for(), set()
     threads = [
@@ -337,7 +335,7 @@ def test_one_door_serves_several_threads(serve: Serve, request_for: Requests) ->
     assert len(tickets) == len(server.requests) == 8
 
 
-def test_the_times_and_sizes_are_those_of_the_document() -> None:
+def test_the_timeouts_and_limits_have_the_documented_values() -> None:
     assert (photo_editor.CREATE_SECONDS, photo_editor.STATUS_SECONDS, photo_editor.DOWNLOAD_SECONDS) == (
         90,
         15,

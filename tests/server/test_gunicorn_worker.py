@@ -116,7 +116,7 @@ def has_been_closed(client: socket.socket) -> bool:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("count", [8, 200])
 @pytest.mark.parametrize("begin", [HEAD, FORM], ids=["head", "body"])
-def test_the_site_answers_at_once_whoever_drips(web: Web, begin: bytes, count: int) -> None:
+def test_slow_clients_do_not_delay_other_responses(web: Web, begin: bytes, count: int) -> None:
     clients = [web.connect() for _ in range(count)]
     for client in clients:
         client.sendall(begin)
@@ -127,7 +127,7 @@ def test_the_site_answers_at_once_whoever_drips(web: Web, begin: bytes, count: i
 
 
 @pytest.mark.slow
-def test_who_drips_a_head_is_closed_in_time(web: Web) -> None:
+def test_a_connection_that_sends_its_headers_slowly_is_closed_in_time(web: Web) -> None:
     clients = [web.connect() for _ in range(20)]
     for client in clients:
         client.sendall(HEAD)
@@ -138,7 +138,7 @@ def test_who_drips_a_head_is_closed_in_time(web: Web) -> None:
         assert all(has_been_closed(client) for client in clients)
 
 
-def test_who_does_not_read_answers_keeps_nobody_waiting(web: Web) -> None:
+def test_clients_that_do_not_read_responses_do_not_delay_others(web: Web) -> None:
     clients = [web.connect() for _ in range(40)]
     for client in clients:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -151,7 +151,7 @@ def test_who_does_not_read_answers_keeps_nobody_waiting(web: Web) -> None:
         client.close()
 
 
-def test_requests_sent_ahead_are_answered_in_their_order(web: Web) -> None:
+def test_pipelined_requests_are_answered_in_order(web: Web) -> None:
     with web.connect() as client:
         client.sendall((HEAD + b"\r\n") + DESCRIPTION + HEAD + b"Connection: close\r\n\r\n")
         answers = b"".join(iter(lambda: client.recv(65536), b""))
@@ -173,7 +173,7 @@ POLL = b"GET /s/nobody-has-signed-this/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
         pytest.param(HEAD + b"\r\n", "sqlite", ["thread"], id="a page"),
     ],
 )
-def test_a_poll_is_answered_without_waking_a_thread(
+def test_only_a_single_poll_on_sqlite_is_answered_without_a_thread(
     ends: tuple[BufferedConnection, socket.socket],
     monkeypatch: pytest.MonkeyPatch,
     sent: bytes,
@@ -191,7 +191,7 @@ def test_a_poll_is_answered_without_waking_a_thread(
     assert taken == by
 
 
-def test_polls_sent_ahead_are_answered_in_their_order_and_the_connection_stays(web: Web) -> None:
+def test_pipelined_polls_are_all_answered_on_one_open_connection(web: Web) -> None:
     with web.connect() as client:
         for _ in range(3):
             client.sendall(POLL)
@@ -204,7 +204,7 @@ def test_polls_sent_ahead_are_answered_in_their_order_and_the_connection_stays(w
     assert answers.rstrip().endswith(b'{"status": "ok"}')
 
 
-def test_an_ipv4_that_comes_to_a_socket_of_ipv6_is_known_by_its_own_name(tmp_path: Path) -> None:
+def test_an_ipv4_client_on_an_ipv6_socket_counts_as_this_machine(tmp_path: Path) -> None:
     server = Web(tmp_path, "::")
     try:
         with server.connect() as client:
@@ -226,11 +226,11 @@ def test_an_ipv4_that_comes_to_a_socket_of_ipv6_is_known_by_its_own_name(tmp_pat
         ("", ""),
     ],
 )
-def test_only_such_an_ipv4_is_renamed(address: Any, known_as: Any) -> None:
+def test_only_ipv4_mapped_addresses_are_converted(address: Any, known_as: Any) -> None:
     assert gunicorn_worker._as_ipv4(address) == known_as
 
 
-def test_a_large_body_is_asked_for_and_leaves_no_file(web: Web) -> None:
+def test_a_large_body_gets_100_continue_and_leaves_no_file(web: Web) -> None:
     body = b"login=" + b"x" * 900_000
     with web.connect() as client:
         client.sendall(
@@ -244,7 +244,7 @@ def test_a_large_body_is_asked_for_and_leaves_no_file(web: Web) -> None:
     assert not list((web.folder / "work").iterdir())
 
 
-def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> None:
+def test_a_body_that_is_far_too_large_is_refused_by_its_headers(web: Web) -> None:
     with web.connect() as client:
         client.sendall(FORM.replace(b"100000", b"1%012d" % 0) + b"x" * 100_000)
         assert b" 401 " in client.recv(65536).splitlines()[0]
@@ -266,9 +266,7 @@ def web_with_full_disk(tmp_path: Path) -> Iterator[Web]:
 
 
 @pytest.mark.parametrize("path", [b"/accounts/login/", b"/api/photo-editor/generate"])
-def test_an_upload_on_a_full_disk_is_answered_with_507_and_a_sentence(
-    web_with_full_disk: Web, path: bytes
-) -> None:
+def test_an_upload_on_a_full_disk_returns_507_with_a_message(web_with_full_disk: Web, path: bytes) -> None:
     body = os.urandom(2 * gunicorn_worker.MEGABYTE)
     head = FORM.replace(b"/api/photo-editor/generate", path).replace(b"100000", b"%d" % len(body))
     with web_with_full_disk.connect() as client:
@@ -303,7 +301,7 @@ def ends() -> Iterator[tuple[BufferedConnection, socket.socket]]:
 
 
 @pytest.mark.parametrize("phase", [Phase.BODY, Phase.SENDING])
-def test_what_moves_gets_another_window_and_what_drips_does_not(
+def test_a_fast_transfer_gets_more_time_and_a_slow_one_does_not(
     ends: tuple[BufferedConnection, socket.socket], phase: Phase
 ) -> None:
     connection, theirs = ends
@@ -318,7 +316,7 @@ def test_what_moves_gets_another_window_and_what_drips_does_not(
     assert connection.is_late(over), "transferred bytes count only once"
 
 
-def test_a_thread_never_waits_for_a_client_that_does_not_read(
+def test_a_large_response_is_buffered_without_waiting_for_the_client(
     ends: tuple[BufferedConnection, socket.socket], tmp_path: Path
 ) -> None:
     connection, theirs = ends
@@ -353,7 +351,7 @@ def all_that_comes(connection: BufferedConnection, theirs: socket.socket) -> byt
     return bytes(arrived)
 
 
-def test_what_a_client_does_not_take_fills_no_memory_and_comes_in_order(
+def test_unread_responses_are_buffered_on_disk_and_sent_in_order(
     ends: tuple[BufferedConnection, socket.socket], tmp_path: Path
 ) -> None:
     connection, theirs = ends
@@ -395,7 +393,7 @@ def test_a_small_page_needs_no_file(ends: tuple[BufferedConnection, socket.socke
     assert all_that_comes(connection, theirs).endswith(b"xhead" + b"page" * 10_000)
 
 
-def test_a_disk_that_takes_a_part_at_a_time_loses_nothing(
+def test_partial_disk_writes_lose_no_data(
     ends: tuple[BufferedConnection, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = os.pwrite
@@ -422,7 +420,7 @@ def test_the_response_for_a_client_that_goes_away_is_discarded(
     assert descriptors() == open_before - 2
 
 
-def test_a_full_disk_ends_the_connection_and_leaves_the_rest_of_its_room_to_others(
+def test_a_response_that_does_not_fit_on_the_disk_raises_enospc_and_leaves_no_file(
     ends: tuple[BufferedConnection, socket.socket], settings: Any
 ) -> None:
     connection, _ = ends
@@ -435,7 +433,7 @@ def test_a_full_disk_ends_the_connection_and_leaves_the_rest_of_its_room_to_othe
 
 
 @pytest.mark.parametrize(("address", "is_closed"), [("203.0.113.7", True), ("127.0.0.1", False)])
-def test_an_address_has_so_many_connections_unless_it_is_ours(address: str, is_closed: bool) -> None:
+def test_the_number_of_connections_per_foreign_address_is_limited(address: str, is_closed: bool) -> None:
     worker: Any = gunicorn_worker.BufferingWorker.__new__(gunicorn_worker.BufferingWorker)
     worker._connections, worker._connections_by_address, worker.nr_conns = set(), Counter(), 0
     worker.poller, worker.cfg = selectors.DefaultSelector(), SimpleNamespace(protocol="http")
@@ -454,7 +452,7 @@ def test_an_address_has_so_many_connections_unless_it_is_ours(address: str, is_c
 
 
 @pytest.mark.slow
-def test_it_stops_in_time_although_clients_drip(web: Web) -> None:
+def test_the_server_stops_in_time_despite_slow_clients(web: Web) -> None:
     idle = web.connect()
     idle.sendall(HEAD + b"\r\n")
     assert b"200 OK" in idle.recv(65536)

@@ -40,7 +40,7 @@ print(run_in_fork(prepare), len(kept), threading.active_count())
 """
 
 
-def test_it_restarts_a_dead_child_after_pauses_that_double() -> None:
+def test_a_dead_child_is_restarted_after_increasing_delays() -> None:
     process = supervising("exit 3")
     said = [process.stdout.readline().strip() for _ in range(4)]  # type: ignore[union-attr]
     end(process, signal.SIGTERM)
@@ -53,7 +53,7 @@ def test_it_restarts_a_dead_child_after_pauses_that_double() -> None:
     assert process.returncode == 0
 
 
-def test_a_child_may_finish_after_one_signal_and_its_repeat(tmp_path: Path) -> None:
+def test_two_quick_signals_ask_a_child_to_stop_only_once(tmp_path: Path) -> None:
     note = tmp_path / "note"
     process = supervising(
         f"trap 'echo asked >> {note}' TERM; echo up > {note}; while :; do sleep 0.7; done", grace=4
@@ -66,7 +66,7 @@ def test_a_child_may_finish_after_one_signal_and_its_repeat(tmp_path: Path) -> N
     assert process.returncode == 1  # The program was killed because it ignored the signal.
 
 
-def test_a_later_second_signal_kills_at_once(tmp_path: Path) -> None:
+def test_a_later_second_signal_kills_the_child(tmp_path: Path) -> None:
     note = tmp_path / "note"
     process = supervising(f"trap '' TERM; echo up > {note}; while :; do sleep 1; done", grace=20)
     wait_until(note.exists)
@@ -79,7 +79,7 @@ def test_a_later_second_signal_kills_at_once(tmp_path: Path) -> None:
     assert process.returncode == 1
 
 
-def test_what_a_dead_child_leaves_behind_is_killed(tmp_path: Path) -> None:
+def test_processes_left_by_a_dead_child_are_killed(tmp_path: Path) -> None:
     note = tmp_path / "note"
     process = supervising(f"sleep 1000 & echo $! >> {note}; wait")
     wait_until(note.exists)
@@ -95,7 +95,7 @@ def test_what_a_dead_child_leaves_behind_is_killed(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     sys.platform != "linux", reason="Only the Linux kernel notifies a child when its parent ends."
 )
-def test_a_killed_supervisor_takes_its_child_along(tmp_path: Path) -> None:
+def test_the_child_of_a_killed_supervisor_ends_too(tmp_path: Path) -> None:
     note = tmp_path / "note"
     process = supervising(f"echo $$ > {note}; exec sleep 1000")
     wait_until(lambda: note.exists() and note.read_text())
@@ -124,9 +124,7 @@ def test_under_nohup_a_hangup_is_ignored() -> None:
         ("os.kill(os.getpid(), signal.SIGKILL)", 137, ""),
     ],
 )
-def test_what_is_done_apart_leaves_its_answer_alone_or_its_exit_code(
-    ending: str, code: int, said: str
-) -> None:
+def test_run_in_fork_returns_only_the_result_or_the_exit_code(ending: str, code: int, said: str) -> None:
     command = [sys.executable, "-c", APART, ending]
     done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (code, said)

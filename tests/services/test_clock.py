@@ -32,7 +32,7 @@ def _another_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("hours", [1, -1])
-def test_an_hour_more_or_less_ends_no_edit(
+def test_a_clock_change_of_an_hour_does_not_end_an_edit(
     alice: User,
     engine: ScriptedEngine,
     submitted: Callable[..., Edit],

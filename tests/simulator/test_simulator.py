@@ -34,7 +34,7 @@ def simulated(*arguments: str) -> str:
 
 
 @pytest.mark.slow
-def test_schedules_break_nothing() -> None:
+def test_schedules_violate_no_invariants() -> None:
     said = simulated("--schedules", "300", "--processes", "2")
     assert said.count("150 schedules") == 2
 
@@ -46,13 +46,13 @@ def test_every_planted_bug_is_found() -> None:
 
 
 @pytest.mark.slow
-def test_one_seed_is_one_story() -> None:
+def test_the_same_seed_gives_the_same_story() -> None:
     assert simulated("--schedules", "1", "--seed", "7", "--tell") == simulated(
         "--schedules", "1", "--seed", "7", "--tell"
     )
 
 
-def test_chance_decides_by_name_alone() -> None:
+def test_chance_depends_only_on_the_seed_and_the_name() -> None:
     odds = {"kill": 0.5}
     names = [f"submit.{number}" for number in range(40)]
     first = Chance(3)

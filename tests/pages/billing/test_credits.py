@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
 
 
-def test_it_shows_what_is_there_and_what_is_held(client_of: SignIn, alice: User) -> None:
+def test_the_page_shows_the_balance_and_the_held_credits(client_of: SignIn, alice: User) -> None:
     make_edit(alice, state="RUNNING")
     page = client_of(alice).get("/w/alice/credits/").text
     assert "<b>400</b> credits" in page
@@ -51,20 +51,22 @@ def test_the_statement_adds_up(client_of: SignIn, alice: User) -> None:
     assert "this one failed" not in response.text
 
 
-def test_an_edit_in_the_statement_leads_to_it(client_of: SignIn, alice: User) -> None:
+def test_an_entry_of_an_edit_links_to_the_edit(client_of: SignIn, alice: User) -> None:
     edit = make_edit(alice, prompt="<b>bold</b>")
     page = client_of(alice).get("/w/alice/credits/").text
     assert f'href="/edits/{edit.pk}/"' in page
     assert "<b>bold</b>" not in page
 
 
-def test_it_shows_nobody_elses(client_of: SignIn, alice: User, charlie: User, team: Workspace) -> None:
+def test_the_statement_does_not_show_entries_of_other_workspaces(
+    client_of: SignIn, alice: User, charlie: User, team: Workspace
+) -> None:
     make_grant(team, 77, reason="For the team")
     page = client_of(charlie).get("/w/charlie/credits/").text
     assert "For the team" not in page
 
 
-def test_the_balance_goes_on_over_the_pages(client_of: SignIn, alice: User) -> None:
+def test_the_balance_continues_across_the_pages(client_of: SignIn, alice: User) -> None:
     for _ in range(PER_PAGE):
         make_grant(alice.personal_workspace, 1)
     client = client_of(alice)
@@ -80,20 +82,20 @@ def test_the_balance_goes_on_over_the_pages(client_of: SignIn, alice: User) -> N
 
 @pytest.mark.parametrize("name", ["before", "after"])
 @pytest.mark.parametrize("key", ["9" * 30, "9" * 5000, "0", "-1", "\u0663", "1\n", "\x00", "x", ""])
-def test_a_key_that_is_none_shows_the_newest(client_of: SignIn, alice: User, name: str, key: str) -> None:
+def test_an_invalid_key_shows_the_newest_entries(client_of: SignIn, alice: User, name: str, key: str) -> None:
     response = client_of(alice).get("/w/alice/credits/", {name: key})
     assert [entry.balance for entry in response.context["entries"].rows] == [400]
     assert "Newer" not in response.text
 
 
-def test_before_the_oldest_there_is_a_way_back(client_of: SignIn, alice: User) -> None:
+def test_the_page_before_the_oldest_entry_links_to_the_newest(client_of: SignIn, alice: User) -> None:
     oldest = alice.personal_workspace.credit_entries.get()
     page = client_of(alice).get(f"/w/alice/credits/?before={oldest.pk}").text
     assert "No older entries." in page
     assert "Show the newest" in page
 
 
-def test_someone_without_entries_reads_a_sentence(client_of: SignIn) -> None:
+def test_an_empty_statement_shows_a_message(client_of: SignIn) -> None:
     poor = make_user("poor@example.org", credits=0)
     assert "No entries yet." in client_of(poor).get("/w/poor/credits/").text
 
@@ -121,7 +123,7 @@ def credits_of(workspace: Workspace, rest: str = "") -> str:
     return f"/w/{workspace.slug}/credits/{rest}"
 
 
-def test_a_member_without_credits_asks_and_managers_see_it(
+def test_a_member_can_request_credits_and_the_owner_sees_the_request(
     client_of: SignIn, alice: User, bob: User, empty: Workspace
 ) -> None:
     bobs = client_of(bob)
@@ -137,7 +139,9 @@ def test_a_member_without_credits_asks_and_managers_see_it(
     assert CreditRequest.objects.count() == 1
 
 
-def test_who_has_enough_is_not_offered_to_ask(client_of: SignIn, bob: User, team: Workspace) -> None:
+def test_a_member_of_a_team_with_enough_credits_cannot_request_any(
+    client_of: SignIn, bob: User, team: Workspace
+) -> None:
     client = client_of(bob)
     assert "Request credits" not in client.get(credits_of(team)).text
     answer = client.post(credits_of(team, "ask/"), follow=True)
@@ -145,7 +149,9 @@ def test_who_has_enough_is_not_offered_to_ask(client_of: SignIn, bob: User, team
     assert not CreditRequest.objects.exists()
 
 
-def test_a_note_that_is_none_is_said_and_kept(client_of: SignIn, bob: User, empty: Workspace) -> None:
+def test_an_invalid_note_gets_an_error_message_and_stays_in_the_form(
+    client_of: SignIn, bob: User, empty: Workspace
+) -> None:
     response = client_of(bob).post(credits_of(empty, "ask/"), {"note": "x" * 301})
     assert response.status_code == 422
     assert "at most 300" in response.text
@@ -155,7 +161,7 @@ def test_a_note_that_is_none_is_said_and_kept(client_of: SignIn, bob: User, empt
     assert not CreditRequest.objects.exists()
 
 
-def test_a_member_sees_their_cap_and_asks_when_it_is_reached(
+def test_a_member_near_their_cap_sees_it_and_can_request_credits(
     client_of: SignIn, bob: User, team: Workspace
 ) -> None:
     team.memberships.filter(user=bob).update(cap=60)
@@ -165,7 +171,7 @@ def test_a_member_sees_their_cap_and_asks_when_it_is_reached(
     assert "Request credits" in page
 
 
-def test_those_who_run_a_team_are_told_on_its_pages_that_credits_run_out(
+def test_only_the_owner_sees_on_the_teams_pages_that_credits_are_low(
     client_of: SignIn, alice: User, bob: User, empty: Workspace
 ) -> None:
     words = "is low on credits: 0 left"
@@ -177,12 +183,14 @@ def test_those_who_run_a_team_are_told_on_its_pages_that_credits_run_out(
     assert words not in client_of(alice).get(f"/w/{empty.slug}/").text
 
 
-def test_the_allowance_is_said(client_of: SignIn, alice: User, team: Workspace) -> None:
+def test_the_page_shows_the_allowance(client_of: SignIn, alice: User, team: Workspace) -> None:
     Workspace.objects.filter(pk=team.pk).update(allowance=5_000)
     assert "to 5,000 credits" in client_of(alice).get(credits_of(team)).text
 
 
-def test_who_runs_a_team_caps_its_members(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:
+def test_an_owner_can_set_the_caps_of_members(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
     make_edit(bob, workspace=team, state="RUNNING")
     client, address = client_of(alice), credits_of(team, f"caps/{bob.pk}/")
     for given, cap in (("500", 500), ("0", 0), ("", None)):
@@ -194,7 +202,7 @@ def test_who_runs_a_team_caps_its_members(client_of: SignIn, alice: User, bob: U
 
 
 @pytest.mark.parametrize("cap", ["-1", "x", "9" * 30, "\x00"])
-def test_a_members_cap_that_is_none_is_said(
+def test_an_invalid_cap_gets_an_error_message(
     client_of: SignIn, alice: User, bob: User, team: Workspace, cap: str
 ) -> None:
     page = client_of(alice).post(credits_of(team, f"caps/{bob.pk}/"), {"cap": cap}, follow=True).text
@@ -203,14 +211,14 @@ def test_a_members_cap_that_is_none_is_said(
 
 
 @pytest.mark.parametrize("user_id", ["0", "9" * 30])
-def test_nobody_elses_cap_is_set(
+def test_a_cap_can_be_set_only_for_members_of_the_team(
     client_of: SignIn, alice: User, charlie: User, team: Workspace, user_id: str
 ) -> None:
     for one in (user_id, charlie.pk):
         assert client_of(alice).post(credits_of(team, f"caps/{one}/"), {"cap": "5"}).status_code == 404
 
 
-def test_the_statement_is_of_a_month(client_of: SignIn, alice: User) -> None:
+def test_the_statement_shows_one_month(client_of: SignIn, alice: User) -> None:
     make_grant(alice.personal_workspace, 1234)
     client, month = client_of(alice), f"{timezone.now():%Y-%m}"
     assert "+1,234" in client.get(f"/w/alice/credits/?month={month}").text
@@ -220,7 +228,7 @@ def test_the_statement_is_of_a_month(client_of: SignIn, alice: User) -> None:
         assert client.get(f"/w/alice/credits/?month={nonsense}").status_code == 200
 
 
-def test_the_statement_is_taken_as_csv(client_of: SignIn, alice: User) -> None:
+def test_the_statement_can_be_downloaded_as_csv(client_of: SignIn, alice: User) -> None:
     make_grant(alice.personal_workspace, 1234)
     response = client_of(alice).get("/w/alice/credits/csv/")
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
@@ -237,14 +245,14 @@ def test_the_csv_names_the_engine_and_the_model_of_each_edit(client_of: SignIn, 
     assert engines == {("Edit", "embedded", "darkroom-engine-1"), ("Grant", "", "")}
 
 
-def test_the_csv_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
+def test_the_csv_is_in_the_users_language(client_of: SignIn, alice: User) -> None:
     alice.set_language("de")
     lines = client_of(alice).get("/w/alice/credits/csv/").text.splitlines()
     assert lines[0] == "Zeit,Art,Credits,Guthaben,Bearbeitung,Grund,von,Engine,Modell"
     assert "Gutschrift" in lines[1]
 
 
-def test_what_is_held_is_told_by_edit(client_of: SignIn, alice: User) -> None:
+def test_the_held_credits_are_listed_by_edit(client_of: SignIn, alice: User) -> None:
     make_edit(alice, state="QUEUED", prompt="a waiting one")
     page = client_of(alice).get("/w/alice/credits/").text
     assert "by 1 edit" in page

@@ -36,7 +36,9 @@ def ended(user: User, team: Workspace, day: datetime = TODAY, state: str = "SUCC
     return make_edit(user, workspace=team, state=state, created=day, finished=day, **fields)
 
 
-def test_it_says_what_a_month_has_used(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:
+def test_the_page_shows_the_usage_of_a_month(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
     ended(alice, team)
     ended(bob, team, TODAY.replace(day=3))
     ended(bob, team, TODAY.replace(day=3), state="FAILED")
@@ -76,7 +78,7 @@ def test_a_year_has_a_bar_for_every_month(client_of: SignIn, alice: User, team: 
         "month=" + "9" * 5000, "year=0", "year=99999", "year=%00", "year=-1",
     ],
 )  # fmt: skip
-def test_a_period_that_is_none_is_this_month(
+def test_an_invalid_period_shows_the_current_month(
     client_of: SignIn, alice: User, team: Workspace, query: str
 ) -> None:
     for rest in (f"?{query}", f"csv/?{query}"):
@@ -91,9 +93,7 @@ def test_a_period_without_edits_says_so(client_of: SignIn, alice: User, team: Wo
     assert "No edits ended in" in response.text
 
 
-def test_one_goes_from_month_to_month_and_not_beyond_today(
-    client_of: SignIn, alice: User, team: Workspace
-) -> None:
+def test_the_months_are_linked_up_to_the_current_one(client_of: SignIn, alice: User, team: Workspace) -> None:
     client = client_of(alice)
     now = client.get(usage_of(team)).text
     assert 'href="?month=2026-10"' in now
@@ -104,7 +104,9 @@ def test_one_goes_from_month_to_month_and_not_beyond_today(
     assert 'href="?month=2026-02"' in january
 
 
-def test_the_csv_has_every_sum_and_no_formula(client_of: SignIn, alice: User, team: Workspace) -> None:
+def test_the_csv_contains_every_total_and_no_formulas(
+    client_of: SignIn, alice: User, team: Workspace
+) -> None:
     key = ApiKey.objects.create(public_id="abcdefgh", digest="x", user=alice, workspace=team, name="=1+1")
     ended(alice, team, api_key=key)
     response = client_of(alice).get(usage_of(team, "csv/"))
@@ -117,7 +119,7 @@ def test_the_csv_has_every_sum_and_no_formula(client_of: SignIn, alice: User, te
     assert len(rows) == 4
 
 
-def test_who_edits_does_not_see_it(client_of: SignIn, bob: User, team: Workspace) -> None:
+def test_an_editor_cannot_see_the_usage(client_of: SignIn, bob: User, team: Workspace) -> None:
     for rest in ("", "csv/"):
         assert client_of(bob).get(usage_of(team, rest)).status_code == 403
 
@@ -136,7 +138,9 @@ def test_the_number_of_queries_is_constant(
     assert counts[0] <= 9, counts
 
 
-def test_no_style_stands_in_the_page(client_of: SignIn, alice: User, team: Workspace) -> None:
+def test_the_page_contains_no_inline_styles_or_scripts(
+    client_of: SignIn, alice: User, team: Workspace
+) -> None:
     ended(alice, team)
     assert not re.search(r"<style|\sstyle=|<script(?![^>]*src)", client_of(alice).get(usage_of(team)).text)
 

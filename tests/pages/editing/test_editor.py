@@ -49,7 +49,7 @@ def assert_nothing_happened(user: User) -> None:
     cast.assert_ledger_balances(user.personal_workspace)
 
 
-def test_it_shows_the_tray_as_it_was_left(client: Client, draft: DraftPhoto) -> None:
+def test_the_editor_shows_the_photos_in_the_tray_and_the_price(client: Client, draft: DraftPhoto) -> None:
     response = client.get("/w/alice/")
     text = response.content.decode()
     assert response.status_code == 200
@@ -59,13 +59,13 @@ def test_it_shows_the_tray_as_it_was_left(client: Client, draft: DraftPhoto) -> 
     assert "<dd>360</dd>" in text
 
 
-def test_after_edit_further_it_shows_that_photo_alone(client: Client, alice: User, draft: DraftPhoto) -> None:
+def test_the_editor_shows_only_the_draft_in_the_url(client: Client, alice: User, draft: DraftPhoto) -> None:
     other = cast.make_draft(alice)
     response = client.get(f"/w/alice/?draft={other.id}")
     assert [one.id for one in response.context["tray"].drafts] == [other.id]
 
 
-def test_an_edit_that_is_revised_shows_the_photos_that_the_address_names_and_no_others(
+def test_a_revised_edit_shows_only_the_drafts_in_the_url(
     client: Client, alice: User, draft: DraftPhoto
 ) -> None:
     edit = cast.make_edit(alice, prompt="warmer")
@@ -76,11 +76,11 @@ def test_an_edit_that_is_revised_shows_the_photos_that_the_address_names_and_no_
 
 
 @pytest.mark.parametrize("asked", ["x", "", "00000000-0000-7000-8000-000000000000", "1' OR 1=1"])
-def test_an_edit_that_is_not_there_cannot_be_revised(client: Client, asked: str) -> None:
+def test_an_unknown_edit_cannot_be_revised(client: Client, asked: str) -> None:
     assert client.get("/w/alice/", {"edit": asked}).status_code == 404
 
 
-def test_nobody_reads_a_strangers_request_in_the_editor(
+def test_only_members_can_open_the_prompt_of_an_edit_in_the_editor(
     client_of: SignIn, alice: User, bob: User, charlie: User, team: Workspace
 ) -> None:
     edit = cast.make_edit(alice, workspace=team, prompt="warmer")
@@ -88,7 +88,7 @@ def test_nobody_reads_a_strangers_request_in_the_editor(
     assert "warmer</textarea>" in client_of(bob).get(f"/w/studio/?edit={edit.id}").text
 
 
-def test_a_viewer_is_led_to_what_they_can_do(client_of: SignIn, viewer: User, team: Workspace) -> None:
+def test_a_viewer_sees_links_instead_of_the_editor(client_of: SignIn, viewer: User, team: Workspace) -> None:
     page = client_of(viewer).get("/w/studio/").text
     assert "You're a viewer in this team" in page
     assert "<textarea" not in page
@@ -123,7 +123,7 @@ def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User,
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_it_sends_files_that_come_with_the_form(client: Client, alice: User) -> None:
+def test_files_in_the_form_are_submitted_with_the_edit(client: Client, alice: User) -> None:
     files = [cast.photo_file("one.jpg"), cast.photo_file("two.png", format="PNG")]
     response = client.post("/w/alice/", form(photos=files))
     edit = Edit.objects.get()
@@ -163,9 +163,7 @@ def test_it_requires_a_prompt(client: Client, alice: User, draft: DraftPhoto, pr
 
 
 @pytest.mark.parametrize("prompt", ["a\x00b", "x" * 2001])
-def test_it_rejects_a_prompt_that_cannot_be_kept(
-    client: Client, alice: User, draft: DraftPhoto, prompt: str
-) -> None:
+def test_an_invalid_prompt_is_refused(client: Client, alice: User, draft: DraftPhoto, prompt: str) -> None:
     response = client.post("/w/alice/", form(draft, prompt=prompt))
     assert response.status_code == 422
     assert response.context["errors"]["prompt"]
@@ -188,7 +186,9 @@ def test_it_rejects_a_sixth_photo_and_keeps_the_first_five(client: Client, alice
     assert_nothing_happened(alice)
 
 
-def test_a_bad_file_gives_its_sentence_and_the_good_ones_stay(client: Client, alice: User) -> None:
+def test_a_bad_file_gets_an_error_message_and_the_good_one_stays_in_the_tray(
+    client: Client, alice: User
+) -> None:
     files = [cast.photo_file("good.jpg"), cast.photo_file("bad.jpg", b"no photo")]
     response = client.post("/w/alice/", form(photos=files, prompt="make it warmer"))
     text = response.content.decode()
@@ -219,7 +219,7 @@ def test_a_rejected_form_keeps_everything(client: Client, draft: DraftPhoto) -> 
     assert f'name="submit_id" value="{sent["submit_id"]}"' in text
 
 
-def test_an_instruction_that_is_not_understood_is_named_and_the_rest_can_be_done(
+def test_words_not_understood_are_shown_and_the_rest_can_be_done(
     client: Client, alice: User, draft: DraftPhoto
 ) -> None:
     prompt = "make it black and white and add a flobberwick"
@@ -291,16 +291,14 @@ def test_a_request_that_is_refused_as_a_whole_shows_no_price(client: Client, dra
     assert "<b>40 credits</b>" in planned(client, draft, "make it sepia")
 
 
-def test_the_words_are_named_and_nothing_is_offered_for_what_cannot_be_done(
-    client: Client, draft: DraftPhoto
-) -> None:
+def test_an_unknown_word_is_highlighted_and_nothing_is_offered(client: Client, draft: DraftPhoto) -> None:
     page = planned(client, draft, "add a flobberwick")
     assert '<mark lang="en">add a flobberwick</mark>' in page
     assert "I don&#x27;t know the word “flobberwick”." in page
     assert "plan__rest" not in page
 
 
-def test_too_few_credits_are_refused_before_a_file_is_decoded(
+def test_without_enough_credits_the_form_is_refused_before_a_file_is_decoded(
     client_of: SignIn, monkeypatch: pytest.MonkeyPatch, db: None
 ) -> None:
     poor = cast.make_user("poor@example.org", credits=39)
@@ -316,7 +314,9 @@ def test_too_few_credits_are_refused_before_a_file_is_decoded(
     assert balance_and_held(poor) == (39, 0)
 
 
-def test_a_photo_that_was_used_meanwhile_is_missed(client: Client, alice: User, draft: DraftPhoto) -> None:
+def test_a_draft_that_was_already_used_gets_an_error_message(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
     client.post("/w/alice/", form(draft))
     response = client.post("/w/alice/", form(draft))
     assert response.status_code == 422
@@ -348,7 +348,7 @@ def test_it_rejects_a_box_outside_the_photo(
     assert_nothing_happened(alice)
 
 
-def test_nobody_uses_a_strangers_draft(client_of: SignIn, charlie: User, draft: DraftPhoto) -> None:
+def test_a_draft_of_another_user_cannot_be_used(client_of: SignIn, charlie: User, draft: DraftPhoto) -> None:
     response = client_of(charlie).post("/w/charlie/", form(draft))
     assert response.status_code == 422
     assert not Edit.objects.exists()
@@ -379,7 +379,7 @@ def test_without_javascript_a_photo_is_removed_and_the_rest_is_kept(
 
 
 @pytest.mark.parametrize("pressed", ["remove", "others", "idea", "sample"])
-def test_without_javascript_a_file_that_is_no_photo_is_said_whichever_button_is_pressed(
+def test_without_javascript_every_button_reports_a_file_that_is_not_a_photo(
     client: Client, alice: User, draft: DraftPhoto, pressed: str
 ) -> None:
     value = {"remove": str(draft.id), "others": "1", "idea": "add fog", "sample": "pier"}[pressed]
@@ -395,7 +395,7 @@ def test_without_javascript_a_file_that_is_no_photo_is_said_whichever_button_is_
 @pytest.mark.parametrize(
     "pressed", [{"remove": str(uuid.uuid4())}, {"others": "1"}, {"idea": "add fog"}, {"sample": "pier"}]
 )
-def test_without_javascript_photos_over_five_are_said_whichever_button_is_pressed(
+def test_without_javascript_every_button_reports_more_than_five_photos(
     client: Client, alice: User, pressed: dict[str, str]
 ) -> None:
     files = [cast.photo_file(f"{n}.jpg") for n in range(7)]
@@ -438,7 +438,7 @@ def test_the_plan_line_says_what_will_be_done(client: Client, alice: User) -> No
         ("save it as a JPEG", {"output_format": "png"}, "The prompt asks for JPEG"),
     ],
 )
-def test_what_a_choice_overrides_is_said_before(
+def test_the_plan_says_which_part_of_the_prompt_an_option_overrides(
     client: Client, prompt: str, choices: dict[str, str], says: str
 ) -> None:
     assert says in client.post("/w/alice/preview/", {"prompt": prompt, **choices}).content.decode()
@@ -454,7 +454,9 @@ def test_what_a_choice_overrides_is_said_before(
         ("save it as a JPEG", {"output_format": "jpeg"}),
     ],
 )
-def test_what_goes_together_is_not_spoken_of(client: Client, prompt: str, choices: dict[str, str]) -> None:
+def test_the_plan_does_not_mention_options_that_match_the_prompt(
+    client: Client, prompt: str, choices: dict[str, str]
+) -> None:
     text = client.post("/w/alice/preview/", {"prompt": prompt, **choices}).content.decode()
     assert "You chose the shape" not in text
     assert "The prompt asks for" not in text
@@ -476,7 +478,7 @@ def test_the_plan_says_which_box_each_step_uses(client: Client, prompt: str, box
     assert shown == boxes
 
 
-def test_the_plan_line_asks_for_words(client: Client) -> None:
+def test_an_empty_prompt_gets_a_request_for_a_prompt_instead_of_a_plan(client: Client) -> None:
     assert "Write what should change." in client.post("/w/alice/preview/", {"prompt": " "}).content.decode()
     assert client.get("/w/alice/preview/").status_code == 405
 
@@ -491,7 +493,7 @@ ATTACK = "q " * 1_000
         ("de", "Dieser Prompt ist zu lang. Teilen Sie ihn in kürzere Prompts auf."),
     ],
 )
-def test_a_plan_that_is_too_long_to_read_says_so(
+def test_a_prompt_that_is_too_long_to_read_gets_an_error_message(
     client: Client, alice: User, draft: DraftPhoto, language: str, sentence: str
 ) -> None:
     sent = form(draft, prompt=ATTACK, region="0.1,0.1,0.2,0.2")
@@ -526,7 +528,7 @@ def plans(client: Client, slug: str, times: int) -> list[Any]:
 TOO_MANY_PLANS = "Too many plans were requested. Wait a moment, then try again."
 
 
-def test_plans_are_limited_for_each_person_in_all_workspaces_together(
+def test_plans_are_limited_per_user_across_all_workspaces(
     few_plans: time_machine.Traveller, client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     client, other = client_of(alice), client_of(bob)
@@ -544,7 +546,7 @@ def test_a_viewer_gets_no_plan(client_of: SignIn, viewer: User, team: Workspace)
     assert plans(client_of(viewer), team.slug, 1)[0].status_code == 403
 
 
-def test_an_empty_prompt_counts_as_no_plan(few_plans: time_machine.Traveller, client: Client) -> None:
+def test_an_empty_prompt_does_not_count_as_a_plan(few_plans: time_machine.Traveller, client: Client) -> None:
     for _ in range(5):
         assert client.post("/w/alice/preview/", {"prompt": " "}).status_code == 200
     assert plans(client, "alice", 1)[0].status_code == 200
@@ -562,7 +564,7 @@ def test_beyond_the_limit_of_plans_the_text_and_the_photos_stay(
     assert_nothing_happened(alice)
 
 
-def test_the_plan_line_sends_a_signed_out_person_to_sign_in(db: None) -> None:
+def test_the_plan_redirects_a_signed_out_user_to_the_sign_in_page(db: None) -> None:
     sent = {"HX-Request": "true", "HX-Current-URL": "http://testserver/"}
     response = Client().post("/w/alice/preview/", {"prompt": "warmer"}, headers=sent)
     assert response.status_code == 401
@@ -588,7 +590,7 @@ def test_recent_edits_cost_a_constant_number_of_queries(
         client.get("/w/alice/")
 
 
-def test_a_full_queue_keeps_what_was_asked_and_says_to_come_back(
+def test_a_full_queue_gets_an_error_message_and_keeps_the_prompt(
     client_of: SignIn, alice: User, settings: Any
 ) -> None:
     settings.MAX_QUEUED_EDITS = 1
@@ -600,7 +602,9 @@ def test_a_full_queue_keeps_what_was_asked_and_says_to_come_back(
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_sample_is_tried_at_once_and_what_is_written_stays(client: Client, alice: User, name: str) -> None:
+def test_choosing_a_sample_adds_it_to_the_tray_and_keeps_the_prompt(
+    client: Client, alice: User, name: str
+) -> None:
     client.force_login(alice)
     assert f'value="{name}"' in client.get("/w/alice/").text
     page = client.post("/w/alice/", {"sample": name, "prompt": "make it warmer"})
@@ -612,7 +616,7 @@ def test_a_sample_is_tried_at_once_and_what_is_written_stays(client: Client, ali
     assert 'name="sample"' not in page.text
 
 
-def test_a_sample_for_which_no_decoder_is_free_is_said_and_what_is_written_stays(
+def test_a_sample_without_a_free_decoder_gets_a_message_and_keeps_the_prompt(
     client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object, **__: object) -> None:
@@ -625,7 +629,7 @@ def test_a_sample_for_which_no_decoder_is_free_is_said_and_what_is_written_stays
     assert "make it warmer</textarea>" in page.text
 
 
-def test_a_missing_sample_is_a_clear_sentence_and_the_prompt_is_kept(
+def test_a_missing_sample_gets_an_error_message_and_keeps_the_prompt(
     client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(finders, "find", lambda _: None)
@@ -637,7 +641,7 @@ def test_a_missing_sample_is_a_clear_sentence_and_the_prompt_is_kept(
     assert not alice.drafts.exists()
 
 
-def test_a_sample_that_is_none_is_not_taken(client: Client, alice: User) -> None:
+def test_an_unknown_sample_is_refused(client: Client, alice: User) -> None:
     client.force_login(alice)
     assert client.post("/w/alice/", {"sample": "../../settings"}).status_code == 422
     assert not alice.drafts.exists()

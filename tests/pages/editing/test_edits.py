@@ -68,9 +68,7 @@ def test_a_finished_edit_shows_its_results(client_of: SignIn, alice: User) -> No
     assert "refresh" not in text.split("</head>")[0]
 
 
-def test_what_was_left_out_is_said_once_while_it_runs_and_when_it_is_done(
-    client_of: SignIn, alice: User
-) -> None:
+def test_skipped_steps_are_shown_once_while_running_and_when_finished(client_of: SignIn, alice: User) -> None:
     refusal = {"words": "add sparkles", "reason": "unknown_word", "hint": "Say it in other words."}
     plan = {"steps": [{"kind": "color", "says": "darker"}], "not_understood": [refusal]}
     notice = "Left out: “add sparkles”. Say it in other words."
@@ -89,7 +87,7 @@ def test_an_unknown_result_shows_the_first(client_of: SignIn, alice: User, resul
 
 
 @pytest.mark.parametrize(("state", "says"), [("FAILED", "This edit failed"), ("CANCELLED", "cancelled")])
-def test_an_edit_without_results_says_why_and_that_nothing_was_charged(
+def test_an_edit_without_results_shows_the_reason_and_that_it_was_not_charged(
     client_of: SignIn, alice: User, state: str, says: str
 ) -> None:
     edit = cast.make_edit(alice, state=state, failure_message="The engine <stopped>.")
@@ -101,7 +99,7 @@ def test_an_edit_without_results_says_why_and_that_nothing_was_charged(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_what_came_of_an_edit_that_failed_is_taken_and_not_drawn_on(client_of: SignIn, alice: User) -> None:
+def test_results_of_a_failed_edit_can_be_downloaded_but_not_marked(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     part_of_it = cast.make_edit(alice, state="FAILED", failure_code="incomplete", outputs=2, results=1)
     failed = client.get(f"/edits/{part_of_it.id}/").text
@@ -121,7 +119,7 @@ def test_what_came_of_an_edit_that_failed_is_taken_and_not_drawn_on(client_of: S
 
 
 @pytest.mark.parametrize("state", ["RUNNING", "SUCCESS", "FAILED"])
-def test_a_hostile_prompt_is_only_text(client_of: SignIn, alice: User, state: str) -> None:
+def test_html_in_a_prompt_is_escaped(client_of: SignIn, alice: User, state: str) -> None:
     edit = cast.make_edit(alice, state=state, prompt="<script>alert(1)</script>{{ 7 }}")
     text = client_of(alice).get(f"/edits/{edit.id}/").content.decode()
     assert "<script>alert" not in text
@@ -140,7 +138,7 @@ def test_it_requires_a_member(
     assert client_of(charlie).get(f"/edits/{edit.id}/zip/").status_code == 404
 
 
-def test_a_viewer_looks_and_changes_nothing(
+def test_a_viewer_can_see_an_edit_but_not_change_it(
     client_of: SignIn, alice: User, viewer: User, team: Workspace
 ) -> None:
     edit = cast.make_edit(alice, workspace=team)
@@ -154,7 +152,7 @@ def test_a_viewer_looks_and_changes_nothing(
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_no_action_follows_a_link(client_of: SignIn, alice: User, action: str) -> None:
+def test_actions_require_a_post(client_of: SignIn, alice: User, action: str) -> None:
     edit = cast.make_edit(alice)
     assert client_of(alice).get(f"/edits/{edit.id}/{action}/").status_code == 405
 
@@ -197,16 +195,14 @@ def test_run_again_pressed_twice_makes_one_edit(client_of: SignIn, alice: User) 
 
 
 @pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
-def test_each_page_carries_the_name_of_the_edit_that_it_may_make(
-    client_of: SignIn, alice: User, state: str
-) -> None:
+def test_the_page_of_an_ended_edit_contains_a_submit_id(client_of: SignIn, alice: User, state: str) -> None:
     edit = cast.make_edit(alice, state=state)
     response = client_of(alice).get(f"/edits/{edit.id}/")
     field = f'<input type="hidden" name="submit_id" value="{response.context["submit_id"]}">'
     assert field in response.content.decode()
 
 
-def test_run_again_takes_a_form_without_a_sensible_submit_id(client_of: SignIn, alice: User) -> None:
+def test_run_again_accepts_an_invalid_submit_id(client_of: SignIn, alice: User) -> None:
     edit = with_files(cast.make_edit(alice, prompt="black and white"))
     assert client_of(alice).post(f"/edits/{edit.id}/again/", {"submit_id": "x"}).status_code == 302
     assert Edit.objects.count() == 2
@@ -260,7 +256,7 @@ def test_changing_the_request_charges_nothing_and_leaves_the_edit(client_of: Sig
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_edit_further_puts_the_result_into_the_tray(client_of: SignIn, alice: User) -> None:
+def test_continuing_a_result_puts_it_in_the_tray(client_of: SignIn, alice: User) -> None:
     edit = with_files(cast.make_edit(alice, outputs=2))
     response = client_of(alice).post(f"/edits/{edit.id}/results/2/further/")
     draft = DraftPhoto.objects.get()
@@ -299,7 +295,7 @@ def test_the_star_leads_back_to_the_page_it_was_pressed_on(
     assert response.headers["Location"] == (leads_to or f"/edits/{edit.id}/")
 
 
-def test_the_star_keeps_its_way_back_and_is_filled_when_it_is_pressed(client_of: SignIn, alice: User) -> None:
+def test_a_clicked_star_is_filled_and_still_returns_to_the_same_page(client_of: SignIn, alice: User) -> None:
     edit = cast.make_edit(alice)
     client = client_of(alice)
     page = client.get("/w/alice/history/?q=sky").content.decode()
@@ -311,14 +307,16 @@ def test_the_star_keeps_its_way_back_and_is_filled_when_it_is_pressed(client_of:
     assert "#star-filled" in fragment
 
 
-def test_a_viewer_stars_for_themselves(client_of: SignIn, viewer: User, alice: User, team: Workspace) -> None:
+def test_a_star_by_a_viewer_is_visible_only_to_them(
+    client_of: SignIn, viewer: User, alice: User, team: Workspace
+) -> None:
     edit = cast.make_edit(alice, workspace=team)
     client_of(viewer).post(f"/edits/{edit.id}/favorite/")
     assert "#star-filled" in client_of(viewer).get(f"/edits/{edit.id}/").text
     assert "#star-filled" not in client_of(alice).get(f"/edits/{edit.id}/").text
 
 
-def test_all_results_come_in_one_archive(client_of: SignIn, alice: User) -> None:
+def test_all_results_can_be_downloaded_in_one_archive(client_of: SignIn, alice: User) -> None:
     edit = with_files(cast.make_edit(alice, outputs=2, prompt="../../black & white"))
     response: Any = client_of(alice).get(f"/edits/{edit.id}/zip/")
     archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
@@ -334,7 +332,7 @@ def test_an_edit_without_results_has_no_archive(client_of: SignIn, alice: User) 
 
 
 @pytest.mark.parametrize("action", ["again", "revise", "results/1/further"])
-def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
+def test_missing_photos_get_an_error_message_and_leave_nothing_behind(
     client_of: SignIn, alice: User, action: str
 ) -> None:
     edit = with_files(cast.make_edit(alice, prompt="black and white", references=2))
@@ -353,7 +351,7 @@ def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
     [(OSError(errno.ENOSPC, "No space left"), 507), (StorageUnavailable("no answer"), 503)],
 )
 @pytest.mark.parametrize("action", ["again", "revise", "results/1/further"])
-def test_photos_that_cannot_be_had_just_now_are_not_called_gone(
+def test_temporarily_unavailable_photos_return_503_or_507(
     client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch, action: str, error: OSError, status: int
 ) -> None:
     def away(*_: Any, **__: Any) -> None:
@@ -394,7 +392,7 @@ def test_a_step_that_this_photo_refuses_can_be_left_out_with_one_click(
 
 
 @pytest.mark.parametrize("understood", [1, 0])
-def test_of_an_instruction_that_a_program_sent_the_understood_part_can_be_done(
+def test_the_rest_is_offered_only_if_part_of_the_prompt_was_understood(
     client_of: SignIn, alice: User, understood: int
 ) -> None:
     plan = {
@@ -420,7 +418,7 @@ def refused_edit(user: User, prompt: str, **fields: Any) -> Edit:
     )
 
 
-def test_a_failed_edit_leads_to_the_editor_with_a_prompt_that_works(client_of: SignIn, alice: User) -> None:
+def test_a_suggested_prompt_on_a_failed_edit_opens_in_the_editor(client_of: SignIn, alice: User) -> None:
     box = {"x": 0.1, "y": 0.2, "w": 0.5, "h": 0.5, "image": 1}
     edit, person = refused_edit(alice, "dim the contrast", regions=[box]), client_of(alice)
     page = person.get(f"/edits/{edit.id}/").text
@@ -433,9 +431,7 @@ def test_a_failed_edit_leads_to_the_editor_with_a_prompt_that_works(client_of: S
     assert Edit.objects.count() == 1
 
 
-def test_a_failed_edit_leads_to_a_box_for_its_prompt_or_for_a_similar_one(
-    client_of: SignIn, alice: User
-) -> None:
+def test_a_failed_edit_offers_a_box_for_its_prompt_or_a_similar_one(client_of: SignIn, alice: User) -> None:
     edit, person = refused_edit(alice, "add an octopus on the shelf"), client_of(alice)
     page = person.get(f"/edits/{edit.id}/").text
     assert 'name="mark" value="1"' in page
@@ -459,7 +455,7 @@ def test_a_failed_edit_shows_the_boxes_that_were_drawn(client_of: SignIn, alice:
     assert 'class="drawn"' not in without
 
 
-def test_the_ways_on_from_a_refusal_by_the_worker_are_offered(client_of: SignIn, alice: User) -> None:
+def test_suggestions_from_a_refusal_by_the_worker_are_offered(client_of: SignIn, alice: User) -> None:
     edit = refused_edit(alice, "make it sepia and remove the dog")
     ways = [{"kind": "box", "text": edit.prompt}, {"kind": "rest", "text": edit.prompt}]
     hint = "Draw a box around the dog."
@@ -470,7 +466,7 @@ def test_the_ways_on_from_a_refusal_by_the_worker_are_offered(client_of: SignIn,
     assert "Do the rest · 40 credits" in page
 
 
-def test_there_is_no_rest_of_one_that_was_partial_already(client_of: SignIn, alice: User) -> None:
+def test_the_rest_is_not_offered_for_an_edit_that_was_already_partial(client_of: SignIn, alice: User) -> None:
     edit = failed_of_two_steps(alice, partial=True)
     assert "Do the rest · 40 credits" not in client_of(alice).get(f"/edits/{edit.id}/").text
 
@@ -503,7 +499,9 @@ def test_a_result_is_compared_with_any_other_picture(
         ("timeout", "It took too long.", "Run again"),
     ],
 )
-def test_a_failed_edit_leads_on(client_of: SignIn, alice: User, code: str, message: str, first: str) -> None:
+def test_the_main_button_of_a_failed_edit_fits_the_failure(
+    client_of: SignIn, alice: User, code: str, message: str, first: str
+) -> None:
     edit = cast.make_edit(alice, state="FAILED", failure_code=code, failure_message=message)
     page = client_of(alice).get(f"/edits/{edit.id}/").text
     main = page.partition("btn--primary")[2].partition("</button>")[0]
@@ -511,7 +509,7 @@ def test_a_failed_edit_leads_on(client_of: SignIn, alice: User, code: str, messa
     assert ("Run again" in page) == (code != "rejected")
 
 
-def test_mark_it_opens_the_editor_ready_to_draw(client_of: SignIn, alice: User) -> None:
+def test_drawing_a_box_opens_the_editor_ready_to_draw(client_of: SignIn, alice: User) -> None:
     edit = with_files(cast.make_edit(alice, state="FAILED", failure_code="rejected"))
     response = client_of(alice).post(f"/edits/{edit.id}/revise/", {"mark": "1"}, follow=True)
     assert "data-point-now" in response.text
@@ -545,6 +543,6 @@ def test_a_result_is_compared_with_any_version_of_its_photo(client_of: SignIn, a
     assert f"/media/results/{branch.results.get().pk}/" in page.text
 
 
-def test_an_edit_that_stands_alone_has_no_tree(client_of: SignIn, alice: User) -> None:
+def test_an_edit_without_other_versions_has_no_tree(client_of: SignIn, alice: User) -> None:
     edit = cast.make_edit(alice)
     assert client_of(alice).get(f"/edits/{edit.id}/").context["versions"] is None

@@ -22,7 +22,7 @@ def prompts(text: str, tag: str) -> list[str]:
     return [unescape(prompt) for prompt in re.findall(rf'<{tag} lang="en">([^<]+)</{tag}>', text)]
 
 
-def test_every_example_of_every_operation_is_under_its_kind(client: Client) -> None:
+def test_the_page_lists_all_examples_by_kind(client: Client) -> None:
     page = client.get("/help/")
     assert page.status_code == 200
     _, *sections = re.split(
@@ -41,7 +41,7 @@ def test_it_says_which_examples_need_a_box_or_another_photo(client: Client) -> N
         assert text.count(f'class="tag">{tag}<') == sum(kind in held for _, _, held in catalog.examples())
 
 
-def test_the_engine_reads_the_prompts_of_the_tips(client: Client) -> None:
+def test_the_engine_accepts_the_prompts_in_the_tips(client: Client) -> None:
     quoted = prompts(client.get("/help/").text, "q")
     assert len(quoted) == 4
     assert [prompt for prompt in quoted if not explain(prompt).accepted] == []
@@ -53,7 +53,7 @@ def test_it_says_so_if_another_engine_reads_the_prompts(client: Client, settings
     assert "This site uses another engine" in re.sub(r"\s+", " ", client.get("/help/").text)
 
 
-def test_its_frame_is_german_and_its_prompts_are_english(client: Client) -> None:
+def test_the_german_page_has_english_prompts(client: Client) -> None:
     text = client.get("/help/", headers=GERMAN).text
     assert [words for words in ("Beispiele nach Art", "Bildaufbau", "mit Rahmen") if words not in text] == []
     assert prompts(text, "span") == prompts(client.get("/help/").text, "span")

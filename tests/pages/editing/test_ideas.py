@@ -39,7 +39,7 @@ def test_an_empty_editor_has_an_idea_of_each_kind(client: Client) -> None:
     assert "Ideas by type" in text
 
 
-def test_others_are_something_else(client: Client) -> None:
+def test_more_ideas_differ_from_the_first_ones(client: Client) -> None:
     first = words_of(client.get("/w/alice/").content.decode())
     response = client.post("/w/alice/ideas/", {"others": "1"})
     assert response.headers["Cache-Control"] == "no-store"
@@ -58,7 +58,7 @@ def test_ideas_for_a_photo_were_tried_on_it(
     assert words_of(client.get("/w/alice/").content.decode()) == words_of(text)
 
 
-def test_a_photo_that_is_brought_again_is_not_tried_again(
+def test_ideas_are_not_tried_again_for_the_same_photo(
     client: Client, draft: DraftPhoto, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "IDEAS_PER_KIND", 1)
@@ -88,7 +88,7 @@ def test_ideas_are_tried_with_the_analysis_of_the_photo(
     assert asked == [None, str(path)]
 
 
-def test_what_was_tried_in_one_workspace_says_nothing_to_another(
+def test_cached_ideas_are_not_shared_between_workspaces(
     client: Client, client_of: SignIn, draft: DraftPhoto, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "IDEAS_PER_KIND", 1)
@@ -97,9 +97,7 @@ def test_what_was_tried_in_one_workspace_says_nothing_to_another(
     assert "Ideas for this photo" not in client_of(bob).get("/w/bob/").content.decode()
 
 
-def test_ideas_are_remembered_by_where_the_box_lies(
-    client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ideas_are_cached_per_box(client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[dict[str, float]]] = []
 
     def call(_: str, *, regions: list[dict[str, float]], **__: object) -> dict[str, list[str]]:
@@ -112,7 +110,7 @@ def test_ideas_are_remembered_by_where_the_box_lies(
     assert [[box["x"] for box in boxes] for boxes in asked] == [[0.1], [0.6]]
 
 
-def test_a_try_that_broke_is_made_again_soon(
+def test_a_failed_trial_is_cached_only_briefly(
     client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[int] = []
@@ -128,7 +126,9 @@ def test_a_try_that_broke_is_made_again_soon(
     assert "load delay" not in text
 
 
-def test_while_others_photos_are_tried_it_asks_again(client: Client, draft: DraftPhoto) -> None:
+def test_while_no_process_is_free_the_page_requests_the_ideas_again(
+    client: Client, draft: DraftPhoto
+) -> None:
     busy = service.trial_pool._free.get()
     try:
         text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
@@ -139,7 +139,7 @@ def test_while_others_photos_are_tried_it_asks_again(client: Client, draft: Draf
     assert len(words_of(text)) == 5
 
 
-def test_a_photo_whose_file_is_gone_has_the_ideas_for_any(client: Client, draft: DraftPhoto) -> None:
+def test_a_photo_with_a_missing_file_gets_general_ideas(client: Client, draft: DraftPhoto) -> None:
     photos.remove_files([draft])
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
     assert "load delay" not in text
@@ -147,7 +147,7 @@ def test_a_photo_whose_file_is_gone_has_the_ideas_for_any(client: Client, draft:
 
 
 @pytest.mark.parametrize("sent", [{"others": "x"}, {"others": "-1"}, {"others": "9" * 400}, {"others": "²"}])
-def test_what_makes_no_sense_is_left_out(client: Client, sent: dict[str, str]) -> None:
+def test_invalid_input_is_ignored(client: Client, sent: dict[str, str]) -> None:
     response = client.post("/w/alice/ideas/", sent | {"draft": "x", "region": "\x00"})
     assert response.status_code == 200
     assert len(words_of(response.content.decode())) == 5
@@ -160,7 +160,7 @@ def test_what_makes_no_sense_is_left_out(client: Client, sent: dict[str, str]) -
         ("make it warmer. ", "add fog", "make it warmer, add fog"),
     ],
 )
-def test_without_a_script_an_idea_is_written_down(
+def test_without_javascript_an_idea_is_added_to_the_prompt(
     client: Client, draft: DraftPhoto, written: str, idea: str, then: str
 ) -> None:
     sent = {"draft": str(draft.id), "prompt": written, "idea": idea, "region": ["0.1,0.2,0.3,0.4"]}
@@ -174,7 +174,7 @@ def test_without_a_script_an_idea_is_written_down(
     assert 'role="alert"' not in text
 
 
-def test_without_a_script_others_keep_what_is_written(client: Client) -> None:
+def test_without_javascript_requesting_more_ideas_keeps_the_prompt(client: Client) -> None:
     text = client.post("/w/alice/", {"prompt": "make it warmer", "others": "3"}).content.decode()
     assert "make it warmer</textarea>" in text
     assert 'value="4"' in text

@@ -111,7 +111,7 @@ def test_it_writes_nothing(client: Client, lake: DraftPhoto) -> None:
     assert files() == before
 
 
-def test_the_shape_and_the_boxes_of_the_form_count(client: Client, lake: DraftPhoto) -> None:
+def test_a_preview_uses_the_aspect_ratio_and_the_boxes_of_the_form(client: Client, lake: DraftPhoto) -> None:
     picture = picture_in(preview(client, lake, "make it black and white", aspect_ratio="1:1"))
     assert picture is not None
     assert picture.width == picture.height
@@ -119,7 +119,7 @@ def test_the_shape_and_the_boxes_of_the_form_count(client: Client, lake: DraftPh
     assert picture_in(text)
 
 
-def test_a_refusal_by_sight_comes_without_a_price(client: Client, lake: DraftPhoto) -> None:
+def test_a_refusal_based_on_the_photo_shows_no_price(client: Client, lake: DraftPhoto) -> None:
     text = preview(client, lake, "make the motorcycle pink")
     assert NO_SKY in text.replace("&#x27;", "'")
     assert picture_in(text) is None
@@ -129,7 +129,7 @@ def test_a_refusal_by_sight_comes_without_a_price(client: Client, lake: DraftPho
     assert 'name="partial"' not in text
 
 
-def test_what_is_partly_refused_offers_the_rest_with_its_price(client: Client, lake: DraftPhoto) -> None:
+def test_a_partial_refusal_offers_the_rest_with_its_price(client: Client, lake: DraftPhoto) -> None:
     text = preview(client, lake, "make the motorcycle pink and add a vignette")
     assert NO_SKY in text.replace("&#x27;", "'")
     assert picture_in(text)
@@ -137,7 +137,9 @@ def test_what_is_partly_refused_offers_the_rest_with_its_price(client: Client, l
     assert re.search(r'name="partial" value="1">Do the rest · 40 credits', text)
 
 
-def test_while_the_photo_is_analyzed_it_says_so(client: Client, lake: DraftPhoto, analyzing: None) -> None:
+def test_the_preview_says_while_the_photo_is_being_analyzed(
+    client: Client, lake: DraftPhoto, analyzing: None
+) -> None:
     text = preview(client, lake, "blur the background")
     assert 'data-state="looking"' in text
     assert "Looking at the photo" in text
@@ -177,7 +179,7 @@ def test_it_recovers_after_its_child_was_killed(
         (ChildLost("crashed", ""), "busy"),
     ],
 )
-def test_what_is_too_much_for_a_preview_is_left_to_the_edit(
+def test_an_edit_that_is_too_large_for_a_preview_still_shows_its_price(
     client: Client, lake: DraftPhoto, monkeypatch: pytest.MonkeyPatch, error: SandboxError, state: str
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
@@ -232,7 +234,7 @@ def switch_in(text: str) -> str | None:
     return found and " ".join(found[0].split())
 
 
-def test_the_form_offers_to_keep_everything_else_where_the_named_area_is_found(
+def test_keep_everything_else_is_offered_only_if_the_named_area_is_found(
     client: Client, lake: DraftPhoto, settings: Any, analyzing: None
 ) -> None:
     configure(settings, image_model(), EMBEDDED)
@@ -252,7 +254,7 @@ def test_the_form_offers_to_keep_everything_else_where_the_named_area_is_found(
     assert switch_in(preview(client, lake, PLACED)) is None
 
 
-def test_the_edit_stores_the_decision_of_the_form(
+def test_the_edit_stores_the_keep_everything_else_option(
     client: Client, lake: DraftPhoto, settings: Any, analyzing: None
 ) -> None:
     configure(settings, image_model(), EMBEDDED)
@@ -268,7 +270,7 @@ def test_the_edit_stores_the_decision_of_the_form(
     assert PLACED in page.text
 
 
-def test_a_decision_that_cannot_be_kept_comes_back_with_the_form(
+def test_keep_everything_else_is_refused_for_a_prompt_that_names_no_area(
     client: Client, lake: DraftPhoto, settings: Any, analyzing: None
 ) -> None:
     configure(settings, image_model(), EMBEDDED)
@@ -298,7 +300,7 @@ def test_without_javascript_a_button_shows_the_preview(client: Client, lake: Dra
     assert not Edit.objects.exists()
 
 
-def test_an_edit_that_is_refused_by_sight_is_not_stored(
+def test_an_edit_refused_because_of_its_photo_is_not_stored(
     client: Client, alice: User, lake: DraftPhoto, analyzing: None
 ) -> None:
     analyze(lake)
@@ -313,7 +315,7 @@ def test_an_edit_that_is_refused_by_sight_is_not_stored(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_submission_with_a_check_by_sight_reads_and_counts_its_prompt_once(
+def test_a_submission_counts_its_prompt_once_toward_the_limit_of_plans(
     client: Client, lake: DraftPhoto, analyzing: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     analyze(lake)
@@ -327,7 +329,7 @@ def preview_status(client: Client, prompt: str) -> int:
     return client.post("/w/alice/preview/", {"prompt": prompt}).status_code
 
 
-def test_what_is_partly_refused_by_sight_can_be_done_in_part(
+def test_an_edit_partly_refused_because_of_its_photo_can_be_done_partly(
     client: Client, lake: DraftPhoto, analyzing: None
 ) -> None:
     analyze(lake)
@@ -341,7 +343,7 @@ def test_what_is_partly_refused_by_sight_can_be_done_in_part(
 
 
 @pytest.mark.parametrize("limit", [{"MAX_CALLS": 0}, {}])
-def test_what_cannot_be_told_quickly_is_submitted(
+def test_an_edit_is_submitted_if_the_check_of_its_photo_takes_too_long(
     client: Client, lake: DraftPhoto, analyzing: None, monkeypatch: pytest.MonkeyPatch, limit: dict[str, int]
 ) -> None:
     analyze(lake)
@@ -353,7 +355,9 @@ def test_what_cannot_be_told_quickly_is_submitted(
     assert Edit.objects.get().prompt == "make the motorcycle pink"
 
 
-def test_without_an_analysis_an_edit_is_submitted(client: Client, lake: DraftPhoto, analyzing: None) -> None:
+def test_an_edit_is_submitted_if_its_photo_is_not_yet_analyzed(
+    client: Client, lake: DraftPhoto, analyzing: None
+) -> None:
     assert client.post("/w/alice/", sent(lake, "make the motorcycle pink")).status_code == 302
 
 
@@ -388,7 +392,7 @@ def test_the_page_of_a_recipe_has_a_preview_without_javascript(
     assert not Edit.objects.exists()
 
 
-def test_a_run_that_is_refused_by_sight_is_not_stored(
+def test_a_recipe_run_refused_because_of_its_photo_is_not_stored(
     client: Client, alice: User, lake: DraftPhoto, analyzing: None
 ) -> None:
     version = recipe_of(alice, "make the motorcycle {tone}")
@@ -411,9 +415,7 @@ def test_a_recipe_of_another_person_is_not_previewed(
     assert response.status_code == 404
 
 
-def test_the_quote_of_a_batch_shows_its_first_photo_and_any_other(
-    client: Client, alice: User, lake: DraftPhoto
-) -> None:
+def test_a_batch_quote_can_preview_each_of_its_photos(client: Client, alice: User, lake: DraftPhoto) -> None:
     other = drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="b.jpg")
     order = {"draft": [str(lake.id), str(other.id)], "prompt": "make it black and white", "step": "quote"}
     page = client.post("/w/alice/batches/new/", order).text
@@ -431,13 +433,13 @@ def test_the_quote_of_a_batch_shows_its_first_photo_and_any_other(
     assert not Edit.objects.exists()
 
 
-def test_a_strangers_photo_of_a_batch_is_not_shown(client_of: SignIn, bob: User, lake: DraftPhoto) -> None:
+def test_the_photo_of_another_user_is_not_previewed(client_of: SignIn, bob: User, lake: DraftPhoto) -> None:
     order = {"draft": [str(lake.id)], "prompt": "make it sepia"}
     response = client_of(bob).post(f"/w/bob/preview/?photo={lake.id}", order, headers={"HX-Request": "true"})
     assert "<img" not in response.text
 
 
-def test_the_form_of_a_recipe_shows_what_it_makes_of_its_example(
+def test_the_recipe_form_previews_the_prompt_on_the_example_photo(
     client: Client, alice: User, lake: DraftPhoto
 ) -> None:
     version = recipe_of(alice, "make it sepia")

@@ -91,7 +91,7 @@ def test_with_one_engine_there_is_no_choice_and_no_host(client: Client, settings
     assert "Your photos are sent to" not in page
 
 
-def test_with_one_external_engine_its_host_is_said(client: Client, settings: Any) -> None:
+def test_with_one_external_engine_its_host_is_shown(client: Client, settings: Any) -> None:
     configure(settings, STUDIO)
     page = client.get(EDITOR)
     assert "Your photos are sent to api.example.org." in words_of(page)
@@ -125,19 +125,19 @@ def test_automatic_is_a_choice_if_the_site_routes_by_the_prompt(
     assert "Built-in carries out this edit." in words_of(planned(client, photo, engine=""))
 
 
-def test_the_engine_that_was_chosen_gets_the_edit_also_without_javascript(
-    client: Client, photo: DraftPhoto
-) -> None:
+def test_the_chosen_engine_gets_the_edit_even_without_javascript(client: Client, photo: DraftPhoto) -> None:
     assert_submitted(client.post(EDITOR, asked(photo, client.get(EDITOR), engine="studio")), "studio", 60)
 
 
-def test_a_person_who_types_on_and_sends_at_once_is_not_stopped(client: Client, photo: DraftPhoto) -> None:
+def test_changing_the_prompt_without_a_new_quote_still_submits_the_edit(
+    client: Client, photo: DraftPhoto
+) -> None:
     page = planned(client, photo, prompt="make it warmer", engine="embedded")
     fields = {"region": "0.1,0.1,0.5,0.5", "outputs": "3", "engine": "embedded"}
     assert_submitted(client.post(EDITOR, asked(photo, page, **fields)), "embedded", 40)
 
 
-def test_what_is_typed_after_the_quote_must_still_go_where_the_page_said(
+def test_a_changed_prompt_that_goes_to_another_engine_needs_a_new_quote(
     client: Client, photo: DraftPhoto, settings: Any
 ) -> None:
     settings.EDIT_ROUTING = "auto"
@@ -148,7 +148,7 @@ def test_what_is_typed_after_the_quote_must_still_go_where_the_page_said(
     assert_submitted(client.post(EDITOR, asked(photo, back, prompt=DRAGON, engine="")), "studio", 60)
 
 
-def test_a_price_that_changed_is_shown_first(client: Client, photo: DraftPhoto) -> None:
+def test_a_changed_price_is_shown_before_submitting(client: Client, photo: DraftPhoto) -> None:
     page = client.get(EDITOR)
     Engine.objects.filter(name="embedded").update(price_free=45)
     back = client.post(EDITOR, asked(photo, page, engine="embedded"))
@@ -156,28 +156,32 @@ def test_a_price_that_changed_is_shown_first(client: Client, photo: DraftPhoto) 
     assert_submitted(client.post(EDITOR, asked(photo, back, engine="embedded")), "embedded", 45)
 
 
-def test_another_plan_of_the_workspace_is_another_price(client: Client, photo: DraftPhoto) -> None:
+def test_a_price_changed_by_the_workspaces_plan_is_shown_before_submitting(
+    client: Client, photo: DraftPhoto
+) -> None:
     page = client.get(EDITOR)
     Workspace.objects.filter(pk=photo.workspace_id).update(plan="pro")
     back = client.post(EDITOR, asked(photo, page, engine="embedded"))
     assert_shown_again(back, "This edit now costs 35 credits instead of 40.", photo)
 
 
-def test_a_model_that_changed_is_shown_first(client: Client, photo: DraftPhoto, settings: Any) -> None:
+def test_a_changed_model_is_shown_before_submitting(client: Client, photo: DraftPhoto, settings: Any) -> None:
     page = client.get(EDITOR)
     configure(settings, EMBEDDED, replace(STUDIO, model="gpt-image-3"), CHEAP)
     back = client.post(EDITOR, asked(photo, page, engine="studio"))
     assert_shown_again(back, "studio now uses the model gpt-image-3.", photo)
 
 
-def test_a_host_that_changed_is_shown_first(client: Client, photo: DraftPhoto, settings: Any) -> None:
+def test_a_changed_host_is_shown_before_submitting(client: Client, photo: DraftPhoto, settings: Any) -> None:
     page = client.get(EDITOR)
     configure(settings, EMBEDDED, replace(STUDIO, base_url="https://elsewhere.example.net"), CHEAP)
     back = client.post(EDITOR, asked(photo, page, engine="studio"))
     assert_shown_again(back, "This edit now goes to gpt-image-2 at elsewhere.example.net", photo)
 
 
-def test_an_engine_that_is_off_by_now_is_said(client: Client, photo: DraftPhoto, staff: User) -> None:
+def test_an_engine_switched_off_since_the_quote_gets_an_error_message(
+    client: Client, photo: DraftPhoto, staff: User
+) -> None:
     page = client.get(EDITOR)
     switch_off(staff, "studio")
     back = client.post(EDITOR, asked(photo, page, engine="studio"))
@@ -185,7 +189,7 @@ def test_an_engine_that_is_off_by_now_is_said(client: Client, photo: DraftPhoto,
     assert re.search('value="embedded"[^>]*checked', back.text)
 
 
-def test_the_engine_that_takes_over_is_said(
+def test_a_changed_default_engine_is_shown_before_submitting(
     client: Client, photo: DraftPhoto, staff: User, settings: Any
 ) -> None:
     configure(settings, EMBEDDED, STUDIO)
@@ -198,7 +202,7 @@ def test_the_engine_that_takes_over_is_said(
 
 
 @pytest.mark.parametrize("name", ["dragon", "\ufffd", "x" * 999])
-def test_an_engine_that_nobody_offered_is_refused(client: Client, photo: DraftPhoto, name: str) -> None:
+def test_an_unknown_engine_is_refused(client: Client, photo: DraftPhoto, name: str) -> None:
     sent = asked(photo, client.get(EDITOR), engine=name)
     assert_shown_again(client.post(EDITOR, sent), "There is no engine with this name.", photo)
 
@@ -208,7 +212,7 @@ def test_an_engine_that_nobody_offered_is_refused(client: Client, photo: DraftPh
     ["", "x", ":", "a:b:c", signing.dumps([[[1, "m", 1, ""]], "", ""]), signing.dumps("x", salt="quote-1-1")],
     ids=["empty", "letter", "colon", "three parts", "other salt", "other form"],
 )
-def test_a_forged_quote_brings_the_page_back(client: Client, photo: DraftPhoto, text: str) -> None:
+def test_a_forged_quote_shows_the_page_again(client: Client, photo: DraftPhoto, text: str) -> None:
     back = client.post(EDITOR, asked(photo, quote=text))
     assert_shown_again(back, "The quote on this page has expired.", photo)
     assert_submitted(client.post(EDITOR, asked(photo, back)), "embedded", 40)
@@ -217,7 +221,7 @@ def test_a_forged_quote_brings_the_page_back(client: Client, photo: DraftPhoto, 
 @pytest.mark.parametrize(
     "told", ["x", [], [[]], [[], "", ""], [[["a"]], "", ""], {"a": 1}, None, [[7], 1, 2]]
 )
-def test_a_quote_of_another_form_brings_the_page_back(
+def test_a_signed_quote_with_invalid_content_shows_the_page_again(
     client: Client, alice: User, photo: DraftPhoto, told: Any
 ) -> None:
     text = signing.dumps(told, salt=f"quote-{alice.pk}-{photo.workspace_id}")
@@ -240,7 +244,7 @@ def test_a_quote_is_valid_for_an_hour(client: Client, photo: DraftPhoto) -> None
     assert_shown_again(back, "The quote on this page has expired.", photo)
 
 
-def test_the_plan_that_was_shown_is_the_plan_that_is_submitted(
+def test_a_changed_plan_is_shown_before_submitting(
     client: Client, photo: DraftPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from editor.engine.language import explain
@@ -262,9 +266,7 @@ def test_a_refusal_offers_the_other_engine_in_one_click(client: Client, photo: D
     assert Edit.objects.get().prompt == DRAGON
 
 
-def test_without_an_engine_that_fits_a_refusal_offers_none(
-    client: Client, photo: DraftPhoto, staff: User
-) -> None:
+def test_a_refusal_offers_only_engines_that_are_on(client: Client, photo: DraftPhoto, staff: User) -> None:
     switch_off(staff, "studio")
     assert "Do it with FLUX.2 (20 credits)" in words_of(planned(client, photo, prompt=DRAGON))
     switch_off(staff, "cheap")

@@ -43,7 +43,7 @@ def address(workspace: Workspace) -> str:
     return f"/w/{workspace.slug}/select/"
 
 
-def test_points_are_answered_with_an_outline_and_its_name(
+def test_points_return_an_outline_and_a_name(
     client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]]
 ) -> None:
     sent = {"draft": str(draft.pk), "point": ["0.5,0.5", "0.1,0.2,away"]}
@@ -56,7 +56,7 @@ def test_points_are_answered_with_an_outline_and_its_name(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_drawn_box_is_answered_with_the_thing_in_it(
+def test_a_box_returns_the_object_in_it(
     client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]]
 ) -> None:
     sent = {"draft": str(draft.pk), "region": "0.1,0.1,0.5,0.5"}
@@ -76,7 +76,7 @@ def test_a_drawn_box_is_answered_with_the_thing_in_it(
         ({"draft": "x"}, "Enter a valid UUID."),
     ],
 )
-def test_what_selects_nothing_is_refused_with_a_sentence(
+def test_an_invalid_selection_gets_an_error_message(
     client_of: Any,
     alice: User,
     draft: DraftPhoto,
@@ -98,7 +98,7 @@ def test_json_is_refused(client_of: Any, alice: User, body: bytes) -> None:
     assert response.status_code == 422
 
 
-def test_only_the_own_photos_of_the_tray_are_selected_in(
+def test_only_photos_in_the_users_own_tray_can_be_selected_in(
     client_of: Any, alice: User, bob: User, draft: DraftPhoto, calls: list[dict[str, Any]]
 ) -> None:
     sent = {"draft": str(draft.pk), "point": "0.5,0.5"}
@@ -110,11 +110,11 @@ def test_only_the_own_photos_of_the_tray_are_selected_in(
     assert calls == []
 
 
-def test_a_person_who_may_not_edit_selects_nothing(client_of: Any, viewer: User, team: Workspace) -> None:
+def test_a_viewer_cannot_select(client_of: Any, viewer: User, team: Workspace) -> None:
     assert client_of(viewer).post(address(team), {"point": "0.5,0.5"}).status_code == 403
 
 
-def test_until_the_photo_is_analyzed_the_page_is_told_to_ask_again(
+def test_until_the_photo_is_analyzed_the_response_is_202(
     client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]], monkeypatch: Any
 ) -> None:
     requested: list[Any] = []
@@ -129,7 +129,7 @@ def test_until_the_photo_is_analyzed_the_page_is_told_to_ask_again(
     assert requested == [[draft]], "the analysis is requested once"
 
 
-def test_a_person_selects_at_most_so_often_in_a_minute(
+def test_selections_are_limited_per_user_and_minute(
     client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]], monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(selections, "PER_MINUTE", 2)
@@ -144,7 +144,7 @@ def test_a_person_selects_at_most_so_often_in_a_minute(
 @pytest.mark.parametrize(
     "error", [SandboxError("busy", "Busy."), Replaced("stopped", "Stopped."), OSError("gone")]
 )
-def test_a_busy_site_says_so(
+def test_a_busy_site_returns_503_with_a_message(
     client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]], monkeypatch: Any, error: Any
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
@@ -158,7 +158,7 @@ def test_a_busy_site_says_so(
     assert response.json() == {"message": "The site is busy. Click again in a moment."}
 
 
-def test_a_site_that_makes_no_selections_says_so(
+def test_a_site_without_selections_returns_409_with_a_message(
     client_of: Any, alice: User, draft: DraftPhoto, settings: Any
 ) -> None:
     settings.PREVIEW_WORKERS = 0
@@ -170,7 +170,7 @@ def test_a_site_that_makes_no_selections_says_so(
 
 
 @pytest.mark.slow
-def test_a_real_child_finds_the_cup_in_a_photo(
+def test_a_real_child_process_finds_the_cup_in_a_photo(
     client_of: Any, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "analysis_memory", analysis_memory)

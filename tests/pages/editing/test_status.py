@@ -45,7 +45,7 @@ def test_it_asks_the_database_once(
         client.get(address)
 
 
-def test_it_carries_its_own_headers(client: Client, address: str) -> None:
+def test_the_status_response_has_its_own_headers(client: Client, address: str) -> None:
     response = client.get(address)
     headers = response.headers
     assert headers["Content-Length"] == str(len(response.content))
@@ -64,7 +64,7 @@ def test_it_carries_its_own_headers(client: Client, address: str) -> None:
         ("make the red car blue", 5, "Creating 2 results."),
     ],
 )
-def test_it_says_what_is_looked_for_in_the_photo(
+def test_the_status_says_what_the_engine_is_looking_for(
     client: Client, edit: Edit, address: str, prompt: str, progress: int, says: str
 ) -> None:
     Edit.objects.filter(pk=edit.pk).update(plan=explain(prompt).as_json(), progress=progress)
@@ -75,7 +75,9 @@ def test_it_says_what_is_looked_for_in_the_photo(
 
 @override_settings(SECURE_HSTS_SECONDS=86_400)
 @pytest.mark.parametrize("is_unchanged", [False, True])
-def test_it_is_as_guarded_as_a_page(client: Client, address: str, is_unchanged: bool) -> None:
+def test_the_status_has_the_same_security_headers_as_a_page(
+    client: Client, address: str, is_unchanged: bool
+) -> None:
     page = client.get("/accounts/login/", secure=True).headers
     known = {"If-None-Match": client.get(address).headers["ETag"]} if is_unchanged else {}
     poll = client.get(address, headers=known, secure=True)
@@ -86,7 +88,9 @@ def test_it_is_as_guarded_as_a_page(client: Client, address: str, is_unchanged: 
     assert "frame-ancestors 'none'" in poll.headers["Content-Security-Policy"]
 
 
-def test_it_dies_with_its_readers_account(client: Client, address: str, alice: User) -> None:
+def test_the_status_url_stops_working_when_the_users_account_is_closed(
+    client: Client, address: str, alice: User
+) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     assert client.get(address).status_code == 404
 
@@ -105,7 +109,7 @@ def test_it_answers_304_while_nothing_has_changed(client: Client, address: str, 
     ("seconds", "interval"),
     [(0, 100), (1, 100), (2, 300), (5, 1200), (39, 1200), (60, 3000), (119, 3000), (600, 10_000)],
 )
-def test_it_asks_ever_more_calmly(
+def test_the_polling_interval_increases_over_time(
     client: Client, address: str, edit: Edit, seconds: int, interval: int
 ) -> None:
     with time_machine.travel(edit.created, tick=False):
@@ -116,7 +120,7 @@ def test_it_asks_ever_more_calmly(
     assert (response.headers["ETag"] == first) is (interval == 100)
 
 
-def test_it_asks_twice_as_often_while_the_result_is_only_to_be_kept(
+def test_polling_is_twice_as_frequent_while_results_are_being_stored(
     client: Client, address: str, edit: Edit
 ) -> None:
     Edit.objects.filter(id=edit.id).update(state="STORING", revision=edit.revision + 1)
@@ -124,7 +128,7 @@ def test_it_asks_twice_as_often_while_the_result_is_only_to_be_kept(
         assert b"every 50ms" in client.get(address).content
 
 
-def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User, bob: User) -> None:
+def test_a_waiting_edit_shows_how_many_edits_are_ahead_of_it(client: Client, alice: User, bob: User) -> None:
     for owner, count in ((alice, 3), (bob, 5)):
         for _ in range(count):
             cast.make_edit(owner, state="QUEUED")
@@ -146,7 +150,7 @@ def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User
     ("ratio", "references", "sides"),
     [("", [{"width": 30, "height": 50}], "30 50"), ("16:9", 1, "16 9"), ("", 0, "3 2")],
 )
-def test_every_result_has_its_place_in_the_shape_that_it_will_have(
+def test_each_result_has_a_placeholder_with_its_future_aspect_ratio(
     client: Client, alice: User, ratio: str, references: Any, sides: str
 ) -> None:
     edit = cast.make_edit(alice, state="RUNNING", outputs=3, aspect_ratio=ratio, references=references)
@@ -155,9 +159,7 @@ def test_every_result_has_its_place_in_the_shape_that_it_will_have(
 
 
 @pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
-def test_an_ended_edit_asks_no_more_and_fetches_its_page_once(
-    client: Client, alice: User, state: str
-) -> None:
+def test_an_ended_edit_stops_polling_and_loads_its_page_once(client: Client, alice: User, state: str) -> None:
     edit = cast.make_edit(alice, state=state)
     text = client.get(f"/s/{links.sign_status(edit, alice)}/").content.decode()
     assert "every" not in text
@@ -172,12 +174,12 @@ def test_it_requires_an_intact_signature(client: Client, address: str) -> None:
     assert client.get("/s/").status_code == 404
 
 
-def test_it_requires_a_signature_of_today(client: Client, address: str) -> None:
+def test_the_signature_expires_within_two_days(client: Client, address: str) -> None:
     with time_machine.travel(timezone.now() + timedelta(days=2)):
         assert client.get(address).status_code == 404
 
 
-def test_it_dies_when_its_reader_leaves_the_workspace(
+def test_the_status_url_stops_working_when_the_user_leaves_the_workspace(
     client: Client, alice: User, bob: User, team: Workspace
 ) -> None:
     edit = cast.make_edit(alice, workspace=team, state="RUNNING")
@@ -195,7 +197,7 @@ def test_it_changes_nothing(client: Client, address: str, edit: Edit) -> None:
     assert Edit.objects.filter(id=edit.id).values().get() == before
 
 
-def test_a_running_page_shows_what_the_poll_shows(
+def test_the_page_of_a_running_edit_contains_the_status_response(
     client: Client, alice: User, client_of: Callable[[User], Client], edit: Edit
 ) -> None:
     # Stop the clock, so that both responses have the same polling interval.

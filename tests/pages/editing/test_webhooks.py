@@ -21,7 +21,7 @@ SECRET = re.compile(r"whsec_[A-Za-z0-9+/=]{32}")
 URL = "https://a.example.org/told"
 
 
-def test_an_address_is_added_and_its_secret_shown_once(client_of: SignIn, alice: User) -> None:
+def test_adding_a_url_shows_its_secret_once(client_of: SignIn, alice: User) -> None:
     person = client_of(alice)
     made = person.post("/w/alice/webhooks/", {"url": URL})
     assert SECRET.findall(made.text) == [WebhookEndpoint.objects.get().secret]
@@ -31,9 +31,7 @@ def test_an_address_is_added_and_its_secret_shown_once(client_of: SignIn, alice:
 
 
 @pytest.mark.parametrize("url", ["", "not an address", "ftp://a.example.org/"])
-def test_it_rejects_what_is_no_address_and_keeps_what_was_written(
-    client_of: SignIn, alice: User, url: str
-) -> None:
+def test_an_invalid_url_is_refused_and_stays_in_the_form(client_of: SignIn, alice: User, url: str) -> None:
     response = client_of(alice).post("/w/alice/webhooks/", {"url": url})
     assert response.status_code == 422
     assert "https:// or http://" in response.text
@@ -41,7 +39,7 @@ def test_it_rejects_what_is_no_address_and_keeps_what_was_written(
     assert not WebhookEndpoint.objects.exists()
 
 
-def test_it_shows_what_was_told_and_tells_it_again(client_of: SignIn, alice: User) -> None:
+def test_deliveries_are_shown_and_can_be_sent_again(client_of: SignIn, alice: User) -> None:
     person = client_of(alice)
     person.post("/w/alice/webhooks/", {"url": URL})
     lifecycle.cancel(cast.actor_of(alice), cast.make_edit(alice, state="QUEUED"))
@@ -65,7 +63,7 @@ def test_a_removed_address_is_gone_from_the_page(client_of: SignIn, alice: User)
     assert URL not in response.text
 
 
-def test_another_person_sees_none_of_it(client_of: SignIn, alice: User, charlie: User) -> None:
+def test_another_user_can_neither_see_nor_remove_a_url(client_of: SignIn, alice: User, charlie: User) -> None:
     client_of(alice).post("/w/alice/webhooks/", {"url": URL})
     stranger = client_of(charlie)
     assert URL not in stranger.get("/w/alice/webhooks/").text

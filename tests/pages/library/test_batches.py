@@ -68,13 +68,13 @@ def test_the_quote_is_shown_and_nothing_is_held(client_of: SignIn, alice: User) 
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_the_quote_of_one_photo_is_titled_so(client_of: SignIn, alice: User) -> None:
+def test_the_title_of_the_quote_contains_the_number_of_photos(client_of: SignIn, alice: User) -> None:
     client, photos = client_of(alice), drafts_of(alice, 2)
     for count, title in ((1, "Quote: 1 photo ·"), (2, "Quote: 2 photos ·")):
         assert title in " ".join(client.post(NEW, asked(photos[:count])).text.split())
 
 
-def test_what_was_agreed_to_is_started(client_of: SignIn, alice: User) -> None:
+def test_accepting_the_quote_starts_one_batch(client_of: SignIn, alice: User) -> None:
     data = asked(drafts_of(alice), step="start", agreed="120", submit_id=str(uuid.uuid4()))
     client = client_of(alice)
     places = {client.post(NEW, data).headers["Location"] for _ in range(2)}
@@ -88,14 +88,18 @@ def test_what_was_agreed_to_is_started(client_of: SignIn, alice: User) -> None:
 
 
 @pytest.mark.parametrize("agreed", ["", "119", "9" * 40, "x", "-120", "١٢٠"])
-def test_another_price_is_shown_again(client_of: SignIn, alice: User, agreed: str) -> None:
+def test_a_price_that_differs_from_the_quote_shows_the_quote_again(
+    client_of: SignIn, alice: User, agreed: str
+) -> None:
     page = client_of(alice).post(NEW, asked(drafts_of(alice), step="start", agreed=agreed))
     assert "The quote has changed" in page.text
     assert 'name="agreed" value="120"' in page.text
     assert not Batch.objects.exists()
 
 
-def test_photos_come_with_a_plain_form_and_stay_when_it_is_refused(client_of: SignIn, alice: User) -> None:
+def test_uploaded_photos_stay_in_the_batch_tray_when_the_form_is_refused(
+    client_of: SignIn, alice: User
+) -> None:
     client = client_of(alice)
     files = [cast.photo_file(f"{number}.jpg") for number in range(3)]
     page = client.post(NEW, {"prompt": "", "photos": files, "step": "quote"})
@@ -118,16 +122,16 @@ def test_photos_come_with_a_plain_form_and_stay_when_it_is_refused(client_of: Si
         ({"draft": [str(uuid.UUID(int=4))]}, "perhaps in another tab"),
     ],
 )
-def test_it_says_what_is_wrong(client_of: SignIn, alice: User, fields: dict[str, Any], sentence: str) -> None:
+def test_invalid_input_gets_an_error_message(
+    client_of: SignIn, alice: User, fields: dict[str, Any], sentence: str
+) -> None:
     page = client_of(alice).post(NEW, asked(drafts_of(alice)) | fields)
     assert page.status_code == 422
     assert sentence in page.text
     assert not Batch.objects.exists()
 
 
-def test_a_drawn_picture_instead_of_a_photo_is_quoted_and_made_for_each(
-    client_of: SignIn, alice: User
-) -> None:
+def test_a_suggested_prompt_is_quoted_and_used_for_every_photo(client_of: SignIn, alice: User) -> None:
     client, data = client_of(alice), asked(drafts_of(alice, 2), prompt="add an octopus")
     refused = client.post(NEW, data)
     assert refused.status_code == 422
@@ -143,9 +147,7 @@ def test_a_drawn_picture_instead_of_a_photo_is_quoted_and_made_for_each(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_marking_is_offered_where_one_photo_is_edited_and_not_for_many(
-    client_of: SignIn, alice: User
-) -> None:
+def test_drawing_a_box_is_not_offered_for_a_batch(client_of: SignIn, alice: User) -> None:
     client, drafts = client_of(alice), drafts_of(alice, 2)
     refused = client.post(NEW, asked(drafts, prompt="remove it"))
     assert refused.status_code == 422
@@ -155,7 +157,7 @@ def test_marking_is_offered_where_one_photo_is_edited_and_not_for_many(
     assert "data-mark" in client.post("/w/alice/preview/", data).text
 
 
-def test_more_than_two_hundred_are_refused_in_a_sentence(client_of: SignIn, alice: User) -> None:
+def test_more_than_two_hundred_photos_get_an_error_message(client_of: SignIn, alice: User) -> None:
     ids = [str(uuid.uuid4()) for _ in range(201)]
     page = client_of(alice).post(NEW, {"prompt": "make it sepia", "draft": ids, "step": "quote"})
     assert page.status_code == 422
@@ -174,7 +176,7 @@ def test_a_quote_beyond_the_balance_says_how_many_edits_it_covers(client_of: Sig
     assert alice.drafts.count() == 11
 
 
-def test_a_quote_beyond_a_members_cap_says_so(client_of: SignIn, alice: User) -> None:
+def test_a_quote_above_the_cap_says_so(client_of: SignIn, alice: User) -> None:
     alice.memberships.filter(workspace=alice.personal_workspace).update(cap=100)
     page = client_of(alice).post(NEW, asked(drafts_of(alice, 3)))
     assert "enough for 2 photos." in page.text
@@ -182,7 +184,7 @@ def test_a_quote_beyond_a_members_cap_says_so(client_of: SignIn, alice: User) ->
     assert "Start the batch" not in page.text
 
 
-def test_one_changes_ones_mind(client_of: SignIn, alice: User) -> None:
+def test_the_order_can_be_changed_and_photos_can_be_removed(client_of: SignIn, alice: User) -> None:
     drafts, client = drafts_of(alice, 2), client_of(alice)
     page = client.post(NEW, asked(drafts, step="change"))
     assert page.status_code == 200
@@ -194,7 +196,7 @@ def test_one_changes_ones_mind(client_of: SignIn, alice: User) -> None:
 
 
 @pytest.mark.parametrize("pressed", ["remove", "step"])
-def test_photos_that_are_left_out_are_said_before_there_is_a_quote(
+def test_refused_photos_are_reported_even_before_a_quote(
     client_of: SignIn, alice: User, pressed: str
 ) -> None:
     client, drafts = client_of(alice), drafts_of(alice, 1)
@@ -210,7 +212,7 @@ def test_photos_that_are_left_out_are_said_before_there_is_a_quote(
     assert "Prompt is required" not in page.text
 
 
-def test_a_recipe_is_run_on_all(client_of: SignIn, alice: User) -> None:
+def test_a_recipe_runs_on_all_photos_of_a_batch(client_of: SignIn, alice: User) -> None:
     version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Tone", prompt="make it {tone}"))
     client, recipe = client_of(alice), str(version.recipe_id)
     assert 'name="variable-tone"' in client.get(f"{NEW}?recipe={recipe}").text
@@ -229,11 +231,13 @@ def test_a_recipe_is_run_on_all(client_of: SignIn, alice: User) -> None:
 
 
 @pytest.mark.parametrize("recipe", [str(uuid.UUID(int=3))])
-def test_a_recipe_that_is_not_there_is_404(client_of: SignIn, alice: User, recipe: str) -> None:
+def test_an_unknown_recipe_returns_404(client_of: SignIn, alice: User, recipe: str) -> None:
     assert client_of(alice).get(f"{NEW}?recipe={recipe}").status_code == 404
 
 
-def test_the_page_tells_how_each_photo_stands_and_ends_asking(client_of: SignIn, alice: User) -> None:
+def test_the_page_shows_the_state_of_each_photo_and_stops_polling_at_the_end(
+    client_of: SignIn, alice: User
+) -> None:
     batch, client = started(alice), client_of(alice)
     one, two, three = batch.edits.order_by("batch_position")
     succeed(one)
@@ -259,7 +263,9 @@ def test_progress_is_sent_again_only_when_it_has_changed(client_of: SignIn, alic
     assert client.get(path_of(batch, "progress/"), headers=mark).status_code == 200
 
 
-def test_pages_of_a_batch_ask_as_often_for_many_photos_as_for_few(client_of: SignIn, alice: User) -> None:
+def test_the_number_of_queries_does_not_depend_on_the_number_of_photos(
+    client_of: SignIn, alice: User
+) -> None:
     client = client_of(alice)
     for act in ("", "progress/", "photos/"):
         counts = []
@@ -274,7 +280,7 @@ def test_pages_of_a_batch_ask_as_often_for_many_photos_as_for_few(client_of: Sig
         assert counts[0] == counts[1]
 
 
-def test_what_failed_is_tried_again_alone(client_of: SignIn, alice: User) -> None:
+def test_only_failed_photos_are_retried(client_of: SignIn, alice: User) -> None:
     batch, client = started(alice), client_of(alice)
     one, two, three = batch.edits.order_by("batch_position")
     succeed(one)
@@ -290,7 +296,7 @@ def test_what_failed_is_tried_again_alone(client_of: SignIn, alice: User) -> Non
     assert not invariants.find_violations()
 
 
-def test_a_retry_over_a_cap_names_the_cap(client_of: SignIn, alice: User) -> None:
+def test_a_retry_above_the_cap_mentions_the_cap(client_of: SignIn, alice: User) -> None:
     batch, client = started(alice), client_of(alice)
     fail(batch.edits.all()[0])
     alice.memberships.update(cap=80)
@@ -298,7 +304,7 @@ def test_a_retry_over_a_cap_names_the_cap(client_of: SignIn, alice: User) -> Non
     assert "You have a monthly cap of 80 credits. Credits left this month: 0." in page.text
 
 
-def test_a_retry_that_cannot_be_paid_says_so(client_of: SignIn, alice: User) -> None:
+def test_a_retry_without_enough_credits_gets_an_error_message(client_of: SignIn, alice: User) -> None:
     batch, client = started(alice, 10), client_of(alice)
     for edit in batch.edits.all()[:9]:
         succeed(edit)
@@ -339,9 +345,7 @@ def test_the_zip_holds_the_results_and_a_manifest(client_of: SignIn, alice: User
     assert {row["engine"] for row in rows} == {"embedded"}
 
 
-def test_files_of_the_zip_keep_the_names_of_their_photos_and_are_all_different(
-    client_of: SignIn, alice: User
-) -> None:
+def test_files_in_the_zip_have_unique_names_based_on_their_photos(client_of: SignIn, alice: User) -> None:
     batch = started(alice, 4)
     names = ["IMG_2041.JPG", "img_2041.png", 'a "b": c.jpg', ""]
     for edit, name in zip(batch.edits.order_by("batch_position"), names, strict=True):
@@ -367,7 +371,7 @@ def test_a_search_for_the_name_of_a_photo_finds_its_batch(client_of: SignIn, ali
     assert path_of(batch) not in client.get("/w/alice/history/?q=img_2042").text
 
 
-def test_the_history_shows_a_batch_once_and_unfolds_it(client_of: SignIn, alice: User) -> None:
+def test_the_history_shows_a_batch_once_and_can_expand_it(client_of: SignIn, alice: User) -> None:
     batch, client = started(alice), client_of(alice)
     single = cast.make_edit(alice)
     page = client.get("/w/alice/history/")
@@ -390,7 +394,7 @@ def test_no_cell_of_the_manifest_is_a_formula(client_of: SignIn, alice: User) ->
     assert {(row["prompt"], row["reason"]) for row in rows} == {("' =HYPERLINK(1)", "'\n+1")}
 
 
-def test_a_batch_is_found_by_whoever_tried_a_photo_of_it_again(
+def test_a_batch_is_listed_for_members_who_own_any_of_its_edits(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     batch = Batch.objects.create(

@@ -29,7 +29,7 @@ def stored(user: User, **columns: Any) -> Edit:
     )
 
 
-def test_the_zip_holds_what_is_picked_and_a_manifest(client_of: SignIn, alice: User) -> None:
+def test_the_zip_contains_the_selected_results_and_a_manifest(client_of: SignIn, alice: User) -> None:
     edits = [stored(alice, prompt=f"make it {tone}") for tone in ("warmer", "sepia")]
     failed = make_edit(alice, state="FAILED")
     chosen = [edit.pk for edit in (*edits, failed)]
@@ -42,7 +42,7 @@ def test_the_zip_holds_what_is_picked_and_a_manifest(client_of: SignIn, alice: U
     assert [row["status"] for row in rows] == ["Failed", "Finished", "Finished"]
 
 
-def test_the_manifest_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
+def test_the_manifest_is_in_the_users_language(client_of: SignIn, alice: User) -> None:
     alice.set_language("de")
     failed = make_edit(alice, state="FAILED")
     response: Any = client_of(alice).post(f"{HISTORY}zip/", {"edit": failed.pk})
@@ -52,7 +52,7 @@ def test_the_manifest_speaks_as_its_reader_does(client_of: SignIn, alice: User) 
     assert "Fehlgeschlagen" in line
 
 
-def test_all_that_is_picked_gets_a_star(client_of: SignIn, alice: User) -> None:
+def test_all_selected_edits_are_starred(client_of: SignIn, alice: User) -> None:
     edits = [make_edit(alice) for _ in range(2)]
     for _ in range(2):
         page = client_of(alice).post(f"{HISTORY}star/", {"edit": [edit.pk for edit in edits]}, follow=True)
@@ -60,7 +60,7 @@ def test_all_that_is_picked_gets_a_star(client_of: SignIn, alice: User) -> None:
     assert Favorite.objects.filter(user=alice).count() == 2
 
 
-def test_what_goes_into_the_trash_together_comes_back_together(client_of: SignIn, alice: User) -> None:
+def test_edits_moved_to_the_trash_together_can_be_restored_together(client_of: SignIn, alice: User) -> None:
     client, edits, running = (
         client_of(alice),
         [make_edit(alice) for _ in range(2)],
@@ -77,7 +77,7 @@ def test_what_goes_into_the_trash_together_comes_back_together(client_of: SignIn
     assert_ledger_balances(alice.personal_workspace)
 
 
-def test_undo_brings_nothing_else_back(client_of: SignIn, alice: User) -> None:
+def test_undo_restores_nothing_else(client_of: SignIn, alice: User) -> None:
     client, first, second = client_of(alice), make_edit(alice), make_edit(alice)
     for edit in (first, second):
         client.post(f"{HISTORY}trash/", {"edit": [edit.pk]})
@@ -88,11 +88,11 @@ def test_undo_brings_nothing_else_back(client_of: SignIn, alice: User) -> None:
 
 
 @pytest.mark.parametrize("moment", ["x", "2026-01-01", "2026-01-01T00:00:00", "0001-01-01T00:00:00+14:00"])
-def test_a_moment_that_is_none_is_not_found(client_of: SignIn, alice: User, moment: str) -> None:
+def test_undo_with_an_invalid_time_causes_no_error(client_of: SignIn, alice: User, moment: str) -> None:
     assert client_of(alice).post(f"{HISTORY}trash/{moment}/undo/").status_code in (302, 404)
 
 
-def test_a_member_moves_their_own_edits_alone(
+def test_a_member_can_move_only_their_own_edits_to_the_trash(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     mine, others = make_edit(bob, workspace=team), make_edit(alice, workspace=team)
@@ -101,7 +101,9 @@ def test_a_member_moves_their_own_edits_alone(
 
 
 @pytest.mark.parametrize("verb", ["zip", "star", "trash", "share", "batch"])
-def test_edits_of_strangers_are_not_picked(client_of: SignIn, alice: User, charlie: User, verb: str) -> None:
+def test_edits_of_other_workspaces_cannot_be_selected(
+    client_of: SignIn, alice: User, charlie: User, verb: str
+) -> None:
     edit = make_edit(alice)
     page = client_of(charlie).post(
         f"/w/charlie/history/{verb}/", {"edit": [edit.pk], "days": "7"}, follow=True
@@ -113,12 +115,12 @@ def test_edits_of_strangers_are_not_picked(client_of: SignIn, alice: User, charl
 
 
 @pytest.mark.parametrize("value", ["", "x", "\x00", "9" * 50])
-def test_it_handles_what_names_no_edit(client_of: SignIn, alice: User, value: str) -> None:
+def test_an_invalid_selection_gets_an_error_message(client_of: SignIn, alice: User, value: str) -> None:
     page = client_of(alice).post(f"{HISTORY}trash/", {"edit": value, "batch": value}, follow=True)
     assert "Select some edits first." in page.text
 
 
-def test_a_batch_is_picked_whole(client_of: SignIn, alice: User) -> None:
+def test_selecting_a_batch_selects_all_its_edits(client_of: SignIn, alice: User) -> None:
     batch = Batch.objects.create(
         workspace=alice.personal_workspace,
         owner=alice,
@@ -133,7 +135,7 @@ def test_a_batch_is_picked_whole(client_of: SignIn, alice: User) -> None:
     assert "2 edits moved to the trash." in page.text
 
 
-def test_results_that_are_picked_become_the_photos_of_a_batch(client_of: SignIn, alice: User) -> None:
+def test_selected_results_become_the_photos_of_a_batch(client_of: SignIn, alice: User) -> None:
     edits = [stored(alice), stored(alice)]
     response = client_of(alice).post(f"{HISTORY}batch/", {"edit": [edit.pk for edit in edits]}, follow=True)
     assert response.redirect_chain == [("/w/alice/batches/new/", 302)]
@@ -142,7 +144,7 @@ def test_results_that_are_picked_become_the_photos_of_a_batch(client_of: SignIn,
     assert response.text.count("data-draft") == 2
 
 
-def test_each_that_is_picked_gets_a_link_of_its_own(client_of: SignIn, alice: User) -> None:
+def test_each_selected_finished_edit_gets_its_own_link(client_of: SignIn, alice: User) -> None:
     edits, failed = [stored(alice, prompt=f"edit {n}") for n in range(2)], make_edit(alice, state="FAILED")
     sent = {"edit": [edit.pk for edit in (*edits, failed)], "days": "30", "shows_prompt": "on"}
     response = client_of(alice).post(f"{HISTORY}share/", sent, follow=True)
@@ -165,7 +167,7 @@ def test_each_that_is_picked_gets_a_link_of_its_own(client_of: SignIn, alice: Us
         ({}, "This field is required."),
     ],
 )
-def test_it_shares_nothing_that_it_should_not(
+def test_sharing_without_edits_or_a_valid_period_is_refused(
     client_of: SignIn, alice: User, sent: dict[str, str], said: str
 ) -> None:
     picked = {"edit": make_edit(alice).pk} if "days" not in sent or sent["days"] == "8" else {}
@@ -174,7 +176,7 @@ def test_it_shares_nothing_that_it_should_not(
     assert not Share.objects.exists()
 
 
-def test_too_many_are_not_shared_at_once(
+def test_sharing_too_many_edits_at_once_is_refused(
     client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shares, "MAX_EDITS_TOGETHER", 1)
@@ -184,7 +186,7 @@ def test_too_many_are_not_shared_at_once(
     assert not Share.objects.exists()
 
 
-def test_links_made_together_are_shown_to_who_made_them(
+def test_links_created_together_are_shown_only_to_their_creator(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     edit = make_edit(bob, workspace=team)

@@ -130,7 +130,7 @@ def test_a_batch_quotes_one_engine(client: Client, alice: User) -> None:
     assert Workspace.objects.get(pk=alice.personal_workspace.pk).held == 100
 
 
-def test_a_batch_whose_engine_is_off_by_now_shows_its_form_again(
+def test_a_batch_whose_engine_was_switched_off_shows_its_form_again(
     client: Client, alice: User, staff: User
 ) -> None:
     sent = batch_of(alice, engine="studio")
@@ -143,7 +143,9 @@ def test_a_batch_whose_engine_is_off_by_now_shows_its_form_again(
     assert not Batch.objects.exists()
 
 
-def test_an_automatic_batch_goes_where_its_prompt_fits(client: Client, alice: User, settings: Any) -> None:
+def test_an_automatic_batch_goes_to_the_engine_that_fits_its_prompt(
+    client: Client, alice: User, settings: Any
+) -> None:
     settings.EDIT_ROUTING = "auto"
     sent = batch_of(alice, engine="")
     page = client.post("/w/alice/batches/new/", sent)

@@ -47,7 +47,7 @@ def test_it_shows_the_photo_while_there_is_no_result(client_of: SignIn, alice: U
     assert page.count("not charged") == 2
 
 
-def test_it_has_words_for_someone_new(client_of: SignIn, alice: User) -> None:
+def test_an_empty_history_shows_a_message_and_a_link(client_of: SignIn, alice: User) -> None:
     page = client_of(alice).get("/w/alice/history/").text
     assert "No edits yet" in page
     assert 'href="/w/alice/"' in page
@@ -63,7 +63,7 @@ def test_nobody_sees_the_edits_of_others(client_of: SignIn, alice: User, charlie
     assert "only mine" not in client_of(charlie).get("/w/charlie/history/").text
 
 
-def test_edits_of_a_team_are_not_in_ones_own_history(
+def test_team_edits_are_not_in_the_personal_history(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     make_edit(alice, workspace=team, prompt="for the team")
@@ -125,20 +125,20 @@ def test_it_searches_and_filters(client_of: SignIn, alice: User, query: str, fou
     assert {edit.prompt for edit in response.context["edits"].rows} == found
 
 
-def test_a_search_without_a_find_leads_back(client_of: SignIn, alice: User) -> None:
+def test_a_search_without_matches_links_to_all_edits(client_of: SignIn, alice: User) -> None:
     page = client_of(alice).get("/w/alice/history/?q=nothing").text
     assert "Nothing found" in page
     assert "Show all edits" in page
 
 
-def test_a_search_is_kept_by_the_filters_and_the_pages(client_of: SignIn, alice: User) -> None:
+def test_filters_and_pages_keep_the_search(client_of: SignIn, alice: User) -> None:
     many_edits(alice, PER_PAGE + 1)
     page = client_of(alice).get("/w/alice/history/?q=edit+number").text
     assert "?q=edit+number&amp;state=failed" in page
     assert "?q=edit+number&amp;before=" in page
 
 
-def test_fifty_to_a_page(client_of: SignIn, alice: User) -> None:
+def test_the_history_is_split_into_pages(client_of: SignIn, alice: User) -> None:
     many_edits(alice, PER_PAGE + 1)
     client = client_of(alice)
     first = client.get("/w/alice/history/")
@@ -166,14 +166,14 @@ def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> No
     assert counts[0] <= 10, counts
 
 
-def test_hostile_words_are_shown_and_not_run(client_of: SignIn, alice: User) -> None:
+def test_html_in_prompts_and_searches_is_escaped(client_of: SignIn, alice: User) -> None:
     make_edit(alice, prompt='"><script>alert(1)</script><img src=x onerror=alert(1)>')
     page = client_of(alice).get("/w/alice/history/?q=%22%3E%3Cscript%3E").text
     assert "<script>alert" not in page
     assert "<img src=x" not in page
 
 
-def test_the_files_of_a_purged_edit_are_not_asked_for(client_of: SignIn, alice: User) -> None:
+def test_the_files_of_a_purged_edit_are_not_requested(client_of: SignIn, alice: User) -> None:
     edit = make_edit(alice)
     type(edit).objects.filter(pk=edit.pk).update(purged=edit.created)
     assert "/media/" not in client_of(alice).get("/w/alice/history/").text
@@ -190,7 +190,7 @@ def test_a_team_sees_who_made_what(client_of: SignIn, alice: User, bob: User, te
     assert '<bdi>You</bdi><span class="vh">, remove this filter' in mine.text
 
 
-def test_ones_own_history_asks_for_nobody(client_of: SignIn, alice: User) -> None:
+def test_the_personal_history_shows_no_owners(client_of: SignIn, alice: User) -> None:
     make_edit(alice)
     page = client_of(alice).get("/w/alice/history/").text
     assert "?by=" not in page
@@ -209,7 +209,7 @@ def test_edits_of_someone_who_has_left_are_still_theirs(
     assert "charlie@" not in nobody, "a stranger's email address is not revealed"
 
 
-def test_a_star_is_ones_own_in_the_history_too(
+def test_the_star_filter_shows_only_the_users_own_stars(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     Favorite.objects.create(user=bob, edit=make_edit(alice, workspace=team))
@@ -218,14 +218,14 @@ def test_a_star_is_ones_own_in_the_history_too(
         assert len(page.context["edits"].rows) == count
 
 
-def test_what_makes_no_sense_is_said(client_of: SignIn, alice: User) -> None:
+def test_an_invalid_date_gets_an_error_message(client_of: SignIn, alice: User) -> None:
     make_edit(alice)
     response = client_of(alice).get("/w/alice/history/?since=yesterday")
     assert "isn't valid" in response.text
     assert "Enter a valid date." in response.text
 
 
-def test_a_filter_that_is_set_is_a_chip_that_takes_it_away(client_of: SignIn, alice: User) -> None:
+def test_an_active_filter_is_shown_as_a_link_that_removes_it(client_of: SignIn, alice: User) -> None:
     make_edit(alice, prompt="dark sky")
     page = client_of(alice).get("/w/alice/history/?q=sky&state=finished&since=2020-11-01&before=x").text
     assert '<a class="chip" aria-current="true" href="?q=sky&amp;since=2020-11-01">' in page
@@ -263,7 +263,7 @@ def named(tag: str, attribute: str) -> str:
     return found[1] if found else ""
 
 
-def test_edits_stand_under_their_days(client_of: SignIn, alice: User) -> None:
+def test_edits_are_grouped_by_day(client_of: SignIn, alice: User) -> None:
     edits = [make_edit(alice, prompt=f"number {number}") for number in range(3)]
     yesterday = timezone.now() - timedelta(days=1)
     type(edits[0]).objects.filter(pk=edits[0].pk).update(created=yesterday)
@@ -271,13 +271,13 @@ def test_edits_stand_under_their_days(client_of: SignIn, alice: User) -> None:
     assert [(day.title, len(day.edits)) for day in page.context["days"]] == [("Today", 2), ("Yesterday", 1)]
 
 
-def test_only_what_is_not_as_usual_is_said_of_a_tile(client_of: SignIn, alice: User) -> None:
+def test_the_tile_of_a_successful_edit_shows_no_state(client_of: SignIn, alice: User) -> None:
     make_edit(alice)
     page = client_of(alice).get("/w/alice/history/").text
     assert "tile__state" not in page
 
 
-def test_the_search_suggests_what_was_asked_lately_here_and_each_once(
+def test_the_search_suggests_recent_prompts_of_the_workspace_without_duplicates(
     client_of: SignIn, alice: User, charlie: User
 ) -> None:
     for prompt in ("make it warmer", "crop to 1:1", "make it warmer", "x" * 61):
@@ -288,9 +288,7 @@ def test_the_search_suggests_what_was_asked_lately_here_and_each_once(
     assert options == ["make it warmer", "crop to 1:1"]
 
 
-def test_small_tiles_stay_while_one_searches_and_can_be_made_large_again(
-    client_of: SignIn, alice: User
-) -> None:
+def test_small_tiles_are_kept_during_a_search_and_can_be_turned_off(client_of: SignIn, alice: User) -> None:
     make_edit(alice)
     text = client_of(alice).get("/w/alice/history/?density=dense&state=finished").text
     assert "found--dense" in text

@@ -35,7 +35,7 @@ def run_path(version: RecipeVersion) -> str:
     return f"/w/alice/recipes/{version.recipe_id}/run/"
 
 
-def test_it_keeps_a_recipe_with_its_choices_and_a_photo(client_of: SignIn, alice: User) -> None:
+def test_a_recipe_is_saved_with_its_options_and_a_photo(client_of: SignIn, alice: User) -> None:
     response = client_of(alice).post(
         NEW,
         {
@@ -57,7 +57,7 @@ def test_it_keeps_a_recipe_with_its_choices_and_a_photo(client_of: SignIn, alice
     assert not invariants.find_violations()
 
 
-def test_what_is_wrong_is_said_and_nothing_is_lost(client_of: SignIn, alice: User) -> None:
+def test_an_invalid_recipe_gets_error_messages_and_keeps_all_entries(client_of: SignIn, alice: User) -> None:
     data = {"name": "", "prompt": "make it {Tone}", "photos": cast.photo_file("logo.jpg"), "outputs": "9"}
     response = client_of(alice).post(NEW, data)
     assert response.status_code == 422
@@ -72,7 +72,7 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client_of: SignIn, alice: Use
     assert not Recipe.objects.exists()
 
 
-def test_photos_that_are_left_out_are_said_before_it_is_kept(client_of: SignIn, alice: User) -> None:
+def test_refused_photos_are_reported_before_the_recipe_is_saved(client_of: SignIn, alice: User) -> None:
     draft = draft_of(alice, DraftPhoto.Tray.RECIPE)
     files = [cast.photo_file("bad.jpg", b"no photo"), *(cast.photo_file(f"{n}.jpg") for n in range(5))]
     data = {"name": "", "prompt": "", "draft": str(draft.id), "remove": str(draft.id), "photos": files}
@@ -84,7 +84,7 @@ def test_photos_that_are_left_out_are_said_before_it_is_kept(client_of: SignIn, 
     assert [one.name for one in response.context["tray"].drafts] == ["0.jpg", "1.jpg", "2.jpg", "3.jpg"]
 
 
-def test_a_new_version_keeps_the_photos_that_are_ticked(client_of: SignIn, alice: User) -> None:
+def test_a_new_version_keeps_the_selected_photos(client_of: SignIn, alice: User) -> None:
     first = kept(alice, drafts=[draft_of(alice), draft_of(alice)])
     path = f"/w/alice/recipes/{first.recipe_id}/"
     client = client_of(alice)
@@ -100,7 +100,7 @@ def test_a_new_version_keeps_the_photos_that_are_ticked(client_of: SignIn, alice
     assert not invariants.find_violations()
 
 
-def test_a_recipe_is_made_of_an_edit_that_came_out_well(client_of: SignIn, alice: User) -> None:
+def test_a_recipe_can_be_created_from_an_edit(client_of: SignIn, alice: User) -> None:
     references = [
         draft_of(alice).file_fields() | {"key": uuid.uuid4().hex},
         photos.copy_files(draft_of(alice)),
@@ -122,11 +122,11 @@ def test_a_recipe_is_made_of_an_edit_that_came_out_well(client_of: SignIn, alice
 
 
 @pytest.mark.parametrize("named", ["nonsense", str(uuid.UUID(int=5)), "\x00"])
-def test_an_edit_that_is_not_there_makes_no_recipe(client_of: SignIn, alice: User, named: str) -> None:
+def test_an_unknown_edit_cannot_become_a_recipe(client_of: SignIn, alice: User, named: str) -> None:
     assert client_of(alice).get(NEW, {"edit": named}).status_code == 404
 
 
-def test_an_edit_of_another_workspace_makes_no_recipe_here(
+def test_an_edit_of_another_workspace_cannot_become_a_recipe(
     client_of: SignIn, alice: User, team: Workspace
 ) -> None:
     edit = cast.make_edit(alice, workspace=team)
@@ -134,7 +134,7 @@ def test_an_edit_of_another_workspace_makes_no_recipe_here(
     assert client_of(alice).get(f"/w/studio/recipes/new/?edit={edit.id}").status_code == 200
 
 
-def test_the_list_shows_the_sentence_and_what_it_made(client_of: SignIn, alice: User) -> None:
+def test_the_list_shows_the_prompt_and_an_example(client_of: SignIn, alice: User) -> None:
     version = kept(alice, is_shared=True)
     edit = cast.make_edit(alice, recipe_version=version)
     page = client_of(alice).get(LIST)
@@ -143,7 +143,7 @@ def test_the_list_shows_the_sentence_and_what_it_made(client_of: SignIn, alice: 
     assert str(edit.results.get().id) in page.text
 
 
-def test_the_list_asks_as_often_for_many_as_for_one(client_of: SignIn, alice: User) -> None:
+def test_the_list_takes_a_constant_number_of_queries(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     counts = []
     for more in (1, 5):
@@ -155,7 +155,7 @@ def test_the_list_asks_as_often_for_many_as_for_one(client_of: SignIn, alice: Us
     assert counts[0] == counts[1]
 
 
-def test_it_runs_with_what_is_said(client_of: SignIn, alice: User) -> None:
+def test_a_recipe_runs_with_the_entered_values(client_of: SignIn, alice: User) -> None:
     version = kept(alice)
     draft = draft_of(alice)
     client = client_of(alice)
@@ -168,7 +168,7 @@ def test_it_runs_with_what_is_said(client_of: SignIn, alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_from_the_editor_a_recipe_without_variables_runs_at_once(client_of: SignIn, alice: User) -> None:
+def test_a_recipe_without_variables_runs_immediately_from_the_editor(client_of: SignIn, alice: User) -> None:
     version = kept(alice, prompt="make it sepia", options=EditOptions(outputs=2))
     client = client_of(alice)
     assert f'formaction="{run_path(version)}"' in client.get("/w/alice/").text
@@ -196,7 +196,7 @@ def test_from_the_editor_a_recipe_asks_for_its_variables(client_of: SignIn, alic
         ({"variable-tone": "sepia", "draft": str(uuid.UUID(int=9))}, "perhaps in another tab"),
     ],
 )
-def test_a_run_says_what_is_wrong_and_loses_nothing(
+def test_an_invalid_run_gets_an_error_message_and_loses_nothing(
     client_of: SignIn, alice: User, data: dict[str, str], sentence: str
 ) -> None:
     draft = draft_of(alice)
@@ -208,7 +208,7 @@ def test_a_run_says_what_is_wrong_and_loses_nothing(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_recipe_with_photos_takes_one(client_of: SignIn, alice: User) -> None:
+def test_a_recipe_with_photos_takes_only_one_photo(client_of: SignIn, alice: User) -> None:
     version = kept(alice, prompt="make it sepia", drafts=[draft_of(alice)])
     drafts = [str(draft_of(alice).id), str(draft_of(alice).id)]
     response = client_of(alice).post(run_path(version), {"draft": drafts})
@@ -216,7 +216,7 @@ def test_a_recipe_with_photos_takes_one(client_of: SignIn, alice: User) -> None:
     assert "This recipe already includes the other photos. Add only one photo." in response.text
 
 
-def test_from_the_editor_a_recipe_with_photos_says_that_it_takes_one_when_it_asks(
+def test_the_editor_is_told_that_a_recipe_with_photos_takes_only_one_photo(
     client_of: SignIn, alice: User
 ) -> None:
     version = kept(alice, drafts=[draft_of(alice)])
@@ -230,7 +230,7 @@ def test_from_the_editor_a_recipe_with_photos_says_that_it_takes_one_when_it_ask
     assert alice.drafts.count() == 3
 
 
-def test_a_file_that_is_no_photo_is_said_when_another_is_removed(client_of: SignIn, alice: User) -> None:
+def test_an_invalid_file_is_reported_even_when_a_photo_is_removed(client_of: SignIn, alice: User) -> None:
     draft, bad = draft_of(alice), cast.photo_file("bad.jpg", b"no photo")
     data = {"draft": str(draft.id), "remove": str(draft.id), "photos": bad}
     response = client_of(alice).post(run_path(kept(alice)), data)
@@ -239,7 +239,7 @@ def test_a_file_that_is_no_photo_is_said_when_another_is_removed(client_of: Sign
     assert "variable-tone-error" not in response.text
 
 
-def test_too_few_credits_are_said_before_a_photo_is_decoded(
+def test_without_enough_credits_a_run_is_refused_before_a_photo_is_decoded(
     client_of: SignIn, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     poor = cast.make_user("poor@example.org", credits=39)
@@ -251,7 +251,7 @@ def test_too_few_credits_are_said_before_a_photo_is_decoded(
     assert "Insufficient credits" in response.text
 
 
-def test_a_photo_that_another_tab_used_meanwhile_is_shown_no_more(
+def test_a_photo_that_was_already_used_in_another_tab_is_no_longer_shown(
     client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version = kept(alice, prompt="make it warmer")
@@ -270,14 +270,14 @@ def test_a_photo_that_another_tab_used_meanwhile_is_shown_no_more(
     assert not Edit.objects.exists()
 
 
-def test_the_same_form_twice_is_one_edit(client_of: SignIn, alice: User) -> None:
+def test_submitting_the_same_form_twice_creates_one_edit(client_of: SignIn, alice: User) -> None:
     version, client = kept(alice, prompt="make it sepia"), client_of(alice)
     data = {"draft": str(draft_of(alice).id), "submit_id": str(uuid.uuid4())}
     places = {client.post(run_path(version), data).headers["Location"] for _ in range(2)}
     assert len(places) == Edit.objects.count() == 1
 
 
-def test_it_is_deleted_by_whoever_may(client_of: SignIn, alice: User) -> None:
+def test_a_recipe_can_be_deleted(client_of: SignIn, alice: User) -> None:
     version = kept(alice)
     client = client_of(alice)
     response = client.post(f"/w/alice/recipes/{version.recipe_id}/delete/", follow=True)
@@ -286,7 +286,7 @@ def test_it_is_deleted_by_whoever_may(client_of: SignIn, alice: User) -> None:
     assert client.post(f"/w/alice/recipes/{version.recipe_id}/delete/").status_code == 404
 
 
-def test_a_photo_of_a_private_recipe_is_its_makers_alone(
+def test_the_photo_of_a_private_recipe_is_visible_only_to_its_creator(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     draft = drafts.create_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
@@ -307,7 +307,7 @@ def status_of(response: Any) -> int:
 
 
 @pytest.mark.parametrize("is_shared", [True, False])
-def test_the_name_of_a_private_recipe_is_its_makers(
+def test_the_name_of_a_private_recipe_is_visible_only_to_its_creator(
     client_of: SignIn, alice: User, bob: User, team: Workspace, is_shared: bool
 ) -> None:
     version = kept(alice, team, is_shared=is_shared)

@@ -18,13 +18,13 @@ def days_of(user: User) -> int | None:
     return Workspace.objects.get(personal_user=user).retention_days
 
 
-def test_the_settings_say_that_it_is_off(client_of: SignIn, alice: User) -> None:
+def test_the_settings_say_that_retention_is_off(client_of: SignIn, alice: User) -> None:
     page = client_of(alice).get("/w/alice/settings/").text
     assert "Edits are kept until someone deletes them." in page
     assert "Preview the change" in page
 
 
-def test_it_shows_its_numbers_before_it_acts(client_of: SignIn, alice: User) -> None:
+def test_retention_shows_a_preview_before_it_is_turned_on(client_of: SignIn, alice: User) -> None:
     old_edit(alice)
     client = client_of(alice)
     page = client.get("/w/alice/settings/retention/?days=90").text
@@ -39,7 +39,7 @@ def test_it_shows_its_numbers_before_it_acts(client_of: SignIn, alice: User) -> 
 
 
 @pytest.mark.parametrize("days", ["", "0", "-1", "abc", "9" * 400, "3651", "1\x002"])
-def test_days_that_make_no_sense_are_told(client_of: SignIn, alice: User, days: str) -> None:
+def test_an_invalid_number_of_days_gets_an_error_message(client_of: SignIn, alice: User, days: str) -> None:
     client = client_of(alice)
     for response in (
         client.get("/w/alice/settings/retention/", {"days": days}),
@@ -50,7 +50,7 @@ def test_days_that_make_no_sense_are_told(client_of: SignIn, alice: User, days: 
     assert days_of(alice) is None
 
 
-def test_a_hold_is_set_with_its_reason_and_lifted(client_of: SignIn, alice: User) -> None:
+def test_a_legal_hold_requires_a_reason_and_can_be_lifted(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     for nothing in ("", "\u200b"):
         assert client.post("/w/alice/settings/hold/", {"reason": nothing}).status_code == 422

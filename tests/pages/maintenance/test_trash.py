@@ -37,7 +37,9 @@ def read(client: Client, address: str) -> int:
     return int(response.status_code)
 
 
-def test_a_delete_leads_to_the_history_with_its_undo(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_deleting_an_edit_leads_to_the_history_with_an_undo_button(
+    client_of: SignIn, alice: User, edit: Edit
+) -> None:
     client = client_of(alice)
     assert "Delete" in client.get(f"/edits/{edit.pk}/").text
     response = client.post(f"/edits/{edit.pk}/delete/", follow=True)
@@ -88,7 +90,7 @@ def test_a_running_edit_is_not_deleted(client_of: SignIn, alice: User) -> None:
     assert edit.trashed is None
 
 
-def test_the_trash_counts_the_days(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_the_trash_shows_the_days_left(client_of: SignIn, alice: User, edit: Edit) -> None:
     trash.delete(actor_of(alice), edit)
     Edit.objects.update(purge_due=timezone.now() + timedelta(days=25, hours=3))
     page = client_of(alice).get("/w/alice/trash/").text
@@ -98,7 +100,7 @@ def test_the_trash_counts_the_days(client_of: SignIn, alice: User, edit: Edit) -
     assert "1 day left" in client_of(alice).get("/w/alice/trash/").text
 
 
-def test_deleting_for_good_is_asked_with_its_numbers(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_permanent_deletion_shows_its_extent_first(client_of: SignIn, alice: User, edit: Edit) -> None:
     trash.delete(actor_of(alice), edit)
     client = client_of(alice)
     for address in (f"/edits/{edit.pk}/purge/", "/w/alice/trash/empty/"):
@@ -111,7 +113,9 @@ def test_deleting_for_good_is_asked_with_its_numbers(client_of: SignIn, alice: U
     assert client.post(f"/edits/{edit.pk}/restore/").status_code == 404
 
 
-def test_a_legal_hold_is_said_and_keeps_all(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_a_legal_hold_is_shown_and_prevents_emptying_the_trash(
+    client_of: SignIn, alice: User, edit: Edit
+) -> None:
     trash.delete(actor_of(alice), edit)
     Workspace.objects.update(held_since=timezone.now())
     client = client_of(alice)
@@ -124,7 +128,7 @@ def test_a_legal_hold_is_said_and_keeps_all(client_of: SignIn, alice: User, edit
     assert Edit.objects.get().purged is None
 
 
-def test_a_member_sees_no_delete_on_the_edits_of_others(
+def test_a_member_cannot_delete_the_edits_of_others(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     hers = make_edit(alice, workspace=team)
@@ -133,7 +137,7 @@ def test_a_member_sees_no_delete_on_the_edits_of_others(
     assert f"/edits/{hers.pk}/delete/" in client_of(alice).get(f"/edits/{hers.pk}/").text
 
 
-def test_another_site_is_no_next(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_deleting_does_not_redirect_to_another_site(client_of: SignIn, alice: User, edit: Edit) -> None:
     response = client_of(alice).post(f"/edits/{edit.pk}/delete/", {"next": "https://evil.example.org/"})
     assert response.headers["Location"] == "/w/alice/history/"
 

@@ -19,14 +19,16 @@ def sure(client: Client) -> Client:
     return client
 
 
-def test_it_asks_who_one_is_first(client_of: SignIn, alice: User) -> None:
+def test_closing_an_account_requires_reauthentication(client_of: SignIn, alice: User) -> None:
     response = client_of(alice).post("/account/close/", {"read": "yes"})
     assert response.headers["Location"].startswith("/accounts/reauthenticate/")
     alice.refresh_from_db()
     assert alice.is_active
 
 
-def test_an_account_is_closed_once_all_is_said(client_of: SignIn, bob: User, team: Workspace) -> None:
+def test_the_page_lists_the_consequences_before_an_account_is_closed(
+    client_of: SignIn, bob: User, team: Workspace
+) -> None:
     make_edit(bob)
     client = sure(client_of(bob))
     page = client.get("/account/close/").text
@@ -60,7 +62,7 @@ def test_a_team_is_closed_from_its_settings(client_of: SignIn, alice: User, team
     assert client.get("/w/studio/").status_code == 404
 
 
-def test_an_export_is_asked_for_watched_and_downloaded(client_of: SignIn, alice: User) -> None:
+def test_an_export_can_be_requested_and_downloaded(client_of: SignIn, alice: User) -> None:
     make_edit(alice)
     client = client_of(alice)
     assert "In progress, 0%" in client.post("/account/export/", follow=True).text

@@ -33,7 +33,9 @@ def main_of(response: Any) -> str:
     return found
 
 
-def test_a_new_person_makes_an_account_and_is_in(client: Client, alice: User, team: Workspace) -> None:
+def test_a_new_user_creates_an_account_and_joins_the_team(
+    client: Client, alice: User, team: Workspace
+) -> None:
     address = link(alice, team)
     page = client.get(address)
     assert "Alice Ames" in page.text
@@ -44,7 +46,7 @@ def test_a_new_person_makes_an_account_and_is_in(client: Client, alice: User, te
     assert User.objects.get(email=NEW["email"]).personal_workspace.balance == 0
 
 
-def test_a_person_without_credits_of_their_own_begins_in_the_team(
+def test_an_invited_user_without_credits_starts_in_the_team(
     client: Client, alice: User, team: Workspace
 ) -> None:
     client.post(link(alice, team), NEW)
@@ -53,7 +55,9 @@ def test_a_person_without_credits_of_their_own_begins_in_the_team(
     assert browser.get("/").headers["Location"] == "/w/studio/"
 
 
-def test_their_own_workspace_leads_on_to_the_team(client: Client, alice: User, team: Workspace) -> None:
+def test_a_personal_workspace_without_credits_links_to_a_team_with_credits(
+    client: Client, alice: User, team: Workspace
+) -> None:
     client.post(link(alice, team), NEW)
     own = User.objects.get(email=NEW["email"]).personal_workspace
     for page in ("", "credits/"):
@@ -63,7 +67,7 @@ def test_their_own_workspace_leads_on_to_the_team(client: Client, alice: User, t
         assert 'href="/w/studio/"' not in main_of(client.get(f"/w/{own.slug}/{page}"))
 
 
-def test_a_viewer_without_credits_is_not_sent_to_a_workspace_that_cannot_pay(
+def test_a_viewer_is_sent_to_the_personal_workspace_only_if_it_has_credits(
     client: Client, alice: User, team: Workspace
 ) -> None:
     client.post(link(alice, team, role=Membership.Role.VIEWER), NEW)
@@ -73,7 +77,7 @@ def test_a_viewer_without_credits_is_not_sent_to_a_workspace_that_cannot_pay(
     assert "Edit in your own workspace" in client.get("/w/studio/").text
 
 
-def test_an_invited_person_can_protect_an_account_that_no_mail_can_verify(
+def test_an_invited_user_can_set_up_two_factor_sign_in_without_a_mail_server(
     client: Client, alice: User, team: Workspace
 ) -> None:
     client.post(link(alice, team), NEW)
@@ -82,7 +86,7 @@ def test_an_invited_person_can_protect_an_account_that_no_mail_can_verify(
     assert browser.get("/accounts/2fa/totp/activate/").status_code == 200
 
 
-def test_who_has_an_account_comes_back_from_the_sign_in(
+def test_an_existing_user_returns_to_the_invitation_after_signing_in(
     client: Client, charlie: User, alice: User, team: Workspace
 ) -> None:
     address = link(alice, team)
@@ -97,7 +101,7 @@ def test_who_has_an_account_comes_back_from_the_sign_in(
     assert is_member(charlie.email, team)
 
 
-def test_a_copied_link_verifies_no_address_where_mail_can_be_sent(
+def test_with_a_mail_server_a_copied_link_does_not_verify_the_email(
     client: Client, alice: User, team: Workspace, settings: Any
 ) -> None:
     settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
@@ -115,7 +119,7 @@ def test_a_copied_link_verifies_no_address_where_mail_can_be_sent(
     assert client.get("/w/studio/").status_code == 200
 
 
-def test_an_address_that_became_another_account_is_taken_from_nobody(
+def test_an_email_that_an_invited_account_uses_cannot_be_confirmed_by_another(
     client: Client, alice: User, client_of: SignIn, team: Workspace, settings: Any
 ) -> None:
     settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
@@ -131,7 +135,7 @@ def test_an_address_that_became_another_account_is_taken_from_nobody(
     assert not EmailAddress.objects.filter(email=NEW["email"], verified=True).exists()
 
 
-def test_a_mailed_link_verifies_its_address(
+def test_an_emailed_link_verifies_its_email(
     client: Client, alice: User, client_of: SignIn, team: Workspace, settings: Any
 ) -> None:
     settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
@@ -156,7 +160,7 @@ def test_a_mailed_link_verifies_its_address(
         (NEW | {"email": "Bob@example.org"}, "An account with this address already exists"),
     ],
 )
-def test_bad_input_gets_a_sentence_and_takes_no_use(
+def test_invalid_input_gets_an_error_message_and_does_not_use_the_invitation(
     client: Client, alice: User, team: Workspace, given: dict[str, str], sentence: str
 ) -> None:
     answer = client.post(link(alice, team), given)
@@ -165,7 +169,7 @@ def test_bad_input_gets_a_sentence_and_takes_no_use(
     assert Invitation.objects.get().used == 0
 
 
-def test_an_invitation_of_somebody_else_says_so(
+def test_an_invitation_for_someone_else_is_refused(
     client_of: SignIn, alice: User, charlie: User, team: Workspace
 ) -> None:
     address = link(alice, team, email="new@example.org")
@@ -176,13 +180,13 @@ def test_an_invitation_of_somebody_else_says_so(
 
 
 @pytest.mark.parametrize("token", ["x", "x" * 43, "%00", "x" * 3000])
-def test_a_link_of_nothing_is_gone(client: Client, token: str) -> None:
+def test_an_unknown_link_returns_410(client: Client, token: str) -> None:
     for answer in (client.get(f"/join/{token}/"), client.post(f"/join/{token}/", NEW)):
         assert answer.status_code == 410
         assert "Ask the person who sent it" in answer.text
 
 
-def test_many_wrong_links_are_too_many(client: Client, alice: User, team: Workspace) -> None:
+def test_too_many_wrong_links_return_429(client: Client, alice: User, team: Workspace) -> None:
     for number in range(invitations.FAILURES_PER_MINUTE + 1):
         client.get(f"/join/wrong{number}/")
     answer = client.get(link(alice, team))
@@ -190,13 +194,15 @@ def test_many_wrong_links_are_too_many(client: Client, alice: User, team: Worksp
     assert answer.headers["Retry-After"] == "60"
 
 
-def test_the_link_is_told_to_nobody(client: Client, alice: User, team: Workspace) -> None:
+def test_the_page_is_not_cached_and_does_not_reveal_the_link_to_other_sites(
+    client: Client, alice: User, team: Workspace
+) -> None:
     answer = client.get(link(alice, team))
     assert answer.headers["Referrer-Policy"] == "strict-origin"
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_a_closed_site_offers_the_sign_in_alone(
+def test_a_site_with_closed_sign_up_creates_no_accounts(
     client: Client, alice: User, team: Workspace, settings: Any
 ) -> None:
     settings.SIGNUP = "closed"

@@ -40,7 +40,7 @@ def test_a_key_is_shown_once_and_works(client_of: SignIn, alice: User, client: C
     assert secret not in str(list(ApiKey.objects.values()))
 
 
-def test_a_revoked_key_is_dead_in_the_next_request(client_of: SignIn, alice: User, client: Client) -> None:
+def test_a_revoked_key_stops_working_immediately(client_of: SignIn, alice: User, client: Client) -> None:
     person = client_of(alice)
     secret = KEY.findall(make(person).text)[0]
     key = ApiKey.objects.get()
@@ -50,7 +50,7 @@ def test_a_revoked_key_is_dead_in_the_next_request(client_of: SignIn, alice: Use
     assert account_as(client, secret) == 401
 
 
-def test_who_may_make_none_any_more_sees_and_revokes_those_there_are(
+def test_a_member_who_can_no_longer_create_keys_can_still_revoke_theirs(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     key, _ = accounts.create_api_key(cast.actor_of(bob, team), name="Nightly")
@@ -65,7 +65,7 @@ def test_who_may_make_none_any_more_sees_and_revokes_those_there_are(
 
 
 @pytest.mark.parametrize(("days", "lasts"), [("", None), ("30", 30), ("365", 365)])
-def test_a_key_may_stop_working_by_itself(
+def test_a_key_can_have_an_expiration_date(
     client_of: SignIn, alice: User, days: str, lasts: int | None
 ) -> None:
     make(client_of(alice), days=days)
@@ -83,15 +83,13 @@ def test_an_expired_key_says_so_on_the_page(client_of: SignIn, alice: User) -> N
 
 
 @pytest.mark.parametrize("fields", [{"name": ""}, {"name": "\u200b"}, {"name": "x" * 101}, {"days": "7"}])
-def test_it_rejects_a_form_that_is_wrong_and_makes_no_key(
-    client_of: SignIn, alice: User, fields: dict[str, str]
-) -> None:
+def test_an_invalid_form_creates_no_key(client_of: SignIn, alice: User, fields: dict[str, str]) -> None:
     response = make(client_of(alice), **fields)
     assert response.status_code == 422
     assert not ApiKey.objects.exists()
 
 
-def test_there_is_an_end_to_how_many_keys_one_may_have(
+def test_the_number_of_keys_is_limited(
     client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accounts, "MAX_KEYS", 2)
@@ -109,7 +107,7 @@ def test_another_person_can_neither_see_nor_revoke_it(client_of: SignIn, alice: 
     assert ApiKey.objects.get().revoked is None
 
 
-def test_a_name_that_no_key_has_is_not_looked_for(client_of: SignIn, alice: User) -> None:
+def test_revoking_an_invalid_key_returns_404(client_of: SignIn, alice: User) -> None:
     assert client_of(alice).post("/w/alice/keys/a%00b/revoke/").status_code == 404
 
 
@@ -119,7 +117,7 @@ def test_a_name_is_shown_as_text(client_of: SignIn, alice: User) -> None:
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_a_changed_password_ends_the_keys(client_of: SignIn, alice: User, client: Client) -> None:
+def test_changing_the_password_revokes_the_keys(client_of: SignIn, alice: User, client: Client) -> None:
     person = client_of(alice)
     secret = KEY.findall(make(person).text)[0]
     changed = person.post(
@@ -134,7 +132,7 @@ def test_a_changed_password_ends_the_keys(client_of: SignIn, alice: User, client
     assert account_as(client, secret) == 401
 
 
-def test_a_key_is_made_with_a_cap_and_says_what_it_has_spent(client_of: SignIn, alice: User) -> None:
+def test_a_key_with_a_cap_shows_how_much_it_has_spent(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     made = make(client, cap="500")
     assert "0 of 500 credits this month" in made.text
@@ -143,7 +141,7 @@ def test_a_key_is_made_with_a_cap_and_says_what_it_has_spent(client_of: SignIn, 
     assert "40 of 500 credits this month" in client.get("/w/alice/keys/").text
 
 
-def test_who_runs_the_workspace_caps_its_keys(
+def test_only_the_owner_can_change_the_caps_of_keys(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     key, _ = accounts.create_api_key(cast.actor_of(bob, team), name="Script")
@@ -156,7 +154,7 @@ def test_who_runs_the_workspace_caps_its_keys(
 
 
 @pytest.mark.parametrize("cap", ["-1", "x", "1e3", "9" * 30, "9" * 5000, "\x00", "1.5"])
-def test_a_cap_that_is_none_is_said(client_of: SignIn, alice: User, cap: str) -> None:
+def test_an_invalid_cap_gets_an_error_message(client_of: SignIn, alice: User, cap: str) -> None:
     client = client_of(alice)
     assert make(client, cap=cap).status_code == 422
     assert not ApiKey.objects.exists()

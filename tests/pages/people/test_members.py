@@ -21,7 +21,7 @@ def role_of(user: User, team: Workspace) -> str | None:
     return Membership.objects.filter(user=user, workspace=team).values_list("role", flat=True).first()
 
 
-def test_a_team_is_made_and_led_to(client_of: SignIn, alice: User) -> None:
+def test_creating_a_team_redirects_to_its_members_page(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     assert (
         client.post("/teams/new/", {"name": "Halden Studio"}).headers["Location"]
@@ -40,7 +40,7 @@ def test_a_team_needs_a_name(client_of: SignIn, alice: User, team: Workspace, na
     assert list(Workspace.objects.filter(personal_user=None).values_list("name", flat=True)) == ["Studio"]
 
 
-def test_the_switcher_offers_what_one_may_do(
+def test_the_workspace_switcher_lists_only_available_workspaces_and_actions(
     client_of: SignIn, alice: User, bob: User, team: Workspace, settings: Any
 ) -> None:
     page = client_of(bob).get("/w/studio/").text
@@ -53,7 +53,7 @@ def test_the_switcher_offers_what_one_may_do(
     assert client_of(bob).get("/teams/new/").status_code == 403
 
 
-def test_a_personal_workspace_leads_to_a_new_team(client_of: SignIn, alice: User) -> None:
+def test_the_members_page_of_a_personal_workspace_offers_a_new_team(client_of: SignIn, alice: User) -> None:
     page = client_of(alice).get("/w/alice/members/")
     assert "This workspace is just for you" in page.text
     assert "/teams/new/" in page.text
@@ -87,7 +87,7 @@ def test_an_invitation_is_made_copied_and_revoked(client_of: SignIn, alice: User
         {"email": "a\x00@example.org"},
     ],
 )
-def test_a_wrong_invitation_gets_its_sentence(
+def test_an_invalid_invitation_gets_an_error_message(
     client_of: SignIn, alice: User, team: Workspace, wrong: dict[str, str]
 ) -> None:
     answer = client_of(alice).post("/w/studio/invitations/", INVITATION | wrong)
@@ -96,7 +96,7 @@ def test_a_wrong_invitation_gets_its_sentence(
     assert not Invitation.objects.exists()
 
 
-def test_roles_are_changed_by_those_who_may(
+def test_only_an_owner_or_admin_can_change_roles_and_the_last_owner_stays(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     address = f"/w/studio/members/{bob.pk}/role/"
@@ -110,7 +110,7 @@ def test_roles_are_changed_by_those_who_may(
     assert role_of(alice, team) == "owner", "the last owner remains the owner"
 
 
-def test_an_admin_is_offered_no_owners(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:
+def test_an_admin_cannot_change_owners(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:
     Membership.objects.filter(user=bob, workspace=team).update(role="admin")
     page = client_of(bob).get("/w/studio/members/").text
     assert 'value="owner"' not in page
@@ -118,14 +118,14 @@ def test_an_admin_is_offered_no_owners(client_of: SignIn, alice: User, bob: User
     assert "hand-over" not in page
 
 
-def test_a_viewer_sees_who_is_there_and_no_forms(client_of: SignIn, viewer: User, team: Workspace) -> None:
+def test_a_viewer_sees_the_members_but_no_forms(client_of: SignIn, viewer: User, team: Workspace) -> None:
     page = client_of(viewer).get("/w/studio/members/").text
     assert "alice@example.org" in page
     assert "/invitations/" not in page
     assert "/role/" not in page
 
 
-def test_what_a_removal_does_is_said_before(
+def test_the_page_lists_the_consequences_before_a_member_is_removed(
     client_of: SignIn, alice: User, bob: User, team: Workspace, settings: Any
 ) -> None:
     settings.TRASH_DAYS = 7
@@ -145,7 +145,9 @@ def test_what_a_removal_does_is_said_before(
     assert client_of(bob).get("/w/studio/").status_code == 404
 
 
-def test_one_leaves_and_lands_at_home(client_of: SignIn, bob: User, alice: User, team: Workspace) -> None:
+def test_leaving_a_team_redirects_home_but_the_only_owner_cannot_leave(
+    client_of: SignIn, bob: User, alice: User, team: Workspace
+) -> None:
     client = client_of(bob)
     client.get("/w/studio/members/leave/")
     assert client.post("/w/studio/members/leave/", follow=True).redirect_chain[-1][0] == "/w/bob/"
@@ -155,7 +157,7 @@ def test_one_leaves_and_lands_at_home(client_of: SignIn, bob: User, alice: User,
 
 
 @pytest.mark.parametrize("chosen", ["", "0", "nobody", "9" * 40, "\x00", "²"])
-def test_a_team_is_handed_to_a_member_alone(
+def test_a_team_can_be_handed_over_only_to_another_member(
     client_of: SignIn, alice: User, charlie: User, team: Workspace, chosen: str
 ) -> None:
     for member in (chosen, str(charlie.pk), str(alice.pk)):
@@ -168,7 +170,7 @@ def test_a_team_is_handed_over(client_of: SignIn, alice: User, bob: User, team: 
     assert (role_of(alice, team), role_of(bob, team)) == ("admin", "owner")
 
 
-def test_a_team_is_handed_to_nobody_who_cannot_sign_in(
+def test_a_team_cannot_be_handed_over_to_an_inactive_account(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     User.objects.filter(pk=bob.pk).update(is_active=False)
@@ -180,21 +182,23 @@ def test_a_team_is_handed_to_nobody_who_cannot_sign_in(
 
 @pytest.mark.parametrize("number", ["9" * 18, "9" * 30])
 @pytest.mark.parametrize("what", ["members/{}/role", "members/{}/remove", "invitations/{}/revoke"])
-def test_who_is_not_there_is_not_found(
+def test_an_unknown_member_or_invitation_returns_404(
     client_of: SignIn, alice: User, team: Workspace, what: str, number: str
 ) -> None:
     address = f"/w/studio/{what.format(number)}/"
     assert client_of(alice).post(address, {"role": "editor"}).status_code == 404
 
 
-def test_the_account_shows_where_one_works(client_of: SignIn, bob: User, team: Workspace) -> None:
+def test_the_account_page_lists_the_users_teams(client_of: SignIn, bob: User, team: Workspace) -> None:
     page = client_of(bob).get("/account/").text
     assert "/w/studio/members/leave/" in page
     assert "Editor" in page
     assert "/w/bob/members/leave/" not in page
 
 
-def test_an_eleventh_team_is_refused_with_what_to_do(client_of: SignIn, alice: User, settings: Any) -> None:
+def test_a_team_beyond_the_limit_is_refused_with_a_message(
+    client_of: SignIn, alice: User, settings: Any
+) -> None:
     settings.TEAMS_PER_USER = 1
     client = client_of(alice)
     assert client.post("/teams/new/", {"name": "Studio"}).status_code == 302
@@ -216,7 +220,7 @@ def test_an_eleventh_team_is_refused_with_what_to_do(client_of: SignIn, alice: U
         ),
     ],
 )
-def test_an_invitation_beyond_a_limit_is_not_mailed_and_a_link_is_offered(
+def test_an_invitation_beyond_a_limit_is_not_emailed_and_a_link_is_suggested(
     client_of: SignIn, alice: User, team: Workspace, settings: Any, limit: str, sentence: str
 ) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"

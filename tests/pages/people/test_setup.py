@@ -27,7 +27,7 @@ def test_it_makes_the_owner_and_signs_them_in(client: Client) -> None:
     assert client.get("/account/").status_code == 200
 
 
-def test_the_owner_signs_in_later_by_the_ordinary_door(client: Client) -> None:
+def test_the_owner_can_sign_in_later_on_the_sign_in_page(client: Client) -> None:
     client.post(link(), OWNER)
     answer = Client().post("/accounts/login/", {"login": "owner@example.org", "password": PASSWORD})
     assert answer.headers["Location"] == "/"
@@ -43,7 +43,7 @@ def test_it_works_once(client: Client, method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_wrong_link_finds_nothing(client: Client, method: str) -> None:
+def test_a_wrong_link_returns_404(client: Client, method: str) -> None:
     for wrong in ("x", owner_link_token()[:-1], owner_link_token() + "x", "ÿ"):
         assert getattr(client, method)(f"/setup/{wrong}/", OWNER).status_code == 404
     assert not User.objects.exists()
@@ -60,7 +60,7 @@ def test_a_wrong_link_finds_nothing(client: Client, method: str) -> None:
         ({"email": "a\x00b@example.org"}, "email", "Null characters"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field(
+def test_an_invalid_field_gets_an_error_message_next_to_it(
     client: Client, given: dict[str, str], field: str, words: str
 ) -> None:
     response = client.post(link(), OWNER | given)
@@ -70,7 +70,7 @@ def test_what_is_wrong_is_said_at_its_field(
     assert PASSWORD not in response.text
 
 
-def test_the_page_is_kept_by_no_cache_and_tells_nobody_where_it_was(client: Client) -> None:
+def test_the_page_is_not_cached_and_sends_no_referrer_to_other_sites(client: Client) -> None:
     response = client.get(link())
     assert response.headers["Cache-Control"] == "private, no-store"
     assert response.headers["Referrer-Policy"] == "same-origin"

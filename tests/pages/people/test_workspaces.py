@@ -18,7 +18,7 @@ def other_team(alice: User) -> Workspace:
     return cast.make_workspace(alice, name="Agency")
 
 
-def test_the_start_leads_to_ones_own_workspace_at_first(client_of: SignIn, alice: User) -> None:
+def test_the_start_page_redirects_to_the_personal_workspace_at_first(client_of: SignIn, alice: User) -> None:
     assert client_of(alice).get("/").headers["Location"] == "/w/alice/"
 
 
@@ -30,7 +30,7 @@ def test_the_start_leads_to_the_workspace_used_last(client_of: SignIn, alice: Us
     assert client.get("/").headers["Location"] == "/w/alice/"
 
 
-def test_a_remembered_workspace_that_one_has_left_is_forgotten(
+def test_a_workspace_that_the_user_has_left_is_no_longer_used(
     client_of: SignIn, bob: User, team: Workspace
 ) -> None:
     client = client_of(bob)
@@ -40,7 +40,9 @@ def test_a_remembered_workspace_that_one_has_left_is_forgotten(
 
 
 @pytest.mark.parametrize("slug", ["charlie", "no-such-place", "studio\x00", "../alice"])
-def test_a_forged_cookie_leads_home(client_of: SignIn, alice: User, charlie: User, slug: str) -> None:
+def test_a_forged_workspace_cookie_redirects_to_the_personal_workspace(
+    client_of: SignIn, alice: User, charlie: User, slug: str
+) -> None:
     client = client_of(alice)
     client.cookies["workspace"] = slug
     assert client.get("/").headers["Location"] == "/w/alice/"
@@ -57,7 +59,7 @@ def test_a_forged_cookie_leads_home(client_of: SignIn, alice: User, charlie: Use
         ("/?draft=1", "/w/alice/?draft=1"),
     ],
 )
-def test_an_old_address_leads_on(client_of: SignIn, alice: User, old: str, new: str) -> None:
+def test_an_old_url_redirects_to_the_new_one(client_of: SignIn, alice: User, old: str, new: str) -> None:
     assert client_of(alice).get(old).headers["Location"] == new
 
 
@@ -80,7 +82,7 @@ def test_two_tabs_work_in_two_teams(
         cast.assert_ledger_balances(workspace)
 
 
-def test_a_draft_of_one_team_is_sent_to_no_other(
+def test_a_draft_of_one_team_cannot_be_used_in_another(
     client_of: SignIn, alice: User, team: Workspace, other_team: Workspace
 ) -> None:
     draft = drafts.create_draft(cast.actor_of(alice, team), cast.photo_file(), name="secret.jpg")
@@ -103,7 +105,7 @@ def made_in_team(alice: User, team: Workspace) -> Edit:
 
 
 @pytest.mark.parametrize("action", ["revise", "results/1/further"])
-def test_editing_further_stays_in_the_workspace_of_the_edit(
+def test_revising_or_continuing_an_edit_stays_in_its_workspace(
     client_of: SignIn, bob: User, made_in_team: Edit, action: str
 ) -> None:
     response = client_of(bob).post(f"/edits/{made_in_team.id}/{action}/")
@@ -111,7 +113,7 @@ def test_editing_further_stays_in_the_workspace_of_the_edit(
     assert DraftPhoto.objects.get().workspace.slug == "studio"
 
 
-def test_a_result_is_taken_into_another_workspace_as_a_photo_of_its_own(
+def test_a_result_can_be_copied_to_another_workspace_without_its_parent(
     client_of: SignIn, bob: User, made_in_team: Edit
 ) -> None:
     response = client_of(bob).post(f"/edits/{made_in_team.id}/results/1/take/", {"workspace": "bob"})
@@ -120,7 +122,7 @@ def test_a_result_is_taken_into_another_workspace_as_a_photo_of_its_own(
     assert (draft.workspace.slug, draft.parent) == ("bob", None)
 
 
-def test_a_result_is_offered_where_its_person_may_edit_and_nowhere_else(
+def test_a_result_can_be_copied_only_to_workspaces_where_the_user_is_an_editor(
     client_of: SignIn, bob: User, charlie: User, made_in_team: Edit
 ) -> None:
     agency = cast.make_workspace(charlie, name="Agency")
@@ -131,7 +133,7 @@ def test_a_result_is_offered_where_its_person_may_edit_and_nowhere_else(
 
 
 @pytest.mark.parametrize("slug", ["charlie", "", "no-such-place", "charlie\x00"])
-def test_a_result_is_taken_nowhere_that_is_not_ones_own(
+def test_a_result_cannot_be_copied_to_a_strangers_workspace(
     client_of: SignIn, bob: User, charlie: User, made_in_team: Edit, slug: str
 ) -> None:
     answer = client_of(bob).post(f"/edits/{made_in_team.id}/results/1/take/", {"workspace": slug})
@@ -139,7 +141,7 @@ def test_a_result_is_taken_nowhere_that_is_not_ones_own(
     assert not DraftPhoto.objects.exists()
 
 
-def test_a_new_person_gets_a_slug_that_says_nothing_of_them(alice: User) -> None:
+def test_a_new_slug_reveals_nothing_about_the_user(alice: User) -> None:
     slugs = {Workspace.objects.create(name="new.person@example.org").slug for _ in range(50)}
     assert len(slugs) == 50
     assert all(len(slug) == 10 and "person" not in slug for slug in slugs)

@@ -15,7 +15,7 @@ from tests.imaging import bad_images
 SignIn = Callable[[User], Client]
 
 
-def test_an_upload_answers_with_its_tile(client_of: SignIn, alice: User) -> None:
+def test_an_upload_returns_its_tile(client_of: SignIn, alice: User) -> None:
     response = client_of(alice).post("/w/alice/drafts/", {"photo": cast.photo_file("lake.jpg", width=900)})
     draft = DraftPhoto.objects.get()
     text = response.content.decode()
@@ -33,7 +33,7 @@ def test_an_upload_costs_nothing(client_of: SignIn, alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_it_rejects_a_file_that_is_no_photo_with_a_sentence(client_of: SignIn, alice: User) -> None:
+def test_a_file_that_is_not_a_photo_gets_an_error_message(client_of: SignIn, alice: User) -> None:
     response = client_of(alice).post(
         "/w/alice/drafts/", {"photo": cast.photo_file("lake.jpg", b"not a photo")}
     )
@@ -76,14 +76,14 @@ def test_removing_without_javascript_leads_back_to_the_editor(client_of: SignIn,
     assert response.headers["Location"] == "/w/alice/"
 
 
-def test_a_stranger_removes_nothing(client_of: SignIn, alice: User, charlie: User) -> None:
+def test_another_user_cannot_remove_a_draft(client_of: SignIn, alice: User, charlie: User) -> None:
     draft = cast.make_draft(alice)
     assert client_of(charlie).post(f"/w/charlie/drafts/{draft.id}/remove/").status_code == 404
     assert DraftPhoto.objects.filter(id=draft.id).exists()
 
 
 @pytest.mark.slow
-def test_no_bad_file_is_more_than_a_sentence(client_of: SignIn, alice: User) -> None:
+def test_bad_files_get_only_an_error_message(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     for name, data in bad_images.by_hand():
         response = client.post("/w/alice/drafts/", {"photo": cast.photo_file("lake.jpg", data)})
@@ -93,7 +93,7 @@ def test_no_bad_file_is_more_than_a_sentence(client_of: SignIn, alice: User) -> 
     assert response.status_code == 200
 
 
-def test_an_upload_beyond_the_limit_is_refused_with_what_to_do(
+def test_an_upload_beyond_the_limit_is_refused_with_a_message(
     client_of: SignIn, alice: User, team: Workspace, settings: Any
 ) -> None:
     settings.DRAFTS_PER_USER = 1
@@ -108,7 +108,7 @@ def test_an_upload_beyond_the_limit_is_refused_with_what_to_do(
 
 
 @pytest.mark.parametrize("sent", ["photos", "sample", "address"])
-def test_a_form_beyond_the_limit_comes_back_with_its_photos_and_words(
+def test_a_form_beyond_the_limit_keeps_its_photos_and_its_prompt(
     client_of: SignIn,
     alice: User,
     settings: Any,
@@ -133,7 +133,7 @@ def test_a_form_beyond_the_limit_comes_back_with_its_photos_and_words(
 
 
 @pytest.mark.parametrize("way", ["revise", "further", "batch"])
-def test_a_copy_beyond_the_limit_leads_back_with_what_to_do(
+def test_a_copy_beyond_the_limit_is_refused_with_a_message(
     client_of: SignIn, alice: User, settings: Any, way: str
 ) -> None:
     facts = photos.copy_files(drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="a.jpg"))

@@ -43,7 +43,7 @@ def address(kind: str, photo: Any, size: str) -> str:
 
 
 @pytest.mark.parametrize("size", ["360", "800", "1600", "original", "download"])
-def test_it_sends_each_size_with_every_header(
+def test_each_size_is_sent_with_all_headers(
     client_of: SignIn, alice: User, draft: DraftPhoto, size: str
 ) -> None:
     response = fetch(client_of(alice), address("drafts", draft, size))
@@ -65,7 +65,7 @@ def test_a_download_has_a_sensible_name(
 
 
 @pytest.mark.parametrize("size", ["360", "800", "1600"])
-def test_the_name_in_the_storage_is_not_sent(
+def test_the_storage_key_is_not_revealed(
     client_of: SignIn, alice: User, draft: DraftPhoto, size: str
 ) -> None:
     response = fetch(client_of(alice), address("drafts", draft, size))
@@ -73,7 +73,9 @@ def test_the_name_in_the_storage_is_not_sent(
     assert draft.key.split("/")[1].partition(".")[0] not in str(response.headers)
 
 
-def test_a_hostile_name_stays_inside_its_quotes(client_of: SignIn, alice: User, draft: DraftPhoto) -> None:
+def test_a_line_break_in_a_file_name_adds_no_header(
+    client_of: SignIn, alice: User, draft: DraftPhoto
+) -> None:
     DraftPhoto.objects.filter(id=draft.id).update(name='a"b\r\nSet-Cookie: x=1.jpg')
     response = fetch(client_of(alice), address("drafts", draft, "download"))
     assert "Set-Cookie" not in response.headers
@@ -90,12 +92,12 @@ def test_it_requires_a_member(
     assert client.get(result).status_code == 302
 
 
-def test_a_draft_is_its_owners_alone(client_of: SignIn, bob: User, draft: DraftPhoto) -> None:
+def test_a_draft_is_visible_only_to_its_owner(client_of: SignIn, bob: User, draft: DraftPhoto) -> None:
     assert client_of(bob).get(address("drafts", draft, "800")).status_code == 404
 
 
 @pytest.mark.parametrize("ends", ["the membership", "the team"])
-def test_who_is_no_member_any_more_sees_nothing_of_their_tray_there(
+def test_a_former_member_no_longer_sees_their_drafts_in_the_team(
     client_of: SignIn, alice: User, bob: User, team: Workspace, ends: str
 ) -> None:
     owner = cast.actor_of(alice, team)
@@ -122,7 +124,7 @@ def test_who_is_no_member_any_more_sees_nothing_of_their_tray_there(
         ("no-cors", "none", 200),
     ],
 )
-def test_another_site_may_not_embed_it(
+def test_other_sites_cannot_embed_a_photo(
     client_of: SignIn, alice: User, draft: DraftPhoto, mode: str, site: str, status: int
 ) -> None:
     sent = {"Sec-Fetch-Mode": mode, "Sec-Fetch-Site": site}
@@ -131,7 +133,9 @@ def test_another_site_may_not_embed_it(
     assert {name: response.headers[name] for name in HEADERS} == HEADERS
 
 
-def test_it_rejects_what_it_does_not_know(client_of: SignIn, alice: User, draft: DraftPhoto) -> None:
+def test_unknown_sizes_and_kinds_return_404_and_a_post_returns_405(
+    client_of: SignIn, alice: User, draft: DraftPhoto
+) -> None:
     client = client_of(alice)
     assert client.get(address("drafts", draft, "20000")).status_code == 404
     assert client.get(address("secrets", draft, "800")).status_code == 404
@@ -161,7 +165,7 @@ def a_folder(file: Path) -> None:
 
 
 @pytest.mark.parametrize("becomes", [gone, a_link, a_folder])
-def test_a_photo_whose_file_is_gone_is_not_found(
+def test_a_photo_with_a_missing_or_replaced_file_returns_404(
     client_of: SignIn, alice: User, staff: User, edit: Edit, becomes: Callable[[Path], None], settings: Any
 ) -> None:
     settings.REVIEW_PERSONAL = "open"

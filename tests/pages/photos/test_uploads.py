@@ -27,7 +27,7 @@ def upload(client: Client, data: bytes) -> Any:
     return client.post("/w/alice/drafts/", {"photo": cast.photo_file(data=data)})
 
 
-def test_a_photo_over_the_limit_is_let_go_and_gets_a_sentence(
+def test_a_photo_over_the_limit_is_cut_off_with_an_error_message(
     alice: User, client_of: Callable[[User], Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = []
@@ -45,7 +45,7 @@ def test_a_photo_over_the_limit_is_let_go_and_gets_a_sentence(
     assert not DraftPhoto.objects.exists()
 
 
-def test_an_upload_lies_in_the_data_folder_and_vanishes_when_the_process_is_killed(
+def test_an_upload_is_stored_in_an_unnamed_file_in_the_work_folder(
     alice: User, client_of: Callable[[User], Client], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places = set()
@@ -76,14 +76,14 @@ def test_a_request_larger_than_five_photos_is_not_read(
     assert not DraftPhoto.objects.exists()
 
 
-def test_a_photo_within_the_limit_arrives_whole(alice: User, client_of: Callable[[User], Client]) -> None:
+def test_a_photo_within_the_limit_is_stored(alice: User, client_of: Callable[[User], Client]) -> None:
     response = upload(client_of(alice), cast.photo_bytes(900, 700))
     assert response.status_code == 200
     assert DraftPhoto.objects.get().width == 900
 
 
 @pytest.mark.parametrize("cookie", [None, "made0up0made0up0made0up0made0up0", "an empty session"])
-def test_nobody_brings_photos_without_being_signed_in(
+def test_a_large_upload_without_a_sign_in_returns_413_without_storing_a_file(
     monkeypatch: pytest.MonkeyPatch, cookie: str | None
 ) -> None:
     def fails(*_: Any) -> None:
@@ -106,7 +106,7 @@ def test_a_small_form_needs_no_account(client: Client) -> None:
     assert upload(client, cast.photo_bytes()).status_code == 302
 
 
-def test_a_request_with_a_thousand_files_is_not_read(
+def test_a_request_with_more_than_ten_files_returns_413(
     alice: User, client_of: Callable[[User], Client]
 ) -> None:
     client = client_of(alice)

@@ -28,7 +28,9 @@ def address(edit: Edit) -> str:
     return f"/edits/{edit.pk}/comments/"
 
 
-def test_a_comment_is_said_and_shown(client_of: SignIn, viewer: User, alice: User, edit: Edit) -> None:
+def test_a_comment_can_be_posted_and_is_shown(
+    client_of: SignIn, viewer: User, alice: User, edit: Edit
+) -> None:
     sent = {"text": "the jar\ntoo", "region": "0.1,0.2,0.3,0.4", "result": "2"}
     response = client_of(viewer).post(address(edit), sent)
     comment = Comment.objects.get()
@@ -40,16 +42,14 @@ def test_a_comment_is_said_and_shown(client_of: SignIn, viewer: User, alice: Use
     assert "<rect x=" not in client_of(alice).get(f"/edits/{edit.pk}/").text, "the comment is on result 2"
 
 
-def test_a_comment_without_a_place_leaves_its_field_empty(
-    client_of: SignIn, viewer: User, edit: Edit
-) -> None:
+def test_a_comment_can_be_posted_without_a_box(client_of: SignIn, viewer: User, edit: Edit) -> None:
     response = client_of(viewer).post(address(edit), {"text": "warmer", "region": "", "result": "1"})
     assert response.status_code == 302
     assert Comment.objects.get().text == "warmer"
 
 
 @pytest.mark.parametrize("state", ["FAILED", "CANCELLED"])
-def test_an_edit_that_did_not_work_is_spoken_of_too(
+def test_an_edit_that_failed_or_was_cancelled_can_have_comments(
     client_of: SignIn, alice: User, team: Workspace, state: str
 ) -> None:
     edit = cast.make_edit(alice, workspace=team, state=state)
@@ -73,7 +73,7 @@ def test_an_edit_that_did_not_work_is_spoken_of_too(
         ({"text": "here", "region": "0,0,1,1", "result": "3"}, "result does not exist"),
     ],
 )
-def test_what_cannot_be_said_is_refused_and_kept(
+def test_an_invalid_comment_is_refused_and_stays_in_the_form(
     client_of: SignIn, alice: User, edit: Edit, sent: dict[str, str], words: str
 ) -> None:
     response = client_of(alice).post(address(edit), sent)
@@ -88,7 +88,7 @@ def test_what_cannot_be_said_is_refused_and_kept(
 @pytest.mark.parametrize(
     "sent", [{"text": "here", "region": "everywhere"}, {"text": "", "region": "0,0,1,1"}]
 )
-def test_a_place_comes_back_once_and_without_a_script_where_it_is_seen(
+def test_the_box_of_a_refused_comment_stays_in_the_form_once(
     client_of: SignIn, alice: User, edit: Edit, sent: dict[str, str]
 ) -> None:
     page = client_of(alice).post(address(edit), sent).text
@@ -99,14 +99,14 @@ def test_a_place_comes_back_once_and_without_a_script_where_it_is_seen(
     assert any(fields[0] in one for one in seen)
 
 
-def test_a_place_that_is_refused_is_not_drawn(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_an_invalid_box_is_not_drawn(client_of: SignIn, alice: User, edit: Edit) -> None:
     client = client_of(alice)
     drawn = '<data value="0,0,1,1">'
     assert drawn in client.post(address(edit), {"text": "", "region": "0,0,1,1"}).text
     assert "<data " not in client.post(address(edit), {"text": "here", "region": "everywhere"}).text
 
 
-def test_the_comparison_beside_a_refused_comment_leads_to_the_edit(
+def test_the_comparison_next_to_a_refused_comment_links_to_the_edit(
     client_of: SignIn, alice: User, edit: Edit
 ) -> None:
     page = client_of(alice).post(address(edit), {"text": ""}).text
@@ -114,21 +114,21 @@ def test_the_comparison_beside_a_refused_comment_leads_to_the_edit(
 
 
 @pytest.mark.parametrize("result", ["", "x", "-1", "0", "9" * 30, "\u0663"])
-def test_a_result_that_is_none_breaks_nothing(
+def test_an_invalid_result_number_causes_no_error(
     client_of: SignIn, alice: User, edit: Edit, result: str
 ) -> None:
     response = client_of(alice).post(address(edit), {"text": "here", "region": "0,0,1,1", "result": result})
     assert response.status_code in (302, 422)
 
 
-def test_a_comment_is_shown_and_not_run(client_of: SignIn, alice: User, edit: Edit) -> None:
+def test_html_in_a_comment_is_escaped(client_of: SignIn, alice: User, edit: Edit) -> None:
     client_of(alice).post(address(edit), {"text": '<script>alert(1)</script> https://a.example "onx=1'})
     page = client_of(alice).get(f"/edits/{edit.pk}/").text
     assert "<script>alert" not in page
     assert 'href="https://a.example' not in page
 
 
-def test_one_takes_back_ones_own(client_of: SignIn, alice: User, bob: User, edit: Edit) -> None:
+def test_members_can_delete_their_own_comments(client_of: SignIn, alice: User, bob: User, edit: Edit) -> None:
     client_of(bob).post(address(edit), {"text": "mine"})
     remove = f"{address(edit)}{Comment.objects.get().pk}/remove/"
     assert remove in client_of(bob).get(f"/edits/{edit.pk}/").text
@@ -137,7 +137,7 @@ def test_one_takes_back_ones_own(client_of: SignIn, alice: User, bob: User, edit
     assert client_of(bob).post(remove).status_code == 404
 
 
-def test_under_a_legal_hold_none_is_taken_back_and_the_page_says_so(
+def test_a_comment_cannot_be_deleted_under_a_legal_hold(
     client_of: SignIn, alice: User, bob: User, team: Workspace, edit: Edit
 ) -> None:
     client = client_of(bob)
@@ -149,7 +149,7 @@ def test_under_a_legal_hold_none_is_taken_back_and_the_page_says_so(
     assert Comment.objects.get().text == "mine"
 
 
-def test_others_are_taken_back_by_managers_alone(
+def test_only_managers_can_delete_the_comments_of_others(
     client_of: SignIn, alice: User, bob: User, viewer: User, edit: Edit
 ) -> None:
     client_of(bob).post(address(edit), {"text": "mine"})
@@ -159,14 +159,16 @@ def test_others_are_taken_back_by_managers_alone(
     assert client_of(alice).post(remove).status_code == 302
 
 
-def test_a_comment_hangs_on_its_own_edit(client_of: SignIn, alice: User, team: Workspace, edit: Edit) -> None:
+def test_a_comment_can_be_deleted_only_through_its_own_edit(
+    client_of: SignIn, alice: User, team: Workspace, edit: Edit
+) -> None:
     client_of(alice).post(address(edit), {"text": "mine"})
     other = cast.make_edit(alice, workspace=team)
     assert client_of(alice).post(f"{address(other)}{Comment.objects.get().pk}/remove/").status_code == 404
     assert client_of(alice).post(f"{address(edit)}{uuid.uuid4()}/remove/").status_code == 404
 
 
-def test_a_stranger_says_nothing(client_of: SignIn, charlie: User, edit: Edit) -> None:
+def test_a_stranger_cannot_comment(client_of: SignIn, charlie: User, edit: Edit) -> None:
     assert client_of(charlie).post(address(edit), {"text": "hello"}).status_code == 404
 
 

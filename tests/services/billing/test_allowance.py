@@ -27,7 +27,7 @@ def given(workspace: Workspace) -> list[tuple[int, str, str]]:
     return list(entries.order_by("id").values_list("amount", "reference", "reason"))
 
 
-def test_it_fills_up_what_is_free(alice: User, paid: Workspace) -> None:
+def test_a_top_up_fills_the_free_credits_up_to_the_allowance(alice: User, paid: Workspace) -> None:
     cast.make_edit(alice, workspace=paid, state="RUNNING")
     credits.top_up(paid, NOVEMBER)
     assert given(paid) == [(640, "allowance-2026-11", "Allowance of November 2026")]
@@ -35,7 +35,7 @@ def test_it_fills_up_what_is_free(alice: User, paid: Workspace) -> None:
     cast.assert_ledger_balances(paid)
 
 
-def test_it_comes_once_a_month_whatever_is_spent(alice: User, paid: Workspace) -> None:
+def test_the_allowance_is_granted_once_a_month_regardless_of_spending(alice: User, paid: Workspace) -> None:
     credits.top_up(paid, NOVEMBER)
     credits.correct(None, paid, amount=-500, reason="Spent")
     for _ in range(3):
@@ -47,7 +47,7 @@ def test_it_comes_once_a_month_whatever_is_spent(alice: User, paid: Workspace) -
     ]
 
 
-def test_a_full_balance_gets_nothing_later_in_the_month_either(paid: Workspace) -> None:
+def test_a_full_balance_gets_no_allowance_even_if_it_is_spent_in_the_same_month(paid: Workspace) -> None:
     credits.grant(None, paid, amount=2_000, reason="A gift")
     credits.top_up(paid, NOVEMBER)
     credits.correct(None, paid, amount=-2_400, reason="Spent")
@@ -55,13 +55,13 @@ def test_a_full_balance_gets_nothing_later_in_the_month_either(paid: Workspace) 
     assert given(paid) == []
 
 
-def test_a_late_hand_never_gives_an_earlier_month(paid: Workspace) -> None:
+def test_a_stale_workspace_object_never_grants_an_earlier_months_allowance(paid: Workspace) -> None:
     credits.top_up(Workspace.objects.get(pk=paid.pk), DECEMBER)
     credits.top_up(paid, NOVEMBER)  # This object predates December's allowance.
     assert [reference for _, reference, _ in given(paid)] == ["allowance-2026-12"]
 
 
-def test_the_first_use_of_a_month_brings_it(alice: User, paid: Workspace) -> None:
+def test_the_first_edit_of_a_month_grants_the_allowance(alice: User, paid: Workspace) -> None:
     credits.correct(None, paid, amount=-400, reason="Spent")
     with clock.at(datetime(2026, 11, 1, tzinfo=UTC)):
         send(cast.actor_of(alice, paid))
@@ -74,7 +74,7 @@ def test_the_first_use_of_a_month_brings_it(alice: User, paid: Workspace) -> Non
     cast.assert_ledger_balances(paid)
 
 
-def test_the_hold_itself_brings_it_when_the_month_turns_after_the_first_look(
+def test_the_hold_grants_the_allowance_when_a_month_begins_after_the_credit_check(
     alice: User, paid: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     credits.top_up(paid, NOVEMBER)
@@ -86,7 +86,7 @@ def test_the_hold_itself_brings_it_when_the_month_turns_after_the_first_look(
     cast.assert_ledger_balances(paid)
 
 
-def test_the_sweep_brings_it_to_every_team_that_has_one(alice: User, paid: Workspace) -> None:
+def test_the_sweep_grants_the_allowance_once_to_every_team_that_has_one(alice: User, paid: Workspace) -> None:
     poor = cast.make_workspace(alice, name="Without")
     credits.top_up_all()
     credits.top_up_all()
@@ -94,7 +94,7 @@ def test_the_sweep_brings_it_to_every_team_that_has_one(alice: User, paid: Works
     assert given(poor) == given(alice.personal_workspace) == []
 
 
-def test_personal_workspaces_get_what_the_setting_says(
+def test_personal_workspaces_get_the_allowance_in_the_settings(
     alice: User, bob: User, paid: Workspace, settings: Any
 ) -> None:
     settings.MONTHLY_CREDITS = 450
@@ -109,7 +109,7 @@ def test_personal_workspaces_get_what_the_setting_says(
     assert [amount for amount, _, _ in given(bob.personal_workspace)] == [50]
 
 
-def test_a_reference_that_is_used_gives_nothing_twice(paid: Workspace) -> None:
+def test_the_allowance_is_not_granted_if_its_reference_is_already_used(paid: Workspace) -> None:
     credits.grant(None, paid, amount=1, reason="By hand", reference="allowance-2026-11")
     credits.top_up(paid, NOVEMBER)
     paid.refresh_from_db()

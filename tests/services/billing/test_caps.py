@@ -46,7 +46,7 @@ def test_a_member_spends_as_much_as_their_cap_allows(bob: User, team: Workspace)
     assert not invariants.find_violations(with_files=False)
 
 
-def test_a_cap_of_one_member_binds_no_other(alice: User, bob: User, team: Workspace) -> None:
+def test_a_cap_applies_only_to_its_member_and_its_workspace(alice: User, bob: User, team: Workspace) -> None:
     cap(bob, team, 0)
     send(cast.actor_of(alice, team))
     send(cast.actor_of(bob))  # Bob can still spend credits in his personal workspace.
@@ -54,7 +54,7 @@ def test_a_cap_of_one_member_binds_no_other(alice: User, bob: User, team: Worksp
         send(cast.actor_of(bob, team))
 
 
-def test_what_a_key_spends_counts_for_its_member_too(bob: User, team: Workspace) -> None:
+def test_spending_by_a_key_also_counts_toward_its_members_cap(bob: User, team: Workspace) -> None:
     cap(bob, team, 100)
     send(keyed(bob, team))
     assert [found.left for found in caps.caps_of(cast.actor_of(bob, team), timezone.now())] == [60]
@@ -64,7 +64,7 @@ def test_what_a_key_spends_counts_for_its_member_too(bob: User, team: Workspace)
     assert refused.value.reason == "You have a monthly cap of 100 credits. Credits left this month: 20."
 
 
-def test_a_capped_key_stops_while_its_member_goes_on(bob: User, team: Workspace) -> None:
+def test_a_key_at_its_cap_is_refused_but_its_member_can_still_submit(bob: User, team: Workspace) -> None:
     program = keyed(bob, team, 40)
     send(program)
     with pytest.raises(credits.InsufficientCredits) as refused:
@@ -76,7 +76,9 @@ def test_a_capped_key_stops_while_its_member_goes_on(bob: User, team: Workspace)
 
 
 @pytest.mark.parametrize("state", [Edit.State.FAILED, Edit.State.CANCELLED])
-def test_what_is_not_charged_is_given_back(bob: User, team: Workspace, state: Edit.State) -> None:
+def test_an_edit_that_is_not_charged_no_longer_counts_toward_caps(
+    bob: User, team: Workspace, state: Edit.State
+) -> None:
     program = keyed(bob, team, 40)
     cap(bob, team, 40)
     assert lifecycle.finish(send(program), state)
@@ -84,7 +86,7 @@ def test_what_is_not_charged_is_given_back(bob: User, team: Workspace, state: Ed
     assert not invariants.find_violations(with_files=False)
 
 
-def test_what_is_charged_stays_counted(bob: User, team: Workspace) -> None:
+def test_a_charged_edit_still_counts_toward_the_cap(bob: User, team: Workspace) -> None:
     cap(bob, team, 40)
     edit = send(cast.actor_of(bob, team))
     lifecycle.finish(edit, Edit.State.SUCCESS)
@@ -92,7 +94,7 @@ def test_what_is_charged_stays_counted(bob: User, team: Workspace) -> None:
         send(cast.actor_of(bob, team))
 
 
-def test_a_new_month_starts_at_zero_and_a_refund_goes_to_the_month_that_paid(
+def test_a_new_month_starts_at_zero_and_a_release_counts_in_the_month_of_the_hold(
     bob: User, team: Workspace
 ) -> None:
     cap(bob, team, 40)
@@ -108,7 +110,7 @@ def test_a_new_month_starts_at_zero_and_a_refund_goes_to_the_month_that_paid(
     assert [(f"{month:%Y-%m}", amount) for month, amount in rows] == [("2026-11", 0), ("2026-12", 40)]
 
 
-def test_who_leaves_and_comes_back_has_spent_what_they_spent(bob: User, team: Workspace) -> None:
+def test_a_member_who_leaves_and_rejoins_keeps_the_spending_of_the_month(bob: User, team: Workspace) -> None:
     send(cast.actor_of(bob, team))
     Membership.objects.filter(user=bob, workspace=team).delete()
     cast.join(team, bob)
@@ -130,7 +132,7 @@ def test_managers_cap_members_and_keys(alice: User, bob: User, team: Workspace) 
         assert capped.cap is None
 
 
-def test_nobody_caps_without_the_right_or_elsewhere(
+def test_setting_a_cap_requires_permission_in_that_workspace(
     alice: User, bob: User, charlie: User, team: Workspace
 ) -> None:
     membership = Membership.objects.get(user=bob, workspace=team)
@@ -142,7 +144,7 @@ def test_nobody_caps_without_the_right_or_elsewhere(
 
 
 @pytest.mark.parametrize("amount", [-1, 2_000_000_001, 10**30])
-def test_an_amount_that_is_no_cap_is_refused(alice: User, team: Workspace, amount: int) -> None:
+def test_an_invalid_cap_is_refused(alice: User, team: Workspace, amount: int) -> None:
     with pytest.raises(ValueError, match="Enter a cap from 0 to 2,000,000,000 credits a month"):
         caps.set_cap(cast.actor_of(alice, team), Membership.objects.get(user=alice, workspace=team), amount)
 

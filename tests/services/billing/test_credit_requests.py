@@ -38,7 +38,7 @@ def told() -> list[str]:
     return sorted(message.to[0] for message in mail.outbox)
 
 
-def test_who_runs_the_team_and_the_site_is_told_and_sees_it(
+def test_a_request_is_emailed_to_the_owner_and_staff_and_listed_for_the_owner(
     alice: User, bob: User, staff: User, empty: Workspace, django_capture_on_commit_callbacks: Commit
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -51,7 +51,7 @@ def test_who_runs_the_team_and_the_site_is_told_and_sees_it(
     assert (request.user, request.note) == (bob, "For the catalog & <more>")
 
 
-def test_one_asks_once_a_day(
+def test_a_member_can_request_credits_once_a_day(
     alice: User, bob: User, empty: Workspace, django_capture_on_commit_callbacks: Commit
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -61,7 +61,7 @@ def test_one_asks_once_a_day(
     assert CreditRequest.objects.get().note == ""
 
 
-def test_a_user_asks_in_ten_workspaces_a_day(
+def test_a_user_can_request_credits_in_ten_workspaces_a_day(
     alice: User, bob: User, django_capture_on_commit_callbacks: Commit
 ) -> None:
     """A user can request credits in at most ten workspaces a day.
@@ -84,31 +84,33 @@ def test_a_user_asks_in_ten_workspaces_a_day(
     assert CreditRequest.objects.count() == 10
 
 
-def test_a_grant_answers_what_was_asked(alice: User, bob: User, empty: Workspace) -> None:
+def test_adding_credits_answers_the_open_request(alice: User, bob: User, empty: Workspace) -> None:
     credit_requests.request_credits(cast.actor_of(bob, empty))
     credits.correct(None, empty, amount=5, reason="Not a wish, but credits")
     assert not credit_requests.open_requests(cast.actor_of(alice, empty))
     assert CreditRequest.objects.get().answered
 
 
-def test_a_correction_downwards_answers_nothing(alice: User, bob: User, empty: Workspace) -> None:
+def test_a_grant_to_another_workspace_does_not_answer_the_request(
+    alice: User, bob: User, empty: Workspace
+) -> None:
     credit_requests.request_credits(cast.actor_of(bob, empty))
     credits.grant(None, alice.personal_workspace, amount=5, reason="Elsewhere")
     assert credit_requests.open_requests(cast.actor_of(alice, empty)).count() == 1
 
 
-def test_who_has_enough_does_not_ask(bob: User, team: Workspace) -> None:
+def test_a_request_is_refused_if_there_are_enough_credits(bob: User, team: Workspace) -> None:
     with pytest.raises(credit_requests.NotNeeded):
         credit_requests.request_credits(cast.actor_of(bob, team))
     assert not CreditRequest.objects.exists()
 
 
-def test_who_may_not_edit_does_not_ask(viewer: User, empty: Workspace) -> None:
+def test_a_viewer_cannot_request_credits(viewer: User, empty: Workspace) -> None:
     with pytest.raises(Forbidden):
         credit_requests.request_credits(cast.actor_of(viewer, empty))
 
 
-def test_without_a_mail_server_it_is_seen_on_the_page_alone(
+def test_without_a_mail_server_a_request_is_listed_but_not_emailed(
     alice: User, bob: User, empty: Workspace, settings: Any, django_capture_on_commit_callbacks: Commit
 ) -> None:
     settings.EMAIL_URL = ""
@@ -118,7 +120,7 @@ def test_without_a_mail_server_it_is_seen_on_the_page_alone(
     assert credit_requests.open_requests(cast.actor_of(alice, empty)).count() == 1
 
 
-def test_a_low_balance_is_told_once_to_those_who_run_the_team(
+def test_a_low_balance_is_emailed_once_to_the_owner(
     alice: User, bob: User, team: Workspace, django_capture_on_commit_callbacks: Commit
 ) -> None:
     credits.grant(None, team, amount=40, reason="Above the mark of 400")
@@ -134,7 +136,7 @@ def test_a_low_balance_is_told_once_to_those_who_run_the_team(
     assert "Studio has 360 credits left. An edit costs 40 credits." in mail.outbox[0].body
 
 
-def test_it_is_told_again_when_it_is_crossed_again(
+def test_the_owner_is_emailed_again_when_the_balance_becomes_low_again(
     alice: User, team: Workspace, django_capture_on_commit_callbacks: Commit
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -145,19 +147,21 @@ def test_it_is_told_again_when_it_is_crossed_again(
     assert told() == [alice.email] * 2
 
 
-def test_a_tenth_of_the_allowance_is_low_too(team: Workspace) -> None:
+def test_a_balance_below_a_tenth_of_the_allowance_is_low(team: Workspace) -> None:
     team.allowance = 25_000
     assert (team.low_balance_threshold, team.is_low) == (2_500, True)
 
 
-def test_nobody_is_told_of_an_own_workspace(alice: User, django_capture_on_commit_callbacks: Commit) -> None:
+def test_no_email_is_sent_about_a_low_personal_balance(
+    alice: User, django_capture_on_commit_callbacks: Commit
+) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         credits.correct(None, alice.personal_workspace, amount=-399, reason="Spent")
     assert told() == []
     assert not alice.personal_workspace.is_low
 
 
-def test_a_mail_server_that_fails_keeps_nobody_from_working(
+def test_a_failing_mail_server_does_not_prevent_a_request(
     alice: User, bob: User, empty: Workspace, settings: Any, django_capture_on_commit_callbacks: Commit
 ) -> None:
     settings.MAILERS = {
@@ -172,7 +176,7 @@ def test_a_mail_server_that_fails_keeps_nobody_from_working(
     assert CreditRequest.objects.count() == 1
 
 
-def test_a_name_with_line_breaks_makes_no_header(
+def test_a_line_break_in_a_workspace_name_adds_no_email_header(
     alice: User, bob: User, empty: Workspace, django_capture_on_commit_callbacks: Commit
 ) -> None:
     Workspace.objects.filter(pk=empty.pk).update(name="Studio\nBcc: x@example.org")

@@ -23,7 +23,7 @@ def test_a_grant_adds_credits_and_an_entry_with_its_reason(alice: User, staff: U
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_grant_that_is_sent_twice_arrives_once(alice: User) -> None:
+def test_a_grant_with_a_used_reference_is_ignored(alice: User) -> None:
     workspace = alice.personal_workspace
     assert credits.grant(None, workspace, amount=50, reason="May", reference="2026-05")
     assert not credits.grant(None, workspace, amount=50, reason="May", reference="2026-05")
@@ -32,13 +32,13 @@ def test_a_grant_that_is_sent_twice_arrives_once(alice: User) -> None:
     cast.assert_ledger_balances(workspace)
 
 
-def test_a_reference_of_one_workspace_is_free_in_another(alice: User, bob: User) -> None:
+def test_two_workspaces_can_use_the_same_reference(alice: User, bob: User) -> None:
     for user in (alice, bob):
         assert credits.grant(None, user.personal_workspace, amount=50, reason="May", reference="2026-05")
         assert free_of(user.personal_workspace) == (450, 0)
 
 
-def test_a_correction_that_is_sent_twice_arrives_once_even_when_nothing_is_left(alice: User) -> None:
+def test_a_repeated_correction_is_ignored_even_if_the_balance_is_too_low_for_it(alice: User) -> None:
     workspace = alice.personal_workspace
     assert credits.correct(None, workspace, amount=-300, reason="Too many", reference="form-1")
     assert not credits.correct(None, workspace, amount=-300, reason="Too many", reference="form-1")
@@ -59,7 +59,7 @@ def test_a_correction_is_a_signed_entry_with_its_reason(alice: User, staff: User
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_correction_never_takes_what_is_held(alice: User) -> None:
+def test_a_correction_cannot_take_held_credits(alice: User) -> None:
     cast.make_edit(alice, state="RUNNING")
     with pytest.raises(credits.CorrectionTooLarge):
         credits.correct(None, alice.personal_workspace, amount=-361, reason="Too much")

@@ -36,7 +36,7 @@ def balance_of(edit: Edit) -> tuple[int, int]:
     return workspace.balance, workspace.held
 
 
-def test_it_gives_back_what_the_edit_cost_by_a_new_entry(alice: User, staff: User) -> None:
+def test_a_refund_returns_the_price_in_a_new_entry(alice: User, staff: User) -> None:
     edit = cast.make_edit(alice)
     assert credits.refund(reviewer_actor(staff, edit.workspace), edit, reason="It was the wrong sky")
     assert balance_of(edit) == (400, 0)
@@ -49,7 +49,7 @@ def test_it_gives_back_what_the_edit_cost_by_a_new_entry(alice: User, staff: Use
     assert invariants.find_violations(with_files=False) == []
 
 
-def test_it_is_in_the_record_with_its_reason(alice: User, staff: User) -> None:
+def test_a_refund_is_in_the_audit_log_with_its_reason(alice: User, staff: User) -> None:
     edit = cast.make_edit(alice)
     credits.refund(reviewer_actor(staff, edit.workspace), edit, amount=15, reason="Half of it was right")
     entry = AuditEntry.objects.get()
@@ -69,7 +69,7 @@ def test_part_of_the_price_can_be_refunded_once(alice: User) -> None:
 
 
 @pytest.mark.parametrize("amount", [0, -1, 41, 10**30])
-def test_it_requires_an_amount_of_at_most_the_price(alice: User, amount: int) -> None:
+def test_a_refund_must_be_at_least_1_and_at_most_the_price(alice: User, amount: int) -> None:
     edit = cast.make_edit(alice)
     with pytest.raises(credits.NotRefundable, match="refund from 1 to 40"):
         credits.refund(None, edit, amount=amount, reason="Much")
@@ -94,7 +94,7 @@ def test_it_requires_a_reason(alice: User) -> None:
     assert balance_of(edit) == (360, 0)
 
 
-def test_a_cap_and_the_sums_of_its_day_get_the_refund_back(bob: User, team: Workspace) -> None:
+def test_a_refund_is_subtracted_from_the_spending_and_the_daily_totals(bob: User, team: Workspace) -> None:
     Membership.objects.filter(user=bob, workspace=team).update(cap=80)
     edit = cast.make_edit(bob, workspace=team)
     credits.refund(None, edit, amount=30, reason="Mostly wrong")
@@ -112,7 +112,7 @@ def test_a_refund_counts_in_the_month_of_its_edit(alice: User) -> None:
     assert invariants.find_violations(with_files=False) == []
 
 
-def test_an_edit_that_ended_after_it_was_read_is_refunded_in_its_day(alice: User) -> None:
+def test_a_refund_of_a_stale_edit_object_updates_the_daily_totals(alice: User) -> None:
     read = Edit.objects.get(pk=cast.make_edit(alice).pk)
     read.state, read.finished = Edit.State.STORING, None
     assert credits.refund(None, read, reason="It was the wrong sky")
@@ -120,7 +120,7 @@ def test_an_edit_that_ended_after_it_was_read_is_refunded_in_its_day(alice: User
     assert invariants.find_violations(with_files=False) == []
 
 
-def test_of_a_purged_edit_the_price_can_still_be_refunded(alice: User) -> None:
+def test_a_purged_edit_can_still_be_refunded(alice: User) -> None:
     edit = cast.make_edit(alice, purged=datetime(2026, 1, 31, tzinfo=UTC))
     assert credits.refund(None, edit, reason="It was lost")
     assert invariants.find_violations(with_files=False) == []
@@ -142,7 +142,7 @@ def insert(edit: Edit, amount: int, workspace: Workspace | None = None) -> None:
 @pytest.mark.parametrize(
     ("state", "amount"), [("RUNNING", 40), ("FAILED", 40), ("SUCCESS", 41), ("SUCCESS", 0), ("SUCCESS", -1)]
 )
-def test_the_database_refuses_what_was_not_charged(alice: User, state: str, amount: int) -> None:
+def test_the_database_refuses_a_refund_that_was_not_charged(alice: User, state: str, amount: int) -> None:
     with pytest.raises(DatabaseError):
         insert(cast.make_edit(alice, state=state), amount)
 
@@ -156,13 +156,13 @@ def test_the_database_refuses_a_second_refund_and_one_for_another_workspace(alic
         insert(edit, 1)
 
 
-def test_i17_names_a_refund_that_its_edit_has_not_cost(alice: User) -> None:
+def test_i17_reports_a_refund_of_an_uncharged_edit(alice: User) -> None:
     triggers.drop()
     insert(cast.make_edit(alice, state="FAILED"), 40)
     assert any(line.startswith("I17: refund") for line in invariants.find_violations(with_files=False))
 
 
-def test_a_changed_plan_is_the_price_of_later_edits_and_in_the_record(alice: User, staff: User) -> None:
+def test_a_plan_change_changes_the_price_and_is_in_the_audit_log(alice: User, staff: User) -> None:
     by = reviewer_actor(staff, alice.personal_workspace)
     assert credits.change_plan(by, alice.personal_workspace, plan=Workspace.Plan.PRO, reason="She paid")
     assert not credits.change_plan(by, alice.personal_workspace, plan=Workspace.Plan.PRO, reason="Again")
@@ -171,7 +171,7 @@ def test_a_changed_plan_is_the_price_of_later_edits_and_in_the_record(alice: Use
     assert (entry.action, entry.detail, entry.reason) == ("plan_changed", {"plan": "pro"}, "She paid")
 
 
-def test_what_people_grant_and_correct_is_in_the_record_and_what_the_site_does_by_itself_is_not(
+def test_grants_by_people_are_in_the_audit_log_but_grants_by_the_site_are_not(
     alice: User, staff: User
 ) -> None:
     workspace = alice.personal_workspace
@@ -184,7 +184,9 @@ def test_what_people_grant_and_correct_is_in_the_record_and_what_the_site_does_b
     assert list(entries) == [("granted", "admin", {"amount": 100}), ("corrected", "command", {"amount": -5})]
 
 
-def test_the_statement_and_the_page_of_the_edit_say_so(alice: User, client_of: Callable[..., Client]) -> None:
+def test_the_statement_and_the_edits_page_show_the_refund(
+    alice: User, client_of: Callable[..., Client]
+) -> None:
     edit = cast.make_edit(alice)
     credits.refund(None, edit, amount=15, reason="Half of it was right")
     client = client_of(alice)

@@ -57,7 +57,7 @@ def test_an_edit_that_ends_twice_counts_once(alice: User, team: Workspace) -> No
     assert DailyUsage.objects.get(axis="person").edits == 1
 
 
-def test_the_sums_of_a_month_by_day(alice: User, bob: User, team: Workspace) -> None:
+def test_the_usage_of_a_month_is_totaled_by_day(alice: User, bob: User, team: Workspace) -> None:
     for state in ("SUCCESS", "SUCCESS", "FAILED", "CANCELLED"):
         ended(alice, team, state)
     ended(bob, team, finished=NOON + timedelta(days=1))
@@ -71,7 +71,7 @@ def test_the_sums_of_a_month_by_day(alice: User, bob: User, team: Workspace) -> 
     assert not invariants.find_violations(with_files=False)
 
 
-def test_the_sums_of_a_year_by_month(alice: User, team: Workspace) -> None:
+def test_the_usage_of_a_year_is_totaled_by_month(alice: User, team: Workspace) -> None:
     for month in (1, 1, 12):
         ended(alice, team, finished=datetime(2026, month, 31, 23, 59, tzinfo=UTC))
     ended(alice, team, finished=datetime(2027, 1, 1, tzinfo=UTC))
@@ -79,7 +79,7 @@ def test_the_sums_of_a_year_by_month(alice: User, team: Workspace) -> None:
     assert {first: sums.edits for first, sums in times.items()} == {date(2026, 1, 1): 2, date(2026, 12, 1): 1}
 
 
-def test_the_lists_name_people_keys_engines_and_kinds(alice: User, bob: User, team: Workspace) -> None:
+def test_usage_is_totaled_by_member_key_engine_and_kind(alice: User, bob: User, team: Workspace) -> None:
     key = keyed(bob, team).key
     ended(alice, team, plan=plan_of("color"))
     ended(alice, team, plan=plan_of("color", "add"))
@@ -97,7 +97,7 @@ def test_the_lists_name_people_keys_engines_and_kinds(alice: User, bob: User, te
     }
 
 
-def test_the_usual_time_is_hardly_moved_by_a_slow_one(alice: User, team: Workspace) -> None:
+def test_one_slow_edit_hardly_changes_the_typical_time(alice: User, team: Workspace) -> None:
     for seconds in (3, 4, 4, 4, 5, 600):
         ended(alice, team, seconds=seconds)
     ended(alice, team, "FAILED", seconds=3_000)
@@ -112,11 +112,11 @@ def test_an_edit_that_took_no_time_counts(alice: User, team: Workspace, seconds:
     assert sums.typical_seconds == pytest.approx(0.05, abs=0.001)
 
 
-def test_nothing_at_all_has_no_share_and_no_time() -> None:
+def test_empty_totals_have_no_success_rate_and_no_typical_time() -> None:
     assert (Sums().success_rate, Sums().typical_seconds) == (None, None)
 
 
-def test_who_may_not_see_the_usage_does_not(bob: User, team: Workspace) -> None:
+def test_a_member_without_permission_cannot_see_the_usage(bob: User, team: Workspace) -> None:
     for ask in (usage.sums_by_time, usage.sums_by_name):
         with pytest.raises(Forbidden):
             ask(cast.actor_of(bob, team), NOVEMBER)
@@ -124,7 +124,7 @@ def test_who_may_not_see_the_usage_does_not(bob: User, team: Workspace) -> None:
 
 @pytest.mark.parametrize("change", [{"edits": 2}, {"credits": 1}, {"failures": 1}, {"name": "color"}])
 @pytest.mark.parametrize("axis", Axis.values)
-def test_i14_a_sum_that_the_edits_do_not_say(
+def test_i14_reports_a_total_that_does_not_match_the_edits(
     alice: User, team: Workspace, axis: str, change: dict[str, Any]
 ) -> None:
     edit = ended(alice, team, api_key=keyed(alice, team).key)
@@ -136,7 +136,7 @@ def test_i14_a_sum_that_the_edits_do_not_say(
         assert {sentence[:3] for sentence in invariants.find_violations(with_files=False)} == {"I14"}
 
 
-def test_i14_a_sum_that_is_missing(alice: User, team: Workspace, submitted: Callable[..., Edit]) -> None:
+def test_i14_reports_a_missing_total(alice: User, team: Workspace, submitted: Callable[..., Edit]) -> None:
     lifecycle.finish(send(cast.actor_of(alice, team)), Edit.State.FAILED)
     DailyUsage.objects.filter(axis="engine").delete()
     assert {sentence[:3] for sentence in invariants.find_violations(with_files=False)} == {"I14"}

@@ -60,7 +60,7 @@ def test_an_entry_says_who_did_what_to_which_row_where_and_why(alice: User, staf
     assert entry.words == "Hid an edit"
 
 
-def test_an_entry_says_by_which_door(alice: User) -> None:
+def test_an_entry_stores_its_entry_point(alice: User) -> None:
     who: list[audit.AuditActor] = [None, "command", alice, cast.actor_of(alice, entry_point="api")]
     for by in who:
         audit.record(by, Action.USER_CHANGED, subject=alice)
@@ -70,7 +70,7 @@ def test_an_entry_says_by_which_door(alice: User) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", " \n ", "\x00", "x" * 301])
-def test_a_reason_is_there_and_not_too_long(reason: str) -> None:
+def test_a_missing_or_overlong_reason_is_refused(reason: str) -> None:
     with pytest.raises(audit.ReasonMissing, match="Enter a reason"):
         audit.require_reason(reason)
 
@@ -79,7 +79,7 @@ def test_a_reason_is_kept_as_one_line() -> None:
     assert audit.require_reason(" Not\x00 for\nhere ") == "Not for here"
 
 
-def test_the_workspace_is_the_one_given_else_the_subjects_else_the_actors(
+def test_the_workspace_defaults_to_the_subjects_and_then_to_the_actors(
     alice: User, bob: User, team: Workspace
 ) -> None:
     actor = cast.actor_of(alice)
@@ -91,7 +91,7 @@ def test_the_workspace_is_the_one_given_else_the_subjects_else_the_actors(
     assert places == [team.pk, team.pk, team.pk, alice.personal_workspace.pk]
 
 
-def test_what_no_database_keeps_is_left_out(alice: User) -> None:
+def test_invalid_characters_are_removed_and_a_long_reason_is_cut(alice: User) -> None:
     audit.record(
         alice, Action.GRANTED, reason="a\x00b\ud800" + "c" * 400, detail={"a": "\x00x", "b": ["\x00"]}
     )
@@ -101,12 +101,12 @@ def test_what_no_database_keeps_is_left_out(alice: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_belongs_in_a_transaction(alice: User) -> None:
+def test_recording_requires_a_transaction(alice: User) -> None:
     with pytest.raises(AssertionError, match="transaction"):
         audit.record(alice, Action.USER_CHANGED)
 
 
-def test_entries_are_chained_in_their_order_and_once(alice: User) -> None:
+def test_entries_are_chained_once_and_in_order(alice: User) -> None:
     record_some(alice, 3)
     assert (audit.extend_chain(), audit.extend_chain()) == (3, 0)
     record_some(alice, 2)
@@ -119,7 +119,7 @@ def test_entries_are_chained_in_their_order_and_once(alice: User) -> None:
     assert invariants.find_violations() == []
 
 
-def test_more_than_one_transactions_worth_is_chained_at_once(
+def test_one_call_chains_more_entries_than_fit_in_a_transaction(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audit, "ENTRIES_PER_TRANSACTION", 2)
@@ -128,7 +128,7 @@ def test_more_than_one_transactions_worth_is_chained_at_once(
     assert broken() == []
 
 
-def test_the_hash_is_what_anybody_can_compute(alice: User) -> None:
+def test_the_hash_can_be_recomputed_from_the_entrys_fields(alice: User) -> None:
     first, second = record_some(alice, 2)
     audit.extend_chain()
     first.refresh_from_db()
@@ -180,7 +180,7 @@ def test_the_database_refuses_a_changed_or_deleted_entry(alice: User, sql: str, 
         "DELETE FROM editor_audithead",
     ],
 )
-def test_the_database_refuses_to_chain_again_or_to_go_back(alice: User, sql: str) -> None:
+def test_the_database_refuses_to_renumber_entries_or_change_the_chain_head(alice: User, sql: str) -> None:
     record_some(alice, 2)
     audit.extend_chain()
     with pytest.raises(DatabaseError, match="never"), transaction.atomic():
@@ -197,7 +197,7 @@ def put_in(alice: User, number: int | None, hash: str = "h") -> None:
     )
 
 
-def test_the_database_refuses_an_entry_that_comes_with_a_number(alice: User) -> None:
+def test_the_database_refuses_a_new_entry_with_a_number_or_a_hash(alice: User) -> None:
     with pytest.raises(DatabaseError, match="chained later"), transaction.atomic():
         put_in(alice, 1)
     with pytest.raises(DatabaseError), transaction.atomic():
@@ -255,7 +255,7 @@ def put_behind(alice: User) -> None:
         (put_behind, ["I16: audit entry 5 was changed", "I16: the last audit entry has number 5"]),
     ],
 )
-def test_with_its_triggers_stepped_aside_raw_sql_is_named(
+def test_tampering_without_triggers_is_reported(
     alice: User, tamper: Callable[[User], None], named: list[str]
 ) -> None:
     record_some(alice, 4)
@@ -279,7 +279,7 @@ def recorded(alice: User, bob: User, team: Workspace) -> None:
 
 
 @pytest.mark.usefixtures("recorded")
-def test_the_record_is_searched_by_who_where_what_and_why(bob: User) -> None:
+def test_the_audit_log_can_be_searched_by_action_and_words(bob: User) -> None:
     edit = bob.personal_workspace.edits.get()
     assert found() == ["edits_purged", "user_blocked", "invited"]
     assert found(action="invited") == found(words="ALICE@example.org") == found(words="studio") == ["invited"]
@@ -289,7 +289,7 @@ def test_the_record_is_searched_by_who_where_what_and_why(bob: User) -> None:
 
 
 @pytest.mark.usefixtures("recorded")
-def test_the_record_is_searched_by_day() -> None:
+def test_the_audit_log_can_be_searched_by_day() -> None:
     today = timezone.now().date()
     a_day = timedelta(days=1)
     assert len(found(first=today, last=today)) == 3
@@ -297,9 +297,7 @@ def test_the_record_is_searched_by_day() -> None:
     assert len(found(first=today - a_day, last=today + a_day)) == 3
 
 
-def test_a_page_of_the_record_costs_the_same_however_long_it_is(
-    alice: User, django_assert_num_queries: Any
-) -> None:
+def test_a_page_of_the_audit_log_takes_one_query(alice: User, django_assert_num_queries: Any) -> None:
     record_some(alice, 30)
     with django_assert_num_queries(1):
         page = audit.search(audit.Search(), size=10)
@@ -309,7 +307,7 @@ def test_a_page_of_the_record_costs_the_same_however_long_it_is(
 
 
 @pytest.mark.usefixtures("recorded")
-def test_an_export_carries_what_proves_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_contains_everything_needed_to_verify_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audit, "ENTRIES_PER_TRANSACTION", 2)
     lines = [json.loads(line) for line in "".join(audit.export(audit.Search(), "jsonl")).splitlines()]
     previous = ""
@@ -322,7 +320,7 @@ def test_an_export_carries_what_proves_the_chain(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("recorded")
-def test_an_export_as_a_table_holds_no_formula(bob: User) -> None:
+def test_a_csv_export_contains_a_row_for_each_entry(bob: User) -> None:
     audit.record("command", Action.USER_BLOCKED, subject=bob, reason="=SUM(A1)")
     audit.extend_chain()
     text = "".join(audit.export(audit.Search(), "csv"))
@@ -334,7 +332,7 @@ def test_an_export_as_a_table_holds_no_formula(bob: User) -> None:
 
 
 @pytest.mark.usefixtures("recorded")
-def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_audit_log(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("audit", "--last", "2999-01-01")
     assert len(capsys.readouterr().out.splitlines()) == 3
     call_command("audit", "--csv", "--first", "2999-01-01")

@@ -43,7 +43,7 @@ def ended(edit: Edit) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize("stages", [0, 1, 2])
-def test_an_edit_that_has_no_room_left_ends_uncharged_and_leaves_none_of_its_files(
+def test_a_full_disk_ends_an_edit_without_a_charge_and_deletes_its_work_folder(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, settings: Any, stages: int
 ) -> None:
     edit = submitted(alice)
@@ -56,7 +56,7 @@ def test_an_edit_that_has_no_room_left_ends_uncharged_and_leaves_none_of_its_fil
     assert not (site.WORK_DIR / str(edit.id)).exists()
 
 
-def test_another_site_is_still_asked_how_an_edit_stands(
+def test_an_edit_on_another_site_is_still_polled_when_the_disk_is_full(
     alice: User, engine: ScriptedEngine, advance: Advance, settings: Any
 ) -> None:
     engine.on_poll = lambda request: Update(state="running", poll_after=2)
@@ -75,7 +75,7 @@ def test_another_site_is_still_asked_how_an_edit_stands(
         OperationalError("database or disk is full"),
     ],
 )
-def test_a_disk_that_fills_up_in_a_stage_gets_the_edits_unfinished_files_back(
+def test_unfinished_files_are_deleted_when_the_disk_fills_up_during_a_stage(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, error: Exception
 ) -> None:
     edit = advance(submitted(alice), times=2)
@@ -93,7 +93,7 @@ def test_a_disk_that_fills_up_in_a_stage_gets_the_edits_unfinished_files_back(
         assert advance(edit).state == "SUCCESS"
 
 
-def test_nothing_new_is_taken_in_and_later_it_is(
+def test_new_edits_and_uploads_are_refused_until_there_is_space_again(
     alice: User, client_of: Callable[[User], Client], settings: Any
 ) -> None:
     client = client_of(alice)
@@ -117,7 +117,7 @@ def test_nothing_new_is_taken_in_and_later_it_is(
     assert Edit.objects.count() == 1
 
 
-def test_all_pages_and_the_probe_say_so(
+def test_pages_and_the_probe_report_the_full_disk(
     alice: User, client_of: Callable[[User], Client], settings: Any
 ) -> None:
     client = client_of(alice)
@@ -130,7 +130,7 @@ def test_all_pages_and_the_probe_say_so(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_there_can_be_read_although_nothing_can_be_written(
+def test_existing_data_can_be_read_when_nothing_can_be_written(
     alice: User, client_of: Callable[[User], Client]
 ) -> None:
     edit = cast.make_edit(alice)
@@ -146,7 +146,7 @@ def test_what_is_there_can_be_read_although_nothing_can_be_written(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_write_that_finds_no_room_is_507_to_people_and_programs(
+def test_a_write_to_a_full_disk_returns_507_on_pages_and_in_the_api(
     alice: User, client_of: Callable[[User], Client]
 ) -> None:
     _, secret = accounts.create_api_key(cast.actor_of(alice), name="writer")
@@ -177,5 +177,5 @@ def test_a_write_that_finds_no_room_is_507_to_people_and_programs(
         (None, False),
     ],
 )
-def test_it_knows_what_tells_of_a_full_disk(error: BaseException | None, is_about: bool) -> None:
+def test_errors_of_a_full_disk_are_recognized(error: BaseException | None, is_about: bool) -> None:
     assert disk_space.is_disk_error(error) is is_about

@@ -7,7 +7,7 @@ import pytest
 from editor.services.core.emails import build_mail, mailbox_digest, name_in_mail
 
 
-def test_a_letter_says_the_same_in_text_and_html() -> None:
+def test_an_email_has_the_same_content_in_text_and_html() -> None:
     text = "Bob & Co invite you.\n\nhttps://photos.example/join/x/\n"
     message = build_mail("[Darkroom]  Join\nStudio", text, "a@example.org")
     assert message.subject == "[Darkroom] Join Studio"
@@ -18,7 +18,7 @@ def test_a_letter_says_the_same_in_text_and_html() -> None:
     assert 'href="https://photos.example/join/x/"' in html
 
 
-def test_what_people_wrote_is_words_and_no_markup() -> None:
+def test_user_text_in_an_email_is_escaped_and_not_linked() -> None:
     text = "<b>javascript:alert(1)</b>\n\nhttps://x.example/ and more"
     html = str(build_mail("Hello", text, "a@example.org").alternatives[0][0])
     assert "<b>" not in html
@@ -46,11 +46,11 @@ def test_what_people_wrote_is_words_and_no_markup() -> None:
         ("x" * 40, "x" * 40),
     ],
 )
-def test_a_name_in_a_mail_has_no_address_and_one_short_line(name: str, shown: str) -> None:
+def test_a_name_in_an_email_is_one_short_line_without_addresses(name: str, shown: str) -> None:
     assert name_in_mail(name) == shown
 
 
-def test_the_spellings_of_one_mailbox_have_one_digest_that_does_not_contain_it() -> None:
+def test_spellings_of_a_mailbox_share_a_digest_that_does_not_contain_it() -> None:
     spellings = ["new@bücher.example", "New+team@BÜCHER.example", "NEW@xn--bcher-kva.example"]
     assert len({mailbox_digest(email) for email in spellings}) == 1
     others = ["new2@bücher.example", "new@example.org", "+1@example.org", "+2@example.org"]

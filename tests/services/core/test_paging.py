@@ -24,7 +24,7 @@ def page(**asked: str) -> Page[CreditEntry]:
     return page_by_key(CreditEntry.objects.all(), size=3, **asked)
 
 
-def test_it_goes_to_the_oldest_and_back(entries: list[CreditEntry]) -> None:
+def test_paging_reaches_the_oldest_rows_and_returns(entries: list[CreditEntry]) -> None:
     first = page()
     second = page(before=first.older)
     third = page(before=second.older)
@@ -34,17 +34,17 @@ def test_it_goes_to_the_oldest_and_back(entries: list[CreditEntry]) -> None:
     assert page(after=second.newer) == first
 
 
-def test_rows_that_come_meanwhile_move_nothing(entries: list[CreditEntry], alice: User) -> None:
+def test_new_rows_do_not_shift_the_older_pages(entries: list[CreditEntry], alice: User) -> None:
     first = page()
     cast.make_grant(alice.personal_workspace, 1)
     assert page(before=first.older).rows == entries[3:6]
 
 
-def test_fewer_newer_rows_than_a_page_are_the_newest_page(entries: list[CreditEntry]) -> None:
+def test_too_few_newer_rows_for_a_page_show_the_newest_page(entries: list[CreditEntry]) -> None:
     assert page(after=str(entries[1].pk)) == page()
 
 
-def test_nothing_lies_before_the_oldest(entries: list[CreditEntry]) -> None:
+def test_the_page_before_the_oldest_row_is_empty(entries: list[CreditEntry]) -> None:
     assert page(before=str(entries[-1].pk)) == Page([])
 
 
@@ -52,12 +52,12 @@ def test_nothing_lies_before_the_oldest(entries: list[CreditEntry]) -> None:
     "key", ["", "0", "-1", "x", "1 ", "\u0663", "\x00", "9" * 19, "9" * 5000, "1e3", "01", "None"]
 )
 @pytest.mark.parametrize("way", ["before", "after"])
-def test_a_key_that_is_none_shows_the_newest(entries: list[CreditEntry], way: str, key: str) -> None:
+def test_an_invalid_key_shows_the_newest_rows(entries: list[CreditEntry], way: str, key: str) -> None:
     assert page(**{way: key}).rows == entries[:3]
 
 
 @pytest.mark.parametrize("key", ["", "1", "x" * 32, "\x00", "0193"])
-def test_a_key_of_edits_is_a_uuid(alice: User, key: str) -> None:
+def test_edits_are_paged_by_uuid_and_an_invalid_one_shows_the_newest(alice: User, key: str) -> None:
     edits = [cast.make_edit(alice) for _ in range(3)][::-1]
     assert page_by_key(Edit.objects.all(), size=2, before=key).rows == edits[:2]
     assert page_by_key(Edit.objects.all(), size=2, before=str(edits[1].pk)).rows == edits[2:]

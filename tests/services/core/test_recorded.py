@@ -83,7 +83,7 @@ ACTS: list[tuple[Act, list[str]]] = [
 
 
 @pytest.mark.parametrize(("act", "said"), ACTS)
-def test_what_is_done_in_a_team_is_in_the_record(
+def test_actions_in_a_team_are_in_the_audit_log(
     alice: User, bob: User, team: Workspace, act: Act, said: list[str]
 ) -> None:
     act(cast.actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
@@ -92,7 +92,7 @@ def test_what_is_done_in_a_team_is_in_the_record(
         assert (entry.user, entry.workspace, entry.door) == (alice, team, "page")
 
 
-def test_who_joins_and_leaves_is_in_the_record(alice: User, charlie: User, team: Workspace) -> None:
+def test_joining_and_leaving_are_in_the_audit_log(alice: User, charlie: User, team: Workspace) -> None:
     invitation = invitations.invite(cast.actor_of(alice, team), team, role=Role.EDITOR, uses=2)
     invitations.accept(invitation, charlie)
     invitations.accept(invitation, charlie)
@@ -102,7 +102,7 @@ def test_who_joins_and_leaves_is_in_the_record(alice: User, charlie: User, team:
     assert (added.user, added.workspace, added.detail["role"]) == (charlie, team, "editor")
 
 
-def test_what_a_command_does_says_so(alice: User, bob: User) -> None:
+def test_actions_of_commands_are_recorded_as_such(alice: User, bob: User) -> None:
     team = members.create_team(alice, name="Press", by_command=True)
     members.set_role(team, bob, Role.VIEWER)
     members.set_role(team, bob, Role.EDITOR)
@@ -111,7 +111,7 @@ def test_what_a_command_does_says_so(alice: User, bob: User) -> None:
     assert not AuditEntry.objects.exclude(door="command", user=None).exists()
 
 
-def test_an_account_that_is_made_for_somebody_is_in_the_record_and_ones_own_is_not(alice: User) -> None:
+def test_creating_an_account_is_in_the_audit_log_only_if_done_for_someone_else(alice: User) -> None:
     accounts.open_account(email="own@example.org", password="x")
     assert actions() == []
     by = reviewer_actor(alice, alice.personal_workspace)
@@ -124,7 +124,9 @@ def test_an_account_that_is_made_for_somebody_is_in_the_record_and_ones_own_is_n
     assert actions() == ["account_made"]
 
 
-def test_what_another_has_deleted_comes_back_by_the_record(alice: User, bob: User, team: Workspace) -> None:
+def test_restoring_an_edit_is_in_the_audit_log_only_if_someone_else_deleted_it(
+    alice: User, bob: User, team: Workspace
+) -> None:
     mine, theirs = cast.actor_of(bob, team), cast.actor_of(alice, team)
     edit = cast.make_edit(bob, workspace=team)
     for by, back in ((mine, mine), (mine, theirs), (theirs, mine)):
@@ -136,7 +138,7 @@ def test_what_another_has_deleted_comes_back_by_the_record(alice: User, bob: Use
     assert list(told) == [("edit_restored", by.pk, str(edit.pk), team.pk) for by in (alice, bob)]
 
 
-def test_a_group_of_the_issuer_is_in_the_record_when_it_changes_something(
+def test_a_membership_change_by_an_oidc_group_is_in_the_audit_log(
     bob: User, alice: User, settings: object
 ) -> None:
     team = cast.make_workspace(alice, name="Press")
@@ -147,7 +149,7 @@ def test_a_group_of_the_issuer_is_in_the_record_when_it_changes_something(
     assert set(AuditEntry.objects.values_list("door", flat=True)) == {"site"}
 
 
-def test_a_closed_account_is_in_the_record_by_its_number_alone(
+def test_closing_an_account_is_in_the_audit_log_without_its_name(
     alice: User, bob: User, team: Workspace
 ) -> None:
     closing.close_account(bob)
@@ -156,7 +158,7 @@ def test_a_closed_account_is_in_the_record_by_its_number_alone(
     assert not any("bob" in text for texts in said for text in texts)
 
 
-def test_a_new_password_tells_of_the_keys_that_it_ends(alice: User) -> None:
+def test_revoking_all_keys_is_recorded_with_their_count_if_there_are_any(alice: User) -> None:
     accounts.revoke_all_keys(alice, alice)
     assert actions() == []
     key_of(cast.actor_of(alice))

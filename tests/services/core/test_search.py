@@ -39,7 +39,7 @@ def found(text: str, workspace: Workspace | None) -> list[str]:
         ("snake_case_name", "case"),
     ],
 )
-def test_it_finds_by_the_beginnings_of_words(alice: User, prompt: str, asked: str) -> None:
+def test_a_search_matches_the_beginnings_of_words(alice: User, prompt: str, asked: str) -> None:
     cast.make_edit(alice, prompt=prompt)
     assert found(asked, alice.personal_workspace) == [prompt]
 
@@ -48,7 +48,7 @@ def test_it_finds_by_the_beginnings_of_words(alice: User, prompt: str, asked: st
     "asked",
     ["ky", "sky car", "", " ", "\x00", "%", "_", "*", '"', "\U0001f600", "'", "skyx", "1", "xsky"],
 )
-def test_it_finds_nothing_by_what_is_no_beginning(alice: User, asked: str) -> None:
+def test_a_search_finds_nothing_by_other_parts_of_words(alice: User, asked: str) -> None:
     cast.make_edit(alice, prompt="make the sky darker")
     assert found(asked, alice.personal_workspace) == []
 
@@ -62,7 +62,7 @@ def test_it_finds_nothing_by_what_is_no_beginning(alice: User, asked: str) -> No
         "'; DROP TABLE editor_edit; --",
     ],
 )  # fmt: skip
-def test_operators_are_words_or_nothing(alice: User, asked: str) -> None:
+def test_search_operators_have_no_effect(alice: User, asked: str) -> None:
     """Search operators of SQLite or PostgreSQL neither broaden a search nor break it."""
     cast.make_edit(alice, prompt="make the sky darker")
     cast.make_edit(alice, prompt="a red car")
@@ -71,7 +71,7 @@ def test_operators_are_words_or_nothing(alice: User, asked: str) -> None:
     assert found(asked, alice.personal_workspace) == expected
 
 
-def test_a_workspace_is_searched_alone_and_all_together(alice: User, bob: User, team: Workspace) -> None:
+def test_one_workspace_or_all_workspaces_can_be_searched(alice: User, bob: User, team: Workspace) -> None:
     cast.make_edit(alice, prompt="sky of mine")
     cast.make_edit(bob, workspace=team, prompt="sky of ours")
     assert found("sky", team) == ["sky of ours"]
@@ -96,13 +96,13 @@ def test_common_and_rare_words_are_found_everywhere_the_newest_first(
     assert found("balloon", None) == ["a balloon"]
 
 
-def test_a_very_long_query_is_asked_by_its_longest_words(alice: User) -> None:
+def test_a_very_long_query_finds_its_edit(alice: User) -> None:
     prompt = " ".join(f"word{number:03}" for number in range(100))
     cast.make_edit(alice, prompt=prompt)
     assert found(prompt, alice.personal_workspace) == [prompt]
 
 
-def test_words_are_found_once_they_are_changed_and_not_once_they_are_gone(alice: User) -> None:
+def test_changed_words_are_found_and_deleted_words_are_not(alice: User) -> None:
     edit = cast.make_edit(alice, prompt="make the sky darker")
     EditWords.objects.update(text=search.text_of("a red car", edit.workspace_id))
     assert found("sky", alice.personal_workspace) == []
@@ -116,7 +116,7 @@ def test_a_submitted_edit_is_found(alice: User, submitted: Callable[..., Edit]) 
     assert found(edit.prompt, alice.personal_workspace) == [edit.prompt]
 
 
-def test_an_edit_that_nobody_finds_is_named(alice: User) -> None:
+def test_an_edit_that_is_missing_from_the_index_is_reported(alice: User) -> None:
     edit = cast.make_edit(alice)
     EditWords.objects.all().delete()
     assert invariants.find_violations(with_files=False) == [
@@ -132,13 +132,13 @@ def named() -> list[str]:
     ]
 
 
-def test_an_edit_that_is_found_by_other_words_is_named(alice: User) -> None:
+def test_an_edit_that_is_indexed_under_wrong_words_is_reported(alice: User) -> None:
     edit = cast.make_edit(alice)
     EditWords.objects.update(text="1xcar")
     assert named() == [f"Edit {edit.pk} has the wrong words in the search index."]
 
 
-def test_an_index_out_of_step_is_named(alice: User) -> None:
+def test_an_index_that_does_not_match_its_rows_is_reported(alice: User) -> None:
     """On PostgreSQL, the index is always correct, because the database generates it from the row's text."""
     edit = cast.make_edit(alice)
     with connection.cursor() as cursor:

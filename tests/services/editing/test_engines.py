@@ -38,14 +38,14 @@ def test_the_settings_write_a_row_for_each_engine_in_their_order(settings: Any) 
     assert "CANARY" not in repr(list(Engine.objects.values()))
 
 
-def test_a_site_that_was_not_started_gets_its_rows_at_the_first_question(settings: Any) -> None:
+def test_engine_rows_are_created_on_first_use_if_the_site_was_not_started(settings: Any) -> None:
     settings.ENGINES = (EMBEDDED,)
     assert not Engine.objects.exists()
     assert engines.default_engine().name == "embedded"
     assert listed() == [("embedded", "")]
 
 
-def test_an_engine_that_another_request_writes_at_the_same_time_admits_an_edit(
+def test_an_edit_is_admitted_while_another_request_creates_the_engine_rows(
     alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ENGINES = (EMBEDDED,)
@@ -60,7 +60,7 @@ def test_an_engine_that_another_request_writes_at_the_same_time_admits_an_edit(
     assert submit.admit(cast.actor_of(alice)).edits == 1
 
 
-def test_another_address_is_another_row_and_the_old_one_is_off(settings: Any) -> None:
+def test_a_changed_url_creates_a_new_row_and_switches_the_old_one_off(settings: Any) -> None:
     configure(settings, SITE)
     old = Engine.objects.get()
     configure(settings, replace(SITE, base_url="https://elsewhere.example.org"))
@@ -74,14 +74,14 @@ def test_another_address_is_another_row_and_the_old_one_is_off(settings: Any) ->
     assert adapters.settings_of(old.name, old.provider, old.base_url).api_key == SITE.api_key
 
 
-def test_other_settings_change_the_row_of_the_same_address(settings: Any) -> None:
+def test_changed_settings_update_the_row_with_the_same_url(settings: Any) -> None:
     configure(settings, SITE)
     configure(settings, replace(SITE, price_free=None, in_flight=9, model="flux-2"))
     row = Engine.objects.get()
     assert (row.price_free, row.in_flight, row.model) == (None, 9, "flux-2")
 
 
-def test_a_node_with_other_settings_is_told_which_engines_differ(settings: Any) -> None:
+def test_engines_whose_settings_differ_from_their_rows_are_listed(settings: Any) -> None:
     settings.ENGINES = (EMBEDDED, SITE)
     assert engines.differences() == []
     configure(settings, EMBEDDED, SITE)
@@ -96,7 +96,7 @@ def test_a_node_with_other_settings_is_told_which_engines_differ(settings: Any) 
     assert engines.differences() == ["photo-editor"]
 
 
-def test_the_switch_of_staff_survives_a_restart_and_is_recorded(settings: Any, staff: User) -> None:
+def test_a_switch_by_staff_survives_a_restart_and_is_in_the_audit_log(settings: Any, staff: User) -> None:
     configure(settings, EMBEDDED, SITE)
     embedded, site = Engine.objects.configured()
     assert engines.switch_off(staff, embedded, reason="It is too slow.")
@@ -122,14 +122,14 @@ def test_a_switch_needs_a_reason(staff: User) -> None:
     assert engine.is_on
 
 
-def test_without_an_engine_nothing_is_admitted_and_nothing_is_held(alice: User, staff: User) -> None:
+def test_without_an_engine_no_edit_is_admitted_but_the_form_can_be_shown(alice: User, staff: User) -> None:
     engines.switch_off(staff, engines.default_engine(), reason="Maintenance.")
     with pytest.raises(engines.NoEngine, match="No engine is on at the moment"):
         submit.admit(cast.actor_of(alice))
     assert routing.capabilities().max_outputs == 4, "the form can still be shown"
 
 
-def test_a_new_edit_refers_to_its_engine_and_also_says_it_in_the_columns_of_the_release_before(
+def test_a_new_edit_also_stores_its_engine_in_the_columns_of_the_previous_release(
     alice: User, submitted: Callable[..., Edit]
 ) -> None:
     edit = submitted(alice)
@@ -165,7 +165,7 @@ def test_an_edit_that_waits_for_an_engine_that_is_off_ends_without_a_charge(
     assert running.state == "RUNNING"
 
 
-def test_a_node_starts_no_edit_of_an_engine_that_its_settings_do_not_list(alice: User, settings: Any) -> None:
+def test_a_node_does_not_start_edits_of_engines_missing_from_its_settings(alice: User, settings: Any) -> None:
     configure(settings, EMBEDDED, SITE)
     edit = cast.make_edit(alice, state="QUEUED", provider="photo-editor", base_url=SITE.base_url)
     settings.ENGINES = (EMBEDDED,)
@@ -175,7 +175,7 @@ def test_a_node_starts_no_edit_of_an_engine_that_its_settings_do_not_list(alice:
     assert leases.claim(edit.pk) == edit
 
 
-def test_edits_of_a_node_of_the_release_before_get_their_engine(
+def test_edits_from_a_node_of_the_previous_release_get_their_engine(
     alice: User, engine: ScriptedEngine, advance: Callable[..., Edit]
 ) -> None:
     edit = cast.make_edit(alice, state="QUEUED")
@@ -192,7 +192,7 @@ def test_edits_of_a_node_of_the_release_before_get_their_engine(
     assert ended.engine == Engine.objects.get(base_url="https://former.example.org")
 
 
-def test_an_edit_of_the_release_before_goes_to_the_engine_that_has_its_address_now(
+def test_an_edit_from_the_previous_release_gets_the_engine_that_now_has_its_url(
     alice: User, settings: Any
 ) -> None:
     configure(settings, SITE)
@@ -213,7 +213,7 @@ def test_an_engine_that_edits_refer_to_is_never_deleted(alice: User) -> None:
         cursor.execute("DELETE FROM editor_engine WHERE id = %s", [edit.engine.pk])
 
 
-def test_an_address_has_one_row_and_an_edit_is_never_free() -> None:
+def test_a_second_row_for_an_engine_and_a_price_of_zero_are_refused() -> None:
     engine = row_of("embedded", "")
     with pytest.raises(IntegrityError), transaction.atomic():
         Engine.objects.create(name="embedded", provider="embedded")

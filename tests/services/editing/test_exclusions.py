@@ -66,9 +66,7 @@ def test_only_an_owner_may_exclude(bob: User, team: Workspace) -> None:
     assert not again(team).excludes_external
 
 
-def test_an_excluded_engine_that_is_named_is_refused_before_anything_is_held(
-    alice: User, settings: Any
-) -> None:
+def test_naming_an_excluded_engine_is_refused_before_credits_are_held(alice: User, settings: Any) -> None:
     configure(settings, EMBEDDED, OUTSIDE)
     exclude(alice)
     actor = cast.actor_of(alice, again(alice.personal_workspace))
@@ -113,7 +111,7 @@ def test_without_an_allowed_engine_the_page_names_what_the_owner_can_do(
 
 
 @pytest.mark.parametrize("how", ["a worker", "the sweep"])
-def test_waiting_edits_end_without_a_charge_and_sent_edits_are_finished(
+def test_an_exclusion_ends_waiting_edits_without_a_charge_but_not_sent_edits(
     alice: User, settings: Any, how: str
 ) -> None:
     configure(settings, EMBEDDED, OUTSIDE)
@@ -135,7 +133,7 @@ def test_waiting_edits_end_without_a_charge_and_sent_edits_are_finished(
     cast.assert_ledger_balances(workspace)
 
 
-def test_an_exclusion_while_photos_are_prepared_keeps_them_here(
+def test_an_exclusion_while_photos_are_prepared_prevents_sending_them(
     alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configure(settings, OUTSIDE)
@@ -148,7 +146,7 @@ def test_an_exclusion_while_photos_are_prepared_keeps_them_here(
     assert scripted.calls == []
 
 
-def test_the_settings_offer_it_to_owners_and_show_it_to_team_admins(
+def test_owners_can_change_the_exclusion_and_admins_can_only_see_it(
     client_of: Callable[[User], Client], alice: User, bob: User, team: Workspace, settings: Any
 ) -> None:
     configure(settings, EMBEDDED, OUTSIDE)
@@ -167,7 +165,7 @@ def test_the_settings_offer_it_to_owners_and_show_it_to_team_admins(
     assert not again(team).excludes_external
 
 
-def test_a_site_without_external_engines_offers_nothing(
+def test_a_site_without_external_engines_does_not_show_the_setting(
     client_of: Callable[[User], Client], alice: User
 ) -> None:
     assert "External engines" not in client_of(alice).get("/w/alice/settings/").text

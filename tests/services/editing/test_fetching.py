@@ -65,7 +65,7 @@ def test_it_fetches_the_photos_in_order_before_anything_is_sent(
     assert len(server.requests) == 2
 
 
-def test_it_reads_an_address_of_this_site_from_the_storage(
+def test_a_url_of_this_site_is_read_from_storage(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
@@ -78,7 +78,7 @@ def test_it_reads_an_address_of_this_site_from_the_storage(
     assert len(server.requests) == 1
 
 
-def test_a_signed_address_of_a_purged_photo_says_so(
+def test_a_signed_url_of_a_purged_photo_fails_the_edit_with_that_reason(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
@@ -92,7 +92,7 @@ def test_a_signed_address_of_a_purged_photo_says_so(
     )
 
 
-def test_a_signed_address_of_what_waits_for_approval_says_so(
+def test_a_signed_url_of_an_unapproved_result_fails_the_edit_with_that_reason(
     alice: User, bob: User, team: Workspace, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
@@ -105,7 +105,7 @@ def test_a_signed_address_of_what_waits_for_approval_says_so(
     assert not edit.references.exists()
 
 
-def test_a_signed_address_whose_file_is_gone_says_the_same(
+def test_a_signed_url_whose_file_is_missing_fails_the_edit_with_that_reason(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
@@ -144,7 +144,7 @@ def test_all_photos_together_have_one_time_limit(
         (redirect("http://10.0.0.1/"), "This URL is not allowed."),
     ],
 )
-def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
+def test_a_photo_that_cannot_be_fetched_fails_the_edit_without_a_charge(
     alice: User,
     engine: ScriptedEngine,
     serving: Serving,
@@ -168,7 +168,7 @@ def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/a.jpg", "http://localhost/a.jpg", "http://[::1]/"])
-def test_a_private_address_that_is_not_listed_is_never_reached(
+def test_a_private_address_that_is_not_listed_is_refused(
     alice: User, engine: ScriptedEngine, advance: Advance, url: str
 ) -> None:
     edit = advance(asked(alice, url))
@@ -176,7 +176,7 @@ def test_a_private_address_that_is_not_listed_is_never_reached(
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_a_wake_up_that_comes_twice_fetches_once(
+def test_a_second_wake_up_does_not_fetch_the_photos_again(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
@@ -185,7 +185,7 @@ def test_a_wake_up_that_comes_twice_fetches_once(
     assert (len(server.requests), edit.references.count()) == (1, 1)
 
 
-def test_the_engine_s_site_is_lent_the_photos_for_a_while(
+def test_an_external_engine_receives_signed_urls_of_the_photos(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance, settings: Any
 ) -> None:
     server = serving()

@@ -29,18 +29,18 @@ def row() -> ProviderHealth:
     return ProviderHealth.objects.get(base_url=ADDRESS)
 
 
-def test_it_lets_everything_pass_before_anything_has_failed(alice: User) -> None:
+def test_calls_are_not_delayed_before_anything_has_failed(alice: User) -> None:
     assert health.call_delay(sent_to(alice)) == 0
 
 
-def test_our_own_engine_is_never_left_alone(alice: User) -> None:
+def test_failures_of_the_built_in_engine_never_open_the_breaker(alice: User) -> None:
     edit = sent_to(alice, base_url="")
     fail(edit, 20)
     assert health.call_delay(edit) == 0
     assert not ProviderHealth.objects.exists()
 
 
-def test_it_opens_after_five_failures_in_a_row(alice: User) -> None:
+def test_the_breaker_opens_after_five_failures_in_a_row(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 4)
     assert health.call_delay(edit) == 0
@@ -58,7 +58,7 @@ def test_a_success_in_between_resets_the_count(alice: User) -> None:
     assert health.call_delay(edit) == 0
 
 
-def test_it_opens_when_half_of_the_last_twenty_calls_of_a_minute_failed(alice: User) -> None:
+def test_the_breaker_opens_when_half_of_twenty_calls_in_a_minute_failed(alice: User) -> None:
     edit = sent_to(alice)
     for _ in range(9):
         fail(edit, 1)
@@ -69,7 +69,7 @@ def test_it_opens_when_half_of_the_last_twenty_calls_of_a_minute_failed(alice: U
     assert health.call_delay(edit) > 0
 
 
-def test_failures_that_lie_more_than_a_minute_back_are_forgotten(alice: User) -> None:
+def test_failures_from_more_than_a_minute_ago_do_not_count(alice: User) -> None:
     edit = sent_to(alice)
     with clock.at(timezone.now() - timedelta(seconds=90), tick=False):
         for _ in range(9):
@@ -79,19 +79,19 @@ def test_failures_that_lie_more_than_a_minute_back_are_forgotten(alice: User) ->
     assert health.call_delay(edit) == 0
 
 
-def test_what_was_asked_for_wrongly_says_nothing_about_the_engine(alice: User) -> None:
+def test_failures_caused_by_the_request_do_not_open_the_breaker(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 20, Fault.REQUEST)
     assert health.call_delay(edit) == 0
 
 
-def test_a_wrong_key_opens_it_at_once(alice: User) -> None:
+def test_a_failure_caused_by_the_operator_opens_the_breaker_immediately(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 1, Fault.OPERATOR)
     assert health.call_delay(edit) > 0
 
 
-def test_half_open_it_lets_one_call_pass_at_a_time(alice: User) -> None:
+def test_the_half_open_breaker_allows_one_call_at_a_time(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 5)
     with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
@@ -101,7 +101,7 @@ def test_half_open_it_lets_one_call_pass_at_a_time(alice: User) -> None:
         assert (row().times_opened, row().message) == (0, "")
 
 
-def test_a_question_goes_before_a_new_edit_to_see_whether_it_is_back(alice: User) -> None:
+def test_a_status_request_probes_the_engine_before_a_new_edit_does(alice: User) -> None:
     running, waiting = sent_to(alice, state="RUNNING"), sent_to(alice, state="QUEUED")
     fail(running, 5)
     with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
@@ -109,7 +109,7 @@ def test_a_question_goes_before_a_new_edit_to_see_whether_it_is_back(alice: User
         assert health.call_delay(running) == 0
 
 
-def test_a_probe_that_never_came_back_makes_room_for_another(alice: User) -> None:
+def test_a_probe_without_a_response_is_eventually_replaced_by_another(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 5)
     with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
@@ -118,7 +118,7 @@ def test_a_probe_that_never_came_back_makes_room_for_another(alice: User) -> Non
         assert health.call_delay(edit) == 0
 
 
-def test_a_probe_lasts_as_long_as_a_response_with_results_may_take(alice: User) -> None:
+def test_a_probe_of_a_synchronous_engine_lasts_as_long_as_an_edit_may_take(alice: User) -> None:
     edit = sent_to(alice, state="QUEUED")
     Engine.objects.update(seconds=300, capabilities={"answers_directly": True})
     edit = Edit.objects.get(pk=edit.pk)
@@ -145,7 +145,7 @@ def test_each_opening_in_a_row_lasts_twice_as_long_up_to_five_minutes(alice: Use
     assert lasted == [pytest.approx(seconds, rel=0.11) for seconds in (30, 60, 120, 240, 300, 300)]
 
 
-def test_what_waits_for_long_looks_each_minute_whether_the_engine_was_found_well(alice: User) -> None:
+def test_a_long_wait_checks_every_minute_whether_the_breaker_is_closed(alice: User) -> None:
     edit, now = sent_to(alice), timezone.now()
     for turn in range(6):  # The last failure opens the breaker for five minutes.
         with clock.at(now, tick=False):
@@ -169,7 +169,7 @@ def test_a_tenth_of_many_calls_may_be_retried(alice: User) -> None:
     assert [health.retry_delay(edit, 2) for _ in range(7)] == [2] * 6 + [62]
 
 
-def test_another_site_has_so_many_edits_at_a_time_whoever_owns_them(
+def test_the_limit_of_edits_in_flight_at_a_url_applies_across_all_owners(
     alice: User, bob: User, settings: Any
 ) -> None:
     settings.UPSTREAM_IN_FLIGHT, settings.RUNNING_PER_USER = 2, 10

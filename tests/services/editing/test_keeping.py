@@ -87,7 +87,7 @@ def notices(edit: Edit) -> list[str]:
     return [str(notice) for notice in edit.notices_shown]
 
 
-def test_everything_but_the_named_area_is_the_stored_photo(
+def test_everything_outside_the_named_area_is_restored_from_the_photo(
     alice: User, site: ImagesSite, submitted: Submitted, advance: Advance, lake: bytes
 ) -> None:
     edit = submitted(alice, PLACED, lake)
@@ -100,7 +100,7 @@ def test_everything_but_the_named_area_is_the_stored_photo(
     assert KEPT in notices(edit)
 
 
-def test_turned_off_everything_may_change(
+def test_with_keep_everything_else_off_the_whole_photo_changes(
     alice: User, site: ImagesSite, submitted: Submitted, advance: Advance, lake: bytes
 ) -> None:
     edit = advance(submitted(alice, PLACED, lake, keep_everything_else=False))
@@ -123,7 +123,7 @@ def test_an_area_that_is_not_found_ends_the_edit_before_it_is_sent(
     assert sorted(kinds) == ["hold", "release"]
 
 
-def test_by_default_an_area_that_is_not_found_is_a_notice(
+def test_by_default_an_area_that_is_not_found_adds_a_notice(
     alice: User, site: ImagesSite, submitted: Submitted, advance: Advance, lake: bytes
 ) -> None:
     edit = advance(submitted(alice, UNSEEN, lake))
@@ -149,7 +149,7 @@ def test_a_busy_machine_puts_the_edit_off_before_it_is_sent(
     assert KEPT in notices(edit)
 
 
-def test_an_edit_that_runs_again_keeps_the_decision(
+def test_an_edit_that_runs_again_keeps_the_option(
     alice: User, site: ImagesSite, submitted: Submitted, advance: Advance, lake: bytes
 ) -> None:
     edit = advance(submitted(alice, PLACED, lake, keep_everything_else=False))
@@ -162,7 +162,7 @@ def test_an_edit_that_runs_again_keeps_the_decision(
 @pytest.mark.parametrize(
     "prompt", ["add a dragon", "make it brighter", "make the car red and add a dragon", "crop to a square"]
 )
-def test_a_decision_for_a_prompt_that_names_no_area_is_refused(
+def test_the_option_is_refused_for_a_prompt_that_names_no_area(
     alice: User, site: ImagesSite, submitted: Submitted, prompt: str
 ) -> None:
     with pytest.raises(submit.InvalidSubmission) as error:
@@ -172,7 +172,7 @@ def test_a_decision_for_a_prompt_that_names_no_area_is_refused(
     assert submitted(alice, prompt).plan is None
 
 
-def test_an_engine_that_puts_nothing_back_refuses_the_decision(
+def test_the_option_is_refused_for_an_engine_that_does_not_support_it(
     alice: User, settings: Any, submitted: Submitted
 ) -> None:
     configure(settings, another_site(), EMBEDDED)
@@ -186,7 +186,9 @@ def test_an_engine_that_puts_nothing_back_refuses_the_decision(
     assert plan["steps"]
 
 
-def test_a_box_and_another_shape_need_no_area(alice: User, site: ImagesSite) -> None:
+def test_a_box_a_new_aspect_ratio_or_an_empty_prompt_has_no_area_to_find(
+    alice: User, site: ImagesSite
+) -> None:
     assert keeping.area_for(PLACED, EditOptions(), 1, PUTS_BACK) is not None
     for options in (
         EditOptions(regions=(Region(0.1, 0.1, 0.2, 0.2),)),
@@ -198,7 +200,7 @@ def test_a_box_and_another_shape_need_no_area(alice: User, site: ImagesSite) -> 
 
 
 @pytest.mark.parametrize("prompt", ["replace the background with a beach", "turn the dog into a lion"])
-def test_a_new_background_and_another_thing_are_kept_only_if_a_person_decides_so(
+def test_a_replaced_background_or_object_stores_an_area_only_with_the_option_on(
     alice: User, site: ImagesSite, prompt: str
 ) -> None:
     area = keeping.area_for(prompt, EditOptions(), 1, PUTS_BACK)

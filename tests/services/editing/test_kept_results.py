@@ -42,7 +42,7 @@ def keep(edit: Edit, *positions: int) -> Edit:
 
 
 @pytest.mark.parametrize("columns", [LATE, CRASHING], ids=["late", "crashing"])
-def test_when_all_results_are_kept_it_is_a_success_charged_once_whatever_became_of_the_worker(
+def test_an_edit_with_all_results_stored_succeeds_and_is_charged_once(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, columns: dict[str, Any]
 ) -> None:
     edit = keep(advance(submitted(alice, outputs=2), times=2), 1, 2)
@@ -56,7 +56,7 @@ def test_when_all_results_are_kept_it_is_a_success_charged_once_whatever_became_
 
 
 @pytest.mark.parametrize("columns", [LATE, CRASHING], ids=["late", "crashing"])
-def test_when_some_results_are_kept_the_missing_ones_are_named_and_nothing_is_charged(
+def test_an_edit_with_some_results_stored_fails_uncharged_and_lists_the_missing(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, columns: dict[str, Any]
 ) -> None:
     edit = keep(advance(submitted(alice, outputs=3), times=2), 2)
@@ -81,7 +81,7 @@ def test_the_sweep_ends_a_late_edit_whose_results_are_all_kept_as_a_success(
     assert (edit.state, balance_and_held(edit)) == ("SUCCESS", (360, 0))
 
 
-def test_a_late_edit_whose_worker_died_while_it_stored_has_its_time_again(
+def test_a_late_edit_whose_worker_died_while_storing_can_still_succeed(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice), times=2)
@@ -93,7 +93,7 @@ def test_a_late_edit_whose_worker_died_while_it_stored_has_its_time_again(
     assert (advance(edit).state, balance_and_held(edit)) == ("SUCCESS", (360, 0))
 
 
-def test_an_edit_that_ends_three_workers_while_it_is_stored_has_no_more_time(
+def test_a_late_edit_fails_after_three_workers_died_while_storing(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice), times=2)
@@ -103,7 +103,7 @@ def test_an_edit_that_ends_three_workers_while_it_is_stored_has_no_more_time(
     assert (edit.state, edit.failure_code, balance_and_held(edit)) == ("FAILED", "engine_failed", (400, 0))
 
 
-def test_a_broken_result_beside_one_that_does_not_come_is_told_to_the_operator(
+def test_a_broken_result_is_logged_even_if_another_result_is_unavailable(
     alice: User,
     engine: ScriptedEngine,
     submitted: Submit,
@@ -120,7 +120,7 @@ def test_a_broken_result_beside_one_that_does_not_come_is_told_to_the_operator(
     assert f"Edit {edit.id}: result 2 is not an image" in caplog.text
 
 
-def test_what_is_kept_is_not_asked_for_again(
+def test_stored_results_are_not_collected_again(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     asked: list[frozenset[int]] = []
@@ -206,7 +206,7 @@ def test_a_closed_account_keeps_no_results_that_were_stored(
     assert not [path for path in files if path.exists()]
 
 
-def test_the_rest_of_a_batch_is_cancelled_with_the_results_that_were_stored(
+def test_cancelling_the_rest_of_a_batch_deletes_its_stored_results(
     alice: User, engine: ScriptedEngine, advance: Advance
 ) -> None:
     actor = cast.actor_of(alice)
@@ -219,7 +219,7 @@ def test_the_rest_of_a_batch_is_cancelled_with_the_results_that_were_stored(
     assert not ResultPhoto._base_manager.exists()
 
 
-def test_a_worker_whose_edit_is_cancelled_while_it_stores_the_third_of_four_results_adds_no_more(
+def test_a_worker_stores_no_more_results_after_its_edit_is_cancelled(
     alice: User,
     engine: ScriptedEngine,
     submitted: Submit,
@@ -242,7 +242,7 @@ def test_a_worker_whose_edit_is_cancelled_while_it_stores_the_third_of_four_resu
     assert_nothing_is_left(edit, kept)
 
 
-def test_a_crash_after_the_commit_leaves_files_that_go_with_the_orphans(
+def test_files_left_by_a_crash_after_a_cancel_are_removed_as_orphans(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     """The transaction is never committed in this test, so its callbacks do not run.
@@ -261,7 +261,7 @@ def test_a_crash_after_the_commit_leaves_files_that_go_with_the_orphans(
     assert invariants.find_violations() == []
 
 
-def test_results_that_are_being_stored_are_no_orphans_though_nobody_is_shown_them(
+def test_results_of_an_open_edit_are_hidden_but_are_not_removed_as_orphans(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = keeping(advance, submitted(alice, outputs=4))
@@ -284,7 +284,7 @@ def continued(result: ResultPhoto, user: User) -> tuple[DraftPhoto, Edit]:
     return copy, cast.make_edit(user, parent=result)
 
 
-def test_what_continues_a_stored_result_keeps_no_edit_from_being_cancelled(
+def test_an_edit_can_be_cancelled_even_if_another_edit_continues_its_result(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = keeping(advance, submitted(alice, outputs=4))
@@ -307,7 +307,7 @@ def cancelled_by_an_earlier_release(user: User) -> Edit:
     return edit
 
 
-def test_what_an_earlier_release_leaves_during_an_upgrade_is_removed(alice: User, team: Workspace) -> None:
+def test_results_of_cancelled_edits_from_an_earlier_release_are_removed(alice: User, team: Workspace) -> None:
     left, storing = cancelled_by_an_earlier_release(alice), cast.make_edit(alice, state="STORING", results=1)
     cast.make_edit(alice, state="FAILED", failure_code="incomplete", outputs=2, results=1)
     cast.make_edit(alice)

@@ -50,7 +50,7 @@ def test_the_heartbeat_renews_the_lease_while_a_stage_runs(claimed: Edit) -> Non
         wait_until(lambda: (lease_of(claimed) or timedelta()) > timedelta(seconds=10))
 
 
-def test_a_stage_that_ends_before_the_first_beat_has_no_connection_but_its_own(
+def test_a_stage_that_ends_before_the_first_heartbeat_opens_no_connection(
     claimed: Edit, settings: Any
 ) -> None:
     settings.HEARTBEAT_SECONDS = 60
@@ -67,7 +67,7 @@ def test_a_stage_that_ends_before_the_first_beat_has_no_connection_but_its_own(
     assert not [made for made in made_since if isinstance(made, BaseDatabaseWrapper)]
 
 
-def test_who_sleeps_right_after_a_claim_does_not_wake_with_the_next_ones_token(
+def test_a_worker_that_sleeps_after_its_claim_keeps_its_own_token(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit = cast.make_edit(alice, state="RUNNING")
@@ -95,7 +95,7 @@ def test_work_is_stopped_when_the_edit_is_no_longer_ours(claimed: Edit, taken: d
         wait_until(lambda: bool(stops))
 
 
-def test_work_is_stopped_by_the_first_progress_report_too(claimed: Edit, settings: object) -> None:
+def test_a_progress_report_also_stops_work_when_the_lease_is_lost(claimed: Edit, settings: object) -> None:
     settings.HEARTBEAT_SECONDS = 60  # type: ignore[attr-defined]
     stops: list[str] = []
     with leases.Heartbeat(claimed) as watch:
@@ -127,7 +127,7 @@ def seconds_until_asked_again(edit: Edit) -> float:
     return round((edit.due - before).total_seconds())
 
 
-def test_the_farther_back_an_edit_stands_in_line_the_seldomer_it_asks_for_a_place(
+def test_edits_further_back_in_the_queue_check_less_often_for_a_free_slot(
     alice: User, bob: User, settings: Any
 ) -> None:
     settings.RUNNING_PER_USER = 2
@@ -144,9 +144,7 @@ def test_the_farther_back_an_edit_stands_in_line_the_seldomer_it_asks_for_a_plac
     assert seconds_until_asked_again(line[21]) == leases.MAX_RECHECK_SECONDS
 
 
-def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_time(
-    alice: User, settings: Any
-) -> None:
+def test_each_ended_edit_wakes_the_next_few_waiting_edits_and_none_twice(alice: User, settings: Any) -> None:
     settings.RUNNING_PER_USER = 1000
     ended = [cast.make_edit(alice, state="FAILED", price=1) for _ in range(3)]
     for _ in range(20):
@@ -161,14 +159,14 @@ def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_tim
     )
 
 
-def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
+def test_the_heartbeat_does_not_renew_a_released_lease(claimed: Edit) -> None:
     with leases.Heartbeat(claimed):
         leases.finish_stage(claimed, state="STORING")
         time.sleep(0.35)
     assert lease_of(claimed) is None
 
 
-def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
+def test_work_is_stopped_before_the_lease_expires_if_the_database_is_unavailable(
     claimed: Edit, settings: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On a busy machine, one heartbeat may be late.
@@ -182,7 +180,7 @@ def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
     assert stops[0] < 4
 
 
-def test_the_database_clock_is_near_ours() -> None:
+def test_the_database_clock_is_close_to_the_machines_clock() -> None:
     assert abs(database_now() - timezone.now()) < timedelta(seconds=2)
     assert connection.vendor in ("sqlite", "postgresql")
 

@@ -90,7 +90,7 @@ def test_every_visible_change_raises_the_revision(
     assert revisions == sorted(set(revisions))
 
 
-def test_a_running_engine_is_asked_again_later(
+def test_a_running_engine_is_polled_again_later(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     engine.on_poll = lambda request: Update(state="running", poll_after=5)
@@ -111,7 +111,7 @@ def test_a_running_engine_is_asked_again_later(
         ("on_collect", raising(ProviderError("result_unavailable", "Gone.")), "result_unavailable"),
     ],
 )
-def test_a_failure_is_said_and_costs_nothing(
+def test_a_failure_has_a_code_and_a_message_and_is_not_charged(
     alice: User,
     engine: ScriptedEngine,
     submitted: Submit,
@@ -127,7 +127,7 @@ def test_a_failure_is_said_and_costs_nothing(
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_what_only_the_engine_refuses_is_kept_with_the_ways_on(
+def test_a_refusal_by_the_engine_is_stored_with_its_suggestions(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     way = {"kind": "box", "text": "remove the dog"}
@@ -140,7 +140,7 @@ def test_what_only_the_engine_refuses_is_kept_with_the_ways_on(
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_a_result_that_is_no_photo_is_not_stored_and_costs_nothing(
+def test_a_result_that_is_not_a_photo_is_neither_stored_nor_charged(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     def junk(request: Any) -> list[Any]:
@@ -154,7 +154,7 @@ def test_a_result_that_is_no_photo_is_not_stored_and_costs_nothing(
 
 
 @pytest.mark.parametrize("error", [PermissionError(13, "not ours"), SandboxError("crashed", "It failed.")])
-def test_our_own_engine_does_an_edit_again_whose_result_cannot_be_stored(
+def test_the_built_in_engine_runs_again_if_its_result_could_not_be_stored(
     alice: User, submitted: Submit, advance: Advance, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     store, failures = photos.store_result, [error]
@@ -172,7 +172,7 @@ def test_our_own_engine_does_an_edit_again_whose_result_cannot_be_stored(
     assert balance_and_held(edit) == (360, 0)
 
 
-def test_our_own_engine_does_an_edit_again_whose_result_is_damaged(
+def test_the_built_in_engine_runs_again_if_its_result_is_damaged(
     alice: User, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice), times=2)
@@ -188,7 +188,7 @@ def test_our_own_engine_does_an_edit_again_whose_result_is_damaged(
 @pytest.mark.parametrize(
     ("error", "times"), [(PermissionError(13, "not ours"), 3), (OSError(errno.ENOSPC, "full"), 1)]
 )
-def test_a_result_that_can_never_be_stored_ends_its_edit_and_costs_nothing(
+def test_a_result_that_can_never_be_stored_fails_the_edit_without_a_charge(
     alice: User,
     submitted: Submit,
     advance: Advance,
@@ -207,7 +207,7 @@ def test_a_result_that_can_never_be_stored_ends_its_edit_and_costs_nothing(
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_results_that_came_are_kept_when_others_are_broken_and_cost_nothing(
+def test_intact_results_are_kept_without_a_charge_if_others_are_broken(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     def half(request: Any) -> list[Any]:
@@ -221,7 +221,7 @@ def test_results_that_came_are_kept_when_others_are_broken_and_cost_nothing(
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_results_that_came_are_kept_when_another_never_does_and_the_missing_one_is_named(
+def test_received_results_are_kept_and_the_missing_one_is_named(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     def second_is_dead(request: Any) -> Any:
@@ -246,7 +246,7 @@ def test_results_that_came_are_kept_when_another_never_does_and_the_missing_one_
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_a_result_that_comes_at_the_second_try_completes_the_edit(
+def test_a_result_that_arrives_on_the_second_attempt_completes_the_edit(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     def first_alone(request: Any) -> Any:
@@ -261,7 +261,7 @@ def test_a_result_that_comes_at_the_second_try_completes_the_edit(
     assert balance_and_held(edit) == (360, 0)
 
 
-def test_a_broken_result_keeps_none_from_those_after_it(
+def test_results_after_a_broken_one_are_still_stored(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     def broken_first(request: Any) -> list[Any]:
@@ -274,7 +274,7 @@ def test_a_broken_result_keeps_none_from_those_after_it(
     assert (edit.failure_code, [result.position for result in edit.results.all()]) == ("incomplete", [2])
 
 
-def test_found_in_sending_it_ends_unconfirmed_and_is_never_sent_again(
+def test_an_edit_found_in_sending_fails_as_unconfirmed_and_is_not_sent_again(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = submitted(alice)
@@ -285,7 +285,7 @@ def test_found_in_sending_it_ends_unconfirmed_and_is_never_sent_again(
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_found_in_sending_it_is_sent_again_when_the_engine_allows_that(
+def test_an_edit_found_in_sending_is_sent_again_if_the_engine_allows_it(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     engine.idempotent_submit = True
@@ -306,7 +306,7 @@ def test_the_third_crash_in_one_stage_ends_the_edit(
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_a_try_again_later_keeps_the_hold_and_the_place(
+def test_an_edit_that_is_retried_later_keeps_its_hold_and_its_state(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     engine.on_poll = raising(ProviderError("engine_unavailable", "Busy.", retry_after=30))
@@ -317,7 +317,7 @@ def test_a_try_again_later_keeps_the_hold_and_the_place(
 
 
 @pytest.mark.parametrize("stages", [0, 1, 2])
-def test_past_its_deadline_it_ends_in_any_state_and_costs_nothing(
+def test_an_edit_past_its_deadline_fails_without_a_charge_in_any_state(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, stages: int
 ) -> None:
     edit = submitted(alice)
@@ -389,7 +389,7 @@ def test_a_worker_that_slept_and_wakes_changes_nothing(
     assert balance_and_held(edit) == (360, 0)
 
 
-def test_an_edit_in_somebodys_hands_is_not_claimed(
+def test_an_edit_with_a_lease_cannot_be_claimed(
     alice: User, engine: ScriptedEngine, submitted: Submit
 ) -> None:
     edit = submitted(alice)
@@ -405,7 +405,7 @@ def test_an_edit_that_is_not_due_is_not_claimed(
     assert leases.claim(edit.id) is None
 
 
-def test_only_so_many_edits_of_one_owner_run_at_a_time(
+def test_only_a_limited_number_of_an_owners_edits_run_at_a_time(
     alice: User, charlie: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edits = [submitted(alice) for _ in range(3)]
@@ -423,7 +423,7 @@ def test_only_so_many_edits_of_one_owner_run_at_a_time(
     assert advance(waiting).state == "RUNNING"
 
 
-def test_the_sweep_wakes_what_is_due_and_in_nobodys_hands(alice: User) -> None:
+def test_the_sweep_wakes_due_edits_without_a_valid_lease(alice: User) -> None:
     past, future = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(minutes=1)
     cast.make_edit(alice, state="QUEUED", due=past)
     cast.make_edit(alice, state="RUNNING", due=past, lease_until=past)
@@ -442,7 +442,7 @@ def test_the_sweep_wakes_an_edit_past_its_deadline_although_it_is_not_due(alice:
     assert edit.failure_code == "timeout"
 
 
-def test_the_price_of_the_submit_counts_when_the_plan_changes_meanwhile(
+def test_an_edit_is_charged_at_its_submit_price_even_if_the_plan_changes(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = submitted(alice)
@@ -451,7 +451,7 @@ def test_the_price_of_the_submit_counts_when_the_plan_changes_meanwhile(
     assert balance_and_held(edit) == (360, 0)
 
 
-def test_a_ticket_survives_its_way_through_the_row(
+def test_the_engines_ticket_is_stored_completely(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     engine.on_submit = lambda request: Ticket(task_id="abc", details={"queue": 7})
@@ -459,7 +459,7 @@ def test_a_ticket_survives_its_way_through_the_row(
     assert edit.ticket == {"task_id": "abc", "details": {"queue": 7}}
 
 
-def test_a_balance_never_settles_twice(alice: User) -> None:
+def test_an_edit_cannot_be_settled_twice(alice: User) -> None:
     edit = cast.make_edit(alice, state="SUCCESS")
     with pytest.raises(IntegrityError):
         credits.settle(edit, captured=False)
@@ -490,7 +490,7 @@ def test_more_results_than_were_asked_for_are_left_out(
     assert (edit.state, edit.results.count()) == ("SUCCESS", 2)
 
 
-def test_edits_that_end_together_wake_as_many_waiting_ones(
+def test_edits_that_end_together_wake_the_same_number_of_waiting_edits(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edits = [submitted(alice) for _ in range(4)]
@@ -515,7 +515,7 @@ def test_an_edit_that_was_put_off_for_another_reason_is_not_woken_early(
     assert put_off.due == later
 
 
-def test_the_sweep_ends_late_edits_itself_for_there_may_be_no_worker(alice: User) -> None:
+def test_the_sweep_ends_late_edits_without_a_worker(alice: User) -> None:
     past = timezone.now() - timedelta(seconds=1)
     edit = cast.make_edit(alice, state="RUNNING", due=past, deadline=past)
     assert lifecycle.sweep() == 1
@@ -524,7 +524,7 @@ def test_the_sweep_ends_late_edits_itself_for_there_may_be_no_worker(alice: User
     assert balance_and_held(edit) == (400, 0)
 
 
-def test_a_late_edit_that_still_waits_for_a_place_is_ended_too(alice: User) -> None:
+def test_the_sweep_also_ends_a_late_edit_that_waits_for_a_slot(alice: User) -> None:
     past = timezone.now() - timedelta(seconds=1)
     for _ in range(2):
         cast.make_edit(alice, state="RUNNING", due=timezone.now() + timedelta(minutes=1))
@@ -535,7 +535,7 @@ def test_a_late_edit_that_still_waits_for_a_place_is_ended_too(alice: User) -> N
     assert balance_and_held(waiting) == (400, 80)
 
 
-def test_the_sweep_takes_so_many_at_once_and_the_longest_due_first(
+def test_the_sweep_wakes_a_limited_number_of_edits_longest_due_first(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lifecycle, "EDITS_PER_SWEEP", 2)
@@ -548,7 +548,7 @@ def test_the_sweep_takes_so_many_at_once_and_the_longest_due_first(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_begun_goes_straight_on_before_new_edits_start(
+def test_the_next_stage_of_a_started_edit_is_queued_before_new_edits(
     alice: User, charlie: User, engine: ScriptedEngine, submitted: Submit
 ) -> None:
     first, second = submitted(alice), submitted(charlie)
@@ -564,7 +564,7 @@ def at_another_site(edit: Edit) -> Edit:
     return edit
 
 
-def test_what_was_never_sent_waits_in_the_queue_and_is_tried_four_times(
+def test_an_edit_that_cannot_be_sent_stays_queued_and_fails_after_four_attempts(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     engine.on_submit = raising(ProviderError("engine_unavailable", "Not reached.", retry_after=5))
@@ -588,7 +588,7 @@ def test_tries_are_counted_separately_in_each_stage(
     assert (edit.state, edit.put_offs) == ("RUNNING", 0)
 
 
-def test_an_engine_that_fails_is_left_alone_and_the_edit_waits(
+def test_an_edit_waits_until_its_deadline_while_its_engine_is_failing(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     wrong_key = ProviderError("engine_unavailable", "Not now.", fault=Fault.OPERATOR, detail="401")
@@ -604,7 +604,7 @@ def test_an_engine_that_fails_is_left_alone_and_the_edit_waits(
     assert (edit.failure_code, balance_and_held(edit)) == ("engine_unavailable", (400, 0))
 
 
-def test_trouble_while_it_runs_counts_against_the_engine_and_not_against_the_edit(
+def test_trouble_while_polling_counts_against_the_engine_but_not_the_edit(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     engine.on_poll = lambda request: Update("running", trouble="It answered 502.")
@@ -616,7 +616,7 @@ def test_trouble_while_it_runs_counts_against_the_engine_and_not_against_the_edi
     assert ProviderHealth.objects.get().failures == 0
 
 
-def test_an_engine_that_refuses_a_question_about_one_edit_is_well(
+def test_a_refused_status_request_for_one_edit_closes_the_breaker(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     engine.on_poll = lambda request: Update("running", trouble="It answered 502.")
@@ -629,7 +629,7 @@ def test_an_engine_that_refuses_a_question_about_one_edit_is_well(
     assert (sent.state, ProviderHealth.objects.get().times_opened) == ("RUNNING", 0)
 
 
-def test_what_the_engine_wants_remembered_stands_in_the_ticket(
+def test_a_new_ticket_from_a_poll_is_stored(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     engine.on_poll = lambda request: Update("running", ticket=Ticket("task-7", {"not_found": 1}))

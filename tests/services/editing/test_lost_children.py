@@ -51,7 +51,7 @@ def assert_done_and_charged_once(edit: Edit) -> None:
     assert invariants.find_violations() == []
 
 
-def test_an_edit_whose_engine_child_is_killed_is_done_at_the_next_try(
+def test_an_edit_whose_child_process_is_killed_succeeds_on_the_next_attempt(
     alice: User, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice))
@@ -61,7 +61,7 @@ def test_an_edit_whose_engine_child_is_killed_is_done_at_the_next_try(
     assert_done_and_charged_once(advance(edit, times=2))
 
 
-def test_an_edit_whose_engine_child_had_no_time_is_done_at_the_next_try(
+def test_an_edit_whose_child_process_times_out_succeeds_on_the_next_attempt(
     alice: User, submitted: Submit, advance: Advance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit, sandbox = advance(submitted(alice)), sandbox_of_the_engine()
@@ -73,7 +73,7 @@ def test_an_edit_whose_engine_child_had_no_time_is_done_at_the_next_try(
     assert_done_and_charged_once(advance(edit, times=2))
 
 
-def test_an_edit_that_loses_three_children_ends_and_costs_nothing(
+def test_an_edit_that_loses_three_child_processes_fails_without_a_charge(
     alice: User, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice))
@@ -98,7 +98,7 @@ def _one_second_of_cpu(settings: Any) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_one_second_of_cpu")
-def test_an_edit_that_uses_up_its_computing_time_is_stopped_at_once_and_costs_nothing(
+def test_an_edit_that_uses_up_its_cpu_time_fails_without_a_retry_or_a_charge(
     alice: User, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice, "make it an oil painting"))
@@ -114,7 +114,7 @@ def test_an_edit_that_uses_up_its_computing_time_is_stopped_at_once_and_costs_no
     assert advance(submitted(alice), times=3).state == "SUCCESS", "the next edit has the full time"
 
 
-def test_a_result_whose_keeper_is_killed_is_kept_at_the_next_try(
+def test_a_result_is_stored_on_the_next_attempt_if_the_storing_process_is_killed(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice), times=2)
@@ -126,7 +126,7 @@ def test_a_result_whose_keeper_is_killed_is_kept_at_the_next_try(
     assert_done_and_charged_once(advance(edit))
 
 
-def test_a_photo_whose_decoder_is_lost_is_fetched_again(
+def test_an_edit_stays_queued_if_the_process_that_decodes_its_photo_is_lost(
     alice: User, engine: ScriptedEngine, advance: Advance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit = cast.make_edit(alice, state="QUEUED", references=0, image_urls=["https://example.org/a.jpg"])
@@ -139,7 +139,7 @@ def test_a_photo_whose_decoder_is_lost_is_fetched_again(
     assert (edit.state, edit.attempts, engine.calls) == ("QUEUED", 1, [])
 
 
-def test_a_worker_that_has_to_end_passes_its_pixels_on_without_counting_a_crash(
+def test_a_worker_that_shuts_down_releases_its_edit_without_counting_a_crash(
     alice: User, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice))
@@ -150,7 +150,7 @@ def test_a_worker_that_has_to_end_passes_its_pixels_on_without_counting_a_crash(
     assert_done_and_charged_once(advance(edit, times=2))
 
 
-def test_what_is_being_sent_is_never_let_go(alice: User) -> None:
+def test_an_edit_that_is_being_sent_is_not_released_at_shutdown(alice: User) -> None:
     edit = cast.make_edit(alice, state="SENDING", provider="photo-editor", base_url="https://example.org")
     stops: list[str] = []
     with leases.Heartbeat(edit) as watch:

@@ -43,7 +43,7 @@ def _say(update: Update, request: EditRequest) -> Update:
     return update
 
 
-def test_the_more_edits_are_in_flight_at_an_address_the_seldomer_each_is_asked_about(alice: User) -> None:
+def test_the_more_edits_are_in_flight_at_a_url_the_less_often_each_is_polled(alice: User) -> None:
     assert pacing.min_poll_delay(running(alice, "https://two.test", 2)) == 4
     assert pacing.min_poll_delay(running(alice, "https://three.test", 3)) == 6
 
@@ -62,7 +62,7 @@ def overdue(user: User, base_url: str, *, late: int, of: int) -> Edit:
     ("late", "of", "is_begun"),
     [(0, 3, True), (1, 3, True), (2, 3, False), (3, 99, False), (2, 99, True), (3, 100, True)],
 )
-def test_an_edit_waits_in_the_queue_while_those_in_flight_are_asked_about_late(
+def test_an_edit_stays_queued_while_too_many_edits_in_flight_are_overdue(
     alice: User, settings: Any, late: int, of: int, is_begun: bool
 ) -> None:
     settings.UPSTREAM_IN_FLIGHT = settings.RUNNING_PER_USER = 1000
@@ -76,9 +76,7 @@ def test_an_edit_waits_in_the_queue_while_those_in_flight_are_asked_about_late(
     assert leases.claim(edit.id) is not None, "an edit whose status is being requested is no longer late"
 
 
-def test_what_is_late_at_another_address_or_with_our_own_engine_keeps_nothing_waiting(
-    alice: User, settings: Any
-) -> None:
+def test_overdue_edits_at_one_url_do_not_delay_edits_at_other_engines(alice: User, settings: Any) -> None:
     settings.UPSTREAM_IN_FLIGHT = settings.RUNNING_PER_USER = 1000
     overdue(alice, "https://late.test", late=9, of=9)
     for base_url in ("https://well.test", ""):
@@ -90,7 +88,7 @@ def test_no_edit_waits_longer_than_the_longest_pause(alice: User) -> None:
     assert pacing.min_poll_delay(running(alice, "https://many.test", 5)) == pacing.MAX_POLL_SECONDS
 
 
-def test_our_own_engine_is_not_waited_for(alice: User) -> None:
+def test_polls_of_the_built_in_engine_are_not_delayed(alice: User) -> None:
     assert pacing.min_poll_delay(running(alice, "", 3)) == 0
 
 

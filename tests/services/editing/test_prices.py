@@ -31,13 +31,13 @@ def test_an_edit_is_held_and_quoted_at_the_price_of_its_engine(
     assert f"{price} credits" in client.get(f"/w/{slug}/credits/").text
 
 
-def test_a_price_that_only_one_plan_has_leaves_the_other_at_the_price_of_the_site(settings: Any) -> None:
+def test_a_plan_without_an_engine_price_uses_the_sites_price(settings: Any) -> None:
     configure(settings, replace(EMBEDDED, price_free=60))
     engine = Engine.objects.get()
     assert (engine.price_for("free"), engine.price_for("pro")) == (60, 35)
 
 
-def test_too_few_credits_are_refused_before_anything_is_decoded(alice: User, settings: Any) -> None:
+def test_an_edit_is_not_admitted_if_the_engines_price_exceeds_the_credits(alice: User, settings: Any) -> None:
     configure(settings, DEAR)
     Workspace.objects.filter(pk=alice.personal_workspace.pk).update(held=345)
     with pytest.raises(InsufficientCredits):
@@ -46,7 +46,7 @@ def test_too_few_credits_are_refused_before_anything_is_decoded(alice: User, set
     submit.admit(cast.actor_of(User.objects.get(pk=alice.pk)))
 
 
-def test_another_default_engine_has_another_price(alice: User, staff: User, settings: Any) -> None:
+def test_switching_off_the_default_engine_changes_the_price(alice: User, staff: User, settings: Any) -> None:
     configure(settings, EMBEDDED, another_site(price_free=90))
     assert alice.personal_workspace.price == 40
     engines.switch_off(staff, Engine.objects.get(name="embedded"), reason="Maintenance.")

@@ -61,7 +61,9 @@ def test_the_name_of_an_engine_sends_everything_there_while_it_is_on(
     assert goes_to(alice, BLACK_AND_WHITE) == ("embedded", 40)
 
 
-def test_automatic_routing_keeps_here_what_is_fully_understood(alice: User, settings: Any) -> None:
+def test_automatic_routing_uses_the_embedded_engine_for_understood_prompts(
+    alice: User, settings: Any
+) -> None:
     settings.EDIT_ROUTING = "auto"
     assert goes_to(alice, BLACK_AND_WHITE) == ("embedded", 40)
     assert goes_to(alice, "") == ("embedded", 40), "nothing is written yet"
@@ -96,14 +98,14 @@ def test_automatic_routing_passes_over_engines_that_are_off_or_do_not_fit(
     assert goes_to(alice, BLACK_AND_WHITE) == ("studio", 60)
 
 
-def test_an_engine_that_is_named_is_used_whatever_the_rule_is(alice: User, settings: Any) -> None:
+def test_a_named_engine_is_used_regardless_of_the_rule(alice: User, settings: Any) -> None:
     for rule in ("", "auto", "studio"):
         settings.EDIT_ROUTING = rule
         assert goes_to(alice, BLACK_AND_WHITE, engine="cheap") == ("cheap", 20)
         assert goes_to(alice, DRAGON, engine="embedded") == ("embedded", 40)
 
 
-def test_an_engine_that_is_off_or_unknown_is_refused_by_name(alice: User, staff: User) -> None:
+def test_naming_an_engine_that_is_off_or_unknown_is_refused(alice: User, staff: User) -> None:
     engines.switch_off(staff, Engine.objects.get(name="cheap"), reason="Maintenance.")
     with pytest.raises(routing.EngineOff, match="The engine cheap is off at the moment"):
         goes_to(alice, BLACK_AND_WHITE, engine="cheap")
@@ -129,7 +131,7 @@ def test_an_edit_is_held_at_the_price_of_the_engine_it_goes_to(
     assert Workspace.objects.get(pk=alice.personal_workspace.pk).held == 60
 
 
-def test_boxes_that_no_engine_takes_are_refused_before_anything_is_held(
+def test_options_that_the_named_engine_does_not_support_are_refused(
     alice: User,
     settings: Any,
 ) -> None:
@@ -153,7 +155,7 @@ def test_the_refusal_before_decoding_uses_the_lowest_price(alice: User, staff: U
         submit.admit(cast.actor_of(User.objects.get(pk=alice.pk)))
 
 
-def test_if_all_engines_are_off_the_price_is_that_of_the_engine_that_would_come_first(
+def test_if_all_engines_are_off_the_price_is_that_of_the_first_engine(
     alice: User, staff: User, settings: Any
 ) -> None:
     configure(settings, STUDIO, EMBEDDED)
@@ -164,7 +166,7 @@ def test_if_all_engines_are_off_the_price_is_that_of_the_engine_that_would_come_
     assert Workspace.objects.get(pk=alice.personal_workspace.pk).price == 60
 
 
-def test_people_read_the_model_of_an_engine(settings: Any) -> None:
+def test_an_engine_is_labeled_with_its_model(settings: Any) -> None:
     labels = {engine.name: (engine.title, engine.label, engine.shown_host) for engine in Engine.objects.all()}
     assert labels == {
         "embedded": ("Built-in", "Built-in", ""),

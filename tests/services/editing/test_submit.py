@@ -78,7 +78,7 @@ def test_it_requires_the_whole_price(db: None, plan: str, price: int) -> None:
     assert send(user, [draft]).price == price
 
 
-def test_it_refuses_an_instruction_that_the_engine_will_not_do_and_holds_nothing(alice: User) -> None:
+def test_a_prompt_that_the_engine_refuses_creates_no_edit(alice: User) -> None:
     draft = cast.make_draft(alice)
     with pytest.raises(submit.InstructionRefused) as refused:
         send(alice, [draft], prompt="make it black and white and add a flobberwick")
@@ -99,7 +99,7 @@ def test_it_does_the_understood_part_when_asked_to(alice: User) -> None:
     assert [step["operation"] for step in edit.plan["steps"]] == ["black_and_white"]
 
 
-def test_it_accepts_a_programs_instruction_unread_since_its_task_says_so_later(alice: User) -> None:
+def test_a_prompt_from_the_api_is_queued_even_if_it_is_not_understood(alice: User) -> None:
     edit = send(alice, [cast.make_draft(alice)], prompt="add a flobberwick", source=Edit.Source.API)
     assert edit.state == "QUEUED"
 
@@ -131,7 +131,7 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
         ("point", {"options": EditOptions(points=(Point(0, 0),) * 21)}, "Use at most 20 points."),
     ],
 )
-def test_the_verb_itself_refuses_what_cannot_be_asked_for(
+def test_the_service_itself_refuses_invalid_submissions(
     alice: User, name: str, asked: dict[str, Any], sentence: str
 ) -> None:
     submission = Submission(**{"prompt": "warmer", "drafts": [cast.make_draft(alice)]} | asked)
@@ -142,7 +142,7 @@ def test_the_verb_itself_refuses_what_cannot_be_asked_for(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_rights_then_room_then_credits_then_what_is_asked_then_the_instruction(
+def test_permission_queue_credits_input_and_prompt_are_checked_in_this_order(
     viewer: User, team: Workspace, settings: Any
 ) -> None:
     """All entry points make these checks in the same order and report the first one that fails."""
@@ -166,7 +166,7 @@ def test_rights_then_room_then_credits_then_what_is_asked_then_the_instruction(
     assert not Edit.objects.exists()
 
 
-def test_what_was_submitted_is_found_also_when_nothing_more_fits(alice: User, settings: Any) -> None:
+def test_a_submitted_edit_is_found_even_if_the_queue_is_full(alice: User, settings: Any) -> None:
     submit_id = uuid.uuid4()
     first = send(alice, [cast.make_draft(alice)], submit_id)
     settings.MAX_QUEUED_EDITS = 1
@@ -199,7 +199,7 @@ def test_a_team_edit_is_paid_by_the_team(bob: User, team: Workspace) -> None:
 
 
 @pytest.mark.parametrize("becomes", ["gone", "viewer"])
-def test_who_leaves_while_an_edit_is_on_its_way_spends_nothing_of_the_team(
+def test_a_member_who_loses_access_during_a_submit_spends_no_team_credits(
     bob: User, team: Workspace, monkeypatch: pytest.MonkeyPatch, becomes: str
 ) -> None:
     membership = Membership.objects.filter(user=bob, workspace=team)
@@ -217,7 +217,7 @@ def test_who_leaves_while_an_edit_is_on_its_way_spends_nothing_of_the_team(
     assert not invariants.find_violations(with_files=False)
 
 
-def test_editing_further_names_the_result_that_it_continues(
+def test_an_edit_of_a_result_refers_to_this_result(
     alice: User, submitted: Callable[..., Edit], advance: Callable[..., Edit], engine: ScriptedEngine
 ) -> None:
     first = advance(submitted(alice), times=3)
@@ -252,7 +252,7 @@ def test_running_again_twice_with_one_submit_id_makes_one_edit_and_leaves_no_cop
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_running_again_in_vain_leaves_no_copy(
+def test_a_refused_run_again_leaves_no_copies(
     alice: User, submitted: Callable[..., Edit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = submitted(alice)
@@ -276,7 +276,7 @@ def test_running_again_in_vain_leaves_no_copy(
         ({"regions": [{"image": 1, "x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}]}, "does not support boxes"),
     ],
 )
-def test_run_again_asks_no_engine_for_what_it_cannot_do(
+def test_running_again_with_options_that_the_engine_lacks_is_refused(
     alice: User, engine: ScriptedEngine, asked: dict[str, Any], sentence: str
 ) -> None:
     """The engine that the site uses now may lack an option that the embedded engine supports."""

@@ -53,9 +53,7 @@ def begun_by(edit: Edit) -> uuid.UUID | None:
     return claimed.id if claimed else None
 
 
-def test_the_workspace_with_fewer_running_edits_is_first_whichever_wake_up_comes(
-    alice: User, charlie: User
-) -> None:
+def test_the_workspace_with_fewer_running_edits_is_first_for_any_wake_up(alice: User, charlie: User) -> None:
     running(alice)
     mine = [queued(alice) for _ in range(6)]
     other = queued(charlie)
@@ -69,7 +67,7 @@ def test_an_edit_that_a_worker_is_just_beginning_counts_as_running(alice: User, 
     assert begun_by(mine[1]) == other.id
 
 
-def test_with_as_many_running_the_workspace_that_was_served_longer_ago_is_first(
+def test_with_equally_many_running_edits_the_least_recently_served_is_first(
     alice: User, charlie: User
 ) -> None:
     ended(alice, ago=5)
@@ -86,7 +84,7 @@ def test_within_a_workspace_people_take_turns(alice: User, bob: User, team: Work
     assert begun_by(mine) == other.id
 
 
-def test_a_colleague_who_was_served_longer_ago_is_first(alice: User, bob: User, team: Workspace) -> None:
+def test_the_least_recently_served_team_member_is_first(alice: User, bob: User, team: Workspace) -> None:
     ended(alice, team, ago=5)
     ended(bob, team, ago=50)
     mine, other = queued(alice, team), queued(bob, team)
@@ -111,13 +109,13 @@ def test_a_person_who_was_just_served_elsewhere_waits_for_the_next_turn(
     assert begun_by(mine) == other.id
 
 
-def test_a_persons_own_edits_are_begun_in_the_order_in_which_they_were_due(alice: User) -> None:
+def test_a_persons_edits_start_in_the_order_of_their_due_times(alice: User) -> None:
     now = timezone.now()
     later, first = (queued(alice, due=now - timedelta(seconds=ago)) for ago in (1, 9))
     assert [begun_by(later), begun_by(later)] == [first.id, later.id]
 
 
-def test_a_batch_yields_to_single_edits_whoever_they_belong_to(alice: User, charlie: User) -> None:
+def test_a_batch_yields_to_single_edits_of_all_owners(alice: User, charlie: User) -> None:
     running(charlie)
     photo, other, mine = in_batch(alice), queued(charlie), queued(alice)
     assert [begun_by(photo) for _ in range(3)] == [mine.id, other.id, photo.id]
@@ -131,13 +129,13 @@ def test_a_batch_that_has_waited_long_takes_turns_with_other_peoples_single_edit
     assert begun_by(queued(charlie)) == photo.id
 
 
-def test_a_batch_lets_its_owners_single_edits_pass_however_long_it_has_waited(alice: User) -> None:
+def test_a_batch_always_yields_to_its_owners_single_edits(alice: User) -> None:
     photo = in_batch(alice, ago=turns.BATCH_YIELD_PERIOD.total_seconds() + 1)
     mine = queued(alice)
     assert [begun_by(photo), begun_by(photo)] == [mine.id, photo.id]
 
 
-def test_an_edit_whose_worker_died_while_beginning_it_waits_again(alice: User, settings: Any) -> None:
+def test_an_edit_whose_worker_died_can_start_again_after_the_lease(alice: User, settings: Any) -> None:
     edit = queued(alice)
     assert begun_by(edit) == edit.id
     assert begun_by(edit) is None
@@ -154,15 +152,13 @@ def test_each_wake_up_begins_one_edit_until_all_are_begun(
     assert [begun_by(edit) for edit in edits] == [None] * 5
 
 
-def test_the_wake_up_of_a_running_edit_continues_it_and_one_too_many_begins_another(
-    alice: User, charlie: User
-) -> None:
+def test_an_extra_wake_up_of_a_running_edit_starts_another_edit(alice: User, charlie: User) -> None:
     mine, other = running(alice), queued(charlie)
     assert begun_by(mine) == mine.id
     assert begun_by(mine) == other.id
 
 
-def test_an_edit_without_a_free_place_is_passed_over_and_asks_again_later(
+def test_an_edit_without_a_free_slot_is_skipped_and_checked_again_later(
     alice: User, charlie: User, settings: Any
 ) -> None:
     settings.RUNNING_PER_USER = 1
@@ -175,7 +171,7 @@ def test_an_edit_without_a_free_place_is_passed_over_and_asks_again_later(
     assert mine.due > timezone.now()
 
 
-def test_an_engine_without_a_free_place_is_passed_over(alice: User, charlie: User, settings: Any) -> None:
+def test_an_engine_without_a_free_slot_is_skipped(alice: User, charlie: User, settings: Any) -> None:
     settings.UPSTREAM_IN_FLIGHT = 1
     running(charlie, **ELSEWHERE)
     running(alice)
@@ -186,7 +182,7 @@ def test_an_engine_without_a_free_place_is_passed_over(alice: User, charlie: Use
     assert full.due > timezone.now()
 
 
-def test_a_worker_begins_only_edits_of_the_kind_of_its_wake_up(alice: User, charlie: User) -> None:
+def test_a_wake_up_starts_only_edits_of_its_own_kind_of_engine(alice: User, charlie: User) -> None:
     away, here = queued(charlie, **ELSEWHERE), queued(alice)
     late = queued(charlie, **ELSEWHERE)
     assert begun_by(here) == here.id
@@ -194,9 +190,7 @@ def test_a_worker_begins_only_edits_of_the_kind_of_its_wake_up(alice: User, char
     assert begun_by(late) == away.id
 
 
-def test_nobody_waits_forever_beside_people_who_always_queue_more(
-    alice: User, bob: User, charlie: User
-) -> None:
+def test_nobody_waits_forever_while_others_keep_queuing_edits(alice: User, bob: User, charlie: User) -> None:
     """With one worker, every third edit that is started belongs to charlie."""
     served: Counter[int] = Counter()
     for user in (alice, bob, charlie):
@@ -213,7 +207,7 @@ def test_nobody_waits_forever_beside_people_who_always_queue_more(
     assert served == {alice.pk: 3, bob.pk: 3, charlie.pk: 3}
 
 
-def test_the_sweep_begins_no_waiting_edit_itself(
+def test_the_sweep_does_not_start_waiting_edits(
     alice: User, charlie: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The waiting edit does not start even if another worker claims the late edit.
@@ -229,7 +223,7 @@ def test_the_sweep_begins_no_waiting_edit_itself(
     assert (waiting.state, waiting.attempts, waiting.lease_until) == ("QUEUED", 0, None)
 
 
-def test_what_a_dead_worker_had_begun_goes_on_before_new_edits_start(
+def test_the_sweep_wakes_started_edits_with_priority_over_waiting_ones(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: dict[uuid.UUID, int] = {}
@@ -279,7 +273,7 @@ def test_three_heavy_failures_within_ten_minutes_halve_a_persons_running_limit(
     assert (places(alice), places(charlie)) == (2, 4)
 
 
-def test_one_edit_at_a_time_stays_allowed(alice: User, settings: Any) -> None:
+def test_the_halved_limit_is_at_least_one_edit(alice: User, settings: Any) -> None:
     settings.RUNNING_PER_USER = 1
     for ago in (3, 2, 1):
         failed(alice, ago=ago)
@@ -317,13 +311,13 @@ def test_the_limit_is_halved_for_ten_minutes_from_the_third_failure_on(
     ],
     ids=["light", "cancelled", "success", "disk", "not fetched", "late", "another site"],
 )
-def test_only_work_that_failed_in_our_own_engine_counts(alice: User, failure: dict[str, Any]) -> None:
+def test_only_heavy_failures_in_the_built_in_engine_count(alice: User, failure: dict[str, Any]) -> None:
     for ago in (3, 2, 1):
         failed(alice, ago=ago, **failure)
     assert turns.owners_of_heavy_failures(timezone.now()) == set()
 
 
-def test_edits_that_another_site_does_keep_the_full_limit(alice: User, settings: Any) -> None:
+def test_edits_on_another_site_keep_the_full_limit(alice: User, settings: Any) -> None:
     settings.RUNNING_PER_USER = 2
     for ago in (3, 2, 1):
         failed(alice, ago=ago)

@@ -70,7 +70,7 @@ def checked(received: Received, endpoint: WebhookEndpoint) -> Any:
     return received.json()
 
 
-def test_an_edit_that_succeeded_is_told_with_its_results(
+def test_a_successful_edit_is_delivered_with_its_results(
     alice: User,
     engine: ScriptedEngine,
     submitted: Submit,
@@ -95,7 +95,7 @@ def test_an_edit_that_succeeded_is_told_with_its_results(
     assert (delivery.state, delivery.attempts, delivery.answer) == ("DELIVERED", 1, "Answered 204.")
 
 
-def test_an_edit_that_failed_or_was_cancelled_is_told_with_the_reason(
+def test_a_cancelled_edit_is_delivered_with_its_reason(
     alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     server = listening(alice, answer(200))
@@ -115,7 +115,7 @@ def test_an_edit_that_failed_or_was_cancelled_is_told_with_the_reason(
     }
 
 
-def test_an_edit_is_told_once_however_often_it_is_ended(
+def test_cancelling_an_edit_repeatedly_creates_one_delivery(
     alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     listening(alice)
@@ -125,7 +125,7 @@ def test_an_edit_is_told_once_however_often_it_is_ended(
     assert WebhookDelivery.objects.count() == 1
 
 
-def test_only_the_addresses_of_the_edit_s_workspace_are_told(
+def test_only_webhooks_of_the_edits_workspace_receive_it(
     alice: User, bob: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     listening(bob)
@@ -142,7 +142,7 @@ def test_only_the_addresses_of_the_edit_s_workspace_are_told(
         (answer(200, b"{}", length=50), "The connection was lost before the response was complete."),
     ],
 )
-def test_what_is_not_taken_is_told_again_later(
+def test_a_delivery_that_fails_is_retried_later(
     alice: User,
     engine: ScriptedEngine,
     submitted: Submit,
@@ -162,7 +162,7 @@ def test_what_is_not_taken_is_told_again_later(
     assert first.body == second.body
 
 
-def test_after_days_it_is_given_up_and_can_be_told_again_by_hand(
+def test_a_delivery_is_given_up_after_days_and_can_be_replayed_manually(
     alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     server = listening(alice, *[answer(503)] * 10, answer(200))
@@ -178,7 +178,7 @@ def test_after_days_it_is_given_up_and_can_be_told_again_by_hand(
     assert len(server.requests) == 11
 
 
-def test_an_address_that_is_gone_hears_nothing_more(
+def test_a_url_that_returns_410_receives_nothing_more(
     alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     listening(alice, answer(410))
@@ -188,7 +188,7 @@ def test_an_address_that_is_gone_hears_nothing_more(
     assert WebhookDelivery.objects.count() == 1
 
 
-def test_a_removed_address_gets_nothing_that_still_waits(
+def test_a_removed_url_receives_no_waiting_deliveries(
     alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     server = listening(alice)
@@ -197,7 +197,7 @@ def test_a_removed_address_gets_nothing_that_still_waits(
     assert (attempt().state, server.requests) == ("GIVEN_UP", [])
 
 
-def test_two_that_deliver_at_once_tell_it_once(
+def test_delivering_twice_sends_one_request(
     alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     server = listening(alice)
@@ -209,7 +209,7 @@ def test_two_that_deliver_at_once_tell_it_once(
     assert len(server.requests) == 1
 
 
-def test_what_a_crash_cut_off_is_told_again_after_its_lease(
+def test_a_delivery_interrupted_by_a_crash_is_retried_after_its_lease(
     alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     server = listening(alice)
@@ -222,7 +222,7 @@ def test_what_a_crash_cut_off_is_told_again_after_its_lease(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_silent_receiver_keeps_the_others_waiting_no_longer_than_itself(
+def test_a_receiver_that_does_not_respond_does_not_block_other_deliveries(
     alice: User, bob: User, listening: Listening, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webhooks, "CALL_SECONDS", 1.0)
@@ -240,12 +240,12 @@ def test_a_silent_receiver_keeps_the_others_waiting_no_longer_than_itself(
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/", "https://a.org:22/"]
 )
-def test_an_address_that_may_never_be_reached_is_not_taken(alice: User, url: str) -> None:
+def test_a_forbidden_url_cannot_be_added(alice: User, url: str) -> None:
     with pytest.raises(webhooks.UrlRefused, match="not allowed"):
         webhooks.add_endpoint(cast.actor_of(alice), url=url)
 
 
-def test_a_name_that_leads_to_a_private_address_is_never_reached(
+def test_nothing_is_sent_to_a_host_name_with_a_private_address(
     alice: User, engine: ScriptedEngine, submitted: Submit
 ) -> None:
     webhooks.add_endpoint(cast.actor_of(alice), url="http://localhost/")
@@ -253,7 +253,9 @@ def test_a_name_that_leads_to_a_private_address_is_never_reached(
     assert attempt().answer == "This URL is not allowed."
 
 
-def test_who_has_left_the_workspace_hears_nothing_more_of_it(alice: User, bob: User, team: Workspace) -> None:
+def test_the_webhooks_of_a_former_member_receive_nothing_more(
+    alice: User, bob: User, team: Workspace
+) -> None:
     team.memberships.filter(user=bob).update(role="admin")
     webhooks.add_endpoint(cast.actor_of(bob, team), url="https://a.example.org/")
     lifecycle.cancel(cast.actor_of(alice, team), cast.make_edit(alice, workspace=team, state="QUEUED"))
@@ -263,7 +265,7 @@ def test_who_has_left_the_workspace_hears_nothing_more_of_it(alice: User, bob: U
     assert WebhookDelivery.objects.count() == 1
 
 
-def test_the_addresses_of_results_end_with_the_membership_of_who_was_told_them(
+def test_result_urls_in_a_webhook_become_invalid_when_its_creator_is_removed(
     alice: User, bob: User, team: Workspace, settings: Any
 ) -> None:
     settings.PUBLIC_URL = "https://darkroom.example.org"
@@ -283,7 +285,7 @@ def test_the_addresses_of_results_end_with_the_membership_of_who_was_told_them(
     assert seen_by(bob) == [None, None]
 
 
-def test_one_address_does_not_take_all_the_turns(
+def test_a_url_with_many_deliveries_does_not_block_another_url(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[uuid.UUID] = []
@@ -298,7 +300,7 @@ def test_one_address_does_not_take_all_the_turns(
     assert set(owners) == {alice.pk, bob.pk}
 
 
-def test_however_many_wait_for_one_address_the_others_are_told(
+def test_many_waiting_deliveries_to_one_url_do_not_delay_others(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A receiver that is down must not delay other deliveries.
@@ -306,10 +308,10 @@ def test_however_many_wait_for_one_address_the_others_are_told(
     The deliveries to this receiver have been due for the longest time.
     """
     monkeypatch.setattr(webhooks, "DELIVERIES_PER_RUN", 6)
-    test_one_address_does_not_take_all_the_turns(alice, bob, monkeypatch)
+    test_a_url_with_many_deliveries_does_not_block_another_url(alice, bob, monkeypatch)
 
 
-def test_what_goes_wrong_each_time_is_given_up_too(
+def test_a_delivery_that_always_raises_an_error_is_given_up(
     alice: User, engine: ScriptedEngine, submitted: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
@@ -325,7 +327,7 @@ def test_what_goes_wrong_each_time_is_given_up_too(
     assert WebhookDelivery.objects.get().state == "GIVEN_UP"
 
 
-def test_old_deliveries_are_forgotten_once_they_are_told(
+def test_old_deliveries_are_deleted_once_they_are_delivered(
     alice: User, engine: ScriptedEngine, submitted: Submit
 ) -> None:
     webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
@@ -341,31 +343,31 @@ def test_old_deliveries_are_forgotten_once_they_are_told(
 @pytest.mark.parametrize(
     "url", ["", "ftp://a.org/", "https://u:p@a.org/", "javascript:alert(1)", "https://" + "a" * 500]
 )
-def test_it_refuses_what_is_no_address(alice: User, url: str) -> None:
+def test_an_invalid_url_is_refused(alice: User, url: str) -> None:
     with pytest.raises(webhooks.UrlRefused):
         webhooks.add_endpoint(cast.actor_of(alice), url=url)
     assert not WebhookEndpoint.objects.exists()
 
 
-def test_an_address_is_given_once(alice: User) -> None:
+def test_a_url_can_be_registered_only_once(alice: User) -> None:
     webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
     with pytest.raises(webhooks.UrlRefused, match="already registered"):
         webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
 
 
-def test_there_is_an_end_to_how_many_addresses_one_may_have(alice: User) -> None:
+def test_the_number_of_urls_is_limited(alice: User) -> None:
     for number in range(webhooks.MAX_ENDPOINTS):
         webhooks.add_endpoint(cast.actor_of(alice), url=f"https://a.example.org/{number}")
     with pytest.raises(webhooks.UrlRefused, match="Remove one first"):
         webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/more")
 
 
-def test_a_viewer_changes_nothing(viewer: User, team: Workspace) -> None:
+def test_a_viewer_cannot_add_a_url(viewer: User, team: Workspace) -> None:
     with pytest.raises(Forbidden):
         webhooks.add_endpoint(cast.actor_of(viewer, team), url="https://a.example.org/")
 
 
-def test_the_signature_is_the_one_of_the_specification() -> None:
+def test_the_signature_matches_an_example_of_the_reference_libraries() -> None:
     """The key, the ID, the timestamp, the text, and the signature come from an example in the reference
     libraries."""
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -373,7 +375,7 @@ def test_the_signature_is_the_one_of_the_specification() -> None:
     assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_the_body_is_compact_json_whatever_the_prompt_holds(
+def test_the_body_is_valid_json_even_if_the_prompt_has_special_characters(
     alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
 ) -> None:
     server = listening(alice)

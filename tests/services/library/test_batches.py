@@ -41,7 +41,7 @@ def fail(edit: Edit) -> None:
     lifecycle.finish(edit, Edit.State.FAILED, code="engine_failed", message="No.")
 
 
-def test_a_batch_is_an_edit_for_each_photo_under_one_hold(alice: User) -> None:
+def test_a_batch_creates_an_edit_for_each_photo_and_holds_the_total_price(alice: User) -> None:
     order = order_of(alice, options=EditOptions(output_format="webp"))
     batch = start(cast.actor_of(alice), order)
     edits = list(batch.edits.order_by("batch_position"))
@@ -60,7 +60,7 @@ def test_a_batch_is_an_edit_for_each_photo_under_one_hold(alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_the_quote_tells_the_price_and_holds_nothing(alice: User) -> None:
+def test_the_quote_contains_the_price_and_holds_nothing(alice: User) -> None:
     offer = batches.quote_batch(cast.actor_of(alice), order_of(alice))
     assert (offer.photos, offer.price_per_photo, offer.price, offer.prompt) == (3, 40, 120, "make it sepia")
     assert offer.plan is not None
@@ -68,7 +68,7 @@ def test_the_quote_tells_the_price_and_holds_nothing(alice: User) -> None:
     assert not CreditEntry.objects.filter(kind="hold").exists()
 
 
-def test_it_is_held_whole_or_not_at_all(alice: User) -> None:
+def test_a_batch_is_held_completely_or_not_at_all(alice: User) -> None:
     with pytest.raises(submit.InsufficientCredits, match=r"^Insufficient credits$"):
         start(cast.actor_of(alice), order_of(alice, 11))
     assert not Edit.objects.exists()
@@ -97,7 +97,7 @@ def test_the_balance_decides_if_credits_are_spent_between_the_quote_and_the_hold
         ({"options": EditOptions(outputs=9)}, "outputs", "Choose at most 4 results."),
     ],
 )
-def test_what_cannot_be_asked_for_is_said_before_the_quote(
+def test_invalid_input_is_reported_instead_of_a_quote(
     alice: User, asked: dict[str, Any], name: str, sentence: str
 ) -> None:
     with pytest.raises(submit.InvalidSubmission) as refused:
@@ -113,20 +113,20 @@ def test_it_takes_two_hundred_photos_and_no_more(alice: User) -> None:
         batches.quote_batch(actor, Order(prompt="make it sepia", drafts=drafts))
 
 
-def test_a_sentence_that_the_engine_refuses_starts_nothing(alice: User) -> None:
+def test_a_prompt_that_the_engine_refuses_starts_no_batch(alice: User) -> None:
     with pytest.raises(submit.InstructionRefused, match="flobberwick"):
         start(cast.actor_of(alice), order_of(alice, prompt="add a flobberwick"))
     assert not Batch.objects.exists()
 
 
-def test_another_price_than_was_agreed_to_is_quoted_again(alice: User) -> None:
+def test_a_price_that_differs_from_the_quote_starts_no_batch(alice: User) -> None:
     order = order_of(alice)
     with pytest.raises(batches.QuoteChanged):
         cast.submit_batch(cast.actor_of(alice), order, agreed=119)
     assert not Batch.objects.exists()
 
 
-def test_the_same_form_twice_is_one_batch(alice: User) -> None:
+def test_submitting_the_same_form_twice_creates_one_batch(alice: User) -> None:
     order, actor = order_of(alice), cast.actor_of(alice)
     first = start(actor, order)
     assert batches.find_submitted(actor, order.submit_id) == first
@@ -135,7 +135,7 @@ def test_the_same_form_twice_is_one_batch(alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_photo_that_is_gone_starts_nothing(alice: User) -> None:
+def test_a_missing_photo_starts_no_batch(alice: User) -> None:
     order, actor = order_of(alice), cast.actor_of(alice)
     DraftPhoto.objects.filter(id=order.drafts[1].id).delete()
     with pytest.raises(submit.DraftGone):
@@ -168,14 +168,14 @@ def test_a_viewer_may_neither_quote_start_retry_nor_cancel(
     assert Edit.objects.open().count() == 2
 
 
-def test_a_batch_of_another_workspace_is_not_there(alice: User, team: Workspace) -> None:
+def test_a_batch_of_another_workspace_is_not_found(alice: User, team: Workspace) -> None:
     batch = start(cast.actor_of(alice, team), order_of_team(alice, team))
     assert batches.find_batch(cast.actor_of(alice, team), batch.id) == batch
     with pytest.raises(NotFound):
         batches.find_batch(cast.actor_of(alice), batch.id)
 
 
-def test_partial_success_is_normal_and_the_failed_alone_are_tried_again(alice: User) -> None:
+def test_only_the_failed_edits_of_a_batch_are_retried(alice: User) -> None:
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
     one, two, three = batch.edits.order_by("batch_position")
@@ -217,7 +217,7 @@ def test_a_retry_asked_for_twice_happens_once(alice: User) -> None:
     assert not invariants.find_violations()
 
 
-def test_a_second_try_in_the_trash_is_not_tried_again_and_keeps_no_other_from_it(alice: User) -> None:
+def test_a_deleted_retry_is_not_repeated_and_does_not_block_other_retries(alice: User) -> None:
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
     fail(batch.edits.get(batch_position=1))
@@ -232,7 +232,7 @@ def test_a_second_try_in_the_trash_is_not_tried_again_and_keeps_no_other_from_it
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_what_was_deleted_has_cost_what_it_cost(alice: User) -> None:
+def test_deleted_edits_still_count_in_the_credits_of_the_batch(alice: User) -> None:
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
     done, failed, _waiting = batch.edits.order_by("batch_position")
@@ -244,7 +244,7 @@ def test_what_was_deleted_has_cost_what_it_cost(alice: User) -> None:
     assert (progress.captured_credits, progress.held_credits, progress.returned_credits) == (40, 40, 40)
 
 
-def test_what_was_refunded_is_given_back(alice: User) -> None:
+def test_a_refund_counts_as_returned_credits_of_the_batch(alice: User) -> None:
     batch = start(cast.actor_of(alice), order_of(alice, count=2))
     for edit in batch.edits.all():
         lifecycle.finish(edit, Edit.State.SUCCESS)
@@ -253,7 +253,7 @@ def test_what_was_refunded_is_given_back(alice: User) -> None:
     assert (progress.captured_credits, progress.held_credits, progress.returned_credits) == (65, 0, 15)
 
 
-def test_a_retry_that_cannot_be_paid_changes_nothing(alice: User) -> None:
+def test_a_retry_without_enough_credits_changes_nothing(alice: User) -> None:
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
     for edit in batch.edits.all():
@@ -266,7 +266,7 @@ def test_a_retry_that_cannot_be_paid_changes_nothing(alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_the_rest_is_cancelled_and_what_is_done_stays(alice: User) -> None:
+def test_cancelling_the_rest_keeps_the_finished_edits(alice: User) -> None:
     actor = cast.actor_of(alice)
     batch = start(actor, order_of(alice))
     first = batch.edits.get(batch_position=1)
@@ -277,7 +277,7 @@ def test_the_rest_is_cancelled_and_what_is_done_stays(alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_recipe_is_run_on_every_photo_with_its_own(alice: User) -> None:
+def test_a_recipe_runs_on_every_photo_together_with_the_recipes_photos(alice: User) -> None:
     actor = cast.actor_of(alice)
     logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
     wording = RecipeInput(
@@ -299,7 +299,7 @@ def test_a_recipe_is_run_on_every_photo_with_its_own(alice: User) -> None:
     assert not invariants.find_violations()
 
 
-def test_how_it_stands_is_asked_in_a_constant_number_of_queries(
+def test_the_progress_of_a_batch_takes_a_constant_number_of_queries(
     alice: User, django_assert_num_queries: Any
 ) -> None:
     batch = start(cast.actor_of(alice), order_of(alice, 10))
@@ -312,7 +312,7 @@ def test_how_it_stands_is_asked_in_a_constant_number_of_queries(
     assert batches.etag_of(batch) != mark
 
 
-def test_a_batch_lets_others_pass(
+def test_a_single_edit_is_woken_with_priority_over_a_batch(
     alice: User, bob: User, engine: ScriptedEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A single edit starts before the next photo in a batch, no matter who owns the batch."""
@@ -333,7 +333,9 @@ def test_a_batch_lets_others_pass(
     assert len(woken) == 2
 
 
-def test_of_a_batch_only_so_many_run_at_a_time(alice: User, advance: Callable[..., Edit]) -> None:
+def test_only_a_limited_number_of_a_batchs_edits_run_at_a_time(
+    alice: User, advance: Callable[..., Edit]
+) -> None:
     batch = start(cast.actor_of(alice), order_of(alice, 4))
     claimed = [leases.claim(edit.id) for edit in batch.edits.order_by("batch_position")]
     assert [edit is not None for edit in claimed] == [True, True, False, False]

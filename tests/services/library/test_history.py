@@ -44,7 +44,9 @@ def test_a_star_is_given_and_taken_away(alice: User) -> None:
     assert not history.is_favorite(actor, edit)
 
 
-def test_a_star_is_a_persons_own(viewer: User, alice: User, team: Workspace) -> None:
+def test_a_star_is_visible_only_to_the_person_who_added_it(
+    viewer: User, alice: User, team: Workspace
+) -> None:
     edit = cast.make_edit(alice, workspace=team)
     history.toggle_favorite(cast.actor_of(viewer, team), edit)
     seen = {user: vars(history.edits_of(team).with_is_favorite(user.pk).get()) for user in (viewer, alice)}
@@ -61,9 +63,7 @@ def test_the_typical_time_is_the_median_of_recent_successes(alice: User) -> None
     assert history.typical_seconds(workspace, engine) == pytest.approx(4)
 
 
-def test_the_typical_time_is_of_one_engine_and_of_the_site_if_the_workspace_has_none(
-    alice: User, bob: User
-) -> None:
+def test_the_typical_time_is_per_engine_and_falls_back_to_the_whole_site(alice: User, bob: User) -> None:
     now, slow = timezone.now(), row_of("photo-editor", "https://photos.example.org")
     cast.make_edit(alice, created=now - timedelta(seconds=2), finished=now)
     mine = cast.make_edit(alice, created=now - timedelta(seconds=50), finished=now, engine=slow)
@@ -75,7 +75,7 @@ def test_the_typical_time_is_of_one_engine_and_of_the_site_if_the_workspace_has_
     assert history.typical_seconds(bob.personal_workspace, engines.default_engine()) == pytest.approx(3)
 
 
-def test_the_typical_time_is_of_edits_like_this_one(alice: User) -> None:
+def test_the_typical_time_is_based_on_similar_edits(alice: User) -> None:
     now = timezone.now()
     for kind, seconds in (("color", 2), ("remove", 30)):
         for _ in range(history.ENOUGH):
@@ -123,14 +123,14 @@ def edits(alice: User, bob: User, team: Workspace) -> dict[str, Edit]:
         ({"made_by": 0}, []),
     ],
 )
-def test_a_search_finds_what_is_looked_for(
+def test_a_search_finds_the_matching_edits_newest_first(
     alice: User, team: Workspace, edits: dict[str, Edit], asked: dict[str, Any], found: list[str]
 ) -> None:
     page = history.page_of(cast.actor_of(alice, team), Search(**asked), size=10)
     assert [edit.prompt for edit in page.rows] == found
 
 
-def test_a_search_by_person_is_by_maker_or_by_star(
+def test_edits_can_be_searched_by_owner_or_by_star(
     alice: User, bob: User, team: Workspace, edits: dict[str, Edit]
 ) -> None:
     for search, found in (
@@ -144,7 +144,7 @@ def test_a_search_by_person_is_by_maker_or_by_star(
 
 
 @pytest.mark.parametrize("asked", [{}, {"words": "sky"}])
-def test_a_search_goes_back_and_forth_by_key(
+def test_search_results_can_be_paged_in_both_directions(
     alice: User, team: Workspace, edits: dict[str, Edit], asked: dict[str, Any]
 ) -> None:
     actor, search = cast.actor_of(alice, team), Search(**asked)
@@ -168,7 +168,7 @@ def test_a_page_costs_three_queries_whatever_its_length(
     assert len(page.rows) == count
 
 
-def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(alice: User) -> None:
+def test_filtering_by_engine_uses_an_index_of_the_workspaces_edits(alice: User) -> None:
     row_of("photo-editor", "https://photos.example.org")
     edits = Search(engine="photo-editor").filter(
         history.edits_of(alice.personal_workspace), workspace_id=alice.personal_workspace.pk
@@ -178,9 +178,7 @@ def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(al
 
 
 @pytest.mark.parametrize("kind", EditKind)
-def test_edits_of_a_kind_that_nobody_used_are_looked_for_in_an_index_of_their_own(
-    alice: User, kind: EditKind
-) -> None:
+def test_filtering_by_kind_uses_an_index_for_this_kind(alice: User, kind: EditKind) -> None:
     edits = history.edits_of(alice.personal_workspace).filter(has_step_of_kind(kind))
     if connection.vendor == "postgresql":  # PostgreSQL uses this index only if there are enough rows.
         edit = cast.make_edit(alice)

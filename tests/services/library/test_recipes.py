@@ -54,7 +54,7 @@ def test_a_recipe_is_run_and_its_edit_names_the_version(alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_what_is_changed_is_a_new_version_and_edits_keep_theirs(alice: User) -> None:
+def test_changing_a_recipe_creates_a_new_version_and_edits_keep_theirs(alice: User) -> None:
     actor = cast.actor_of(alice)
     first = recipes.save_recipe(actor, SUIT)
     edit = run(actor, first, tone="sepia")
@@ -76,7 +76,7 @@ def test_what_is_changed_is_a_new_version_and_edits_keep_theirs(alice: User) -> 
         ({"tone": "sepia", "size": "2"}, "size", "This recipe has no variable “size”."),
     ],
 )
-def test_values_that_do_not_fit_are_said_and_nothing_is_made(
+def test_invalid_values_are_reported_and_no_edit_is_created(
     alice: User, values: dict[str, str], name: str, sentence: str
 ) -> None:
     actor = cast.actor_of(alice)
@@ -88,7 +88,7 @@ def test_values_that_do_not_fit_are_said_and_nothing_is_made(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_value_is_plain_text_whatever_it_holds(alice: User) -> None:
+def test_placeholders_and_backreferences_in_a_value_are_not_expanded(alice: User) -> None:
     version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Both", prompt="{a} and {b}, {a}"))
     filled = recipes.fill_variables(version, {"a": "{b}", "b": r"\1 \g<0> {a}"})
     assert filled == r"‹{b}› and ‹\1 \g<0> {a}›, ‹{b}›"
@@ -108,7 +108,9 @@ def test_a_value_is_plain_text_whatever_it_holds(alice: User) -> None:
         ("add a caption saying {what}", "sepia\nand blur it", "sepia\nand blur it"),
     ],
 )
-def test_a_quoted_value_is_all_of_the_text(alice: User, prompt: str, value: str, text: str) -> None:
+def test_a_value_in_a_text_to_write_is_used_literally(
+    alice: User, prompt: str, value: str, text: str
+) -> None:
     version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Label", prompt=prompt))
     (step,) = explain(recipes.fill_variables(version, {"what": value})).steps
     assert step.text == text
@@ -127,7 +129,7 @@ def test_a_quoted_value_is_all_of_the_text(alice: User, prompt: str, value: str,
         ("make the background {color}", {"color": "#ff8800"}, "solid_background background color=#ff8800"),
     ],
 )
-def test_a_value_without_quotation_marks_is_read_in_its_place(
+def test_a_value_without_quotation_marks_is_understood_in_its_context(
     alice: User, prompt: str, values: dict[str, str], plan: str
 ) -> None:
     version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Tone", prompt=prompt))
@@ -150,7 +152,7 @@ def test_a_value_without_quotation_marks_is_read_in_its_place(
         ("remove the dog{x}", "s and the cat"),
     ],
 )
-def test_a_value_adds_no_wish_and_is_refused_where_none_fits(alice: User, prompt: str, value: str) -> None:
+def test_a_value_that_would_add_an_instruction_is_refused(alice: User, prompt: str, value: str) -> None:
     version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Tone", prompt=prompt))
     plan = explain(recipes.fill_variables(version, {"x": value}))
     assert not plan.accepted
@@ -160,13 +162,13 @@ def test_a_value_adds_no_wish_and_is_refused_where_none_fits(alice: User, prompt
 @pytest.mark.parametrize(
     ("value", "sentence"), [(" ", "Enter a value for"), ("a ›b‹", "can't contain the marks")]
 )
-def test_a_value_that_cannot_be_set_apart_is_refused(alice: User, value: str, sentence: str) -> None:
+def test_a_blank_value_or_one_with_reserved_marks_is_refused(alice: User, value: str, sentence: str) -> None:
     version = recipes.save_recipe(cast.actor_of(alice), SUIT)
     with pytest.raises(recipes.InvalidVariables, match=sentence):
         recipes.fill_variables(version, {"tone": value})
 
 
-def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: Any) -> None:
+def test_the_filled_in_prompt_must_not_exceed_the_length_limit(alice: User, settings: Any) -> None:
     settings.MAX_PROMPT_CHARACTERS = 20
     actor = cast.actor_of(alice)
     version = recipes.save_recipe(actor, SUIT)
@@ -197,14 +199,18 @@ def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: 
         ),
     ],
 )
-def test_what_cannot_be_kept_is_said(alice: User, wording: RecipeInput, name: str, sentence: str) -> None:
+def test_an_invalid_recipe_is_refused_with_a_message(
+    alice: User, wording: RecipeInput, name: str, sentence: str
+) -> None:
     with pytest.raises(recipes.InvalidRecipe) as refused:
         recipes.save_recipe(cast.actor_of(alice), wording)
     assert sentence in refused.value.errors[name]
     assert not Recipe.objects.exists()
 
 
-def test_a_workspace_has_so_many_recipes_and_no_more(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_recipes_in_a_workspace_is_limited(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(recipes, "MAX_RECIPES", 1)
     actor = cast.actor_of(alice)
     first = recipes.save_recipe(actor, SUIT)
@@ -213,7 +219,7 @@ def test_a_workspace_has_so_many_recipes_and_no_more(alice: User, monkeypatch: p
     assert recipes.save_recipe(actor, SUIT, after=first).number == 2
 
 
-def test_what_others_keep_privately_takes_nobodys_place(
+def test_private_recipes_of_others_do_not_count_toward_the_limit(
     alice: User, bob: User, team: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Other members' private recipes do not count toward a member's limit.
@@ -227,7 +233,7 @@ def test_what_others_keep_privately_takes_nobodys_place(
         recipes.save_recipe(cast.actor_of(bob, team), SUIT)
 
 
-def test_a_private_recipe_is_its_makers_alone(alice: User, bob: User, team: Workspace) -> None:
+def test_a_private_recipe_is_available_only_to_its_creator(alice: User, bob: User, team: Workspace) -> None:
     """Even the team's owner cannot see a member's private recipe."""
     mine, boss = cast.actor_of(bob, team), cast.actor_of(alice, team)
     version = recipes.save_recipe(mine, SUIT)
@@ -241,7 +247,7 @@ def test_a_private_recipe_is_its_makers_alone(alice: User, bob: User, team: Work
         recipes.delete(boss, version.recipe)
 
 
-def test_a_shared_recipe_is_run_by_all_who_edit_and_changed_by_its_maker_and_managers(
+def test_editors_can_run_a_shared_recipe_but_only_creator_and_owner_change_it(
     alice: User, bob: User, viewer: User, team: Workspace
 ) -> None:
     shared = RecipeInput(name="House color", prompt="make it sepia", is_shared=True)
@@ -260,13 +266,13 @@ def test_a_shared_recipe_is_run_by_all_who_edit_and_changed_by_its_maker_and_man
         recipes.save_recipe(looker, shared)
 
 
-def test_a_recipe_of_another_workspace_is_not_there(alice: User, team: Workspace) -> None:
+def test_a_recipe_of_another_workspace_is_not_found(alice: User, team: Workspace) -> None:
     version = recipes.save_recipe(cast.actor_of(alice), SUIT)
     with pytest.raises(NotFound):
         recipes.find_version(cast.actor_of(alice, team), version.recipe_id)
 
 
-def test_the_photos_of_a_recipe_come_behind_the_photo_of_each_run(alice: User) -> None:
+def test_a_recipes_photos_come_after_the_photo_of_each_run(alice: User) -> None:
     actor = cast.actor_of(alice)
     logo = kept_photo(actor, "logo.jpg", color="red")
     version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="make it sepia", drafts=[logo]))
@@ -280,7 +286,7 @@ def test_the_photos_of_a_recipe_come_behind_the_photo_of_each_run(alice: User) -
     assert not invariants.find_violations()
 
 
-def test_a_recipe_with_photos_is_run_on_one_photo(alice: User) -> None:
+def test_a_recipe_with_photos_can_run_on_only_one_photo(alice: User) -> None:
     actor = cast.actor_of(alice)
     version = recipes.save_recipe(
         actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
@@ -319,7 +325,7 @@ def test_the_same_submit_runs_once_and_leaves_no_copy(alice: User) -> None:
     assert not alice.drafts.exists()
 
 
-def test_addresses_and_the_photos_of_a_recipe_keep_their_places(alice: User) -> None:
+def test_photos_from_urls_come_before_the_recipes_photos_even_when_run_again(alice: User) -> None:
     actor = cast.actor_of(alice)
     version = recipes.save_recipe(
         actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
@@ -337,7 +343,7 @@ def test_addresses_and_the_photos_of_a_recipe_keep_their_places(alice: User) -> 
     assert not invariants.find_violations()
 
 
-def test_a_deleted_recipe_leaves_its_edits_and_no_file(alice: User) -> None:
+def test_deleting_a_recipe_deletes_its_photo_but_keeps_its_edits(alice: User) -> None:
     actor = cast.actor_of(alice)
     version = recipes.save_recipe(
         actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
@@ -371,9 +377,7 @@ def test_a_legal_hold_keeps_the_photos_of_a_deleted_recipe_until_it_is_lifted(al
     assert not invariants.find_violations()
 
 
-def test_deleting_a_recipe_removes_its_own_photos_and_leaves_others_to_their_time(
-    alice: User, bob: User
-) -> None:
+def test_deleting_a_recipe_does_not_purge_photos_of_other_deleted_recipes(alice: User, bob: User) -> None:
     waiting, actor = cast.actor_of(bob), cast.actor_of(alice)
     theirs, mine = (
         recipes.save_recipe(by, RecipeInput(name="L", prompt="warmer", drafts=[kept_photo(by)]))
@@ -389,7 +393,7 @@ def test_deleting_a_recipe_removes_its_own_photos_and_leaves_others_to_their_tim
     assert not invariants.find_violations()
 
 
-def test_a_draft_that_is_gone_keeps_nothing(alice: User) -> None:
+def test_a_recipe_with_a_missing_draft_is_not_saved(alice: User) -> None:
     actor = cast.actor_of(alice)
     draft = kept_photo(actor)
     drafts.discard(actor, draft.id)
@@ -398,7 +402,7 @@ def test_a_draft_that_is_gone_keeps_nothing(alice: User) -> None:
     assert not Recipe.objects.exists()
 
 
-def test_the_files_of_recipes_are_no_orphans(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_files_of_recipes_are_not_orphans(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     actor = cast.actor_of(alice)
     version = recipes.save_recipe(
         actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
@@ -410,7 +414,9 @@ def test_the_files_of_recipes_are_no_orphans(alice: User, monkeypatch: pytest.Mo
     assert any("is missing" in sentence for sentence in invariants.find_violations())
 
 
-def test_the_list_asks_a_constant_number_of_times(alice: User, django_assert_max_num_queries: Any) -> None:
+def test_the_list_of_recipes_takes_at_most_five_queries(
+    alice: User, django_assert_max_num_queries: Any
+) -> None:
     actor = cast.actor_of(alice)
     for number in range(4):
         version = recipes.save_recipe(actor, RecipeInput(name=f"Recipe {number}", prompt="make it sepia"))

@@ -31,7 +31,9 @@ def make_balance_wrong(user: User, balance: int = 399) -> None:
     Workspace.objects.filter(id=user.personal_workspace.id).update(balance=balance)
 
 
-def test_what_is_broken_is_logged_as_an_error_and_kept(alice: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_violated_invariant_is_logged_as_an_error_and_stored(
+    alice: User, caplog: pytest.LogCaptureFixture
+) -> None:
     assert checkups.check() == 0
     assert (Checkup.objects.get().broken, caplog.records) == (0, [])
     make_balance_wrong(alice)
@@ -43,7 +45,7 @@ def test_what_is_broken_is_logged_as_an_error_and_kept(alice: User, caplog: pyte
 
 
 @pytest.mark.usefixtures("_mail")
-def test_staff_get_one_mail_each_day_and_one_when_it_is_well_again(alice: User, staff: User) -> None:
+def test_staff_get_one_email_each_day_and_one_when_the_problem_is_solved(alice: User, staff: User) -> None:
     make_balance_wrong(alice)
     checkups.check()
     checkups.check()
@@ -60,7 +62,7 @@ def test_staff_get_one_mail_each_day_and_one_when_it_is_well_again(alice: User, 
 
 
 @pytest.mark.usefixtures("_mail")
-def test_a_mail_that_cannot_be_sent_is_tried_at_the_next_look(
+def test_an_email_that_cannot_be_sent_is_retried_at_the_next_check(
     alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(self: object) -> None:
@@ -76,7 +78,7 @@ def test_a_mail_that_cannot_be_sent_is_tried_at_the_next_look(
 
 
 @pytest.mark.usefixtures("_mail")
-def test_an_address_that_refuses_mail_keeps_nobody_else_from_theirs(
+def test_a_refused_recipient_does_not_prevent_emails_to_others(
     alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others = [cast.make_staff(f"{name}@example.org") for name in ("first", "last")]
@@ -95,7 +97,7 @@ def test_an_address_that_refuses_mail_keeps_nobody_else_from_theirs(
     assert Checkup.objects.get().notified is not None
 
 
-def test_alert_url_gets_a_post_though_it_is_on_this_machine(alice: User, settings: Any) -> None:
+def test_the_alert_url_receives_a_post_even_on_the_same_machine(alice: User, settings: Any) -> None:
     make_balance_wrong(alice)
     with HostileServer(answer(204, b"")) as server:
         settings.ALERT_URL = f"{server.origin}/darkroom"
@@ -108,7 +110,7 @@ def test_alert_url_gets_a_post_though_it_is_on_this_machine(alice: User, setting
 
 
 @pytest.mark.parametrize("status", [302, 404, 500])
-def test_one_that_refuses_is_told_again(alice: User, settings: Any, status: int) -> None:
+def test_an_alert_that_is_not_accepted_is_sent_again(alice: User, settings: Any, status: int) -> None:
     make_balance_wrong(alice)
     with HostileServer(answer(status, b"")) as server:
         settings.ALERT_URL = server.origin
@@ -117,7 +119,7 @@ def test_one_that_refuses_is_told_again(alice: User, settings: Any, status: int)
         assert len(server.requests) == 2
 
 
-def test_one_that_is_away_is_no_fault_of_the_watch(alice: User, settings: Any) -> None:
+def test_an_unreachable_alert_url_does_not_fail_the_check(alice: User, settings: Any) -> None:
     make_balance_wrong(alice)
     settings.ALERT_URL = "http://127.0.0.1:9/"
     assert checkups.check() == 1

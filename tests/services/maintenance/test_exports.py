@@ -59,7 +59,7 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
     assert len(names) == 4
 
 
-def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_is_built_in_pieces(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exports, "EDITS_PER_RUN", 2)
     for _ in range(5):
         whole_edit(alice)
@@ -74,7 +74,7 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
         assert sum(name.endswith("edit.json") for name in folder.namelist()) == 5
 
 
-def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
+def test_an_export_can_be_built_by_several_machines_with_a_shared_folder(
     alice: User, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each machine has a separate data folder that contains two shared folders.
@@ -98,7 +98,7 @@ def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
     assert not list((tmp_path / "shared").iterdir())
 
 
-def test_ones_own_data_are_what_one_made_wherever_one_still_is(
+def test_a_personal_export_contains_edits_in_workspaces_of_current_membership(
     alice: User, bob: User, team: Workspace
 ) -> None:
     cast.make_edit(bob), cast.make_edit(bob, workspace=team), cast.make_edit(alice, workspace=team)
@@ -108,7 +108,9 @@ def test_ones_own_data_are_what_one_made_wherever_one_still_is(
     assert exports.request_export(bob).edits == 1
 
 
-def test_only_who_asked_has_it_and_only_while_they_may(alice: User, bob: User, team: Workspace) -> None:
+def test_only_the_requester_can_open_an_export_and_only_with_permission(
+    alice: User, bob: User, team: Workspace
+) -> None:
     with pytest.raises(Forbidden):
         exports.request_export(bob, actor_of(bob, team))
     export = built(alice, team)
@@ -120,7 +122,7 @@ def test_only_who_asked_has_it_and_only_while_they_may(alice: User, bob: User, t
         exports.open_export(alice, export.pk)
 
 
-def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
+def test_a_former_reviewer_cannot_open_an_export_made_as_a_reviewer(
     alice: User, bob: User, team: Workspace
 ) -> None:
     reviews.require_approval(actor_of(alice, team), is_required=True)
@@ -133,7 +135,7 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     exports.open_export(bob, built(bob).pk)[1].close()  # As an editor, bob gets previews in the export.
 
 
-def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
+def test_a_former_member_cannot_open_an_export_with_the_teams_edits(
     alice: User, bob: User, team: Workspace
 ) -> None:
     whole_edit(bob, team)
@@ -147,7 +149,7 @@ def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
     exports.open_export(bob, packed.pk)[1].close()
 
 
-def test_leaving_a_team_keeps_nobody_from_what_never_lay_there(
+def test_after_leaving_a_team_an_export_without_its_edits_can_be_opened(
     alice: User, bob: User, team: Workspace
 ) -> None:
     cast.make_edit(bob)
@@ -156,7 +158,7 @@ def test_leaving_a_team_keeps_nobody_from_what_never_lay_there(
     exports.open_export(bob, export.pk)[1].close()
 
 
-def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
+def test_concurrent_and_daily_exports_are_limited(alice: User) -> None:
     exports.request_export(alice)
     with pytest.raises(exports.TooManyExports, match="being prepared"):
         exports.request_export(alice)
@@ -167,7 +169,7 @@ def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
         exports.request_export(alice)
 
 
-def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
+def test_an_expired_export_and_its_file_are_deleted(alice: User) -> None:
     export = built(alice)
     path = settings.DATA_DIR / f"exports/{export.pk}.zip"
     assert path.stat().st_mode & 0o777 == 0o600
@@ -179,7 +181,7 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
     assert not Export.objects.exists()
 
 
-def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
+def test_a_file_without_an_export_is_deleted(alice: User) -> None:
     """A file without an export row is deleted. Such a file may exist after a backup is restored."""
     path = settings.DATA_DIR / f"exports/{built(alice).pk}.zip"
     assert path.exists()
@@ -188,9 +190,7 @@ def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
     assert not path.exists()
 
 
-def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
-    alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_fails_if_its_partial_file_is_missing(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the partial file of an export is missing, no export is made of the remaining edits.
 
     The file may be missing because it was built on another machine.
@@ -206,7 +206,7 @@ def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
     assert export.state == "failed"
 
 
-def test_what_a_crash_left_half_made_on_a_machine_goes_when_it_is_given_up(alice: User) -> None:
+def test_old_partial_files_are_deleted_but_finished_exports_are_kept(alice: User) -> None:
     export = exports.request_export(alice)
     draft = exports._draft_of(export)
     draft.write_bytes(b"half")
@@ -221,7 +221,7 @@ def test_what_a_crash_left_half_made_on_a_machine_goes_when_it_is_given_up(alice
     assert exports.clear_drafts() == 0
 
 
-def test_what_a_crash_stopped_is_given_up(alice: User) -> None:
+def test_an_export_that_is_stuck_fails_and_can_be_requested_again(alice: User) -> None:
     export = exports.request_export(alice)
     Export.objects.update(moved=timezone.now() - timedelta(hours=2))
     exports.delete_expired()
@@ -230,6 +230,6 @@ def test_what_a_crash_stopped_is_given_up(alice: User) -> None:
     assert exports.request_export(alice)
 
 
-def test_a_photo_whose_file_is_gone_is_left_out(alice: User) -> None:
+def test_an_export_is_ready_even_if_a_photos_file_is_missing(alice: User) -> None:
     cast.make_edit(alice)
     assert built(alice).state == "ready"

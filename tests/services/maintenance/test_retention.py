@@ -31,13 +31,13 @@ def trashed() -> set[Edit]:
     return set(Edit.objects.in_trash())
 
 
-def test_nothing_goes_by_age_unless_an_owner_says_so(alice: User) -> None:
+def test_by_default_old_edits_are_not_moved_to_the_trash(alice: User) -> None:
     old_edit(alice, days=3000)
     assert retention.apply_all() == 0
     assert trashed() == set()
 
 
-def test_what_is_older_goes_to_the_trash_once(alice: User) -> None:
+def test_edits_older_than_the_retention_period_are_moved_to_the_trash(alice: User) -> None:
     old, young = old_edit(alice), cast.make_edit(alice)
     retention.set_retention(actor_of(alice), 90)
     assert retention.apply_all() == 1
@@ -49,7 +49,7 @@ def test_what_is_older_goes_to_the_trash_once(alice: User) -> None:
     assert invariants.find_violations(with_files=False) == []
 
 
-def test_what_somebody_has_starred_stays(alice: User, bob: User, team: Workspace) -> None:
+def test_starred_edits_are_not_moved_to_the_trash(alice: User, bob: User, team: Workspace) -> None:
     old = old_edit(alice, team)
     history.toggle_favorite(actor_of(bob, team), old)
     retention.set_retention(actor_of(alice, team), 90)
@@ -57,7 +57,7 @@ def test_what_somebody_has_starred_stays(alice: User, bob: User, team: Workspace
     assert retention.apply_all() == 0
 
 
-def test_the_star_of_who_has_left_spares_nothing(alice: User, bob: User, team: Workspace) -> None:
+def test_a_former_members_star_does_not_keep_an_edit(alice: User, bob: User, team: Workspace) -> None:
     """A former member's star does not keep an edit, because nobody can see or remove the star."""
     old = old_edit(alice, team)
     history.toggle_favorite(actor_of(bob, team), old)
@@ -68,7 +68,7 @@ def test_the_star_of_who_has_left_spares_nothing(alice: User, bob: User, team: W
     assert trashed() == {old}
 
 
-def test_what_is_restored_from_retention_stays(alice: User) -> None:
+def test_an_edit_that_is_restored_after_retention_is_not_moved_again(alice: User) -> None:
     old = old_edit(alice)
     retention.set_retention(actor_of(alice), 90)
     retention.apply_all()
@@ -78,7 +78,7 @@ def test_what_is_restored_from_retention_stays(alice: User) -> None:
     assert retention.apply_all() == 0
 
 
-def test_the_forecast_is_what_then_happens(alice: User) -> None:
+def test_the_forecast_matches_what_retention_then_does(alice: User) -> None:
     for number in range(3):
         old_edit(alice, days=100, number=number)
     old_edit(alice, days=70)
@@ -93,7 +93,7 @@ def test_the_forecast_is_what_then_happens(alice: User) -> None:
     assert retention.apply_all() == told.immediately.edits
 
 
-def test_only_an_owner_says_so(alice: User, bob: User, team: Workspace) -> None:
+def test_only_an_owner_can_set_retention_or_a_legal_hold(alice: User, bob: User, team: Workspace) -> None:
     cast.join(team, cast.make_user("admin@example.org"), "admin")
     admin = actor_of(User.objects.get(email="admin@example.org"), team)
     with pytest.raises(Forbidden):
@@ -102,7 +102,7 @@ def test_only_an_owner_says_so(alice: User, bob: User, team: Workspace) -> None:
         retention.set_hold(admin, reason="Mine")
 
 
-def test_it_goes_in_steps_and_takes_up_where_it_was(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retention_is_applied_in_limited_steps(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "EDITS_PER_STATEMENT", 2)
     monkeypatch.setattr(retention, "MAX_STATEMENTS", 2)
     for number in range(5):
@@ -111,7 +111,7 @@ def test_it_goes_in_steps_and_takes_up_where_it_was(alice: User, monkeypatch: py
     assert [retention.apply_all() for _ in range(3)] == [4, 1, 0]
 
 
-def test_under_a_hold_nothing_moves_and_the_days_stand_still(alice: User) -> None:
+def test_a_legal_hold_stops_retention_and_pauses_the_days_in_the_trash(alice: User) -> None:
     before, during, old = cast.make_edit(alice), cast.make_edit(alice), old_edit(alice)
     actor = actor_of(alice)
     trash.delete(actor, before)

@@ -45,7 +45,7 @@ def found(user: User, words: str) -> list[Edit]:
     return history.page_of(actor_of(user), Search(words=words), size=9).rows
 
 
-def test_a_deleted_edit_is_in_the_trash_for_its_days(alice: User) -> None:
+def test_a_deleted_edit_is_in_the_trash_for_the_configured_number_of_days(alice: User) -> None:
     edit = cast.make_edit(alice)
     assert trash.delete(actor_of(alice), edit)
     edit.refresh_from_db()
@@ -56,7 +56,7 @@ def test_a_deleted_edit_is_in_the_trash_for_its_days(alice: User) -> None:
     assert trash.page_of(actor_of(alice), size=9).rows == [edit]
 
 
-def test_it_comes_back_whole(alice: User, finished: Callable[..., Edit]) -> None:
+def test_a_restored_edit_is_complete(alice: User, finished: Callable[..., Edit]) -> None:
     edit = finished(alice)
     history.toggle_favorite(actor_of(alice), edit)
     before = Edit.objects.filter(pk=edit.pk).values().get()
@@ -68,7 +68,7 @@ def test_it_comes_back_whole(alice: User, finished: Callable[..., Edit]) -> None
     assert invariants.find_violations() == []
 
 
-def test_deleting_twice_keeps_the_first_day(alice: User) -> None:
+def test_deleting_a_second_time_does_nothing(alice: User) -> None:
     edit = cast.make_edit(alice)
     assert trash.delete(actor_of(alice), edit)
     assert not trash.delete(actor_of(alice), edit)
@@ -82,7 +82,7 @@ def test_a_running_edit_is_not_deleted(alice: User) -> None:
         Edit.objects.filter(pk=edit.pk).update(trashed=timezone.now(), purge_due=timezone.now())
 
 
-def test_of_others_only_who_runs_the_team_deletes(
+def test_only_the_owner_can_delete_and_restore_the_edits_of_others(
     alice: User, bob: User, viewer: User, team: Workspace
 ) -> None:
     hers, his = cast.make_edit(alice, workspace=team), cast.make_edit(bob, workspace=team)
@@ -97,7 +97,7 @@ def test_of_others_only_who_runs_the_team_deletes(
     assert set(trash.page_of(actor_of(alice, team), size=9).rows) == {hers, his}
 
 
-def test_what_is_not_yet_due_stays(alice: User, finished: Callable[..., Edit]) -> None:
+def test_an_edit_that_is_not_yet_due_is_not_purged(alice: User, finished: Callable[..., Edit]) -> None:
     edit = finished(alice)
     trash.delete(actor_of(alice), edit)
     assert trash.purge_all_due() == 0
@@ -127,13 +127,15 @@ def test_purging_empties_the_row_and_removes_its_files(alice: User, finished: Ca
     assert invariants.find_violations() == []
 
 
-def test_the_sums_of_its_day_still_know_its_kind(alice: User) -> None:
+def test_a_purged_edit_keeps_only_the_kinds_of_its_plan(alice: User) -> None:
     plan = {"steps": [{"kind": "color", "says": "a secret"}], "message": "a secret"}
     edit = purged(alice, cast.make_edit(alice, plan=plan))
     assert edit.plan == {"steps": [{"kind": "color"}]}
 
 
-def test_what_continues_it_keeps_its_own_photos(alice: User, finished: Callable[..., Edit]) -> None:
+def test_purging_an_edit_keeps_the_photos_of_edits_that_continue_it(
+    alice: User, finished: Callable[..., Edit]
+) -> None:
     first = finished(alice)
     draft = drafts.from_result(actor_of(alice), first.results.all()[0])
     second = cast.make_edit(
@@ -157,7 +159,7 @@ def test_nothing_is_purged_under_a_legal_hold(alice: User) -> None:
     assert edit.purged is None
 
 
-def test_what_was_hidden_for_long_can_still_be_restored(alice: User, staff: User) -> None:
+def test_an_unhidden_edit_can_be_restored_even_if_its_purge_was_due(alice: User, staff: User) -> None:
     edit = cast.make_edit(alice)
     trash.delete(actor_of(alice), edit)
     trash.hide(reviewer_actor(staff, edit.workspace), edit, reason="A complaint")
@@ -167,7 +169,7 @@ def test_what_was_hidden_for_long_can_still_be_restored(alice: User, staff: User
     assert trash.restore(actor_of(alice), edit)
 
 
-def test_deleting_for_good_takes_only_what_lies_in_the_trash(alice: User, bob: User, team: Workspace) -> None:
+def test_permanent_deletion_purges_only_edits_in_the_trash(alice: User, bob: User, team: Workspace) -> None:
     kept, gone = cast.make_edit(alice, workspace=team), cast.make_edit(alice, workspace=team)
     his = cast.make_edit(bob, workspace=team)
     trash.delete(actor_of(alice, team), gone)
@@ -179,7 +181,7 @@ def test_deleting_for_good_takes_only_what_lies_in_the_trash(alice: User, bob: U
     assert kept.purged is None
 
 
-def test_many_are_purged_in_steps(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_edits_are_purged_in_several_transactions(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trash, "EDITS_PER_TRANSACTION", 2)
     for _ in range(5):
         purge_later = cast.make_edit(alice)
@@ -189,7 +191,7 @@ def test_many_are_purged_in_steps(alice: User, monkeypatch: pytest.MonkeyPatch) 
     assert trash.purge_all_due() == 0
 
 
-def test_i15_a_purged_edit_that_still_says_something(alice: User) -> None:
+def test_i15_reports_a_purged_edit_that_still_has_content(alice: User) -> None:
     edit = purged(alice, cast.make_edit(alice))
     assert not [line for line in invariants.find_violations(with_files=False) if line.startswith("I15")]
     Edit.objects.filter(pk=edit.pk).update(prompt="still here")
@@ -197,7 +199,7 @@ def test_i15_a_purged_edit_that_still_says_something(alice: User) -> None:
     assert any(line.startswith("I15") for line in invariants.find_violations(with_files=False))
 
 
-def test_the_amount_names_edits_and_bytes(alice: User) -> None:
+def test_the_amount_counts_edits_and_bytes(alice: User) -> None:
     cast.make_edit(alice)
     size = ReferencePhoto.objects.get().size + ResultPhoto.objects.get().size
     assert trash.amount_of(Edit.objects.all()) == trash.Amount(edits=1, bytes=size)

@@ -11,7 +11,7 @@ from editor.services.maintenance import workers
 pytestmark = pytest.mark.django_db
 
 
-def test_a_worker_is_alive_while_it_gives_signs() -> None:
+def test_a_worker_counts_as_alive_while_it_sends_heartbeats() -> None:
     workers.record_heartbeats(["one", "two"])
     workers.record_heartbeats(["one", "two"])
     assert workers.count_alive() == 2
@@ -21,7 +21,7 @@ def test_a_worker_is_alive_while_it_gives_signs() -> None:
     assert workers.count_alive() == 0
 
 
-def test_what_was_silent_for_a_day_is_forgotten() -> None:
+def test_a_worker_without_a_heartbeat_for_two_days_is_deleted() -> None:
     WorkerSign.objects.create(name="old", seen=database_now() - timedelta(days=2))
     workers.record_heartbeats(["new"])
     assert list(WorkerSign.objects.values_list("name", flat=True)) == ["new"]

@@ -30,12 +30,12 @@ def test_an_address_may_be_longer_than_the_name_of_a_workspace(db: None) -> None
     assert (len(user.email), len(user.personal_workspace.name)) == (133, 100)
 
 
-def test_the_opening_grant_can_be_given_exactly(db: None) -> None:
+def test_the_amount_of_the_opening_grant_can_be_specified(db: None) -> None:
     assert accounts.open_account(email="a@b.org", password=None, credits=7).personal_workspace.balance == 7
     assert accounts.open_account(email="c@d.org", password=None, credits=0).personal_workspace.balance == 0
 
 
-def test_one_address_has_one_account_whatever_its_capitals(alice: User) -> None:
+def test_emails_that_differ_only_in_case_belong_to_one_account(alice: User) -> None:
     with pytest.raises(accounts.AccountExists, match=r"(?i)alice"):
         accounts.open_account(email="ALICE@example.org", password="x")
     assert User.objects.count() == 1
@@ -59,7 +59,7 @@ def test_completing_an_account_twice_changes_nothing(alice: User) -> None:
     assert user.memberships.count() == 1
 
 
-def test_the_owner_is_a_superuser_and_the_first(db: None) -> None:
+def test_only_one_owner_account_can_be_created_and_it_is_a_superuser(db: None) -> None:
     owner = accounts.create_owner(email="owner@example.org", password="x")
     assert owner.is_superuser
     assert owner.is_staff
@@ -84,7 +84,7 @@ def test_two_keys_are_never_alike(alice: User) -> None:
     assert len(made) == 20
 
 
-def test_a_key_says_who_acts_where_by_which_door(alice: User, bob: User, team: Workspace) -> None:
+def test_a_key_authenticates_as_its_user_in_its_workspace(alice: User, bob: User, team: Workspace) -> None:
     key, secret = accounts.create_api_key(cast.actor_of(bob, team), name="k")
     actor = accounts.authenticate_key(secret)
     assert (actor.user, actor.workspace, actor.role, actor.entry_point) == (bob, team, "editor", "api")
@@ -92,12 +92,14 @@ def test_a_key_says_who_acts_where_by_which_door(alice: User, bob: User, team: W
 
 
 @pytest.mark.parametrize("text", ["", "drk_", "drk_12345678_" + "A" * 38, "\ud800", "\x00", "x" * 10_000])
-def test_what_is_no_key_is_refused(db: None, text: str) -> None:
+def test_an_invalid_key_is_refused(db: None, text: str) -> None:
     with pytest.raises(accounts.KeyRefused):
         accounts.authenticate_key(text)
 
 
-def test_a_key_is_revoked_once_by_whoever_may(alice: User, bob: User, viewer: User, team: Workspace) -> None:
+def test_only_its_user_or_an_owner_can_revoke_a_key_and_only_once(
+    alice: User, bob: User, viewer: User, team: Workspace
+) -> None:
     def revoked(key: ApiKey) -> bool:
         key.refresh_from_db()
         return key.revoked is not None

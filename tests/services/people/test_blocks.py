@@ -46,7 +46,7 @@ def test_a_blocked_users_sessions_end_and_stay_ended(
         ("/account/", {"name": "Alice B."}),
     ],
 )
-def test_what_is_sent_in_the_moment_of_a_block_does_not_undo_it(
+def test_a_form_submitted_during_a_block_does_not_undo_the_block(
     alice: User,
     client_of: Callable[..., Client],
     monkeypatch: pytest.MonkeyPatch,
@@ -69,7 +69,7 @@ def test_what_is_sent_in_the_moment_of_a_block_does_not_undo_it(
     assert alice.check_password(given.get("password1", cast.PASSWORD))
 
 
-def test_a_sign_in_says_why(alice: User, staff: User, client: Client) -> None:
+def test_the_sign_in_page_shows_the_reason_for_a_block(alice: User, staff: User, client: Client) -> None:
     blocks.block_user(by(staff, alice), alice, reason="Photos of <others>")
     response = client.post(SIGN_IN, {"login": alice.email, "password": cast.PASSWORD})
     assert response.status_code == 403
@@ -81,7 +81,7 @@ def test_a_sign_in_says_why(alice: User, staff: User, client: Client) -> None:
     )
 
 
-def test_keys_stop_and_say_so_and_work_again(alice: User, staff: User) -> None:
+def test_a_blocked_users_keys_are_refused_until_the_block_is_lifted(alice: User, staff: User) -> None:
     _, secret = make_key(alice)
     blocks.block_user(by(staff, alice), alice, reason="Spam")
     with pytest.raises(accounts.KeyRefused, match="blocked this API key's account"):
@@ -90,7 +90,7 @@ def test_keys_stop_and_say_so_and_work_again(alice: User, staff: User) -> None:
     assert accounts.authenticate_key(secret).user == alice
 
 
-def test_it_is_in_the_record_once(alice: User, staff: User) -> None:
+def test_a_block_and_its_lifting_are_in_the_audit_log_once(alice: User, staff: User) -> None:
     assert blocks.block_user(by(staff, alice), alice, reason="Spam")
     assert not blocks.block_user(by(staff, alice), alice, reason="Again")
     assert blocks.unblock_user(by(staff, alice), alice, reason="Sorry")
@@ -102,7 +102,7 @@ def test_it_is_in_the_record_once(alice: User, staff: User) -> None:
     ]
 
 
-def test_a_closed_account_is_neither_blocked_nor_opened(alice: User, staff: User) -> None:
+def test_a_closed_account_can_be_neither_blocked_nor_unblocked(alice: User, staff: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     assert not blocks.block_user(by(staff, alice), alice, reason="Spam")
     assert not blocks.unblock_user(by(staff, alice), alice, reason="Come back")
@@ -118,9 +118,7 @@ def test_nobody_blocks_themselves_or_the_last_superuser(staff: User) -> None:
 
 
 @pytest.mark.parametrize("verb", [blocks.block_user, blocks.unblock_user])
-def test_staff_with_limited_rights_lay_no_hands_on_other_staff(
-    staff: User, verb: Callable[..., bool]
-) -> None:
+def test_only_superusers_can_block_or_unblock_other_staff(staff: User, verb: Callable[..., bool]) -> None:
     limited = cast.make_user("limited@example.org", is_staff=True)
     with pytest.raises(Forbidden, match="Only superusers"):
         verb(by(limited, staff), staff, reason="Mine now")

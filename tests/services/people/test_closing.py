@@ -37,7 +37,7 @@ def closed(user: User) -> User:
     return User.objects.get(pk=user.pk)
 
 
-def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None:
+def test_closing_an_account_removes_all_personal_data(alice: User) -> None:
     key, _ = accounts.create_api_key(actor_of(alice), name="Ames's script")
     drafts.create_draft(actor_of(alice), cast.photo_file(), name="a.jpg")
     edit, running = cast.make_edit(alice), cast.make_edit(alice, state="RUNNING")
@@ -59,7 +59,7 @@ def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None
     assert Edit.objects.get(pk=running.pk).state == "CANCELLED"
 
 
-def test_the_administrations_own_record_forgets_the_address(alice: User, bob: User, staff: User) -> None:
+def test_closing_an_account_removes_its_email_from_the_admin_log(alice: User, bob: User, staff: User) -> None:
     """The user's former addresses are also removed from the audit log, but other users' addresses remain."""
     for row, named in (
         (alice, "ames@example.org"),
@@ -87,7 +87,7 @@ def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bo
     return recipes.save_recipe(actor, wording).photos.get()
 
 
-def test_recipes_lose_their_photos_but_for_those_that_others_use(
+def test_closing_an_account_deletes_recipe_photos_except_in_shared_recipes(
     alice: User, bob: User, team: Workspace
 ) -> None:
     own, private = kept_recipe(bob), kept_recipe(bob, team)
@@ -100,7 +100,7 @@ def test_recipes_lose_their_photos_but_for_those_that_others_use(
     assert not cast.path_of(shared).exists()
 
 
-def test_the_credits_that_were_left_are_forfeited_by_an_entry(alice: User) -> None:
+def test_remaining_credits_are_forfeited_in_a_ledger_entry(alice: User) -> None:
     cast.make_edit(alice, state="RUNNING")
     closed(alice)
     last = CreditEntry.objects.filter(workspace=alice.personal_workspace).latest("id")
@@ -110,7 +110,9 @@ def test_the_credits_that_were_left_are_forfeited_by_an_entry(alice: User) -> No
     assert invariants.find_violations(with_files=False) == []
 
 
-def test_what_was_made_in_a_team_stays_by_a_former_member(alice: User, bob: User, team: Workspace) -> None:
+def test_team_edits_of_a_closed_account_remain_under_a_former_member(
+    alice: User, bob: User, team: Workspace
+) -> None:
     edit = cast.make_edit(bob, workspace=team)
     farewell = closing.preview_account_closure(bob)
     assert (farewell.remaining, farewell.teams, farewell.to_hand_over) == ([team], [], [])
@@ -119,7 +121,9 @@ def test_what_was_made_in_a_team_stays_by_a_former_member(alice: User, bob: User
     assert (shown, shown.owner.name) == (edit, closing.FORMER_MEMBER)
 
 
-def test_an_owner_whom_others_need_hands_over_first(alice: User, team: Workspace) -> None:
+def test_the_only_owner_of_a_team_must_hand_it_over_before_closing_an_account(
+    alice: User, team: Workspace
+) -> None:
     assert closing.preview_account_closure(alice).to_hand_over == [team]
     with pytest.raises(closing.MayNotClose, match="Hand over Studio first"):
         closing.close_account(alice)
@@ -127,7 +131,7 @@ def test_an_owner_whom_others_need_hands_over_first(alice: User, team: Workspace
     assert alice.is_active
 
 
-def test_a_team_of_nobody_else_closes_with_its_owner(alice: User) -> None:
+def test_a_team_without_other_members_is_closed_with_its_owners_account(alice: User) -> None:
     team = cast.make_workspace(alice, name="Alone")
     assert closing.preview_account_closure(alice).teams == [team]
     closed(alice)
@@ -136,14 +140,14 @@ def test_a_team_of_nobody_else_closes_with_its_owner(alice: User) -> None:
     assert (team.balance, team.name) == (0, "Alone")
 
 
-def test_the_only_one_who_runs_the_site_stays(staff: User) -> None:
+def test_the_only_superuser_cannot_close_their_account(staff: User) -> None:
     with pytest.raises(closing.MayNotClose, match="This is the only superuser account"):
         closing.close_account(staff)
     cast.make_staff("second@example.org")
     assert not closed(staff).is_superuser
 
 
-def test_a_team_is_closed_for_all(alice: User, bob: User, team: Workspace) -> None:
+def test_closing_a_team_ends_access_for_all_members(alice: User, bob: User, team: Workspace) -> None:
     edit = cast.make_edit(bob, workspace=team)
     Invitation.objects.create(workspace=team, role="editor", digest="d", expires=timezone.now())
     with pytest.raises(Forbidden):
@@ -161,7 +165,7 @@ def test_a_team_is_closed_for_all(alice: User, bob: User, team: Workspace) -> No
     assert team.balance == 0
 
 
-def test_a_team_is_closed_by_who_owns_it_now(alice: User, bob: User, team: Workspace) -> None:
+def test_only_the_current_owner_can_close_a_team(alice: User, bob: User, team: Workspace) -> None:
     edit, read_before = cast.make_edit(bob, workspace=team), actor_of(alice, team)
     members.hand_over(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
     with pytest.raises(Forbidden):
@@ -176,12 +180,12 @@ def test_a_team_is_closed_by_who_owns_it_now(alice: User, bob: User, team: Works
     assert_ledger_balances(team)
 
 
-def test_ones_own_workspace_is_no_team(alice: User) -> None:
+def test_a_personal_workspace_cannot_be_closed_as_a_team(alice: User) -> None:
     with pytest.raises(NotFound):
         closing.close_team(actor_of(alice))
 
 
-def test_what_a_crash_left_is_wound_up_later(alice: User, team: Workspace) -> None:
+def test_a_closing_interrupted_by_a_crash_is_completed_later(alice: User, team: Workspace) -> None:
     edit = cast.make_edit(alice, workspace=team)
     running = cast.make_edit(alice, workspace=team, state="QUEUED")
     closing._close(None, [team])
@@ -204,7 +208,9 @@ def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
     assert cast.path_of(photo).exists()
 
 
-def test_verify_is_clean_through_a_whole_life(alice: User, bob: User, team: Workspace) -> None:
+def test_no_invariant_is_violated_over_the_lifetime_of_a_team(
+    alice: User, bob: User, team: Workspace
+) -> None:
     """Edits are deleted, restored, purged, and expired. The team is exported, transferred, and closed."""
     draft = drafts.create_draft(actor_of(alice, team), cast.photo_file(), name="a.jpg")
     made = [

@@ -33,36 +33,38 @@ def roles_of(user: User) -> dict[str, str]:
     return dict(members.values_list("workspace__slug", "role"))
 
 
-def test_a_group_makes_a_member(team: Workspace, charlie: User) -> None:
+def test_a_group_adds_its_user_to_the_team(team: Workspace, charlie: User) -> None:
     groups.apply_groups(charlie, ["designers"])
     assert roles_of(charlie) == {"studio": "editor"}
 
 
-def test_of_several_groups_the_highest_role_counts(alice: User, team: Workspace, charlie: User) -> None:
+def test_several_groups_give_the_highest_of_their_roles(alice: User, team: Workspace, charlie: User) -> None:
     make_workspace(alice, name="Print")
     groups.apply_groups(charlie, ["leads", "designers"])
     assert roles_of(charlie) == {"studio": "admin", "print": "viewer"}
 
 
 @pytest.mark.parametrize("unknown", [["guests"], ["writers"], [], ["Designers"]])
-def test_a_group_without_a_place_gives_none(team: Workspace, charlie: User, unknown: list[str]) -> None:
+def test_a_group_without_a_rule_or_a_team_adds_no_membership(
+    team: Workspace, charlie: User, unknown: list[str]
+) -> None:
     assert not groups.has_member_group(unknown)
     groups.apply_groups(charlie, unknown)
     assert roles_of(charlie) == {}
 
 
-def test_it_says_whether_a_group_has_a_place(team: Workspace) -> None:
+def test_a_group_with_a_rule_is_recognized(team: Workspace) -> None:
     assert groups.has_member_group(["guests", "designers"])
 
 
-def test_no_group_comes_into_the_workspace_of_a_person(alice: User, bob: User, settings: Any) -> None:
+def test_no_group_adds_members_to_a_personal_workspace(alice: User, bob: User, settings: Any) -> None:
     settings.OIDC_GROUPS = [("designers", alice.personal_workspace.slug, "owner")]
     assert not groups.has_member_group(["designers"])
     groups.apply_groups(bob, ["designers"])
     assert alice.personal_workspace.memberships.count() == 1
 
 
-def test_another_group_is_another_role(team: Workspace, charlie: User) -> None:
+def test_a_different_group_changes_the_role(team: Workspace, charlie: User) -> None:
     for given, role in ((["leads"], "admin"), (["designers"], "editor"), (["founders"], "owner")):
         groups.apply_groups(charlie, given)
         assert roles_of(charlie)["studio"] == role
@@ -77,7 +79,7 @@ def test_doing_it_twice_changes_nothing(team: Workspace, charlie: User) -> None:
     assert len(before) == 2
 
 
-def test_a_lost_group_ends_the_membership_and_its_keys_alone(team: Workspace, charlie: User) -> None:
+def test_losing_a_group_ends_the_membership_and_revokes_only_its_keys(team: Workspace, charlie: User) -> None:
     groups.apply_groups(charlie, ["designers"])
     edit = make_edit(charlie, workspace=team)
     there, _ = accounts.create_api_key(actor_of(charlie, team), name="There")
@@ -93,28 +95,28 @@ def test_a_lost_group_ends_the_membership_and_its_keys_alone(team: Workspace, ch
     assert_ledger_balances(team)
 
 
-def test_a_group_that_the_settings_forget_is_lost(team: Workspace, charlie: User, settings: Any) -> None:
+def test_removing_a_group_from_the_settings_ends_its_memberships(
+    team: Workspace, charlie: User, settings: Any
+) -> None:
     groups.apply_groups(charlie, ["designers"])
     settings.OIDC_GROUPS = []
     groups.apply_groups(charlie, ["designers"])
     assert roles_of(charlie) == {}
 
 
-def test_a_membership_that_was_given_by_hand_stays(team: Workspace, bob: User) -> None:
+def test_a_manual_membership_stays_without_a_group(team: Workspace, bob: User) -> None:
     groups.apply_groups(bob, [])
     assert roles_of(bob) == {"studio": "editor"}
 
 
-def test_a_group_raises_what_was_given_by_hand_and_then_it_goes_by_the_group(
-    team: Workspace, bob: User
-) -> None:
+def test_a_manual_membership_that_a_group_raised_ends_with_the_group(team: Workspace, bob: User) -> None:
     groups.apply_groups(bob, ["leads"])
     assert roles_of(bob) == {"studio": "admin"}
     groups.apply_groups(bob, [])
     assert roles_of(bob) == {}
 
 
-def test_a_group_lowers_nothing_that_was_given_by_hand(team: Workspace, alice: User) -> None:
+def test_a_group_does_not_lower_a_manual_role(team: Workspace, alice: User) -> None:
     groups.apply_groups(alice, ["designers"])
     assert roles_of(alice) == {"studio": "owner"}
     groups.apply_groups(alice, [])
@@ -122,7 +124,9 @@ def test_a_group_lowers_nothing_that_was_given_by_hand(team: Workspace, alice: U
 
 
 @pytest.mark.parametrize("then", [[], ["designers"]])
-def test_the_last_owner_stays_one(team: Workspace, alice: User, charlie: User, then: list[str]) -> None:
+def test_the_last_owner_stays_an_owner_without_the_group(
+    team: Workspace, alice: User, charlie: User, then: list[str]
+) -> None:
     groups.apply_groups(charlie, ["founders"])
     key, _ = accounts.create_api_key(actor_of(charlie, team), name="Script")
     Membership.objects.filter(workspace=team, user=alice).delete()
@@ -138,7 +142,7 @@ def test_the_last_owner_stays_one(team: Workspace, alice: User, charlie: User, t
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_owners_who_lose_their_group_at_once_one_stays(
+def test_if_two_owners_lose_their_group_simultaneously_one_stays_an_owner(
     team: Workspace, bob: User, alice: User
 ) -> None:
     owners = [alice, bob]

@@ -34,7 +34,7 @@ def found(invitation: Invitation) -> Invitation:
     return invitations.find(token_of(invitation), attempt="1.2.3.4")
 
 
-def test_who_has_the_link_joins_with_its_role(alice: User, charlie: User, team: Workspace) -> None:
+def test_a_user_with_the_link_joins_with_its_role(alice: User, charlie: User, team: Workspace) -> None:
     invitation = invited(alice, team, role=Role.VIEWER)
     invitations.accept(found(invitation), charlie)
     assert Membership.objects.get(user=charlie, workspace=team).role == "viewer"
@@ -42,7 +42,7 @@ def test_who_has_the_link_joins_with_its_role(alice: User, charlie: User, team: 
         found(invitation)
 
 
-def test_no_row_tells_the_token(alice: User, team: Workspace) -> None:
+def test_the_token_is_not_stored_in_the_database(alice: User, team: Workspace) -> None:
     invitation = invited(alice, team)
     kept = Invitation.objects.values().get()
     assert token_of(invitation) not in str(kept)
@@ -63,7 +63,7 @@ def test_no_row_tells_the_token(alice: User, team: Workspace) -> None:
         ({"email": "Bob@example.org"}, "is already a member"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(
+def test_an_invalid_invitation_is_refused_with_a_message(
     alice: User, bob: User, team: Workspace, wanted: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(invitations.InvitationRefused, match=sentence):
@@ -75,14 +75,16 @@ def test_what_cannot_be_is_refused_with_a_sentence(
     "bad",
     [{"used": 2}, {"role": "owner"}, {"uses": 2, "role": "admin"}, {"uses": 2, "email": "a@example.org"}],
 )
-def test_the_database_refuses_it_too(alice: User, team: Workspace, bad: dict[str, Any]) -> None:
+def test_the_database_refuses_an_invalid_invitation(
+    alice: User, team: Workspace, bad: dict[str, Any]
+) -> None:
     invitation = invited(alice, team)
     with pytest.raises(IntegrityError), transaction.atomic():
         Invitation.objects.filter(pk=invitation.pk).update(**bad)
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
-def test_only_who_manages_members_invites(alice: User, bob: User, team: Workspace, role: Role) -> None:
+def test_editors_and_viewers_cannot_invite(alice: User, bob: User, team: Workspace, role: Role) -> None:
     members.set_role(team, bob, role)
     with pytest.raises(Forbidden):
         invited(bob, team)
@@ -97,7 +99,9 @@ def test_a_link_for_two_lets_two_in(alice: User, charlie: User, staff: User, tea
 
 
 @pytest.mark.parametrize("how", ["expired", "revoked", "its maker removed", "its maker demoted", "closed"])
-def test_an_invitation_ends(alice: User, bob: User, charlie: User, team: Workspace, how: str) -> None:
+def test_an_invalidated_invitation_cannot_be_used(
+    alice: User, bob: User, charlie: User, team: Workspace, how: str
+) -> None:
     members.set_role(team, bob, Role.ADMIN)
     invitation = found(invited(bob, team))
     if how == "expired":
@@ -116,7 +120,7 @@ def test_an_invitation_ends(alice: User, bob: User, charlie: User, team: Workspa
     assert not Membership.objects.filter(user=charlie, workspace=team).exists()
 
 
-def test_one_for_an_address_is_for_that_account(
+def test_an_invitation_for_an_email_is_only_for_that_account(
     alice: User, charlie: User, staff: User, team: Workspace
 ) -> None:
     invitation = invited(alice, team, email="Charlie@example.org")
@@ -127,12 +131,12 @@ def test_one_for_an_address_is_for_that_account(
 
 
 @pytest.mark.parametrize("token", ["", "x", "ü" * 43, "a\x00b", "x" * 5000, "\ud800"])
-def test_a_token_of_nothing_finds_nothing(db: None, token: str) -> None:
+def test_an_invalid_token_finds_no_invitation(db: None, token: str) -> None:
     with pytest.raises(invitations.InvitationGone):
         invitations.find(token, attempt="1.2.3.4")
 
 
-def test_attempts_are_throttled_by_where_they_come_from(alice: User, team: Workspace) -> None:
+def test_failed_attempts_are_limited_per_ip_address(alice: User, team: Workspace) -> None:
     invitation = invited(alice, team)
     for _ in range(invitations.FAILURES_PER_MINUTE + 1):
         with pytest.raises(invitations.InvitationGone):
@@ -142,7 +146,7 @@ def test_attempts_are_throttled_by_where_they_come_from(alice: User, team: Works
     assert found(invitation) == invitation
 
 
-def test_one_that_is_mailed_is_shown_to_nobody_else(alice: User, team: Workspace, settings: Any) -> None:
+def test_the_link_of_an_emailed_invitation_is_not_shown(alice: User, team: Workspace, settings: Any) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
     invitation = invited(alice, team, email="new@example.org")
     invitations.send(invitation, site=SITE)
@@ -153,7 +157,7 @@ def test_one_that_is_mailed_is_shown_to_nobody_else(alice: User, team: Workspace
 
 
 @pytest.mark.parametrize("error", [ConnectionRefusedError, ValueError("no address")])
-def test_one_that_cannot_be_mailed_is_taken_back(
+def test_an_invitation_that_cannot_be_emailed_is_revoked(
     alice: User, team: Workspace, monkeypatch: Any, error: Exception
 ) -> None:
     def fail(*_: Any) -> None:
@@ -178,7 +182,9 @@ def test_a_new_address_counts_as_verified_if_the_invitation_was_mailed_to_it(
     assert Membership.objects.filter(user=user, workspace=team).exists()
 
 
-def test_no_account_is_left_where_nobody_joins(alice: User, charlie: User, team: Workspace) -> None:
+def test_no_account_is_created_if_the_invitation_is_used_up(
+    alice: User, charlie: User, team: Workspace
+) -> None:
     invitation = found(invited(alice, team))
     invitations.accept(invitation, charlie)
     with pytest.raises(invitations.InvitationGone):
@@ -186,7 +192,9 @@ def test_no_account_is_left_where_nobody_joins(alice: User, charlie: User, team:
     assert not User.objects.filter(email="new@example.org").exists()
 
 
-def test_an_account_that_there_is_takes_no_use(alice: User, charlie: User, team: Workspace) -> None:
+def test_signing_up_with_an_existing_email_does_not_use_the_invitation(
+    alice: User, charlie: User, team: Workspace
+) -> None:
     invitation = found(invited(alice, team))
     with pytest.raises(accounts.AccountExists):
         invitations.accept_with_new_account(invitation, email="Charlie@example.org", password=PASSWORD)
@@ -194,7 +202,7 @@ def test_an_account_that_there_is_takes_no_use(alice: User, charlie: User, team:
 
 
 @pytest.mark.parametrize("how", ["removed", "left"])
-def test_who_is_out_comes_back_by_a_new_invitation_alone(
+def test_a_former_member_can_return_only_with_a_new_invitation(
     alice: User, charlie: User, staff: User, team: Workspace, how: str
 ) -> None:
     """A removed member can't return with an old link, because this would remove their cap and change their
@@ -217,13 +225,15 @@ def test_who_is_out_comes_back_by_a_new_invitation_alone(
     assert Membership.objects.get(user=charlie, workspace=team).role == "editor"
 
 
-def test_a_closed_site_takes_nobody_new(alice: User, team: Workspace, settings: Any) -> None:
+def test_an_invitation_creates_no_account_if_sign_up_is_closed(
+    alice: User, team: Workspace, settings: Any
+) -> None:
     settings.SIGNUP = "closed"
     with pytest.raises(invitations.InvitationRefused, match="does not accept new accounts"):
         invitations.accept_with_new_account(invited(alice, team), email="n@example.org", password=PASSWORD)
 
 
-def test_a_link_is_not_limited_where_mails_are(alice: User, team: Workspace, settings: Any) -> None:
+def test_only_invitations_by_email_are_limited(alice: User, team: Workspace, settings: Any) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
     settings.INVITATIONS_PER_USER = 1
     invited(alice, team, email="new@example.org")
@@ -237,7 +247,7 @@ def test_a_link_is_not_limited_where_mails_are(alice: User, team: Workspace, set
     )
 
 
-def test_what_is_refused_for_another_reason_does_not_count(
+def test_an_invitation_refused_for_another_reason_does_not_count(
     alice: User, team: Workspace, settings: Any
 ) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
@@ -246,7 +256,7 @@ def test_what_is_refused_for_another_reason_does_not_count(
     assert not RateCount.objects.exists()
 
 
-def test_the_limits_are_those_of_a_day(alice: User, team: Workspace, settings: Any) -> None:
+def test_the_invitation_limit_applies_per_day(alice: User, team: Workspace, settings: Any) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
     settings.INVITATIONS_PER_USER = 1
     with time_machine.travel("2026-05-04 00:00:30Z", tick=False) as clock:
@@ -278,7 +288,7 @@ def test_no_counter_contains_an_address(alice: User, team: Workspace, settings: 
         ("x" * 60, f"[Darkroom] Join {'x' * 39}…"),
     ],
 )
-def test_the_mail_calls_a_team_without_an_address(
+def test_the_email_omits_urls_from_the_names_of_the_team_and_the_inviter(
     alice: User, team: Workspace, settings: Any, name: str, subject: str
 ) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"

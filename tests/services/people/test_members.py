@@ -53,14 +53,14 @@ def test_a_slug_comes_from_the_name(alice: User, name: str, slug: str) -> None:
     assert members.create_team(alice, name=name).slug == slug
 
 
-def test_teams_of_one_name_have_slugs_of_their_own(alice: User, settings: Any) -> None:
+def test_teams_with_the_same_name_have_different_slugs(alice: User, settings: Any) -> None:
     settings.TEAMS_PER_USER = 12
     slugs = [members.create_team(alice, name="Studio").slug for _ in range(12)]
     assert slugs[:3] == ["studio", "studio-2", "studio-3"]
     assert len(set(slugs)) == 12
 
 
-def test_no_word_of_the_sites_addresses_is_a_slug() -> None:
+def test_words_in_the_sites_urls_are_reserved_slugs() -> None:
     def words(patterns: list[Any]) -> set[str]:
         found = {str(pattern.pattern).strip("^").split("/")[0] for pattern in patterns}
         within = [pattern.url_patterns for pattern in patterns if hasattr(pattern, "url_patterns")]
@@ -70,7 +70,7 @@ def test_no_word_of_the_sites_addresses_is_a_slug() -> None:
     assert ours <= members.RESERVED_SLUGS
 
 
-def test_a_team_begins_with_its_owner_and_what_it_is_granted(alice: User) -> None:
+def test_a_new_team_has_its_owner_credits_and_plan(alice: User) -> None:
     team = members.create_team(alice, name="Studio", credits=500, plan="pro")
     assert (team.is_team, roles(team)) == (True, {"alice": "owner"})
     team.refresh_from_db()
@@ -78,14 +78,14 @@ def test_a_team_begins_with_its_owner_and_what_it_is_granted(alice: User) -> Non
     assert_ledger_balances(team)
 
 
-def test_teams_may_be_for_staff_alone(alice: User, staff: User, settings: Any) -> None:
+def test_a_setting_allows_only_staff_to_create_teams(alice: User, staff: User, settings: Any) -> None:
     settings.TEAMS_BY = "staff"
     with pytest.raises(Forbidden):
         members.create_team(alice, name="Studio")
     assert members.create_team(staff, name="Studio").is_team
 
 
-def test_a_user_makes_ten_teams_and_no_room_by_handing_one_over(alice: User, bob: User) -> None:
+def test_a_user_can_create_ten_teams_even_after_handing_one_over(alice: User, bob: User) -> None:
     teams = [members.create_team(alice, name="Studio") for _ in range(10)]
     with pytest.raises(members.TooManyTeams, match="10 teams that are still open"):
         members.create_team(alice, name="Studio")
@@ -109,13 +109,13 @@ def test_staff_and_the_command_may_make_more_teams(alice: User, staff: User, set
     assert members.create_team(alice, name="Studio").is_team, "teams created by the command do not count"
 
 
-def test_a_new_name_keeps_the_slug(alice: User, team: Workspace) -> None:
+def test_renaming_a_team_keeps_its_slug(alice: User, team: Workspace) -> None:
     members.rename(actor_of(alice, team), name="Atelier")
     team.refresh_from_db()
     assert (team.name, team.slug) == ("Atelier", "studio")
 
 
-def test_an_owner_makes_an_owner_and_steps_down(alice: User, bob: User, team: Workspace) -> None:
+def test_an_owner_can_make_another_owner_and_step_down(alice: User, bob: User, team: Workspace) -> None:
     members.change_role(actor_of(alice, team), membership(bob, team), role=Role.OWNER)
     members.change_role(actor_of(alice, team), membership(alice, team), role=Role.VIEWER)
     assert roles(team) == {"alice": "viewer", "bob": "owner"}
@@ -136,14 +136,16 @@ def test_the_last_owner_stays(alice: User, bob: User, team: Workspace, ends: str
     assert roles(team) == {"alice": "owner", "bob": "editor"}
 
 
-def test_an_owner_whose_account_is_closed_counts_for_none(alice: User, bob: User, team: Workspace) -> None:
+def test_an_owner_with_an_inactive_account_does_not_count_as_an_owner(
+    alice: User, bob: User, team: Workspace
+) -> None:
     members.set_role(team, bob, Role.OWNER)
     User.objects.filter(pk=bob.pk).update(is_active=False)
     with pytest.raises(members.LastOwner):
         members.leave(actor_of(alice, team))
 
 
-def test_an_admin_neither_makes_nor_unmakes_owners(alice: User, bob: User, team: Workspace) -> None:
+def test_an_admin_can_neither_add_nor_demote_owners(alice: User, bob: User, team: Workspace) -> None:
     members.set_role(team, bob, Role.ADMIN)
     actor = actor_of(bob, team)
     attempts: list[Callable[[], object]] = [
@@ -158,7 +160,7 @@ def test_an_admin_neither_makes_nor_unmakes_owners(alice: User, bob: User, team:
     assert roles(team) == {"alice": "owner", "bob": "admin"}
 
 
-def test_who_has_left_meanwhile_is_not_found(alice: User, bob: User, team: Workspace) -> None:
+def test_a_member_who_has_already_left_is_not_found(alice: User, bob: User, team: Workspace) -> None:
     stale = membership(bob, team)
     members.leave(actor_of(bob, team))
     actor = actor_of(alice, team)
@@ -173,7 +175,9 @@ def test_who_has_left_meanwhile_is_not_found(alice: User, bob: User, team: Works
     assert roles(team) == {"alice": "owner"}
 
 
-def test_the_role_counts_that_one_has_now(alice: User, bob: User, viewer: User, team: Workspace) -> None:
+def test_permissions_depend_on_the_current_role(
+    alice: User, bob: User, viewer: User, team: Workspace
+) -> None:
     members.set_role(team, bob, Role.ADMIN)
     stale = actor_of(bob, team)
     members.set_role(team, bob, Role.EDITOR)
@@ -181,12 +185,12 @@ def test_the_role_counts_that_one_has_now(alice: User, bob: User, viewer: User, 
         members.remove(stale, membership(viewer, team))
 
 
-def test_a_handed_over_team_has_one_owner_and_one_more_admin(alice: User, bob: User, team: Workspace) -> None:
+def test_handing_over_a_team_makes_the_former_owner_an_admin(alice: User, bob: User, team: Workspace) -> None:
     members.hand_over(actor_of(alice, team), membership(bob, team))
     assert roles(team) == {"alice": "admin", "bob": "owner"}
 
 
-def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
+def test_a_removed_member_loses_keys_and_webhooks_but_the_edits_stay(
     alice: User, bob: User, team: Workspace
 ) -> None:
     members.set_role(team, bob, Role.ADMIN)
@@ -208,7 +212,7 @@ def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
 
 
 @pytest.mark.parametrize("ends", ["leave", "remove"])
-def test_a_private_recipe_goes_with_its_maker_and_one_of_the_team_stays(
+def test_a_former_members_private_recipes_are_deleted_and_shared_ones_stay(
     alice: User, bob: User, team: Workspace, ends: str
 ) -> None:
     actor = actor_of(bob, team)
@@ -233,7 +237,9 @@ def test_a_private_recipe_goes_with_its_maker_and_one_of_the_team_stays(
     assert invariants.find_violations() == []
 
 
-def test_the_edits_of_who_is_removed_may_go_to_the_trash(alice: User, bob: User, team: Workspace) -> None:
+def test_a_removed_members_ended_edits_can_be_moved_to_the_trash(
+    alice: User, bob: User, team: Workspace
+) -> None:
     ended, running = make_edit(bob, workspace=team), make_edit(bob, workspace=team, state="RUNNING")
     others = [make_edit(alice, workspace=team), make_edit(bob)]
     assert members.remove(actor_of(alice, team), membership(bob, team), with_edits=True) == 1
@@ -242,7 +248,9 @@ def test_the_edits_of_who_is_removed_may_go_to_the_trash(alice: User, bob: User,
     assert_ledger_balances(team)
 
 
-def test_setting_a_role_twice_or_ending_twice_changes_nothing(charlie: User, team: Workspace) -> None:
+def test_setting_a_role_or_ending_a_membership_twice_has_no_further_effect(
+    charlie: User, team: Workspace
+) -> None:
     for _ in range(2):
         members.set_role(team, charlie, Role.VIEWER)
     assert roles(team)["charlie"] == "viewer"
@@ -258,7 +266,9 @@ def test_a_personal_workspace_has_no_members(alice: User, bob: User) -> None:
         members.leave(actor_of(alice))
 
 
-def test_a_role_given_by_hand_is_no_groups_to_take(alice: User, bob: User, team: Workspace) -> None:
+def test_a_manually_changed_role_no_longer_belongs_to_a_group(
+    alice: User, bob: User, team: Workspace
+) -> None:
     Membership.objects.filter(user=bob).update(by_group=True)
     members.change_role(actor_of(alice, team), membership(bob, team), role=Role.ADMIN)
     assert not membership(bob, team).by_group

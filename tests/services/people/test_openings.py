@@ -22,7 +22,7 @@ def seen_by(user: User) -> set[Edit]:
     return set(openings.review_access_of(user).filter(Edit.objects.all()))
 
 
-def test_staff_see_teams_and_their_own(alice: User, team: Workspace, staff: User) -> None:
+def test_staff_see_teams_and_their_own_workspace(alice: User, team: Workspace, staff: User) -> None:
     hers, teams, own = make_edit(alice), make_edit(alice, workspace=team), make_edit(staff)
     assert seen_by(staff) == {teams, own}
     sight = openings.review_access_of(staff)
@@ -54,7 +54,7 @@ def test_a_reason_opens_one_workspace_to_one_reviewer_for_half_an_hour(
     assert list(openings.openings_of(alice.personal_workspace)) == [opening]
 
 
-def test_it_is_shut_before_its_time_once(alice: User, staff: User) -> None:
+def test_an_opening_can_be_ended_early_once(alice: User, staff: User) -> None:
     edit = make_edit(alice)
     openings.open_workspace(staff, alice.personal_workspace, reason="x")
     assert openings.end_opening(staff, alice.personal_workspace)
@@ -64,7 +64,7 @@ def test_it_is_shut_before_its_time_once(alice: User, staff: User) -> None:
     assert done == ["personal_opened", "personal_shut"]
 
 
-def test_only_staff_open_anything(alice: User, bob: User) -> None:
+def test_only_active_staff_can_open_a_workspace(alice: User, bob: User) -> None:
     with pytest.raises(Forbidden):
         openings.review_access_of(bob)
     with pytest.raises(Forbidden):
@@ -75,13 +75,15 @@ def test_only_staff_open_anything(alice: User, bob: User) -> None:
     assert not Opening.objects.exists()
 
 
-def test_what_is_open_anyway_is_not_opened(team: Workspace, staff: User) -> None:
+def test_a_workspace_that_staff_already_see_is_not_opened(team: Workspace, staff: User) -> None:
     for workspace in (team, staff.personal_workspace):
         with pytest.raises(openings.AlreadyOpen, match="already see the edits"):
             openings.open_workspace(staff, workspace, reason="x")
 
 
-def test_a_site_can_say_that_review_is_open(alice: User, staff: User, settings: Any) -> None:
+def test_a_setting_makes_all_personal_workspaces_visible_to_staff(
+    alice: User, staff: User, settings: Any
+) -> None:
     settings.REVIEW_PERSONAL = "open"
     edit = make_edit(alice)
     assert seen_by(staff) == {edit}
@@ -90,7 +92,9 @@ def test_a_site_can_say_that_review_is_open(alice: User, staff: User, settings: 
         openings.open_workspace(staff, alice.personal_workspace, reason="x")
 
 
-def test_a_photo_follows_the_same_rule(alice: User, bob: User, team: Workspace, staff: User) -> None:
+def test_staff_can_see_photos_only_in_workspaces_open_to_them(
+    alice: User, bob: User, team: Workspace, staff: User
+) -> None:
     hers, teams = make_edit(alice), make_edit(alice, workspace=team)
     assert openings.find_reviewed_photo(staff, "results", teams.results.all()[0].pk)
     photo = hers.results.all()[0]

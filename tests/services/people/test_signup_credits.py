@@ -74,7 +74,7 @@ def test_an_invited_member_works_with_the_credits_of_the_team(alice: User, team:
     assert invariants.find_violations(with_files=False) == []
 
 
-def test_a_member_who_invites_themselves_many_times_gets_nothing(charlie: User, settings: Any) -> None:
+def test_inviting_invented_addresses_yields_no_credits(charlie: User, settings: Any) -> None:
     """Without a limit, a user could get 40,000 credits from 100 invented addresses.
 
     In addition, each account would get MONTHLY_CREDITS every month.
@@ -120,7 +120,7 @@ def test_monthly_credits_are_for_people_with_a_verified_address(
     assert mailed.personal_workspace.monthly_credits == 450
 
 
-def test_accounts_of_the_operator_keep_their_grants(settings: Any, db: None) -> None:
+def test_accounts_created_by_the_operator_get_their_grants(settings: Any, db: None) -> None:
     settings.MONTHLY_CREDITS = 450
     owner = accounts.create_owner(email="owner@example.org", password=PASSWORD)
     user = accounts.open_account(email=NEW, password=PASSWORD, credits=10, by="command")
@@ -129,7 +129,7 @@ def test_accounts_of_the_operator_keep_their_grants(settings: Any, db: None) -> 
     assert (balance(owner), balance(user)) == (450, 450)
 
 
-def test_an_issuer_verifies_the_address_of_an_account_that_is_joined_to_it(
+def test_linking_an_oidc_identity_verifies_the_email_of_an_account(
     alice: User, team: Workspace, settings: Any
 ) -> None:
     """The account was created through an invitation. It now gets MONTHLY_CREDITS, but no opening credits."""
@@ -142,7 +142,7 @@ def test_an_issuer_verifies_the_address_of_an_account_that_is_joined_to_it(
     assert balance(user) == 120
 
 
-def test_an_account_by_an_issuer_gets_its_credits_once(settings: Any, db: None) -> None:
+def test_an_account_created_by_oidc_gets_its_credits_once(settings: Any, db: None) -> None:
     settings.SIGNUP = "open"
     user = sign_up_by_oidc()
     assert balance(user) == 400
@@ -154,9 +154,7 @@ def test_an_account_by_an_issuer_gets_its_credits_once(settings: Any, db: None) 
 # Tests for closing an account and signing up again
 
 
-def test_who_closes_an_account_and_signs_up_again_gets_no_second_opening_grant(
-    settings: Any, db: None
-) -> None:
+def test_signing_up_again_after_closing_an_account_gives_no_second_grant(settings: Any, db: None) -> None:
     settings.SIGNUP = "open"
     for expected in (400, 0, 0):
         user = sign_up_by_oidc("Nora@example.org")
@@ -165,7 +163,7 @@ def test_who_closes_an_account_and_signs_up_again_gets_no_second_opening_grant(
     assert invariants.find_violations(with_files=False) == []
 
 
-def test_who_closes_an_account_and_joins_again_gets_one_allowance_a_month(
+def test_closing_an_account_and_joining_again_gives_one_allowance_a_month(
     alice: User, team: Workspace, settings: Any
 ) -> None:
     settings.MONTHLY_CREDITS = 450
@@ -182,7 +180,7 @@ def test_who_closes_an_account_and_joins_again_gets_one_allowance_a_month(
     assert monthly_grants(second) == ["allowance-2026-12"]
 
 
-def test_an_address_that_was_given_up_brings_no_second_grant(settings: Any, db: None) -> None:
+def test_a_former_email_of_an_account_gives_no_second_grant(settings: Any, db: None) -> None:
     """A user who has two mailboxes must not collect grants by switching between them."""
     settings.SIGNUP = "open"
     user = sign_up_by_oidc("first@example.org")
@@ -196,7 +194,7 @@ def test_an_address_that_was_given_up_brings_no_second_grant(settings: Any, db: 
     assert CreditEntry.objects.filter(kind="grant").count() == 1
 
 
-def test_who_never_had_credits_gets_them_at_a_later_sign_up(
+def test_a_user_who_never_had_credits_gets_them_at_a_later_sign_up(
     alice: User, team: Workspace, settings: Any
 ) -> None:
     settings.SIGNUP = "open"
@@ -205,7 +203,7 @@ def test_who_never_had_credits_gets_them_at_a_later_sign_up(
     assert balance(sign_up_by_oidc()) == 400
 
 
-def test_the_operator_grants_credits_whatever_was_before(settings: Any, db: None) -> None:
+def test_the_operator_can_grant_credits_to_a_former_email(settings: Any, db: None) -> None:
     for _ in range(2):
         user = accounts.open_account(email=NEW, password=PASSWORD, credits=70, by="command")
         assert balance(user) == 70

@@ -60,7 +60,7 @@ def analyze(draft: DraftPhoto) -> None:
     analysis.analyze_draft.call(str(draft.pk))
 
 
-def test_an_edit_has_its_photo_analyzed_once_and_only_then(
+def test_an_edits_photo_is_analyzed_once_and_its_embedding_is_not_kept(
     alice: User,
     submitted: Submit,
     advance: Advance,
@@ -86,7 +86,7 @@ def test_an_edit_has_its_photo_analyzed_once_and_only_then(
     assert invariants.find_violations() == []
 
 
-def test_an_edit_that_names_nothing_has_nothing_analyzed(
+def test_the_photo_of_an_edit_that_needs_no_analysis_is_not_analyzed(
     alice: User, submitted: Submit, advance: Advance, analyzing: Analyzing
 ) -> None:
     edit = advance(submitted(alice, "black and white"), times=3)
@@ -95,7 +95,7 @@ def test_an_edit_that_names_nothing_has_nothing_analyzed(
 
 
 @pytest.mark.parametrize("job", [jobs.analyzes_until_killed, jobs.analyzes_with_too_little_memory])
-def test_an_analysis_that_fails_fails_no_edit(
+def test_a_failed_analysis_does_not_fail_the_edit(
     alice: User,
     submitted: Submit,
     advance: Advance,
@@ -114,7 +114,7 @@ def test_an_analysis_that_fails_fails_no_edit(
     cast.assert_ledger_balances(edit.workspace)
 
 
-def test_below_the_memory_for_it_nothing_is_analyzed(
+def test_without_enough_memory_nothing_is_analyzed(
     alice: User, submitted: Submit, advance: Advance, analyzing: Analyzing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "analysis_memory", lambda: None)
@@ -171,9 +171,7 @@ def test_a_draft_is_analyzed_once_and_its_analysis_is_deleted_with_it(
     assert not whole(draft).exists()
 
 
-def test_the_analysis_of_a_deleted_draft_is_stopped_and_kept_nowhere(
-    alice: User, analyzing: Analyzing
-) -> None:
+def test_the_analysis_of_a_deleted_draft_is_stopped_and_not_stored(alice: User, analyzing: Analyzing) -> None:
     analyzing(jobs.analyzes_slowly)
     draft = keep(alice)
 
@@ -202,7 +200,7 @@ def test_an_analysis_that_ends_after_its_photo_was_deleted_is_deleted_too(
     assert not whole(draft).exists()
 
 
-def test_a_background_analysis_lets_an_edit_pass(alice: User, bob: User, analyzing: Analyzing) -> None:
+def test_a_background_analysis_yields_to_a_waiting_edit(alice: User, bob: User, analyzing: Analyzing) -> None:
     draft = keep(alice)
     assert analysis._is_wanted(draft)
     edit = cast.make_edit(bob, state="QUEUED", due=timezone.now() - timedelta(seconds=9))
@@ -227,7 +225,7 @@ def test_an_analysis_whose_worker_ends_is_queued_again(
     assert not whole(draft).exists()
 
 
-def test_a_background_analysis_makes_room_for_that_of_an_edit(alice: User) -> None:
+def test_a_background_analysis_yields_to_the_analysis_of_an_edit(alice: User) -> None:
     draft, over = keep(alice), threading.Event()
 
     def wait_as_an_edit_does() -> None:
@@ -265,7 +263,7 @@ def test_embeddings_that_nobody_needs_are_swept(
     assert not old.exists()
 
 
-def test_a_copy_takes_the_analysis_along(alice: User, analyzing: Analyzing) -> None:
+def test_copying_a_photo_copies_its_analysis(alice: User, analyzing: Analyzing) -> None:
     analyze(draft := keep(alice))
     copy = cast.make_draft(alice, **photos.copy_files(draft))
     assert whole(copy).read_text() == whole(draft).read_text()
@@ -292,7 +290,9 @@ def test_a_confined_child_analyzes_a_real_photo_within_its_memory(alice: User) -
     assert small(draft).stat().st_size < 200_000 < whole(draft).stat().st_size < 4_000_000
 
 
-def test_nobody_gets_an_analysis(alice: User, client_of: Callable[..., Client], analyzing: Analyzing) -> None:
+def test_analyses_cannot_be_downloaded(
+    alice: User, client_of: Callable[..., Client], analyzing: Analyzing
+) -> None:
     analyze(draft := keep(alice))
     assert not {photos.analysis_key(draft.key), photos.embedding_key(draft.key)} & {
         *photos.keys_of(draft.key)
@@ -321,7 +321,7 @@ def test_photos_in_the_editor_s_tray_are_analyzed_after_their_upload(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_person_has_so_many_photos_analyzed_in_a_minute(
+def test_the_number_of_photos_analyzed_per_user_and_minute_is_limited(
     alice: User, bob: User, analyzing: Analyzing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "PER_MINUTE", 1)

@@ -17,7 +17,7 @@ def keep(user: User, name: str = "me.jpg", **options: Any) -> DraftPhoto:
     return drafts.create_draft(cast.actor_of(user), cast.photo_file(**options), name=name)
 
 
-def test_the_tray_is_as_it_was_left_and_nobody_elses(alice: User, charlie: User) -> None:
+def test_a_tray_shows_only_its_users_newest_drafts(alice: User, charlie: User) -> None:
     made = [cast.make_draft(alice) for _ in range(6)]
     cast.make_draft(charlie)
     batch = [cast.make_draft(alice, tray="batch") for _ in range(2)]
@@ -26,9 +26,7 @@ def test_the_tray_is_as_it_was_left_and_nobody_elses(alice: User, charlie: User)
     assert drafts.tray_of(actor, DraftPhoto.Tray.BATCH, limit=200) == batch
 
 
-def test_drafts_come_in_the_order_of_their_ids_and_strangers_drafts_not_at_all(
-    alice: User, charlie: User
-) -> None:
+def test_only_the_users_own_drafts_are_found_in_the_given_order(alice: User, charlie: User) -> None:
     one, two, foreign = cast.make_draft(alice), cast.make_draft(alice), cast.make_draft(charlie)
     assert drafts.find_drafts(cast.actor_of(alice), [two.id, foreign.id, one.id, two.id]) == [two, one]
 
@@ -52,7 +50,7 @@ def test_old_drafts_are_discarded_and_new_ones_stay(alice: User) -> None:
     assert not cast.path_of(old).exists()
 
 
-def test_a_reference_becomes_a_draft_again_with_its_name_and_a_file_of_its_own(alice: User) -> None:
+def test_a_reference_copied_to_the_tray_keeps_its_name_and_has_its_own_file(alice: User) -> None:
     kept = photos.copy_files(keep(alice, width=300))
     first = cast.make_edit(alice)
     edit = cast.make_edit(alice, references=[kept], parent=first.results.get())
@@ -64,7 +62,7 @@ def test_a_reference_becomes_a_draft_again_with_its_name_and_a_file_of_its_own(a
     assert cast.path_of(reference).is_file()
 
 
-def test_only_photo_1_carries_on_what_an_edit_continued(alice: User) -> None:
+def test_only_photo_1_keeps_the_parent_of_the_edit(alice: User) -> None:
     first = cast.make_edit(alice)
     photo = keep(alice)
     facts = [photos.copy_files(photo), photos.copy_files(photo)]
@@ -134,7 +132,7 @@ def test_an_upload_beyond_the_limit_is_not_decoded(
 
 
 @pytest.mark.parametrize("limits", [{"DRAFTS_PER_USER": 2}, {"DRAFT_MEGABYTES_PER_USER": 1}])
-def test_copies_of_edits_count_and_come_all_or_none(
+def test_copies_count_toward_the_limits_and_are_made_completely_or_not_at_all(
     alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch, limits: dict[str, int]
 ) -> None:
     monkeypatch.setattr(drafts, "MAX_DRAFTS", 1)

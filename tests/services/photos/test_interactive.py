@@ -9,7 +9,7 @@ from editor.services.photos import interactive, photos
 from tests.engines import EMBEDDED, another_site
 
 
-def test_it_is_available_with_our_own_engine_and_memory(
+def test_previews_require_the_built_in_engine_and_enough_memory(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.PREVIEW_WORKERS = 1
@@ -23,7 +23,7 @@ def test_it_is_available_with_our_own_engine_and_memory(
     assert interactive.is_available(), "a person can choose it"
 
 
-def test_without_workers_there_is_none(settings: Any) -> None:
+def test_without_preview_workers_there_are_no_previews(settings: Any) -> None:
     settings.PREVIEW_WORKERS = 0
     assert not interactive.is_available()
     with pytest.raises(SandboxError) as busy:
@@ -31,7 +31,7 @@ def test_without_workers_there_is_none(settings: Any) -> None:
     assert busy.value.kind == "busy"
 
 
-def test_its_child_may_read_photos_and_write_nothing() -> None:
+def test_the_child_process_can_read_photos_but_write_nothing() -> None:
     access = interactive._access()
     assert set(photos.reach().read) <= set(access.read)
     assert access.write == ()

@@ -44,7 +44,7 @@ def test_a_draft_is_rebuilt_and_kept_under_an_unguessable_name(alice: User) -> N
     assert cast.path_of(draft).stat().st_mode & 0o777 == 0o600
 
 
-def test_what_a_camera_wrote_about_place_and_person_is_gone(alice: User) -> None:
+def test_metadata_written_by_the_camera_is_removed(alice: User) -> None:
     file = io.BytesIO()
     exif = Image.Exif()
     exif[0x8825] = {1: "N", 2: (52.0, 31.0, 12.0)}
@@ -64,7 +64,9 @@ def test_what_a_camera_wrote_about_place_and_person_is_gone(alice: User) -> None
         (cast.photo_bytes(300, 200)[:500], "damaged"),
     ],
 )
-def test_a_bad_file_gets_a_sentence_and_leaves_nothing(alice: User, data: bytes, sentence: str) -> None:
+def test_an_invalid_file_gets_an_error_message_and_leaves_no_files(
+    alice: User, data: bytes, sentence: str
+) -> None:
     before = stored_files()
     with pytest.raises(PhotoError) as error:
         keep(alice, data)
@@ -75,7 +77,7 @@ def test_a_bad_file_gets_a_sentence_and_leaves_nothing(alice: User, data: bytes,
 
 
 @pytest.mark.parametrize("kind", ["crashed", "timeout", "memory"])
-def test_a_photo_that_ends_its_decoder_gets_a_sentence(
+def test_a_photo_that_stops_its_decoder_gets_an_error_message(
     alice: User, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     def ends(*_: Any, **__: Any) -> None:
@@ -95,7 +97,7 @@ def test_a_photo_that_ends_its_decoder_gets_a_sentence(
         (photos, "_rebuilt", SandboxError("full", "There is no room.")),
     ],
 )
-def test_a_full_disk_gets_a_sentence(
+def test_a_full_disk_gets_an_error_message(
     alice: User, monkeypatch: pytest.MonkeyPatch, where: ModuleType, broken: str, error: Exception
 ) -> None:
     def is_full(*_: object) -> None:
@@ -140,9 +142,7 @@ class Disk:
 
 
 @pytest.mark.parametrize("size", ["original", "360", "800"])
-def test_a_photo_outlives_a_power_cut_from_its_row_on(
-    alice: User, monkeypatch: pytest.MonkeyPatch, size: str
-) -> None:
+def test_a_stored_draft_survives_a_power_cut(alice: User, monkeypatch: pytest.MonkeyPatch, size: str) -> None:
     disk = Disk(monkeypatch)
     draft = keep(alice)
     assert disk.has_for_good(cast.path_of(draft, size))
@@ -161,7 +161,7 @@ def test_a_result_and_its_large_derivative_outlive_a_power_cut(
     assert disk.has_for_good(cast.path_of(result, "1600"))
 
 
-def test_a_file_over_the_limit_is_not_read_to_its_end(alice: User, settings: object) -> None:
+def test_a_file_over_the_size_limit_is_not_read_completely(alice: User, settings: object) -> None:
     settings.MAX_PHOTO_MEGABYTES = 1  # type: ignore[attr-defined]
     huge = io.BytesIO(b"\xff\xd8\xff" + b"x" * 3 * 1024 * 1024)
     with pytest.raises(PhotoError, match="larger than 1 MB"):
@@ -183,7 +183,7 @@ def test_a_name_is_cleaned_for_display(given: str, kept: str) -> None:
     assert photos.clean_name(given) == kept
 
 
-def test_orphans_are_removed_after_an_hour_and_named_files_stay(alice: User) -> None:
+def test_orphans_are_removed_after_an_hour_and_other_files_stay(alice: User) -> None:
     kept, orphan = keep(alice), keep(alice)
     DraftPhoto.objects.filter(id=orphan.id).delete()
     fresh = settings.PHOTOS_DIR / "ab" / ("0" * 32 + ".jpg")
@@ -202,7 +202,7 @@ def test_orphans_are_removed_after_an_hour_and_named_files_stay(alice: User) -> 
     fresh.unlink()
 
 
-def test_what_the_dead_left_on_its_way_is_removed_after_an_hour(db: None) -> None:
+def test_leftovers_of_interrupted_uploads_are_removed_after_an_hour(db: None) -> None:
     folder, file, fresh = (settings.WORK_DIR / name for name in ("upload-1", "tmp1", "upload-2"))
     for made in (folder, fresh):
         made.mkdir(parents=True)
@@ -215,7 +215,7 @@ def test_what_the_dead_left_on_its_way_is_removed_after_an_hour(db: None) -> Non
     assert list(settings.WORK_DIR.iterdir()) == [fresh]
 
 
-def test_the_large_derivative_is_made_once_and_serves_from_then_on(
+def test_the_large_derivative_is_served_once_it_has_been_created(
     alice: User, submitted: Callable[..., Edit]
 ) -> None:
     edit = submitted(alice, photo=cast.photo_bytes(2000, 1000))
@@ -230,7 +230,7 @@ def test_the_large_derivative_is_made_once_and_serves_from_then_on(
     assert photos.media_type_of(photo, "1600") == "image/webp"
 
 
-def test_a_link_in_the_place_of_a_photo_is_not_followed(alice: User) -> None:
+def test_a_symbolic_link_in_place_of_a_photo_is_not_followed(alice: User) -> None:
     draft = keep(alice)
     path = cast.path_of(draft)
     path.unlink()
@@ -239,7 +239,7 @@ def test_a_link_in_the_place_of_a_photo_is_not_followed(alice: User) -> None:
         photos.open_photo(draft, "original", by=None)
 
 
-def test_orphans_are_named_and_what_vanishes_meanwhile_is_no_trouble(
+def test_orphans_are_listed_and_a_vanished_file_raises_no_error(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draft = keep(alice)
@@ -251,7 +251,7 @@ def test_orphans_are_named_and_what_vanishes_meanwhile_is_no_trouble(
     assert not storage.is_older(cast.path_of(draft).with_name("gone.jpg"), time.time())
 
 
-def test_a_large_derivative_whose_asking_was_lost_is_asked_for_again(alice: User) -> None:
+def test_missing_large_derivatives_are_requested_again(alice: User) -> None:
     an_hour_ago = timezone.now() - timedelta(hours=1)
     cast.make_edit(alice, finished=an_hour_ago)
     cast.make_edit(alice)  # The task for this newer edit may still be queued, so it is not requested again.
@@ -259,7 +259,7 @@ def test_a_large_derivative_whose_asking_was_lost_is_asked_for_again(alice: User
     assert photos.make_missing_large() == 2
 
 
-def test_the_large_derivatives_leave_the_cores_to_who_waits_for_the_result(alice: User) -> None:
+def test_large_derivatives_are_queued_with_a_delay(alice: User) -> None:
     edit, ended = cast.make_edit(alice), timezone.now()
     photos.tidy_up(edit)
     asked = DBTaskResult.objects.filter(task_path__endswith="make_large")

@@ -106,7 +106,7 @@ def test_an_edit_lives_in_the_bucket_and_leaves_nothing_on_this_machine(
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("stages", [0, 1, 2], ids=["QUEUED", "RUNNING", "STORING"])
-def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
+def test_an_edit_waits_for_an_unavailable_bucket_and_is_charged_once(
     alice: User, server: Server, submitted: Submit, advance: Advance, stages: int, caplog: Any
 ) -> None:
     edit = advance(submitted(alice), times=stages)
@@ -128,7 +128,7 @@ def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
     assert invariants.find_violations() == []
 
 
-def test_without_the_bucket_an_upload_gets_a_sentence_and_a_photo_is_not_called_gone(
+def test_while_the_bucket_is_unavailable_uploads_fail_and_photos_return_503(
     alice: User, server: Server, client_of: Callable[[User], Client]
 ) -> None:
     draft = keep(alice)
@@ -148,7 +148,7 @@ def test_without_the_bucket_an_upload_gets_a_sentence_and_a_photo_is_not_called_
     assert client.get(address).status_code == 404
 
 
-def test_photos_are_sent_by_the_site_as_they_come(
+def test_the_site_serves_the_photos_in_the_bucket(
     alice: User, server: Server, client_of: Callable[[User], Client]
 ) -> None:
     edit = cast.make_edit(alice, results=[photos.copy_files(keep(alice))])
@@ -162,7 +162,7 @@ def test_photos_are_sent_by_the_site_as_they_come(
         assert len(answer.getvalue()) == result.size
 
 
-def test_orphans_of_ours_are_swept_and_what_else_is_in_the_bucket_stays(
+def test_orphans_in_the_bucket_are_removed_but_other_objects_stay(
     alice: User, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, orphan = keep(alice), keep(alice)
@@ -176,7 +176,7 @@ def test_orphans_of_ours_are_swept_and_what_else_is_in_the_bucket_stays(
     assert photos.sha256_of(kept) == kept.sha256
 
 
-def test_what_is_missing_or_changed_in_the_bucket_is_named(alice: User, server: Server) -> None:
+def test_missing_and_changed_photos_in_the_bucket_are_reported(alice: User, server: Server) -> None:
     gone, changed = keep(alice), keep(alice)
     photos.remove_files([gone])
     server.bucket.put_object(Key=changed.key, Body=b"short")
@@ -185,7 +185,7 @@ def test_what_is_missing_or_changed_in_the_bucket_is_named(alice: User, server: 
     )
 
 
-def test_an_export_of_many_slices_is_made_by_one_worker_and_lies_in_the_bucket(
+def test_an_export_is_built_by_one_worker_and_stored_in_the_bucket(
     alice: User, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports, "EDITS_PER_RUN", 1)
@@ -203,7 +203,9 @@ def test_an_export_of_many_slices_is_made_by_one_worker_and_lies_in_the_bucket(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_brings_the_photos_along_and_back(alice: User, server: Server, tmp_path: Path) -> None:
+def test_a_backup_contains_and_restores_the_photos_in_the_bucket(
+    alice: User, server: Server, tmp_path: Path
+) -> None:
     draft = keep(alice)
     made = backup.create_backup(tmp_path / "backup.tar")
     assert (made.photos, made.unreadable) == (1, [])
@@ -217,11 +219,13 @@ def test_a_backup_brings_the_photos_along_and_back(alice: User, server: Server, 
     ("name", "sentence"),
     [(NAME, ""), ("no-such-bucket", "the bucket no-such-bucket does not exist; create it")],
 )
-def test_it_says_why_a_bucket_cannot_be_used(server: Server, settings: Any, name: str, sentence: str) -> None:
+def test_a_bucket_that_does_not_exist_is_reported(
+    server: Server, settings: Any, name: str, sentence: str
+) -> None:
     assert storage.Bucket(**settings.BUCKET | {"bucket_name": name}).problem() == sentence
 
 
-def test_it_says_that_nobody_answers(alice: User, server: Server) -> None:
+def test_a_bucket_that_does_not_respond_is_reported(alice: User, server: Server) -> None:
     keep(alice)
     server.goes_away()
     sentence = "the bucket is not responding (EndpointConnectionError)"
@@ -229,7 +233,7 @@ def test_it_says_that_nobody_answers(alice: User, server: Server) -> None:
     assert invariants.find_violations() == [f"I11: the photos could not be checked: {sentence}."]
 
 
-def test_analyses_lie_in_the_bucket_and_are_deleted_with_their_photos(
+def test_analyses_are_stored_in_the_bucket_and_deleted_with_their_photos(
     alice: User, server: Server, analyzing: Callable[..., None], tmp_path: Path
 ) -> None:
     draft = keep(alice)

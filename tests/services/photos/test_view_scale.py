@@ -85,7 +85,7 @@ def widths(photo: Photo, user: User) -> list[int]:
     return found
 
 
-def test_four_crops_of_a_withheld_result_show_no_more_than_its_view(
+def test_four_crops_of_a_withheld_result_show_no_more_than_its_preview(
     client_of: SignIn, maker: Actor, edited: Edited
 ) -> None:
     withheld = result_of(maker, 4000, 3000)
@@ -102,7 +102,7 @@ def test_four_crops_of_a_withheld_result_show_no_more_than_its_view(
     assert pixels == 1600 * 1200
 
 
-def test_the_same_holds_for_crops_of_the_photo_that_a_member_brings(maker: Actor, edited: Edited) -> None:
+def test_a_crop_of_an_uploaded_photo_is_shown_at_a_quarter_of_its_size(maker: Actor, edited: Edited) -> None:
     draft = drafts.create_draft(maker, cast.photo_file(width=3200, height=600), name="a.jpg")
     tile = edited("black and white and crop to the box", draft, regions=(QUARTERS[0],))
     assert widths(tile, maker.user) == [360, 800, 800]
@@ -118,7 +118,7 @@ def test_the_same_holds_for_crops_of_the_photo_that_a_member_brings(maker: Actor
         ("resize to 800x150", (800, 150), 800),
     ],
 )
-def test_a_zoom_a_turn_and_another_size_show_no_more(
+def test_zooming_rotating_and_resizing_show_no_more_than_the_preview(
     maker: Actor, withheld: ResultPhoto, edited: Edited, prompt: str, size: tuple[int, int], view: int
 ) -> None:
     made = edited(prompt, further(maker, withheld))
@@ -138,7 +138,7 @@ def test_enlarging_a_crop_of_a_crop_of_a_crop_does_not_help(
 
 
 @pytest.mark.parametrize("prompt", ["make a collage of the photos", "use photo 2 as the background"])
-def test_a_withheld_result_as_photo_2_shows_no_more(
+def test_a_withheld_result_used_as_photo_2_shows_no_more_than_its_preview(
     maker: Actor, withheld: ResultPhoto, edited: Edited, prompt: str
 ) -> None:
     # The tile is a quarter of the photo. Its largest view is 800 pixels wide.
@@ -151,7 +151,7 @@ def test_a_withheld_result_as_photo_2_shows_no_more(
     assert max(widths(made, maker.user)) <= 0.5 * made.width / enlarged
 
 
-def test_reviewers_see_all_of_it_and_after_the_approval_everybody_does(
+def test_reviewers_see_full_size_and_after_approval_all_members_do(
     client_of: SignIn, maker: Actor, viewer: User, reviewer: Actor, withheld: ResultPhoto, edited: Edited
 ) -> None:
     tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))
@@ -165,7 +165,7 @@ def test_reviewers_see_all_of_it_and_after_the_approval_everybody_does(
     assert widths(tile, maker.user) == [360, 800, 800]
 
 
-def test_an_edit_of_an_approved_result_begins_with_its_own_view(
+def test_an_edit_of_an_approved_result_is_not_limited_by_earlier_previews(
     maker: Actor, reviewer: Actor, withheld: ResultPhoto, edited: Edited
 ) -> None:
     tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))
@@ -188,7 +188,7 @@ def test_copies_keep_the_limit(maker: Actor, withheld: ResultPhoto, edited: Edit
     assert [widths(photo, maker.user) for photo in kept] == [[200, 200, 200]] * 4
 
 
-def test_every_file_of_it_is_removed_and_none_is_an_orphan(
+def test_the_preview_file_is_not_an_orphan_and_is_removed_with_its_photo(
     maker: Actor, withheld: ResultPhoto, edited: Edited
 ) -> None:
     tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))
@@ -199,7 +199,7 @@ def test_every_file_of_it_is_removed_and_none_is_an_orphan(
     assert not view.exists()
 
 
-def test_where_no_approval_is_required_nothing_changes(
+def test_without_required_approval_no_preview_file_is_created(
     maker: Actor, reviewer: Actor, withheld: ResultPhoto, edited: Edited
 ) -> None:
     reviews.require_approval(reviewer, is_required=False)
@@ -210,7 +210,7 @@ def test_where_no_approval_is_required_nothing_changes(
     assert widths(tile, maker.user) == [360, 800, 1600]
 
 
-def test_another_engine_gets_the_view_of_a_withheld_result_and_not_its_original(
+def test_with_an_external_engine_a_withheld_result_is_copied_as_a_preview(
     maker: Actor, reviewer: Actor, withheld: ResultPhoto, settings: Any
 ) -> None:
     configure(settings, another_site())

@@ -32,7 +32,7 @@ def put(edit: Edit, state: str) -> None:
     edit.refresh_from_db()
 
 
-def test_an_edit_goes_through_its_review_and_keeps_who_said_what(
+def test_the_review_history_contains_every_step_with_its_comment(
     alice: User, bob: User, team: Workspace, edit: Edit
 ) -> None:
     maker, reviewer = cast.actor_of(bob, team), cast.actor_of(alice, team)
@@ -56,14 +56,14 @@ def test_an_edit_goes_through_its_review_and_keeps_who_said_what(
     )
 
 
-def test_an_approval_is_taken_back(alice: User, team: Workspace, edit: Edit) -> None:
+def test_reopening_an_approved_edit_puts_it_in_review(alice: User, team: Workspace, edit: Edit) -> None:
     put(edit, "approved")
     reviews.reopen(cast.actor_of(alice, team), edit, comment="The logo is old.")
     edit.refresh_from_db()
     assert edit.is_in_review
 
 
-def test_what_was_sent_is_taken_back(bob: User, team: Workspace, edit: Edit) -> None:
+def test_the_creator_can_withdraw_an_edit_from_review(bob: User, team: Workspace, edit: Edit) -> None:
     put(edit, "in_review")
     reviews.take_back(cast.actor_of(bob, team), edit)
     edit.refresh_from_db()
@@ -71,7 +71,9 @@ def test_what_was_sent_is_taken_back(bob: User, team: Workspace, edit: Edit) -> 
 
 
 @pytest.mark.parametrize("step", [reviews.approve, reviews.decline, reviews.reopen])
-def test_deciding_is_for_reviewers(bob: User, team: Workspace, edit: Edit, step: Step) -> None:
+def test_only_reviewers_can_approve_decline_or_reopen(
+    bob: User, team: Workspace, edit: Edit, step: Step
+) -> None:
     put(edit, "approved" if step is reviews.reopen else "in_review")
     with pytest.raises(Forbidden):
         step(cast.actor_of(bob, team), edit, comment="mine")
@@ -79,7 +81,7 @@ def test_deciding_is_for_reviewers(bob: User, team: Workspace, edit: Edit, step:
 
 
 @pytest.mark.parametrize("step", [reviews.send, reviews.take_back])
-def test_sending_is_for_its_maker_and_reviewers(
+def test_only_the_creator_and_reviewers_can_send_or_withdraw_an_edit(
     alice: User, viewer: User, team: Workspace, edit: Edit, step: Step
 ) -> None:
     other = cast.make_user("other@example.org")
@@ -107,7 +109,7 @@ def test_sending_is_for_its_maker_and_reviewers(
         (reviews.reopen, "draft"),
     ],
 )
-def test_a_step_from_elsewhere_is_refused(
+def test_a_step_that_does_not_fit_the_review_state_is_refused(
     alice: User, team: Workspace, edit: Edit, step: Step, state: str
 ) -> None:
     put(edit, state)
@@ -117,7 +119,9 @@ def test_a_step_from_elsewhere_is_refused(
     assert edit.review_state == state
 
 
-def test_who_comes_second_reads_who_was_first(alice: User, bob: User, team: Workspace, edit: Edit) -> None:
+def test_a_second_reviewer_is_told_who_decided_first(
+    alice: User, bob: User, team: Workspace, edit: Edit
+) -> None:
     reviews.send(cast.actor_of(bob, team), edit)
     seen = Edit.objects.get(pk=edit.pk)
     reviews.approve(cast.actor_of(alice, team), edit)
@@ -125,7 +129,7 @@ def test_who_comes_second_reads_who_was_first(alice: User, bob: User, team: Work
         reviews.decline(cast.actor_of(alice, team), seen, comment="No.")
 
 
-def test_a_decline_says_why(alice: User, team: Workspace, edit: Edit) -> None:
+def test_a_decline_requires_a_comment(alice: User, team: Workspace, edit: Edit) -> None:
     put(edit, "in_review")
     with pytest.raises(CommentRefused, match="Describe what should change"):
         reviews.decline(cast.actor_of(alice, team), edit, comment="")
@@ -133,13 +137,13 @@ def test_a_decline_says_why(alice: User, team: Workspace, edit: Edit) -> None:
         Review.objects.create(edit=edit, actor=alice, state="declined")
 
 
-def test_a_comment_has_its_limit(alice: User, team: Workspace, edit: Edit) -> None:
+def test_the_length_of_a_review_comment_is_limited(alice: User, team: Workspace, edit: Edit) -> None:
     with pytest.raises(CommentRefused, match="at most 2,000"):
         reviews.approve(cast.actor_of(alice, team), edit, comment="x" * 2001)
 
 
 @pytest.mark.parametrize("fields", [{"state": "FAILED"}, {"state": "RUNNING"}])
-def test_only_what_succeeded_is_reviewed(alice: User, team: Workspace, fields: dict[str, Any]) -> None:
+def test_only_a_successful_edit_can_be_reviewed(alice: User, team: Workspace, fields: dict[str, Any]) -> None:
     edit = cast.make_edit(alice, workspace=team, **fields)
     with pytest.raises(ReviewRefused, match="Only a finished edit"):
         reviews.approve(cast.actor_of(alice, team), edit)
@@ -147,7 +151,7 @@ def test_only_what_succeeded_is_reviewed(alice: User, team: Workspace, fields: d
         put(edit, "approved")
 
 
-def test_what_lies_in_the_trash_is_not_reviewed(alice: User, team: Workspace, edit: Edit) -> None:
+def test_an_edit_in_the_trash_cannot_be_reviewed(alice: User, team: Workspace, edit: Edit) -> None:
     trash.delete(cast.actor_of(alice, team), edit)
     with pytest.raises(ReviewRefused, match="not in the trash"):
         reviews.approve(cast.actor_of(alice, team), edit)
@@ -160,7 +164,7 @@ def test_there_is_no_review_outside_a_team(alice: User) -> None:
     assert not any(vars(reviews.steps_of(cast.actor_of(alice), edit)).values())
 
 
-def test_an_edit_of_another_workspace_is_left_alone(alice: User, charlie: User, edit: Edit) -> None:
+def test_an_edit_of_another_workspace_cannot_be_reviewed(alice: User, charlie: User, edit: Edit) -> None:
     theirs = cast.make_workspace(charlie, name="Theirs")
     with pytest.raises(ReviewRefused):
         reviews.approve(cast.actor_of(charlie, theirs), edit)
@@ -181,7 +185,7 @@ def test_an_edit_of_another_workspace_is_left_alone(alice: User, charlie: User, 
         ("admin", "declined", {"send"}),
     ],
 )
-def test_the_page_offers_what_the_verbs_take(
+def test_the_offered_steps_match_the_role_and_the_review_state(
     viewer: User, bob: User, team: Workspace, edit: Edit, role: str, state: str, can: set[str]
 ) -> None:
     admin = cast.make_user("admin@example.org")
@@ -191,7 +195,7 @@ def test_the_page_offers_what_the_verbs_take(
     assert {name for name, yes in vars(reviews.steps_of(actor, edit)).items() if yes} == can
 
 
-def test_originals_wait_for_approval_where_it_is_required(
+def test_members_get_originals_only_after_approval_if_it_is_required(
     alice: User, bob: User, viewer: User, team: Workspace, edit: Edit
 ) -> None:
     def takers() -> set[User]:
@@ -209,7 +213,7 @@ def test_originals_wait_for_approval_where_it_is_required(
     assert takers() == {alice, bob, viewer}
 
 
-def test_what_an_edit_starts_from_may_be_a_result_and_stays_withheld(
+def test_references_and_drafts_stay_withheld_after_approval(
     alice: User, bob: User, team: Workspace, edit: Edit
 ) -> None:
     reviews.require_approval(cast.actor_of(alice, team), is_required=True)
@@ -220,7 +224,9 @@ def test_what_an_edit_starts_from_may_be_a_result_and_stays_withheld(
         assert may_get_original(alice.pk, photo)
 
 
-def test_requiring_approval_is_for_who_runs_a_team(alice: User, bob: User, team: Workspace) -> None:
+def test_only_an_owner_can_require_approval_and_only_in_a_team(
+    alice: User, bob: User, team: Workspace
+) -> None:
     with pytest.raises(Forbidden):
         reviews.require_approval(cast.actor_of(bob, team), is_required=True)
     with pytest.raises(Forbidden, match="Only teams"):
@@ -229,7 +235,7 @@ def test_requiring_approval_is_for_who_runs_a_team(alice: User, bob: User, team:
         Workspace.objects.filter(pk=alice.personal_workspace.pk).update(approval_since=team.created)
 
 
-def test_asking_twice_keeps_the_first_time(alice: User, team: Workspace) -> None:
+def test_requiring_approval_twice_keeps_the_first_time(alice: User, team: Workspace) -> None:
     actor = cast.actor_of(alice, team)
     reviews.require_approval(actor, is_required=True)
     first = Workspace.objects.get(pk=team.pk).approval_since

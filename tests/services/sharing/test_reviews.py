@@ -19,7 +19,7 @@ def edit(alice: User, team: Workspace) -> Edit:
     return cast.make_edit(alice, workspace=team, outputs=2)
 
 
-def test_a_comment_is_kept_with_its_place(alice: User, team: Workspace, edit: Edit) -> None:
+def test_a_comment_is_stored_with_its_box_and_result(alice: User, team: Workspace, edit: Edit) -> None:
     add_comment(cast.actor_of(alice, team), edit, text="two\nlines")
     add_comment(cast.actor_of(alice, team), edit, text="there", box=BOX, result=2)
     first, second = comments.comments_of(edit)
@@ -27,7 +27,7 @@ def test_a_comment_is_kept_with_its_place(alice: User, team: Workspace, edit: Ed
     assert (second.region, second.result) == (BOX, 2)
 
 
-def test_a_viewer_comments(viewer: User, team: Workspace, edit: Edit) -> None:
+def test_a_viewer_can_comment(viewer: User, team: Workspace, edit: Edit) -> None:
     assert add_comment(cast.actor_of(viewer, team), edit, text="nice").author == viewer
 
 
@@ -38,7 +38,7 @@ def test_a_viewer_comments(viewer: User, team: Workspace, edit: Edit) -> None:
         ("x" * (comments.MAX_COMMENT_LENGTH + 1), "at most 2,000"),
     ],
 )
-def test_a_text_that_is_none_is_refused(
+def test_an_empty_or_overlong_comment_is_refused(
     alice: User, team: Workspace, edit: Edit, text: str, words: str
 ) -> None:
     with pytest.raises(CommentRefused, match=words):
@@ -46,12 +46,12 @@ def test_a_text_that_is_none_is_refused(
     assert not Comment.objects.exists()
 
 
-def test_a_box_lies_on_a_result_that_is_there(alice: User, team: Workspace, edit: Edit) -> None:
+def test_a_box_on_a_nonexistent_result_is_refused(alice: User, team: Workspace, edit: Edit) -> None:
     with pytest.raises(CommentRefused, match="result does not exist"):
         add_comment(cast.actor_of(alice, team), edit, text="there", box=BOX, result=3)
 
 
-def test_an_edit_has_room_for_so_many(
+def test_the_number_of_comments_on_an_edit_is_limited(
     alice: User, team: Workspace, edit: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(comments, "MAX_COMMENTS", 1)
@@ -60,7 +60,7 @@ def test_an_edit_has_room_for_so_many(
         add_comment(cast.actor_of(alice, team), edit, text="second")
 
 
-def test_one_takes_back_ones_own_and_a_manager_anybodys(
+def test_members_can_delete_their_own_comments_and_owners_can_delete_any(
     alice: User, bob: User, viewer: User, team: Workspace, edit: Edit
 ) -> None:
     by_alice, by_bob, by_viewer = (
@@ -76,7 +76,9 @@ def test_one_takes_back_ones_own_and_a_manager_anybodys(
     assert list(comments.comments_of(edit)) == [by_alice]
 
 
-def test_under_a_legal_hold_no_comment_goes(alice: User, bob: User, team: Workspace, edit: Edit) -> None:
+def test_comments_cannot_be_deleted_under_a_legal_hold(
+    alice: User, bob: User, team: Workspace, edit: Edit
+) -> None:
     actor, manager = cast.actor_of(bob, team), cast.actor_of(alice, team)
     comment = add_comment(actor, edit, text="hm")
     retention.set_hold(manager, reason="A lawsuit")

@@ -44,7 +44,7 @@ def shows(made: Share) -> bool:
     return found
 
 
-def test_a_link_shows_its_edit_for_its_days(bob: User, team: Workspace, edit: Edit) -> None:
+def test_a_link_shows_its_edit_and_its_token_is_not_stored(bob: User, team: Workspace, edit: Edit) -> None:
     made = shares.share(cast.actor_of(bob, team), edit, days=1, comment="Look.", shows_prompt=False)
     assert shows(made)
     assert (made.comment, made.shows_prompt, made.allows_download) == ("Look.", False, False)
@@ -86,13 +86,17 @@ def _require_approval(made: Share) -> None:
     [_revoke, _end, _trash, _leave, _become_viewer, _block, _require_approval],
     ids=lambda f: f.__name__,
 )
-def test_a_link_dies_with_what_it_stands_on(made: Share, end: Callable[[Share], None]) -> None:
+def test_a_link_stops_working_when_a_requirement_is_no_longer_met(
+    made: Share, end: Callable[[Share], None]
+) -> None:
     assert shows(made)
     end(made)
     assert not shows(made)
 
 
-def test_a_guessed_token_shows_nothing_and_is_counted(made: Share, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guessed_tokens_are_refused_and_limited_per_ip_address(
+    made: Share, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(shares, "FAILURES_PER_MINUTE", 2)
     for _ in range(3):
         with pytest.raises(ShareGone):
@@ -102,7 +106,7 @@ def test_a_guessed_token_shows_nothing_and_is_counted(made: Share, monkeypatch: 
     assert shares.find(token_of(made), attempt="5.6.7.8") == made
 
 
-def test_where_approval_is_required_a_link_lives_as_long_as_it_stands(
+def test_if_approval_is_required_a_link_works_only_while_the_edit_is_approved(
     alice: User, bob: User, team: Workspace, edit: Edit
 ) -> None:
     reviewer, maker = cast.actor_of(alice, team), cast.actor_of(bob, team)
@@ -117,12 +121,12 @@ def test_where_approval_is_required_a_link_lives_as_long_as_it_stands(
     assert list(shares.shares_of(edit)) == [made], "the page still lists the link while it is inactive"
 
 
-def test_a_photo_of_another_edit_is_not_in_the_link(made: Share, bob: User, team: Workspace) -> None:
+def test_a_link_does_not_show_photos_of_other_edits(made: Share, bob: User, team: Workspace) -> None:
     other = cast.make_edit(bob, workspace=team)
     assert shares.find_photo(SharedPhoto(made.pk, "results", other.results.get().pk, "800")) is None
 
 
-def test_sharing_is_for_editors(viewer: User, team: Workspace, edit: Edit) -> None:
+def test_a_viewer_cannot_share_an_edit(viewer: User, team: Workspace, edit: Edit) -> None:
     with pytest.raises(Forbidden):
         shares.share(cast.actor_of(viewer, team), edit)
 
@@ -131,7 +135,7 @@ def test_sharing_is_for_editors(viewer: User, team: Workspace, edit: Edit) -> No
     ("given", "words"),
     [({"days": 2}, "valid for 1, 7, 30 or 90 days"), ({"comment": "x" * 501}, "at most 500 characters")],
 )
-def test_a_link_that_cannot_be_says_why(
+def test_an_invalid_link_is_refused_with_a_message(
     bob: User, team: Workspace, edit: Edit, given: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(ShareRefused, match=words):
@@ -145,7 +149,7 @@ def test_only_a_finished_edit_is_shared(bob: User, team: Workspace, state: str) 
         shares.share(cast.actor_of(bob, team), cast.make_edit(bob, workspace=team, state=state))
 
 
-def test_an_edit_has_so_many_links(
+def test_the_number_of_links_to_an_edit_is_limited(
     bob: User, team: Workspace, edit: Edit, made: Share, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shares, "MAX_LINKS", 1)
@@ -155,7 +159,7 @@ def test_an_edit_has_so_many_links(
     assert shares.share(cast.actor_of(bob, team), edit)
 
 
-def test_a_link_is_revoked_by_its_maker_or_a_reviewer(
+def test_a_reviewer_but_no_other_editor_can_revoke_a_link(
     alice: User, team: Workspace, edit: Edit, made: Share
 ) -> None:
     other = cast.make_user("other@example.org")
@@ -168,11 +172,11 @@ def test_a_link_is_revoked_by_its_maker_or_a_reviewer(
     assert [entry.action for entry in AuditEntry.objects.order_by("id")] == ["shared", "share_revoked"]
 
 
-def test_a_person_shares_from_their_own_workspace(alice: User) -> None:
+def test_an_edit_in_a_personal_workspace_can_be_shared(alice: User) -> None:
     assert shows(shares.share(cast.actor_of(alice), cast.make_edit(alice)))
 
 
-def test_purging_an_edit_forgets_its_links_and_reviews(
+def test_purging_an_edit_deletes_its_links_and_reviews(
     alice: User, team: Workspace, edit: Edit, made: Share
 ) -> None:
     actor = cast.actor_of(alice, team)
@@ -183,7 +187,7 @@ def test_purging_an_edit_forgets_its_links_and_reviews(
     assert not edit.reviews.exists()
 
 
-def test_an_address_that_was_changed_or_is_too_old_is_none(made: Share) -> None:
+def test_a_changed_or_expired_photo_url_is_invalid(made: Share) -> None:
     photo = made.edit.results.get()
     late = links.shared_photo_url(photo, share_id=made.pk, size="800", expires=timezone.now())
     good = links.shared_photo_url(
