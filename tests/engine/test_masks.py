@@ -26,7 +26,7 @@ from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.complete_outlines import boxed_outline, exact_in, marked_outline
 from editor.engine.targets.exact import exact_outline
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.outlines import combine_outlines
+from editor.engine.targets.outlines import Outline, combine_outlines
 from editor.engine.targets.subject import exact_subject
 from editor.engine.targets.things import exact_cut, occluded_share, target_things, thing_hole, thing_mask
 from editor.engine.vision.analysis import Analysis, analyze
@@ -148,8 +148,8 @@ def test_two_things_that_share_a_mask_get_no_exact_outline(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("find", [marked_outline, boxed_outline])
 def test_a_drawn_box_selects_the_outline_of_the_thing_in_it(
-    monkeypatch: pytest.MonkeyPatch, find: Callable
-) -> None:  # type: ignore[type-arg]
+    monkeypatch: pytest.MonkeyPatch, find: Callable[[Canvas, Box], Outline | None]
+) -> None:
     picture = scenery(400, 300)
     mask = disc(picture, 200, 150, 70)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
