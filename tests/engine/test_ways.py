@@ -66,6 +66,21 @@ def test_a_refusal_offers_the_expected_suggestions(prompt: str, offered: list[tu
 
 
 @pytest.mark.parametrize(
+    ("prompt", "hint"),
+    [
+        ("add a squid", "I don't have a photo of a squid. I can add it as an emoji."),
+        ("add scissors", "I don't have a photo of scissors. I can add them as an emoji."),
+        (
+            "add an octopus on the shelf",
+            "I don't have a photo of an octopus. Draw a box where it should go, and I can add it as an emoji.",
+        ),
+    ],
+)
+def test_the_offer_of_an_emoji_names_the_thing_in_correct_english(prompt: str, hint: str) -> None:
+    assert explain(prompt).not_understood[0].hint == hint
+
+
+@pytest.mark.parametrize(
     ("prompt", "offered"),
     [
         ("erasethe dog", "erase the dog"),

@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from editor.engine.kinds import is_plural
+from editor.engine.kinds import is_plural, takes_them
 from editor.engine.plan import Plan, Reason, Way, WayKind
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _LONGEST = 4  # maximum number of words in the name of an emoji
-_AS_EMOJI = "I can add it as an emoji."
-_IN_A_BOX = "Draw a box where it should go, and I can add it as an emoji."
+_AS_EMOJI = "I can add {them} as an emoji."
+_IN_A_BOX = "Draw a box where {they} should go, and I can add {them} as an emoji."
 _ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # whether a hint asks for a box, and the hint
 
 
@@ -31,7 +31,8 @@ def with_offer(
         instead = plan.instruction.replace(new[0].words, words).strip()
         for is_marked, advice in advices:
             if read(instead, is_marked).accepted:
-                hint = f"I don't have a photo of {name}. {advice}"
+                they, them = ("they", "them") if takes_them(name) else ("it", "it")
+                hint = f"I don't have a photo of {name}. {advice.format(they=they, them=them)}"
                 way = Way(WayKind.BOX if is_marked else WayKind.SENTENCE, instead)
                 told = tuple(
                     replace(one, hint=hint, ways=(way,)) if one in new else one for one in plan.not_understood
@@ -50,10 +51,9 @@ def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[t
         for length in range(_LONGEST, 0, -1):
             if name := _name(words, found[at : at + length], senses):
                 end = found[min(at + length, len(found)) - 1].end()
-                several = is_plural(name)
                 is_open = name[0].lower() in "aeiou" and not name.lower().startswith(("uni", "ufo"))
-                article = "" if several else "an " if is_open else "a "
-                yield f"{words[:end]} emoji{'s' * several}{words[end:]}", f"{article}{name}"
+                article = "" if takes_them(name) else "an " if is_open else "a "
+                yield f"{words[:end]} emoji{'s' * is_plural(name)}{words[end:]}", f"{article}{name}"
                 return
 
 
