@@ -72,7 +72,8 @@ def test_a_refusal_offers_the_expected_suggestions(prompt: str, offered: list[tu
         ("add scissors", "I don't have a photo of scissors. I can add them as an emoji."),
         (
             "add an octopus on the shelf",
-            "I don't have a photo of an octopus. Draw a box where it should go, and I can add it as an emoji.",
+            "I don't have a photo of an octopus. "
+            "Draw a box where it should go, and I can add it as an emoji.",
         ),
     ],
 )
