@@ -572,7 +572,7 @@ def test_a_running_edit_of_an_external_engine_is_polled_and_paid_for_once(
     alice: User, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
     """The edit finished after the backup, so the restored site must request the edit's status again."""
-    upstream = Upstream(waits=0, tasks={"task-1": cast.photo_bytes()})
+    upstream = Upstream(waits=0, tasks={"task-1": cast.photo_bytes()}, counts={"task-1": 1})
     with upstream.server as server:
         place: dict[str, Any] = {"provider": "photo-editor", "base_url": server.origin}
         cast.make_edit(alice, state="RUNNING", references=0, ticket={"task_id": "task-1"}, **place)
