@@ -27,6 +27,8 @@ TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer", "minimum": 0}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
 _BY_PROMPT_OR_RECIPE: Schema = {"oneOf": [{"required": ["prompt"]}, {"required": ["recipe"]}]}
+# A form may contain both fields if one of them is empty.
+_BY_PROMPT_OR_RECIPE_IN_A_FORM: Schema = {"anyOf": _BY_PROMPT_OR_RECIPE["oneOf"]}
 _NEEDS = {"variables": ["recipe"]}
 _RECIPE: Schema = TEXT | {
     "description": "The ID of a recipe to use instead of a prompt. It is part of the URL of the recipe."
@@ -100,7 +102,7 @@ def edit_as_form() -> Schema:
     return {
         "type": "object",
         "required": [FILE_FIELDS[0]],
-        **_BY_PROMPT_OR_RECIPE,
+        **_BY_PROMPT_OR_RECIPE_IN_A_FORM,
         "dependentRequired": _NEEDS | {name: [before] for before, name in pairwise(FILE_FIELDS)},
         "properties": {
             "prompt": _prompt(),
