@@ -71,13 +71,13 @@ def sheet(ask: Example, photos: dict[str, Picture]) -> Image.Image:
     Each row shows the original and either two variations or the refusal message.
     """
     rows = [[tile(photo, name), *_after(ask, photo)] for name, photo in photos.items()]
-    heights = [max(tile.height for tile in row) for row in rows]
+    heights = [max(image.height for image in row) for row in rows]
     page = Image.new("RGB", (3 * (TILE + 8), sum(heights) + 8 * len(rows) + 30), "white")
     ImageDraw.Draw(page).text((6, 6), f"{ask.operation}: {ask.words}", "black", font=font(18))
     top = 30
     for row, height in zip(rows, heights, strict=True):
-        for column, tile in enumerate(row):
-            page.paste(tile, (column * (TILE + 8), top))
+        for column, image in enumerate(row):
+            page.paste(image, (column * (TILE + 8), top))
         top += height + 8
     return page
 
