@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import QueryDict
-from django.utils.functional import Promise
+from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from editor.engine.plan import Plan
@@ -283,12 +283,15 @@ def _misfits(form: EditForm, engine: Engine) -> list[str]:
 
 
 def _cost(actor: Actor, engine: Engine) -> dict[str, Any]:
-    """Return what an edit with this engine costs: its price, the balance after it, and its usual time."""
+    """Return what an edit with this engine costs: its price, the balance after it, and its usual time.
+
+    The usual time is looked up only if it is shown, because plans are requested while a person types.
+    """
     price = engine.price_for(actor.workspace.plan)
     return {
         "price": price,
         "left_after": actor.workspace.free_credits - price,
-        "usual": history.typical_seconds(actor.workspace, engine),
+        "usual": SimpleLazyObject(lambda: history.typical_seconds(actor.workspace, engine)),
     }
 
 
