@@ -189,7 +189,8 @@ def plural_of(noun: str) -> str:
 _PLURALS = {plural_of(noun): noun for noun in CLASSES_OF_NOUN if plural_of(noun) != noun}
 
 
-LIVING = frozenset(("person", *_ANIMALS))
+ANIMALS = frozenset(_ANIMALS)
+LIVING = ANIMALS | {"person"}
 """The classes whose outlines the engine finds best."""
 
 

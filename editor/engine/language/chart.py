@@ -394,9 +394,8 @@ def _add_lexical(
 ) -> None:
     lexicon, words = grammar.lexicon, chart.words
     for at, token in enumerate(tokens):
-        is_verb = _is_led_by(lexicon.senses, words[at + 1 : at + 2]) and not lexicon.inflected.isdisjoint(
-            lexicon.senses.get(words[at], ())
-        )
+        is_led = _is_led_by(lexicon.senses, words[at + 1 : at + 2])
+        is_verb = is_led and not lexicon.inflected.isdisjoint(lexicon.senses.get(words[at], ()))
         for length in range(min(lexicon.longest.get(words[at], 0), len(words) - at), 0, -1):
             for role, value in lexicon.senses.get(" ".join(words[at : at + length]), {}).items():
                 if role == "place" and is_verb and length == 1:  # "center the dog" asks to move the dog
@@ -409,7 +408,7 @@ def _add_lexical(
             if isinstance(token.value, tuple):
                 chart.add(Edge(at, at + 1, token.value[1], WORD_COST, token.value[0]))
         elif token.kind == "word" and chart.roles(at) <= ORDINARY_WORD_ROLES:
-            is_plain = is_english(words[at]) and not _is_led_by(lexicon.senses, words[at + 1 : at + 2])
+            is_plain = is_english(words[at]) and not is_led
             role, cost = ("plain", ANY_COST) if is_plain else ("unknown", UNKNOWN_COST)
             chart.add(Edge(at, at + 1, role, cost, token.text))
             if is_plain and words[at].endswith(PARTICIPLES):

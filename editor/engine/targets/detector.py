@@ -3,14 +3,13 @@
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.kinds import LIVING, siblings_of
+from editor.engine.kinds import ANIMALS, siblings_of
 from editor.engine.pixels import Box
 from editor.engine.targets.analyzed import THINGS
 from editor.engine.targets.exact import prominent_mask
 from editor.engine.targets.outlines import AROUND, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 
-_ANIMALS = LIVING - {"person"}
 _SAME = 0.5  # minimum overlap of two boxes that show the same thing
 _MOST_LOOKS = 4  # maximum number of boxes that are examined again, highest scores first
 _FAINT = 0.4  # minimum score of a thing that needs no explanation by another kind
@@ -68,9 +67,9 @@ def _named_otherwise(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing])
     if "car" in kinds:
         trucks = [thing for thing in every if thing.kind == "truck" and thing.score >= SURE]
         return trucks if len(trucks) == 1 else []
-    if not set(kinds) <= _ANIMALS or any(thing.score >= SURE for thing in every):
+    if not set(kinds) <= ANIMALS or any(thing.score >= SURE for thing in every):
         return []
-    animals = [thing for thing in every if thing.kind in _ANIMALS]
+    animals = [thing for thing in every if thing.kind in ANIMALS]
     if animals:
         return animals if len(animals) == 1 else []
     prominent = prominent_mask(canvas)

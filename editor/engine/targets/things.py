@@ -13,7 +13,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
-from editor.engine.kinds import DEPTHS, LIVING, is_plural, kinds_of, plural_of, rank_in
+from editor.engine.kinds import ANIMALS, DEPTHS, LIVING, is_plural, kinds_of, plural_of, rank_in
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
@@ -424,7 +424,7 @@ def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
 
 def _is_same_animal(thing: Thing, other: Thing) -> bool:
     """Return whether two detected animals of different kinds are one animal, because their boxes agree."""
-    are_animals = {thing.kind, other.kind} <= LIVING - {"person"}
+    are_animals = {thing.kind, other.kind} <= ANIMALS
     return are_animals and thing.box.overlap_ratio(other.box) > _SAME_ANIMAL
 
 

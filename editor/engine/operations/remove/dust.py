@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
-from editor.engine.kinds import LIVING
+from editor.engine.kinds import ANIMALS
 from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
@@ -73,7 +73,7 @@ def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
 
     The fur, whiskers, and eyes of animals look like flaws.
     """
-    animals = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING - {"person"}]
+    animals = [thing.box for thing in things_seen(canvas) if thing.kind in ANIMALS]
     return boxes_to_mask(animals, shape, shape[1] / canvas.picture.width)
 
 
