@@ -365,8 +365,11 @@ def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
 
 
 def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
-    """Return an edit's status. An edit that has ended also has its engine, which may be a stand-in, and its
-    results or the reason why it failed."""
+    """Return an edit's status.
+
+    If the edit has ended, also return the name of the engine that carried it out, which may be a stand-in,
+    and the results or the reason why it failed.
+    """
     state: dict[str, Any] = {"status": STATUSES[Edit.State(edit.state)]}
     if not edit.is_open:
         state["engine"] = edit.engine_name

@@ -47,13 +47,12 @@ class Terminal:
 
 def engine_named(name: str) -> EngineSettings | None:
     """Return the configured engine with this name, or None for the embedded engine. Raises NotEdited."""
-    found = next((engine for engine in settings.ENGINES if engine.name == name), None)
-    if name == EMBEDDED or (found is not None and found.provider == EMBEDDED):
-        return None
-    if found is None:
-        names = dict.fromkeys([EMBEDDED, *(engine.name for engine in settings.ENGINES)])
-        raise NotEdited(str(routing.UnknownEngine([*names])))
-    return found
+    configured: dict[str, EngineSettings] = {engine.name: engine for engine in settings.ENGINES}
+    if found := configured.get(name):
+        return None if found.runs_here else found
+    if name != EMBEDDED:
+        raise NotEdited(str(routing.UnknownEngine([*dict.fromkeys([EMBEDDED, *configured])])))
+    return None
 
 
 def edit(arguments: argparse.Namespace, engine: EngineSettings) -> list[str]:

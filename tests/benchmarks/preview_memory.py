@@ -81,13 +81,11 @@ def _rows(rounds: list[list[Use | None]]) -> list[Row]:
     ]
 
 
-def _used_after(pool: Any, photo: Subject, words: str, folder: Path) -> Use | None:
+def _used_after(pool: Any, photo: Subject, plan: Any, folder: Path) -> Use | None:
     """Make a preview and measure the child. Return None if several attempts have no result."""
-    from editor.engine.language.explain import explain
     from editor.imaging.errors import SandboxError
     from editor.options import EditOptions
 
-    plan = explain(words)
     for _ in range(ATTEMPTS):  # Another attempt gets another child, as on the site.
         with suppress(SandboxError):
             pool.call(
@@ -104,14 +102,18 @@ def _used_after(pool: Any, photo: Subject, words: str, folder: Path) -> Use | No
     return None
 
 
-def _turns() -> Iterator[tuple[Subject, str]]:
-    """Yield each photo with each sentence that is accepted: "it" after the background is ambiguous."""
+def _turns() -> Iterator[tuple[Subject, Any]]:
+    """Yield each photo with the plan of each sentence that is accepted.
+
+    A sentence in which "it" follows the background is refused, because it is ambiguous.
+    """
     from editor.engine.language.explain import explain
 
     for words in SENTENCES:
         for photo in PHOTOS:
-            if explain(words.format(photo.thing)).accepted:
-                yield photo, words.format(photo.thing)
+            plan = explain(words.format(photo.thing))
+            if plan.accepted:
+                yield photo, plan
 
 
 def _run(code: str, *arguments: Path) -> None:

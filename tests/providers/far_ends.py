@@ -1,6 +1,6 @@
-"""What is behind the adapter of each engine: a site, or the child process of the embedded engine.
+"""The far ends of the adapters: other sites, and the child process of the embedded engine.
 
-Each of them can be made to fail in the same ways, so that one test suite can check what becomes of an edit.
+All of them can be made to fail in the same ways, so that one test suite can check the life of an edit.
 """
 
 import base64

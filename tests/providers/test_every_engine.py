@@ -1,4 +1,4 @@
-"""The contract of all engines: what each adapter keeps, and what becomes of an edit whatever its engine does.
+"""Tests for the contract of all engines: the rules of the adapters, and the life of an edit.
 
 The same tests run with the embedded engine, another site, another Darkroom, and a server of the images API.
 What only one of them does is tested beside this file.
@@ -60,7 +60,7 @@ def child() -> Iterator[Child]:
 def far_end(
     request: pytest.FixtureRequest, child: Child, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[FarEnd]:
-    """What is behind the adapter of the site's only engine."""
+    """Start the site or the child process behind the adapter of the site's only engine."""
     settings.HEARTBEAT_SECONDS = 60  # The transaction of a test hides the lease from the heartbeat's thread.
     with FAR_ENDS[request.param](child) as made:
         if request.param == "embedded":

@@ -24,9 +24,10 @@ from editor.models import (
     WebhookEndpoint,
 )
 from editor.models.clock import database_now
+from editor.providers.contract import KEEPS_CRASHING
 from editor.services.core import access
 from editor.services.core.errors import NotFound
-from editor.services.editing import lifecycle, pacing, turns
+from editor.services.editing import pacing, turns
 from editor.services.maintenance import invariants
 from editor.services.photos import photos
 from tests.cast import path_of
@@ -192,7 +193,7 @@ def _outcomes(world: World) -> Iterator[str]:
         label = label_of(edit.submit_id)
         if edit.state == "SUCCESS" and edit.made != edit.outputs:
             yield f"{label} was charged although it has {edit.made} of {edit.outputs} results."
-        is_crash = edit.failure_message == lifecycle.KEEPS_CRASHING
+        is_crash = edit.failure_message == KEEPS_CRASHING
         if edit.failure_code == "engine_failed" and label not in world.blamed and not is_crash:
             yield f"{label} failed, but the engine did not report a failure: {edit.failure_message}"
         is_unlucky = is_crash or edit.failure_code == "unconfirmed"

@@ -25,8 +25,8 @@ from editor.imaging.errors import ChildLost, SandboxError
 from editor.logs import log_context
 from editor.models import Action, Edit, Engine, ReferencePhoto, Workspace
 from editor.models.clock import database_now
-from editor.providers.contract import KEEPS_CRASHING as KEEPS_CRASHING
 from editor.providers.contract import (
+    KEEPS_CRASHING,
     NO_RESULT,
     NOT_STORED,
     UNREACHABLE,
