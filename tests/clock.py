@@ -32,6 +32,13 @@ def later(seconds: float) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def new_minute() -> Iterator[None]:
+    """Move the time forward to the start of a minute, so that rate limits count the next minute as one."""
+    with later(60 - timezone.now().timestamp() % 60):
+        yield
+
+
 def _the_hosts_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
     """Run a statement, but make the query of `database_now` return the host's time.
 

@@ -17,7 +17,7 @@ from django.test import Client
 from editor.models import Membership, User, Workspace, triggers
 from editor.services.core import rates
 from editor.services.photos import analysis
-from tests import cast
+from tests import cast, clock
 from tests.hostile_server import JPEG, HostileServer, answer
 
 JOURNEYS = "tests/journeys"
@@ -109,6 +109,13 @@ def _fresh_limits() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
+
+
+@pytest.fixture
+def new_minute() -> Iterator[None]:
+    """Start the test at the start of a minute, so that a rate limit does not begin anew during the test."""
+    with clock.new_minute():
+        yield
 
 
 @pytest.fixture(autouse=True)

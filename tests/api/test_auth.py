@@ -133,6 +133,7 @@ def test_permissions_are_checked_for_each_request(program: Program, bob: User, t
     assert send(client, asked()).status_code == 403
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_invalid_keys_from_one_address_are_limited_but_valid_keys_are_not(secret: str) -> None:
     answers = [call("Bearer wrong") for _ in range(32)]
     assert [answer.status_code for answer in answers] == [401] * 30 + [429] * 2

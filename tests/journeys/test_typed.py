@@ -17,15 +17,25 @@ def test_typed_text_survives_a_session_that_ends_meanwhile(
     add_photo(editor, small_photo)
     enter_prompt(editor, WISH)
     editor.get_by_role("radio", name="2", exact=True).evaluate("radio => radio.click()")
+    stop_background_requests(editor)
     editor.context.clear_cookies(name="darkroom_session")
     submit_form(editor)
     editor.wait_for_url("**/accounts/login/**")
+    editor.unroute_all()
     sign_in(editor, site)
     expect(editor.locator("#prompt")).to_have_value(WISH)
     expect(editor.get_by_role("radio", name="2", exact=True)).to_be_checked()
     expect(editor.locator("#plan")).to_contain_text("warmer")
     editor.reload()
     expect(editor.locator("#prompt")).to_have_value("")
+
+
+def test_typed_text_survives_if_the_preview_notices_the_ended_session(editor: Page, site: Portal) -> None:
+    editor.context.clear_cookies(name="darkroom_session")
+    enter_prompt(editor, WISH)
+    editor.wait_for_url("**/accounts/login/**")
+    sign_in(editor, site)
+    expect(editor.locator("#prompt")).to_have_value(WISH)
 
 
 def test_another_user_does_not_see_the_typed_text(editor: Page, site: Portal) -> None:
@@ -91,3 +101,10 @@ def test_a_message_says_that_another_tab_has_used_the_photo(
     expect(editor.get_by_text("perhaps in another tab")).to_be_visible()
     expect(editor.get_by_text("At least one image URL is required")).to_have_count(0)
     expect(editor.locator("#prompt")).to_have_value(WISH)
+
+
+def stop_background_requests(page: Page) -> None:
+    """Let the page send only its forms, so that no preview notices first that the session has ended."""
+    page.route(
+        "**/*", lambda route: route.continue_() if route.request.is_navigation_request() else route.abort()
+    )

@@ -200,6 +200,7 @@ def test_a_guest_is_offered_downloads_only_if_the_link_allows_them(
     assert "Download" not in Client().get(page_of(closed)).text
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_an_unknown_link_returns_410_and_too_many_guesses_return_429(made: Share) -> None:
     for _ in range(shares.FAILURES_PER_MINUTE + 1):
         response = Client().get("/share/a-guess/")

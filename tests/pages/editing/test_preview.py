@@ -315,6 +315,7 @@ def test_an_edit_refused_because_of_its_photo_is_not_stored(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_a_submission_counts_its_prompt_once_toward_the_limit_of_plans(
     client: Client, lake: DraftPhoto, analyzing: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

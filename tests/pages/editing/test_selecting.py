@@ -129,6 +129,7 @@ def test_until_the_photo_is_analyzed_the_response_is_202(
     assert requested == [[draft]], "the analysis is requested once"
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_selections_are_limited_per_user_and_minute(
     client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]], monkeypatch: Any
 ) -> None:

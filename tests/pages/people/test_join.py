@@ -186,6 +186,7 @@ def test_an_unknown_link_returns_410(client: Client, token: str) -> None:
         assert "Ask the person who sent it" in answer.text
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_too_many_wrong_links_return_429(client: Client, alice: User, team: Workspace) -> None:
     for number in range(invitations.FAILURES_PER_MINUTE + 1):
         client.get(f"/join/wrong{number}/")

@@ -136,6 +136,7 @@ def test_an_invalid_token_finds_no_invitation(db: None, token: str) -> None:
         invitations.find(token, attempt="1.2.3.4")
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_failed_attempts_are_limited_per_ip_address(alice: User, team: Workspace) -> None:
     invitation = invited(alice, team)
     for _ in range(invitations.FAILURES_PER_MINUTE + 1):

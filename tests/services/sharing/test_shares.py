@@ -94,6 +94,7 @@ def test_a_link_stops_working_when_a_requirement_is_no_longer_met(
     assert not shows(made)
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_guessed_tokens_are_refused_and_limited_per_ip_address(
     made: Share, monkeypatch: pytest.MonkeyPatch
 ) -> None:
