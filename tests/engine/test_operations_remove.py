@@ -5,9 +5,11 @@ import pytest
 from editor.engine.canvas import Canvas
 from editor.engine.errors import PlanRefused
 from editor.engine.operations.remove import erase, holes
-from editor.engine.operations.remove.patches import Filling
+from editor.engine.operations.remove.patches import Filling, fill
 from editor.engine.operations.remove.shifts import fill_with_shifts
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture, Pixels
 from editor.options import Region
 from tests.engine.people import GROUND, people
@@ -243,6 +245,30 @@ def test_a_repeating_pattern_is_filled_in_with_matching_pieces() -> None:
     assert np.isclose(truth[tuple(sources.T)], truth[missing == 1]).all(1).mean() > 0.95
 
 
+def test_the_sky_does_not_fill_a_hole_between_trees_and_snow() -> None:
+    random = np.random.default_rng(5)
+    image = np.full((70, 100, 3), 235, np.float32)
+    image[25:45] = random.uniform(10, 120, (20, 100, 1)) * np.array([0.7, 1, 0.5], np.float32)
+    missing = np.zeros((70, 100), np.uint8)
+    missing[30:50, 25:80] = 1
+    usable = cv2.dilate(missing, np.ones((7, 7), np.uint8)) == 0
+    sources = fill_with_shifts(image, missing, usable, random)
+    assert sources is not None
+    for_trees = np.argwhere(missing == 1)[:, 0] < 45
+    assert (image[tuple(sources[for_trees].T)].max(1) < 200).mean() > 0.9
+
+
+def test_a_smooth_area_elsewhere_does_not_smear_the_filling() -> None:
+    waves = np.random.default_rng(3).normal(120, 34, (300, 420, 1)).astype(np.float32)
+    image = cv2.GaussianBlur(waves, (0, 0), sigmaX=4, sigmaY=1)[:, :, None] * np.ones(3, np.float32)
+    image[:60] = 120
+    hole = np.zeros((300, 420), np.uint8)
+    hole[80:230, 120:300] = 1
+    filling = fill(np.where(hole[:, :, None] == 1, np.float32(0), image), hole, 0)
+    inside = filling.colors[110:200, 150:270]
+    assert _roughness(inside.astype(np.uint8)) > 0.75 * _roughness(image[110:200, 150:270].astype(np.uint8))
+
+
 def test_a_hole_is_not_filled_if_no_pixels_may_be_copied() -> None:
     missing = np.zeros((40, 40), np.uint8)
     missing[10:30, 10:30] = 1
@@ -276,6 +302,16 @@ def test_people_are_not_used_as_filling_unless_the_hole_is_inside_them(
     assert bool(others[450, 670]) is is_barred
     assert others[450, 180]
     assert not others[place == 1].any()
+
+
+def test_a_table_is_continued_under_a_removed_cup(monkeypatch: pytest.MonkeyPatch) -> None:
+    cup, table = Thing("cup", 0.6, Box(200, 120, 280, 220)), Thing("dining table", 0.5, Box(0, 190, 480, 320))
+    monkeypatch.setattr(erase, "things_seen", lambda canvas: [cup, table])
+    canvas = Canvas(striped())
+    hole = np.zeros((320, 480), np.uint8)
+    hole[cup.box.slices] = 1
+    assert not erase._others(canvas, hole).any()
+    assert erase.boxes_of_others(canvas, cup.box) == [], "the cup's shadow may fall on the table"
 
 
 def test_a_pole_in_front_of_the_sky_is_not_repeated_in_the_filling() -> None:

@@ -59,8 +59,8 @@ _SAME_ANIMAL = 0.7  # minimum overlap ratio of the boxes of an animal that has t
 # Minimum share of a thing's bounding box that must be inside another box for the thing to be a part of the
 # other thing.
 _PART = 0.8
-# Kinds of furniture that other things are often on or in front of.
-_GROUND = frozenset({"dining table", "bed", "couch", "bench"})
+FURNITURE = frozenset({"dining table", "bed", "couch", "bench"})
+"""Kinds of furniture that other things are often on or in front of."""
 _MOST = 0.25  # maximum area of a bounding box that is removed as a whole, as a share of the photo
 _FULL = 0.88  # maximum share of a bounding box that a person or animal can fill
 _WHOLE = 0.8  # minimum width and height of an outline that is used as a mask, as a share of its box's sides
@@ -299,7 +299,7 @@ def is_beside(other: Thing, thing: Thing) -> bool:
 
 def is_standing(thing: Thing) -> bool:
     """Return whether a thing is certainly detected and, unlike a table, does not hold other things."""
-    return thing.score >= SURE and thing.kind not in _GROUND
+    return thing.score >= SURE and thing.kind not in FURNITURE
 
 
 def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> list[Thing]:

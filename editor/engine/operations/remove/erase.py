@@ -17,7 +17,7 @@ from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.find import step_hole, step_mask
 from editor.engine.targets.masks import boxes_to_mask, dilate, mask_of
 from editor.engine.targets.outlines import Outline
-from editor.engine.targets.things import cut_out
+from editor.engine.targets.things import FURNITURE, cut_out
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 # Share of the photo above which a hole must not be filled from other objects. A smaller hole cannot show a
@@ -69,10 +69,12 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
 
     The removed object must not be replaced with another object, or with the rest of an object that the hole
     cuts. An object that contains most of the hole is not in the mask, because the filling must continue that
-    object.
+    object. Neither is furniture, because the removed object may stand on it.
     """
     others = np.zeros_like(hole)
     for thing in things_seen(canvas):
+        if thing.kind in FURNITURE:
+            continue
         cover = Outline(thing.box, np.ones((1, 1), np.float32), thing.score)
         # Compute outlines only where they could change the result, because computing them takes time.
         if _goes_on(cover, hole):
@@ -139,8 +141,12 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
 
 
 def boxes_of_others(canvas: Canvas, box: Box) -> list[Box]:
-    """Return the boxes of detected objects other than the object in a box."""
-    return [thing.box for thing in things_seen(canvas) if box.overlap_ratio(thing.box) < _ITSELF]
+    """Return the boxes of detected objects other than the object in a box.
+
+    Furniture is left out, because the object's shadow may fall on it.
+    """
+    others = (thing.box for thing in things_seen(canvas) if thing.kind not in FURNITURE)
+    return [other for other in others if box.overlap_ratio(other) < _ITSELF]
 
 
 def _solid(mask: Floats | Bytes) -> Bytes:

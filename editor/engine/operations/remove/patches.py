@@ -61,12 +61,9 @@ def fill(
         while len(levels) > 1 and levels[1][1].sum() <= _IN_PIECES:
             del levels[0], usable[0]
         filling = _in_pieces(*levels[0], usable[0], random)
-    colors = filling.colors if filling else _smeared(*levels[0])
     for (image, missing), sources in zip(levels, usable, strict=True):
-        if filling is not None:
-            colors = _with_hole(image, missing, filling)
+        colors = image if filling else _smeared(image, missing)
         filling = _filled_level(colors, missing, sources, filling, random)
-        colors = filling.colors
     return cast(Filling, filling)
 
 
@@ -136,12 +133,6 @@ def _smeared(image: Floats, missing: Bytes) -> Floats:
     return cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32)
 
 
-def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
-    """Return a copy with its hole filled by the enlarged filling of the next coarser level."""
-    larger = cv2.resize(before.colors, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
-    return np.where(missing[:, :, None] == 1, larger, image)
-
-
 def _filled_level(
     colors: Floats,
     missing: Bytes,
@@ -149,8 +140,15 @@ def _filled_level(
     before: Filling | None,
     random: np.random.Generator,
 ) -> Filling:
+    """Return the filling of a level, which starts from the filling of the next coarser level, if any.
+
+    It starts with copies of the sources. The coarser level's enlarged colors would be blurred, and the search
+    would then prefer sources without detail.
+    """
     search = _Search(colors, missing, usable, random)
     sources = search.started(before)
+    if before is not None:
+        colors = search.copied(colors, sources)
     for _ in range(_ROUNDS):
         search.describe_hole(colors)
         sources = search.improved(sources)
@@ -351,6 +349,12 @@ class _Search:
             np.add.at(count, places, 1)
         apart = np.clip(total / np.maximum(count, 1)[:, :, None], -_SHADE, _SHADE)
         return apart.astype(np.float32), (count > 0).astype(np.float32)
+
+    def copied(self, colors: Floats, sources: Places) -> Floats:
+        """Return the colors with each pixel of the hole replaced by its source."""
+        result = colors.copy()
+        result[tuple(self.inner.T)] = colors[tuple(sources.T)]
+        return result
 
     def voted(self, colors: Floats, sources: Places) -> Floats:
         """Return the colors with each pixel of the hole replaced by the mean of all overlapping patches."""

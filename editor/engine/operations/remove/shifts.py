@@ -30,7 +30,8 @@ _SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of the h
 # Number of offsets that are tried because the photo repeats itself at these offsets.
 _REPEATED_OFFSETS = 12
 _REST_OFFSETS = 6  # Maximum number of offsets that are added for pixels that no other offset can fill.
-_INSIDE = 0.5  # Minimum share of the hole that a piece of the photo must fill.
+_SAME_HEIGHT_OFFSETS = 4  # Number of offsets that are tried to each side at the same height.
+_INSIDE = 0.3  # Minimum share of the hole that a piece of the photo must fill.
 _PATCH = 7  # Side, in pixels, of the patches that are compared to find repetitions in the photo.
 _QUERIES = 400  # Number of patches for which the most similar other patch is searched for.
 _COMPARED = 6000  # Maximum number of patches among which the most similar patch is searched for.
@@ -41,6 +42,8 @@ _WINDOW = 5  # Side, in pixels, of the window in which a piece of the photo is c
 _MOST = 20000.0  # Maximum squared color difference, in squared 8-bit levels; larger ones count the same.
 # Cost, in squared 8-bit levels, of an offset up or down by the full height of the picture.
 _HIGHER = 600.0
+# Maximum cost, in squared 8-bit levels, of a color that does not occur at the height of the filled pixel.
+_OUT_OF_PLACE = 4000.0
 _SEAM = 12.0  # Cost, in squared 8-bit levels, of any seam between two pieces of the photo.
 _ROUNDS = 6  # Number of rounds of belief propagation.
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -59,7 +62,7 @@ def fill_with_shifts(
     sources, reached = _sources(inner, offsets, usable)
     if not len(offsets) or not reached.any(1).all():
         return None
-    fit = _fit(image, missing, offsets)
+    fit = _fit(image, missing, offsets) + _out_of_place(image, usable, inner, sources)
     fit[~reached] = _MOST * _WINDOW**2
     labels = _best(missing, fit, _unlike(image, sources))
     return sources[np.arange(len(inner)), labels]
@@ -77,7 +80,11 @@ def _sources(inner: Places, offsets: Places, usable: _Flags) -> tuple[Places, _F
 
 
 def _offsets(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator) -> Places:
-    found = {*_continuing(image, missing, usable), *_repeating(image, missing, usable, random)}
+    found = {
+        *_continuing(image, missing, usable),
+        *_repeating(image, missing, usable, random),
+        *_at_the_same_height(missing),
+    }
     inner = np.argwhere(missing == 1).astype(np.int32)
     offsets = np.array(sorted(found), np.int32).reshape(-1, 2)
     for _ in range(_REST_OFFSETS):
@@ -120,6 +127,14 @@ def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple
         apart[~whole | (inside < _INSIDE)] = np.inf
         for row, column in _lowest(apart, count, near):
             yield row - down - place.top, column - across - place.left
+
+
+def _at_the_same_height(missing: Bytes) -> Iterator[tuple[int, int]]:
+    """Yield offsets to the left and to the right, up to the width of the hole."""
+    width = Box.around(missing).width
+    for number in range(1, _SAME_HEIGHT_OFFSETS + 1):
+        across = max(1, round(width * number / _SAME_HEIGHT_OFFSETS))
+        yield from ((0, -across), (0, across))
 
 
 def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
@@ -197,6 +212,24 @@ def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
         window = (_WINDOW, _WINDOW)
         around = cv2.boxFilter(apart, -1, window, normalize=False, borderType=cv2.BORDER_CONSTANT)
         result[:, number] = around[inner] / _WINDOW + _HIGHER / 2 * (down / missing.shape[0]) ** 2
+    return result
+
+
+def _out_of_place(image: Floats, usable: _Flags, inner: Places, sources: Places) -> Floats:
+    """Return how far each source's color is from the colors at the height of the pixel that it fills.
+
+    The costs (n x offsets) are in squared 8-bit levels. Most photos consist of layers, such as sky, trees,
+    and grass, so the sky should not fill a hole in the grass, however well its edge fits.
+    """
+    result = np.zeros(sources.shape[:2], np.float32)
+    for row in np.unique(inner[:, 0]):
+        near = slice(max(0, row - 1), row + 2)
+        known = image[near][usable[near]]
+        if len(known):
+            own = inner[:, 0] == row
+            colors = image[sources[own, :, 0], sources[own, :, 1]]
+            apart = ((colors[:, :, None] - known) ** 2).sum(3).min(2)
+            result[own] = np.minimum(apart, _OUT_OF_PLACE)
     return result
 
 
