@@ -1,10 +1,11 @@
 """Steps that a user takes on the site, and checks of the visible outcome."""
 
 import os
+import re
 import signal
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -16,17 +17,21 @@ from tests.portal import Portal
 
 def add_photo(page: Page, photo: Path) -> None:
     """Select a photo with the upload button, and wait until the photo is in the tray."""
+    page.wait_for_load_state()
     before = tray_photos(page).count()
     page.locator("#files").set_input_files(photo)
     expect(tray_photos(page)).to_have_count(before + 1)
 
 
 def enter_prompt(page: Page, words: str) -> None:
+    page.wait_for_load_state()  # Before that, no script notices what is typed.
     page.get_by_label("What should change?").fill(words)
 
 
 def submit_form(page: Page) -> None:
+    """Submit the form, and wait until the scripts of the next page are loaded."""
     page.get_by_role("button", name="Edit photos").last.click()
+    page.wait_for_load_state()
 
 
 def submit(page: Page, photo: Path, words: str) -> None:
@@ -38,6 +43,15 @@ def submit(page: Page, photo: Path, words: str) -> None:
 def wait_for_result(page: Page, seconds: float = 90) -> None:
     link = page.get_by_role("link", name="Download", exact=True)
     expect(link).to_be_visible(timeout=1000 * seconds)
+    page.wait_for_load_state()
+
+
+def wait_until(page: Page, condition: Callable[[], object], seconds: float = 30) -> None:
+    """Wait for a condition that `expect` cannot check, and fail if it is not met in time."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "the condition was not met in time"
+        page.wait_for_timeout(50)
 
 
 def download(page: Page, folder: Path, name: str = "Download") -> Path:
@@ -64,15 +78,37 @@ def tab_to(page: Page, selector: str, most: int = 80) -> None:
 
 def empty_tray(page: Page) -> None:
     """Remove all photos from this page's tray. Earlier tests may have left some there."""
+    page.wait_for_load_state()
     while tray_photos(page).count():
         with page.expect_response("**/remove/"):
             page.locator("[data-remove]").first.click()
-    expect(page.locator("#tray-count")).to_contain_text("0 of")
+    expect(page.locator("#tray-count")).to_have_text(re.compile(r"^\s*0 "))
 
 
 def photo_names(page: Page) -> list[str]:
     """Return the names of the photos in the tray, in order."""
     return [str(image.get_attribute("alt")) for image in tray_photos(page).locator(".ph__img").all()]
+
+
+def draw_box(page: Page, left: float, top: float, width: float, height: float) -> None:
+    """Draw a box by dragging on the photo, after the button for boxes has been pressed.
+
+    The box is given as fractions of the photo's width and height.
+    """
+    expect(page.locator("[data-point]")).to_have_attribute("aria-pressed", "true")
+    layer = page.locator("#marks")
+    expect(layer).to_have_css("position", "absolute")  # The style sheet is loaded after the script.
+    frame = layer.bounding_box()
+    assert frame is not None
+    # This waits until the photo no longer moves.
+    layer.hover(position={"x": left * frame["width"], "y": top * frame["height"]})
+    frame = layer.bounding_box()
+    assert frame is not None
+    x, y, wide, high = frame["x"], frame["y"], frame["width"], frame["height"]
+    page.mouse.move(x + left * wide, y + top * high)
+    page.mouse.down()
+    page.mouse.move(x + (left + width) * wide, y + (top + height) * high, steps=5)
+    page.mouse.up()
 
 
 def marked_regions(page: Page) -> list[list[float]]:
@@ -133,6 +169,8 @@ def set_up_second_factor(page: Page) -> None:
 
     page.get_by_role("link", name="Turn on").click()
     secret = page.locator("code.secret").inner_text()
+    while time.time() % 30 > 15:  # The site accepts a code only during its 30 seconds.
+        page.wait_for_timeout(200)
     code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
     page.locator("input[name=code]").fill(code)
     page.get_by_role("button", name="Turn on").click()

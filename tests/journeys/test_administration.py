@@ -87,6 +87,7 @@ def test_staff_open_a_personal_workspace_with_a_reason_and_refund_an_edit_once(
 
     page.goto(address)
     page.get_by_role("link", name="Refund").click()
+    expect(page.get_by_label("Reason")).to_be_visible()
     twin = page.context.new_page()
     twin.goto(page.url)
     _give_reason(page, "Refund")
@@ -99,6 +100,7 @@ def test_staff_open_a_personal_workspace_with_a_reason_and_refund_an_edit_once(
     page.goto(f"{site.url}{workspace}")
     page.get_by_role("link", name="End the review").click()
     _give_reason(page, "End the review")
+    expect(page.get_by_text("1 no longer open for review.")).to_be_visible()
     page.goto(address)
     expect(page.get_by_role("link", name="Open for review")).to_be_visible()
     _assert_the_owner_reads_it(open_page(storage_state=_signed_in(browser, site, SOMEBODY)), site)

@@ -115,6 +115,7 @@ def test_a_recipe_is_run_from_the_editor_in_one_click(editor: Page, small_photo:
     editor.get_by_label("Name").fill("Sepia at once")
     editor.get_by_label("Prompt").fill("make it sepia")
     editor.get_by_role("button", name="Save recipe").last.click()
+    expect(editor.get_by_role("heading", name="Sepia at once").first).to_be_visible()
     editor.goto(here(editor, ""))
     editor.locator("#files").set_input_files(small_photo)
     expect(editor.locator("#tray-count")).to_have_text("1 of 5")

@@ -5,21 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.steps import marked_regions, submit, wait_for_result
+from tests.journeys.steps import draw_box, marked_regions, submit, wait_for_result
 
 BOX = (0.5, 0.5, 0.3, 0.3)
-
-
-def draw(page: Page) -> None:
-    frame = page.locator("#marks").bounding_box()
-    assert frame is not None
-    left, top, wide, high = BOX
-    page.mouse.move(frame["x"] + left * frame["width"], frame["y"] + top * frame["height"])
-    page.mouse.down()
-    page.mouse.move(
-        frame["x"] + (left + wide) * frame["width"], frame["y"] + (top + high) * frame["height"], steps=5
-    )
-    page.mouse.up()
 
 
 def mark_a_place(editor: Page, photo: Path) -> None:
@@ -27,13 +15,12 @@ def mark_a_place(editor: Page, photo: Path) -> None:
     submit(editor, photo, "make it sepia")
     wait_for_result(editor)
     editor.get_by_role("button", name="Draw a box").click()
-    editor.wait_for_selector("#marks")
-    draw(editor)
+    draw_box(editor, *BOX)
 
 
 def test_a_comment_belongs_to_a_box_on_the_result(editor: Page, small_photo: Path) -> None:
     mark_a_place(editor, small_photo)
-    draw(editor)
+    draw_box(editor, *BOX)
     assert marked_regions(editor) == [pytest.approx(BOX, abs=0.01)], (
         "a comment has one place, and the last one drawn counts"
     )

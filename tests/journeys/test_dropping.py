@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.imaging.files import four_corners, tagged_heic, written
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo, photo_names, tray_photos
+from tests.journeys.steps import add_photo, empty_tray, photo_names, tray_photos
 from tests.journeys.test_batch import here
 from tests.journeys.test_tray import PASTE
 
@@ -123,8 +123,7 @@ def test_a_german_user_sees_the_reasons_in_german(
 ) -> None:
     page = open_page(storage_state=cookies, locale="de-DE")
     page.goto(f"{site.url}/")
-    for button in page.locator("[data-remove]").all():
-        button.click()
+    empty_tray(page)
     (tmp_path / "leer").mkdir()
     many_files = [written(tmp_path / f"{number}.png", four_corners()) for number in range(15)]
     drop(page, tmp_path / "leer", many / "notes.txt", *many_files)
@@ -135,3 +134,4 @@ def test_a_german_user_sees_the_reasons_in_german(
             "notes.txt: Diese Datei ist kein unterstütztes Foto.",
         ]
     )
+    expect(tray_photos(page)).to_have_count(5)

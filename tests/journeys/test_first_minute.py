@@ -79,7 +79,7 @@ def test_a_result_shows_the_changed_share_and_downloads_contain_the_prompt(
     editor: Page, small_photo: Path, tmp_path: Path
 ) -> None:
     submit(editor, small_photo, "make it black & white")
-    wait_for_result(editor, 60)
+    wait_for_result(editor)
     expect(editor.locator("[data-share]")).to_have_text(re.compile(r"^[1-9]\d?$"))
     editor.get_by_text("Other format").click()
     editor.get_by_role("radio", name="Prompt").check(force=True)
@@ -111,7 +111,7 @@ def test_a_new_user_can_edit_a_photo_by_keyboard_on_a_narrow_phone(
     tab_to(page, "#id_password")
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
-    page.wait_for_url("**/w/**")
+    page.wait_for_url(f"{site.url}/w/**")
     assert not is_too_wide(page)
 
     tab_to(page, ".sample")

@@ -1,5 +1,6 @@
 """Tests that edits in the history are selected by mouse or keyboard, deleted together, and restored."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import wait_until
 from tests.journeys.test_accessible import SIZES, assert_accessible
 from tests.portal import Portal
 
@@ -76,7 +78,7 @@ def test_selected_edits_are_moved_to_the_trash_and_restored(
     expect(toast).to_contain_text("2 edits moved to the trash.")
     toast.get_by_role("button", name="Undo").click()
     expect(toast).to_contain_text("2 edits restored.")
-    assert page.locator("[data-pick]").count() == before
+    expect(page.locator("[data-pick]")).to_have_count(before)
 
 
 def test_an_edit_can_be_starred_without_javascript(open_history: Callable[..., Page]) -> None:
@@ -91,15 +93,20 @@ def test_older_edits_are_loaded_when_scrolling_down(open_history: Callable[..., 
     shown = page.locator("[data-pick]").count()
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
     expect(page.locator("[data-pick]").nth(shown)).to_be_attached()
-    days = page.locator("[data-day]").evaluate_all("all => all.map(one => one.dataset.day)")
-    assert len(days) == len(set(days)), "a day that spans two pages appears once"
+    wait_until(page, lambda: len(set(days(page))) == len(days(page)))  # A day of both pages appears once.
+
+
+def days(page: Page) -> list[str]:
+    """Return the days that have a heading in the list."""
+    found: list[str] = page.locator("[data-day]").evaluate_all("all => all.map(one => one.dataset.day)")
+    return found
 
 
 def test_a_filter_can_be_set_and_removed(open_history: Callable[..., Page]) -> None:
     page = open_history()
     page.locator("summary", has_text="Status").click()
     page.get_by_role("link", name="Failed", exact=True).click()
-    assert "state=failed" in page.url
+    expect(page).to_have_url(re.compile("state=failed"))
     assert_accessible(page)
     page.get_by_role("link", name="remove this filter").click()
-    assert "state" not in page.url
+    expect(page).not_to_have_url(re.compile("state"))

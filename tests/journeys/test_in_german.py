@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo
+from tests.journeys.steps import add_photo, empty_tray
 from tests.portal import Portal
 
 
@@ -16,8 +16,7 @@ def test_a_photo_can_be_edited_in_german(
     page = open_page(storage_state=cookies, locale="de-DE", viewport={"width": 390, "height": 844})
     page.goto(f"{site.url}/")
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    for button in page.locator("[data-remove]").all():
-        button.click()
+    empty_tray(page)
     add_photo(page, small_photo)
     expect(page.locator("#tray-count")).to_have_text("1 von 5")
     page.get_by_label("Was soll sich ändern?").fill("make it black and white")

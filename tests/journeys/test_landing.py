@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import wait_until
 from tests.portal import Portal
 
 EDGE = "getComputedStyle(document.querySelector('.compare')).getPropertyValue('--pos')"
@@ -23,7 +24,6 @@ LARGEST = """() => new Promise(resolve => new PerformanceObserver(list => {
 
 
 def edge_of(page: Page) -> float:
-    page.wait_for_timeout(200)
     return float(page.evaluate(EDGE).strip().rstrip("%"))
 
 
@@ -37,8 +37,7 @@ def test_the_slider_can_be_moved_with_the_keyboard(open_page: OpenPage, site: Po
     for _ in range(20):
         page.keyboard.press("ArrowRight")
     expect(slider).to_have_value("70")
-    page.wait_for_timeout(300)
-    assert _box_of_the_bar(page) > middle + 80
+    wait_until(page, lambda: _box_of_the_bar(page) > middle + 80)
 
 
 def _box_of_the_bar(page: Page) -> float:
@@ -52,7 +51,7 @@ def test_the_slider_can_be_moved_with_the_mouse(page: Page, site: Portal) -> Non
     box = page.locator(".compare").bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] * 0.25, box["y"] + box["height"] / 2)
-    assert 20 < edge_of(page) < 30
+    wait_until(page, lambda: 20 < edge_of(page) < 30)
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -86,4 +85,4 @@ def test_it_is_small_and_has_no_layout_shifts(open_page: OpenPage, site: Portal)
     assert code["js"] <= 24 * 1024
     assert code["css"] <= 16 * 1024
     assert round(page.evaluate(SHIFTS), 2) == 0
-    assert page.evaluate(LARGEST) == "ph__img", "the large photo loads first"
+    wait_until(page, lambda: page.evaluate(LARGEST) == "ph__img")  # The large photo loads first.

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests import scenes
 from tests.journeys.accessibility import find_violations
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo, enter_prompt, submit, wait_for_result
+from tests.journeys.steps import add_photo, enter_prompt, submit, wait_for_result, wait_until
 from tests.portal import Portal
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -29,7 +29,7 @@ def test_the_dark_theme_can_be_chosen_and_is_kept(editor: Page, site: Portal) ->
     assert lightness(editor) > 0.9
     with editor.expect_response("**/account/theme/"):
         editor.get_by_role("button", name="Switch between light and dark").click()
-    assert lightness(editor) < 0.3
+    wait_until(editor, lambda: lightness(editor) < 0.3)
     editor.goto(f"{site.url}/history/")
     assert lightness(editor) < 0.3
 

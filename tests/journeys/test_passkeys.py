@@ -54,6 +54,7 @@ def sign_in(page: Page, address: str, email: str) -> None:
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password").first.fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "/login/" not in url)
 
 
 def add_passkey(page: Page, address: str, name: str) -> None:
@@ -71,6 +72,7 @@ def add_passkey(page: Page, address: str, name: str) -> None:
 def sign_out(page: Page, address: str) -> None:
     page.goto(f"{address}/accounts/logout/")
     page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(lambda url: "/logout/" not in url)
 
 
 def test_a_passkey_alone_is_enough_to_sign_in(page: Page, address: str, person: str) -> None:

@@ -64,7 +64,7 @@ def test_a_prompt_that_the_other_site_refuses_costs_nothing_on_either(
     before = upstream.balance_and_held(), downstream.balance_and_held()
     submit(desk, small_photo, "add a flobberwick")
     expect(desk.get_by_text("flobberwick").first).to_be_visible()
-    expect(desk.get_by_text("You were not charged.")).to_be_visible(timeout=20_000)
+    expect(desk.get_by_text("You were not charged.")).to_be_visible(timeout=90_000)
     assert (upstream.balance_and_held(), downstream.balance_and_held()) == before
 
 
@@ -90,7 +90,7 @@ def test_check_provider_succeeds_without_spending_credits(upstream: Portal, down
     assert upstream.balance_and_held() == before
 
 
-def _wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
+def _wait_until(condition: Callable[[], bool], seconds: float = 90) -> None:
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until

@@ -8,7 +8,7 @@ import io
 import os
 import re
 import signal
-import time
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from tests.engine.photos import placed
 from tests.journeys.accessibility import find_violations
@@ -31,6 +31,7 @@ from tests.journeys.steps import (
     submit_form,
     tray_photos,
     wait_for_result,
+    wait_until,
 )
 from tests.portal import Portal
 
@@ -45,6 +46,10 @@ def cat(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("photos") / "cat.jpg"
     Image.fromarray(placed("cat", (300, 100, 600), width=1200, height=800).pixels).save(path, quality=92)
     return path
+
+
+def wait_for_preview(page: Page) -> None:
+    wait_for_preview(page)
 
 
 def shown(page: Page) -> Locator:
@@ -68,7 +73,7 @@ def test_the_preview_while_typing_matches_the_result(editor: Page, cat: Path, tm
     tile = editor.locator("#tray > .shot").first
     before = tile.bounding_box()
     enter_prompt(editor, "make the cat black and white")
-    expect(shown(editor)).to_be_visible(timeout=FIRST_LOOK)
+    wait_for_preview(editor)
     assert tile.bounding_box() == before, "a preview never moves the layout"
     name = editor.locator(".seen__tag button").first
     expect(name).to_have_text(re.compile(r"1\s+the cat"))
@@ -102,7 +107,7 @@ def test_the_preview_while_typing_matches_the_result(editor: Page, cat: Path, tm
 def test_a_wrongly_found_thing_can_be_corrected_with_a_box(editor: Page, cat: Path) -> None:
     add_photo(editor, cat)
     enter_prompt(editor, "make the cat black and white")
-    expect(shown(editor)).to_be_visible(timeout=FIRST_LOOK)
+    wait_for_preview(editor)
     step = editor.locator(".plan__steps li").first
     step.click()
     expect(step).to_have_class(re.compile("is-chosen"))
@@ -147,7 +152,7 @@ def test_on_a_phone_the_photo_and_the_plan_stay_in_view_while_typing(
     expect(page.locator(".dock__plan")).to_have_text(
         re.compile(r"1\. Make the photo black and white\s+1 not understood")
     )
-    expect(shown(page)).to_be_visible()
+    wait_for_preview(page)
     strip = page.locator(".shot.is-strip .ph")
     expect(strip).to_be_in_viewport(ratio=1)
     places = [strip, prompt, page.locator(".dock"), page.locator("#drop")]
@@ -166,10 +171,10 @@ def test_on_a_phone_the_photo_and_the_plan_stay_in_view_while_typing(
     first = shown(page).get_attribute("src")
     prompt.press("ControlOrMeta+a")
     prompt.press_sequentially("make it sepia")
-    expect(shown(page)).not_to_have_attribute("src", str(first))
+    expect(shown(page)).not_to_have_attribute("src", str(first), timeout=FIRST_LOOK)
     expect(page.locator(".dock__plan")).not_to_contain_text("not understood")
     for place, box in zip(places[:1] + places[2:], before[:1] + before[2:], strict=True):
-        assert place.bounding_box() == box
+        wait_until(page, lambda place=place, box=box: place.bounding_box() == box)
     strip.tap()
     expect(page.locator(".is-strip")).to_have_count(0)
     expect(page.locator("#tray > .shot").first).to_be_in_viewport(ratio=1)
@@ -187,9 +192,9 @@ def test_on_a_slow_phone_the_newest_prompt_wins(open_editor: OpenPage, small_pho
     page.wait_for_timeout(300)  # the first request is on its way
     assert prompt.input_value() == "make it sepia", "typing never waits for a preview"
     prompt.fill("make it black and white")
-    expect(page.locator("#plan")).to_contain_text("black and white")
-    expect(shown(page)).to_be_visible()
-    assert colorfulness(picture(page)) < 6
+    expect(page.locator("#plan")).to_contain_text("black and white", timeout=FIRST_LOOK)
+    wait_for_preview(page)
+    wait_until(page, lambda: colorfulness(picture(page)) < 6)
 
 
 def test_two_tabs_show_their_own_edits(open_editor: OpenPage, small_photo: Path) -> None:
@@ -200,19 +205,19 @@ def test_two_tabs_show_their_own_edits(open_editor: OpenPage, small_photo: Path)
     enter_prompt(two, "make it sepia")
     for page, words in ((one, "black and white"), (two, "sepia")):
         expect(page.locator("#plan")).to_contain_text(words)
-        expect(shown(page)).to_be_visible()
+        wait_for_preview(page)
     assert colorfulness(picture(one)) < 6 < colorfulness(picture(two))
 
 
 def test_another_photo_gets_its_own_preview(editor: Page, photo: Path, cat: Path) -> None:
     add_photo(editor, photo)
     enter_prompt(editor, "make it black and white")
-    expect(shown(editor)).to_be_visible()
+    wait_for_preview(editor)
     first = picture(editor)
     empty_tray(editor)
     expect(shown(editor)).to_have_count(0)
     add_photo(editor, cat)
-    expect(shown(editor)).to_be_visible()
+    wait_for_preview(editor)
     assert np.abs(np.asarray(picture(editor)).astype(int) - np.asarray(first).astype(int)).mean() > 10
 
 
@@ -221,16 +226,23 @@ def test_a_late_preview_of_a_replaced_photo_is_not_shown(editor: Page, photo: Pa
     held: list[Route] = []
     editor.route("**/preview/", lambda route: held.append(route))
     enter_prompt(editor, "make it black and white")
-    while not held:
-        editor.wait_for_timeout(50)
-    late = held[0].fetch()
-    assert "seen__img" in late.text()
+    route, late = next_preview(editor, held)
+    while "seen__img" not in late.text():  # The preview process is still busy, so the page asks again.
+        route.fulfill(response=late)
+        route, late = next_preview(editor, held)
     # If the photo were replaced in the page, the page would cancel the request, unless its answer is near.
     tray_photos(editor).first.evaluate("(tile) => tile.dataset.draft = crypto.randomUUID()")
-    held[0].fulfill(response=late)
+    route.fulfill(response=late)
     expect(editor.locator("#plan")).to_contain_text("black and white")
     expect(shown(editor)).to_have_count(0)
     editor.unroute("**/preview/")
+
+
+def next_preview(page: Page, held: list[Route]) -> tuple[Route, APIResponse]:
+    """Take the next held request for a preview, and return it with the site's response."""
+    wait_until(page, lambda: held, seconds=90)
+    route = held.pop(0)
+    return route, route.fetch()
 
 
 def test_a_result_that_is_edited_further_is_previewed(
@@ -240,7 +252,7 @@ def test_a_result_that_is_edited_further_is_previewed(
     wait_for_result(editor)
     editor.get_by_role("button", name="Continue editing").click()
     enter_prompt(editor, "make it brighter")
-    expect(shown(editor)).to_be_visible()
+    wait_for_preview(editor)
     made = picture(editor)
     assert made.width == made.height
     assert colorfulness(made) < 6
@@ -256,14 +268,11 @@ def test_previews_recover_when_the_preview_process_is_killed(
 ) -> None:
     add_photo(editor, small_photo)
     enter_prompt(editor, "make it sepia")
-    expect(shown(editor)).to_be_visible()
+    wait_for_preview(editor)
     first = picture(editor)
     os.kill(preview_child(site), signal.SIGKILL)
     enter_prompt(editor, "make it black and white")
-    until = time.monotonic() + 60
-    while colorfulness(picture(editor)) > 6:
-        assert time.monotonic() < until
-        editor.wait_for_timeout(100)
+    wait_until(editor, lambda: colorfulness(picture(editor)) < 6, seconds=90)
     assert colorfulness(first) > 6
 
 
@@ -272,7 +281,7 @@ def test_a_preview_is_accessible(open_editor: OpenPage, cat: Path, size: dict[st
     page = open_editor(**size)
     add_photo(page, cat)
     enter_prompt(page, "make the cat black and white and make the motorcycle pink")
-    expect(shown(page)).to_be_visible(timeout=FIRST_LOOK)
+    wait_for_preview(page)
     page.get_by_label("What should change?").blur()  # The photo is a strip while a person types on a phone.
     page.locator(".seen__tag button").first.click()
     assert find_violations(page) == []
@@ -281,7 +290,10 @@ def test_a_preview_is_accessible(open_editor: OpenPage, cat: Path, size: dict[st
 
 def preview_child(site: Portal) -> int:
     """Return the ID of the preview process, which is the only one whose priority is lowered by 10."""
-    tasks = [task for web in site.pids("web") for task in Path(f"/proc/{web}/task").iterdir()]
-    children = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
-    (found,) = (pid for pid in children if os.getpriority(os.PRIO_PROCESS, pid) == os.nice(0) + 10)
-    return found
+    found = []
+    for task in [task for web in site.pids("web") for task in Path(f"/proc/{web}/task").iterdir()]:
+        with suppress(FileNotFoundError, ProcessLookupError):  # Threads and other children end at any time.
+            children = [int(pid) for pid in (task / "children").read_text().split()]
+            found += [pid for pid in children if os.getpriority(os.PRIO_PROCESS, pid) == os.nice(0) + 10]
+    (child,) = found
+    return child

@@ -12,13 +12,13 @@ from tests.journeys.conftest import OpenPage
 from tests.journeys.steps import (
     add_photo,
     download,
+    draw_box,
     enter_prompt,
     marked_regions,
     submit_form,
     wait_for_result,
 )
 from tests.journeys.test_looks import PHONE
-from tests.journeys.test_point_at_it import draw_box
 
 CUP = Path(__file__).resolve().parents[1] / "photos" / "cup.jpg"
 ON_THE_CUP = (0.5, 0.45)  # a point on the cup, as fractions of the photo's width and height
@@ -30,6 +30,7 @@ def pen(page: Page, name: str) -> Locator:
 
 
 def place_on_photo(page: Page, x: float, y: float) -> tuple[float, float]:
+    expect(page.locator(".finds")).to_have_css("position", "absolute")  # The style sheet is loaded last.
     frame = page.locator(".finds").bounding_box()
     assert frame is not None
     return frame["x"] + x * frame["width"], frame["y"] + y * frame["height"]

@@ -99,7 +99,9 @@ def test_the_workspace_switcher_works_with_the_keyboard(
     page.goto(f"{site.url}/account/")
     page.get_by_role("button", name="switch workspace").focus()
     page.keyboard.press("Enter")
-    page.locator("#workspaces").get_by_role("link", name="Keys and boards").focus()
+    team = page.locator("#workspaces").get_by_role("link", name="Keys and boards")
+    expect(team).to_be_visible()
+    team.focus()
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site.url}/w/{slug}/")
     assert page.evaluate("document.documentElement.scrollWidth") == 320

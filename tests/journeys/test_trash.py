@@ -28,6 +28,7 @@ def test_an_edit_can_be_deleted_and_restored_with_undo_or_from_the_trash(
     expect(toast).to_contain_text("The edit was restored.")
     page.goto(edit)
     page.get_by_role("button", name="Delete").click()
+    expect(toast).to_contain_text("Moved to the trash.")
     page.goto(f"{site.url}/history/")
     page.goto(page.url.replace("/history/", "/trash/"))
     expect(page.get_by_text("30 days left").first).to_be_visible()

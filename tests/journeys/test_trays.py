@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.journeys.steps import add_photo, empty_tray, tray_photos
+from tests.journeys.steps import add_photo, empty_tray, tray_photos, wait_until
 from tests.journeys.test_batch import here
 
 FORMS = ["batches/new/", "recipes/new/"]
@@ -26,6 +26,7 @@ def save_while_it_comes(editor: Page, name: str, photo: Path) -> Route:
     with editor.expect_request(UPLOAD):
         editor.locator("#files").set_input_files(photo)
     editor.get_by_role("button", name="Save recipe").last.click()
+    wait_until(editor, lambda: held)
     return held[0]
 
 
