@@ -15,7 +15,7 @@ import pytest
 
 from tests.portal import ROOT
 
-_START_SECONDS = 180
+_START_SECONDS = 600
 
 
 @contextmanager

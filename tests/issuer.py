@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from tests import external_servers
-from tests.portal import free_port as free_port
+from tests.ports import free_port as free_port
 
 
 class _StayHere(urllib.request.HTTPRedirectHandler):
@@ -46,7 +46,7 @@ class Issuer:
     def _send(self, method: str, address: str, body: bytes, media_type: str) -> str:
         request = urllib.request.Request(address, body, {"Content-Type": media_type}, method=method)
         try:
-            answer = urllib.request.build_opener(_StayHere).open(request, timeout=10)
+            answer = urllib.request.build_opener(_StayHere).open(request, timeout=60)
         except urllib.error.HTTPError as redirect:
             answer = redirect
         with answer:

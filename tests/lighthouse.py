@@ -18,7 +18,8 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from tests.journeys.steps import add_photo, enter_prompt, submit_form, wait_for_result
-from tests.portal import CHROMIUM, Portal, free_port, portal, sign_in
+from tests.portal import CHROMIUM, Portal, portal, sign_in
+from tests.ports import free_port
 
 PHOTO = Path(__file__).resolve().parent.parent / "static/img/samples/coffee.webp"
 VERSION = "13.5.0"

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.ports import free_port
 from tests.processes import site_processes
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,7 +29,7 @@ EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
 BALANCE_QUERY = """SELECT balance, held
     FROM editor_workspace JOIN editor_user ON editor_user.id = personal_user_id
     WHERE email = ?"""
-_START_SECONDS = 180
+_START_SECONDS = 600
 
 
 @dataclass
@@ -151,10 +151,3 @@ def _wait_until_it_listens(site: Portal, process: subprocess.Popen[bytes]) -> No
         is_hopeless = process.poll() is not None or time.monotonic() > until
         assert not is_hopeless, site.log.read_text()
         time.sleep(0.1)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -8,7 +8,6 @@ import ctypes
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.ports import free_port
 
 _ROOT = Path("/usr/lib/postgresql")
 _STARTED_SECONDS = 120
@@ -34,7 +35,7 @@ class Cluster:
     """A server on this machine with one database at `url`. It can be stopped as if by a power cut."""
 
     def __init__(self, programs: Path, folder: Path, *, is_durable: bool) -> None:
-        self._programs, self._folder, self._port = programs, folder, _free_port()
+        self._programs, self._folder, self._port = programs, folder, free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self._fsync = "on" if is_durable else "off"
         self.url = f"postgres://darkroom@127.0.0.1:{self._port}/darkroom"
@@ -161,13 +162,6 @@ def _run(command: list[str | Path], *, cwd: Path) -> None:
 def _stop_with_parent() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def main(arguments: list[str]) -> int:

@@ -36,7 +36,8 @@ from editor.services.core import links
 from editor.services.photos import drafts, photos, storage
 from tests import cast
 from tests.hostile_server import Authority
-from tests.portal import ROOT, free_port
+from tests.portal import ROOT
+from tests.ports import free_port
 
 DEPLOY = ROOT / "photoeditor_site" / "deploy"
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin")
@@ -217,7 +218,7 @@ class Proxy:
 
     def stop(self) -> None:
         self._process.terminate()
-        self._process.wait(10)
+        self._process.wait(60)
 
     def _wait(self) -> None:
         until = time.monotonic() + 60

@@ -17,7 +17,8 @@ from typing import Any
 
 import psycopg
 
-from tests.portal import ROOT, free_port
+from tests.portal import ROOT
+from tests.ports import free_port
 from tests.postgres import Cluster, cluster
 from tests.redis_server import RedisServer
 

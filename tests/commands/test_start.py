@@ -22,6 +22,7 @@ from django.utils.functional import SimpleLazyObject
 
 from editor.management.commands import start
 from photoeditor_site.environment import load_or_create_secret
+from tests.ports import free_port
 from tests.processes import memory_of, restore_hangup_handler, site_processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
@@ -84,7 +85,7 @@ class Site:
         return sorted(pid for pid, known_as in self.processes().items() if known_as == name)
 
     def answers(self) -> bool:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request("GET", "/healthz")
             return connection.getresponse().status == 200
@@ -350,13 +351,6 @@ def wait_until(is_so: Callable[[], object], what: str) -> None:
     while not is_so():
         assert time.monotonic() < last, f"waited in vain for {what}"
         time.sleep(0.1)
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def require_free(port: int) -> None:

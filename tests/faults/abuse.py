@@ -27,7 +27,7 @@ import numpy as np
 from PIL import Image
 
 from editor.imaging.samples import landscape
-from tests.portal import Portal, free_port, portal
+from tests.portal import Portal, portal
 
 LIMITS = {
     "TEAMS_PER_USER": 10,
@@ -277,7 +277,7 @@ def mail_server(mails: list[bytes]) -> Iterator[str]:
                     mails.append(b"".join(iter(self.rfile.readline, b".\r\n")))
                 self.wfile.write(b"221 bye\r\n" if command == b"QUIT" else b"250 yes\r\n")
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", free_port()), Session) as server:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Session) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"smtp://127.0.0.1:{server.server_address[1]}"
         server.shutdown()

@@ -17,7 +17,7 @@ from tests import processes
 from tests.commands.test_worker import CREATE, queued
 from tests.engines import EMBEDDED, another_site, configure
 from tests.hostile_server import HostileServer, silence
-from tests.portal import free_port
+from tests.ports import free_port
 from tests.redis_server import SERVER, RedisServer
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]

@@ -31,8 +31,9 @@ from photoeditor_site.server.buffered_connection import (
     BufferedConnection,
     Phase,
 )
-from tests.commands.test_start import free_port, plain_environment
+from tests.commands.test_start import plain_environment
 from tests.faults import disk
+from tests.ports import free_port
 
 PROMPT = 8.0  # maximum seconds; a server that waits for slow clients would take twice as long
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"

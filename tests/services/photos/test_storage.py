@@ -23,7 +23,7 @@ from editor.services.editing import results
 from editor.services.maintenance import backup, exports, invariants
 from editor.services.photos import analysis, drafts, photos, storage
 from tests import cast, external_servers
-from tests.portal import free_port
+from tests.ports import free_port
 from tests.providers.provider_factory import Watching
 
 pytestmark = pytest.mark.django_db
