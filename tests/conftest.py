@@ -6,6 +6,7 @@ import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -14,9 +15,11 @@ from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
+from editor.imaging import interactive as pools
+from editor.imaging.sandbox import PREVIEW
 from editor.models import Membership, User, Workspace, triggers
 from editor.services.core import rates
-from editor.services.photos import analysis
+from editor.services.photos import analysis, interactive
 from tests import cast, clock
 from tests.hostile_server import JPEG, HostileServer, answer
 
@@ -91,6 +94,13 @@ def _photos_are_not_analyzed(monkeypatch: pytest.MonkeyPatch) -> None:
     Tests that need analyses use the fixture `analyzing`.
     """
     monkeypatch.setattr(analysis, "analysis_memory", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def _previews_may_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give previews more time, because their child process starts slowly on a busy machine."""
+    monkeypatch.setattr(interactive, "PREVIEW", replace(PREVIEW, wall_seconds=300))
+    monkeypatch.setattr(pools, "PATIENCE", 120)
 
 
 @pytest.fixture(autouse=True)

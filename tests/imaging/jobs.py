@@ -42,6 +42,15 @@ def takes_steps(path: str, seconds: float, on_progress: Callable[[float], None])
     return "done"
 
 
+def takes_steps_until(path: str, end: str, on_progress: Callable[[float], None]) -> str:
+    """Run until the file `end` exists."""
+    Path(path).touch()
+    while not Path(end).exists():
+        time.sleep(0.01)
+        on_progress(0.5)
+    return "done"
+
+
 def ignores_reports(path: str, seconds: float, on_progress: Callable[[float], None]) -> str:
     Path(path).touch()
     time.sleep(seconds)

@@ -19,7 +19,8 @@ from editor.imaging.sandbox import Profile, Sandbox, SandboxError
 from editor.services.photos import photos
 from tests.imaging import jobs
 
-TRIAL = Profile("trial", 1024**3, 2, 4, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
+# Even a busy machine does not reach the limits of time, so a job that fails is one that was refused.
+TRIAL = Profile("trial", 1024**3, 20, 120, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
 needs_landlock = pytest.mark.skipif(not confinement._landlock(), reason="This kernel has no Landlock.")
 needs_seccomp = pytest.mark.skipif(
     not confinement._has_seccomp() or platform.machine() not in confinement._MACHINES,

@@ -29,7 +29,10 @@ type Later = Callable[..., Future[Any]]
 
 
 @pytest.fixture
-def pool() -> Iterator[InteractivePool]:
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractivePool]:
+    """Return a pool of one child process, with limits of time that a busy machine does not reach."""
+    monkeypatch.setattr(interactive, "PATIENCE", 120)
+    monkeypatch.setattr(interactive, "STOP_SECONDS", 60)
     made = InteractivePool(TRIAL, 1)
     yield made
     made.close()
@@ -67,7 +70,7 @@ def test_a_newer_request_stops_a_running_one_between_two_steps(
     when_running(tmp_path / "old")
     assert pool.call(ALICE, jobs.process_and_priority)[0] == process, "the child and its memory are kept"
     with pytest.raises(Replaced):
-        old.result(10)
+        old.result(60)
 
 
 def test_a_newer_request_does_not_stop_those_of_other_users(later: Later, tmp_path: Path) -> None:
@@ -87,27 +90,27 @@ def test_a_running_job_that_does_not_stop_is_killed(
     when_running(tmp_path / "old")
     assert pool.call(ALICE, jobs.process_and_priority)[0] != process
     with pytest.raises(Replaced):
-        old.result(10)
+        old.result(60)
 
 
 def test_a_newer_request_drops_a_waiting_one(pool: InteractivePool, later: Later, tmp_path: Path) -> None:
-    running = later(BOB, jobs.takes_steps, path=str(tmp_path / "bob"), seconds=2)
+    end = tmp_path / "end"
+    running = later(BOB, jobs.takes_steps_until, path=str(tmp_path / "bob"), end=str(end))
     when_running(tmp_path / "bob")
     waiting = later(ALICE, jobs.takes_steps, path=str(tmp_path / "alice"), seconds=0)
     wait_for(lambda: list(pool._waiting) == [ALICE])
     new = later(ALICE, jobs.process_and_priority)
     with pytest.raises(Replaced):
-        waiting.result(1)
+        waiting.result(60)
+    end.touch()
     assert running.result(60) == "done"
     assert new.result(60)
     assert not (tmp_path / "alice").exists()
 
 
-def test_at_most_three_people_wait(
-    pool: InteractivePool, later: Later, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(interactive, "PATIENCE", 60)
-    running = later(ALICE, jobs.takes_steps, path=str(tmp_path / "a"), seconds=2)
+def test_at_most_three_people_wait(pool: InteractivePool, later: Later, tmp_path: Path) -> None:
+    end = tmp_path / "end"
+    running = later(ALICE, jobs.takes_steps_until, path=str(tmp_path / "a"), end=str(end))
     when_running(tmp_path / "a")
     waiting = [later(person, jobs.process_and_priority) for person in (BOB, CHARLIE)]
     wait_for(lambda: len(pool._waiting) == 2)
@@ -116,11 +119,12 @@ def test_at_most_three_people_wait(
     assert busy.value.kind == "busy"
     # This call replaces a waiting request, so it does not need another place.
     again = later(CHARLIE, jobs.process_and_priority)
+    with pytest.raises(Replaced):
+        waiting[1].result(60)
+    end.touch()
     assert running.result(60) == "done"
     assert waiting[0].result(60)
     assert again.result(60)
-    with pytest.raises(Replaced):
-        waiting[1].result(60)
 
 
 def test_a_request_waits_only_for_a_limited_time(
@@ -128,12 +132,14 @@ def test_a_request_waits_only_for_a_limited_time(
 ) -> None:
     monkeypatch.setattr(interactive, "PATIENCE", 0.1)
     pool.call(ALICE, jobs.process_and_priority)
-    running = later(ALICE, jobs.takes_steps, path=str(tmp_path / "a"), seconds=1)
+    end = tmp_path / "end"
+    running = later(ALICE, jobs.takes_steps_until, path=str(tmp_path / "a"), end=str(end))
     when_running(tmp_path / "a")
     with pytest.raises(SandboxError) as busy:
         pool.call(BOB, jobs.process_and_priority)
     assert busy.value.kind == "busy"
     assert not pool._waiting
+    end.touch()
     assert running.result(60) == "done"
 
 
@@ -145,7 +151,7 @@ def test_after_a_kill_the_next_request_gets_a_new_child(
     when_running(tmp_path / "a")
     os.kill(process, signal.SIGKILL)
     with pytest.raises(ChildLost):
-        running.result(10)
+        running.result(60)
     assert pool.call(ALICE, jobs.process_and_priority)[0] != process
 
 

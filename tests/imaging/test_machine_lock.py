@@ -56,7 +56,7 @@ def test_a_killed_process_releases_the_lock(lock: MachineLock, holder: subproces
     with lock.held(0, lambda: True) as is_held:
         assert not is_held
     os.kill(holder.pid, signal.SIGKILL)
-    with lock.held(20, lambda: True) as is_held:
+    with lock.held(60, lambda: True) as is_held:
         assert is_held
 
 
@@ -78,7 +78,7 @@ def test_the_lock_shows_whether_another_caller_waits_for_it(lock: MachineLock) -
         assert not lock.is_awaited(), "only processes that wait for the lock count"
         waiter = threading.Thread(target=wait)
         waiter.start()
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while not lock.is_awaited() and time.monotonic() < until:
             time.sleep(0.01)
         assert lock.is_awaited()
@@ -102,7 +102,14 @@ def test_a_sandbox_waits_for_the_lock_or_gives_up_in_time(
 
 def test_a_stop_ends_the_wait(lock: MachineLock, holder: subprocess.Popen[str]) -> None:
     box = Sandbox(TRIAL, lock=lock)
-    threading.Timer(0.3, box.stop).start()
+
+    def stop_while_it_waits() -> None:
+        until = time.monotonic() + 60
+        while not lock.is_awaited() and time.monotonic() < until:
+            time.sleep(0.01)
+        box.stop()
+
+    threading.Thread(target=stop_while_it_waits, daemon=True).start()
     with pytest.raises(SandboxError) as caught:
         box.call(jobs.echo)
     assert caught.value.kind == "stopped"

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -18,6 +17,7 @@ from editor.services.editing.adapters import provider_named
 from editor.services.maintenance import invariants
 from editor.services.photos import photos
 from tests import cast
+from tests.imaging.running import during_next_job
 from tests.scripted_engine import ScriptedEngine
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,8 @@ def freeze(sandbox: Sandbox) -> int:
 
 
 def kill_in_its_next_job(sandbox: Sandbox) -> None:
-    threading.Timer(0.3, os.kill, (freeze(sandbox), signal.SIGKILL)).start()
+    process = freeze(sandbox)
+    during_next_job(sandbox, lambda: os.kill(process, signal.SIGKILL))
 
 
 def assert_done_and_charged_once(edit: Edit) -> None:
@@ -144,7 +145,7 @@ def test_a_worker_that_shuts_down_releases_its_edit_without_counting_a_crash(
 ) -> None:
     edit = advance(submitted(alice))
     freeze(sandbox_of_the_engine())
-    threading.Timer(0.5, leases.release_all).start()
+    during_next_job(sandbox_of_the_engine(), leases.release_all)
     edit = advance(edit)
     assert (edit.state, edit.attempts, edit.lease_until) == ("RUNNING", 0, None)
     assert_done_and_charged_once(advance(edit, times=2))

@@ -28,9 +28,10 @@ from editor.services.core import rates
 from editor.services.editing import lifecycle, results
 from editor.services.maintenance import invariants
 from editor.services.photos import analysis, drafts, photos
-from tests import cast, scenes
+from tests import cast, clock, scenes
 from tests.engines import another_site, configure
 from tests.imaging import jobs
+from tests.imaging.running import during_next_job
 from tests.providers.provider_factory import Watching
 
 pytestmark = pytest.mark.django_db
@@ -131,8 +132,7 @@ def test_an_edit_that_is_stopped_stops_its_analysis(
     analyzing(jobs.analyzes_slowly)
     request, watch = results.request_of(submitted(alice, BOXED, regions=BOX)), Watching()
     assert request.analyze is not None
-    timer = threading.Timer(1.5, lambda: watch.stops[0]())
-    timer.start()
+    during_next_job(analysis.analyzer, lambda: watch.stops[0]())
     with pytest.raises(SandboxError) as caught:
         request.analyze(watch)
     assert caught.value.kind == "stopped"
@@ -218,7 +218,7 @@ def test_an_analysis_whose_worker_ends_is_queued_again(
 ) -> None:
     draft = keep(alice)
     analyzing(jobs.analyzes_slowly)
-    threading.Timer(1.5, analysis.background_analyzer.stop).start()
+    during_next_job(analysis.background_analyzer, analysis.background_analyzer.stop)
     with django_capture_on_commit_callbacks() as queued:
         analyze(draft)
     assert len(queued) == 1
@@ -236,7 +236,7 @@ def test_a_background_analysis_yields_to_the_analysis_of_an_edit(alice: User) ->
         assert analysis._is_wanted(draft)
         edit = threading.Thread(target=wait_as_an_edit_does)
         edit.start()
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while analysis._is_wanted(draft) and time.monotonic() < until:
             time.sleep(0.05)
         assert not analysis._is_wanted(draft)
@@ -326,12 +326,14 @@ def test_the_number_of_photos_analyzed_per_user_and_minute_is_limited(
 ) -> None:
     monkeypatch.setattr(analysis, "PER_MINUTE", 1)
     monkeypatch.setattr(rates, "WINDOW_SECONDS", 3600)
-    first, second, bobs = keep(alice), keep(alice), keep(bob)
-    make_worker(batch=True).run()
-    assert [whole(draft).exists() for draft in (first, second, bobs)] == [True, False, True]
-    [waiting] = DBTaskResult.objects.filter(status="READY")
-    assert waiting.args_kwargs["args"] == [str(second.pk)]
-    assert waiting.run_after > timezone.now()
+    hour = timezone.now().replace(minute=0, second=0, microsecond=0)
+    with clock.at(hour + timedelta(hours=1)):  # The test ends before the next window begins.
+        first, second, bobs = keep(alice), keep(alice), keep(bob)
+        make_worker(batch=True).run()
+        assert [whole(draft).exists() for draft in (first, second, bobs)] == [True, False, True]
+        [waiting] = DBTaskResult.objects.filter(status="READY")
+        assert waiting.args_kwargs["args"] == [str(second.pk)]
+        assert waiting.run_after > timezone.now()
 
 
 @pytest.mark.django_db(transaction=True)
