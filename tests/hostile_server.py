@@ -35,7 +35,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 MAX_STORED_BODY_BYTES = 1024 * 1024
 """The number of bytes of a received body that are kept; `Received.length` counts all of them."""
-_PATIENCE = 20.0  # A forgotten connection is closed after this number of seconds.
+_PATIENCE = 600.0  # A forgotten connection is closed after this number of seconds.
 
 
 JPEG = {"Content-Type": "image/jpeg"}
@@ -217,7 +217,7 @@ class HostileServer:
             self._turns[place] = scripts
             self._played[place] = 0
 
-    def wait_for(self, count: int, *, seconds: float = 5.0) -> None:
+    def wait_for(self, count: int, *, seconds: float = 60.0) -> None:
         """Wait until this number of complete requests have arrived. Raises AssertionError after the
         timeout."""
         pause = threading.Event()

@@ -16,7 +16,7 @@ CAP = 1024 * 1024
 
 def main(what: str, origin: str, folder: Path) -> None:
     rules = Rules(allowed_origins=frozenset({origin}))
-    calls.call("GET", f"{origin}/warm", rules=rules, seconds=5, cap=CAP)
+    calls.call("GET", f"{origin}/warm", rules=rules, seconds=60, cap=CAP)
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # Reset the recorded peak memory.
     before = _peak()
@@ -29,12 +29,12 @@ def main(what: str, origin: str, folder: Path) -> None:
 
 def _fetch(what: str, origin: str, rules: Rules, folder: Path) -> str:
     if what == "download":
-        calls.download(origin, folder / "got", rules=rules, seconds=20, cap=150 * CAP)
+        calls.download(origin, folder / "got", rules=rules, seconds=120, cap=150 * CAP)
         return f"{(folder / 'got').stat().st_size} bytes"
     photos = sorted(folder.glob("photo-*")) if what == "upload" else []
     files = [("photo", (photo.name, photo, "image/png")) for photo in photos]
     method = "POST" if files else "GET"
-    return str(calls.call(method, origin, rules=rules, seconds=20, cap=CAP, files=files).status)
+    return str(calls.call(method, origin, rules=rules, seconds=120, cap=CAP, files=files).status)
 
 
 def _peak() -> int:

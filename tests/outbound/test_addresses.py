@@ -87,7 +87,12 @@ def test_origin_of_rejects_an_invalid_url(url: str) -> None:
         origin_of(url)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=200,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(st.lists(st.sampled_from(FRAGMENTS) | st.characters(), max_size=9).map("".join))
 def test_accepted_urls_are_parsed_the_same_way_by_other_parsers(text: str) -> None:
     try:
@@ -251,13 +256,13 @@ def test_it_waits_no_longer_than_the_deadline_for_a_slow_resolver(network: Netwo
     over = threading.Event()
 
     def slow(host: str, port: int) -> list[str]:
-        over.wait(20)
+        over.wait(60)
         return [PUBLIC]
 
     began = time.monotonic()
     with pytest.raises(OutboundError) as late:
         calls.call("GET", "http://example.org/", rules=Rules(resolve=slow), seconds=0.2, cap=9)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
     over.set()
     assert (late.value.kind, late.value.sent) == ("unreachable", False)
     assert network.dialled == []

@@ -31,7 +31,9 @@ from tests.outbound.conftest import Network
 
 # The maximum duration of a call in seconds, even on a busy machine. Without the deadline, these calls would
 # take longer or never end.
-OVERRUN = 5.0
+OVERRUN = 15.0
+# The deadline of calls that must have sent their request before it. A busy machine sends it this quickly.
+DEADLINE = 1.0
 
 
 def call(server: HostileServer, path: str = "/", method: str = "GET", **options: Any) -> Response:
@@ -42,7 +44,7 @@ def call(server: HostileServer, path: str = "/", method: str = "GET", **options:
         ca_file=options.pop("ca_file", None),
         resolve=lambda host, port: ["127.0.0.1"],
     )
-    options = {"seconds": 5, "cap": 1_000_000, **options}
+    options = {"seconds": 60, "cap": 1_000_000, **options}
     return calls.call(method, server.origin_for(name) + path, rules=rules, **options)
 
 
@@ -214,7 +216,7 @@ def test_a_photo_that_shrinks_during_the_upload_breaks_the_request(
     "script",
     [
         pytest.param(silence(), id="silence"),
-        pytest.param(after(3, answer()), id="late"),
+        pytest.param(after(30, answer()), id="late"),
         pytest.param(answer(200, b"x" * 1_000, drip=0.02), id="dripping body"),
         pytest.param(dripping_head(0.02), id="dripping head"),
         pytest.param(flood_of_1xx(), id="flood of 103"),
@@ -226,17 +228,17 @@ def test_a_photo_that_shrinks_during_the_upload_breaks_the_request(
 def test_the_deadline_applies_to_slow_and_silent_servers(script: Script) -> None:
     with HostileServer(script) as server:
         began = time.monotonic()
-        error = error_of(server, seconds=0.25)
+        error = error_of(server, seconds=DEADLINE)
         took = time.monotonic() - began
     assert (error.kind, error.sent) == ("timeout", True)
-    assert 0.25 <= took <= 0.25 + OVERRUN
+    assert DEADLINE <= took <= DEADLINE + OVERRUN
 
 
 def test_the_deadline_applies_to_an_endless_body() -> None:
     with HostileServer(endless()) as server:
         began = time.monotonic()
-        assert error_of(server, seconds=0.3, cap=10**12).kind == "timeout"
-        assert time.monotonic() - began <= 0.3 + OVERRUN
+        assert error_of(server, seconds=DEADLINE, cap=10**12).kind == "timeout"
+        assert time.monotonic() - began <= DEADLINE + OVERRUN
 
 
 def test_the_deadline_applies_while_the_server_does_not_read_an_upload(tmp_path: Path) -> None:
@@ -245,17 +247,17 @@ def test_the_deadline_applies_while_the_server_does_not_read_an_upload(tmp_path:
     files = [("photo", ("photo", tmp_path / "photo", "image/png"))]
     with HostileServer(greeting=[End.PARK]) as server:
         began = time.monotonic()
-        error = error_of(server, method="POST", files=files, seconds=0.25)
+        error = error_of(server, method="POST", files=files, seconds=DEADLINE)
         took = time.monotonic() - began
     assert (error.kind, error.sent) == ("timeout", True)
-    assert took <= 0.25 + OVERRUN
+    assert took <= DEADLINE + OVERRUN
 
 
 def test_a_single_step_may_not_exceed_its_own_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(wire.STEP_SECONDS, "read", 0.2)
     with HostileServer(silence()) as server:
         began = time.monotonic()
-        assert error_of(server, seconds=9).kind == "timeout"
+        assert error_of(server).kind == "timeout"
         assert time.monotonic() - began <= 0.2 + OVERRUN
 
 
@@ -313,7 +315,7 @@ def test_nothing_is_sent_after_a_bad_certificate(authority: Authority, fault: st
         origin = f"https://engine.test:{server.port}"
         rules = Rules(frozenset({origin}), ca_file=trust, resolve=lambda host, port: ["127.0.0.1"])
         with pytest.raises(OutboundError) as error:
-            calls.call("GET", origin, rules=rules, seconds=5, cap=9, headers={"Authorization": "key"})
+            calls.call("GET", origin, rules=rules, seconds=60, cap=9, headers={"Authorization": "key"})
         assert server.requests == []
     assert (error.value.kind, error.value.sent) == ("tls", False)
 
@@ -322,7 +324,7 @@ def test_nothing_is_sent_to_a_server_without_tls() -> None:
     with HostileServer(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n", End.STALL]) as server:
         origin = f"https://127.0.0.1:{server.port}"
         with pytest.raises(OutboundError) as error:
-            calls.call("GET", origin, rules=Rules(frozenset({origin})), seconds=5, cap=9)
+            calls.call("GET", origin, rules=Rules(frozenset({origin})), seconds=60, cap=9)
     assert (error.value.kind, error.value.sent) == ("tls", False)
 
 
@@ -342,8 +344,8 @@ def test_nothing_is_sent_if_the_connection_ends_during_the_handshake(
 def test_the_deadline_applies_with_tls(authority: Authority, script: Script) -> None:
     with HostileServer(script, tls=authority.server_context("127.0.0.1")) as server:
         began = time.monotonic()
-        error = error_of(server, seconds=0.25, ca_file=str(authority.trust))
-        assert time.monotonic() - began <= 0.25 + OVERRUN
+        error = error_of(server, seconds=DEADLINE, ca_file=str(authority.trust))
+        assert time.monotonic() - began <= DEADLINE + OVERRUN
     assert (error.kind, error.sent) == ("timeout", True)
 
 
@@ -367,7 +369,7 @@ def test_a_stop_ends_a_request_quickly(script: Script) -> None:
 
     with HostileServer(script) as server:
         threading.Thread(target=stop_when_sent, daemon=True).start()
-        error = error_of(server, seconds=20, stop=stop)
+        error = error_of(server, seconds=60, stop=stop)
         assert time.monotonic() - stopped_at[0] <= OVERRUN
     assert (error.kind, error.sent) == ("stopped", True)
 
@@ -383,7 +385,7 @@ def test_a_stop_ends_a_request_during_the_handshake(authority: Authority) -> Non
     stop = threading.Event()
     with HostileServer(tls=authority.server_context("127.0.0.1"), greeting=[End.STALL]) as server:
         threading.Timer(0.2, stop.set).start()
-        error = error_of(server, seconds=20, stop=stop)
+        error = error_of(server, seconds=60, stop=stop)
     assert (error.kind, error.sent) == ("stopped", False)
 
 
@@ -401,16 +403,16 @@ def test_a_stop_ends_a_request_during_the_name_lookup() -> None:
 
     def resolve(host: str, port: int) -> list[str]:
         asked.set()
-        go_on.wait(5)
+        go_on.wait(60)
         return []
 
     def stop_when_asked() -> None:
-        asked.wait(5)
+        asked.wait(60)
         stop.set()
 
     threading.Thread(target=stop_when_asked, daemon=True).start()
     with pytest.raises(OutboundError) as error:
-        calls.call("GET", "http://example.org/", rules=Rules(resolve=resolve), seconds=20, cap=9, stop=stop)
+        calls.call("GET", "http://example.org/", rules=Rules(resolve=resolve), seconds=60, cap=9, stop=stop)
     go_on.set()
     assert (error.value.kind, error.value.sent) == ("stopped", False)
 
@@ -447,7 +449,7 @@ def test_an_error_is_not_written_to_a_file(tmp_path: Path) -> None:
 )
 def test_no_partial_file_remains(tmp_path: Path, script: Script, kind: str) -> None:
     with HostileServer(script) as server:
-        error = error_of(server, target=tmp_path / "answer", seconds=3)
+        error = error_of(server, target=tmp_path / "answer", seconds=3 if kind == "timeout" else 60)
     assert (error.kind, error.sent, list(tmp_path.iterdir())) == (kind, True, [])
 
 
@@ -455,4 +457,4 @@ def test_a_site_may_be_silent_as_long_as_the_caller_allows(monkeypatch: pytest.M
     monkeypatch.setitem(wire.STEP_SECONDS, "read", 0.2)
     with HostileServer(after(0.8, answer(200, b"{}"))) as server:
         assert error_of(server).kind == "timeout"
-        assert call(server, silence=5).content == b"{}"
+        assert call(server, silence=60).content == b"{}"

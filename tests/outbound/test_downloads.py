@@ -27,7 +27,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 def download(url: str, target: Path, *listed: str, **options: Any) -> str:
     rules = Rules(allowed_origins=frozenset(listed), resolve=resolve)
-    options = {"seconds": 5, "cap": 1_000_000, **options}
+    options = {"seconds": 60, "cap": 1_000_000, **options}
     return calls.download(url, target, rules=rules, **options)
 
 
@@ -99,7 +99,7 @@ def test_a_download_that_is_too_slow_is_aborted(tmp_path: Path, monkeypatch: pyt
     with HostileServer(answer(200, b"x" * 60_000, drip=0.01)) as server:
         began = time.monotonic()
         assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=30) == "timeout"
-        assert 0.3 <= time.monotonic() - began <= 5
+        assert 0.3 <= time.monotonic() - began <= 20
 
 
 def test_a_download_without_data_after_the_headers_is_aborted(
@@ -108,25 +108,27 @@ def test_a_download_without_data_after_the_headers_is_aborted(
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.2)
     with HostileServer(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", End.STALL)) as server:
         began = time.monotonic()
-        assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=9) == "timeout"
-        assert time.monotonic() - began <= 5
+        assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=60) == "timeout"
+        assert time.monotonic() - began <= 20
 
 
 def test_a_download_that_is_just_fast_enough_is_completed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.1)
-    bursts = [piece for _ in range(8) for piece in (b"x" * 5_000, 0.05)]
-    with HostileServer(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 40000\r\n\r\n", *bursts)) as server:
+    # The first burst comes with the headers, and each burst allows a busy machine a pause of two seconds.
+    bursts = [piece for _ in range(7) for piece in (0.05, b"x" * 20_000)]
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 160000\r\n\r\n"
+    with HostileServer(raw(head + b"x" * 20_000, *bursts)) as server:
         download(server.origin, tmp_path / "photo", server.origin, seconds=30)
-    assert (tmp_path / "photo").stat().st_size == 40_000
+    assert (tmp_path / "photo").stat().st_size == 160_000
 
 
 def test_a_late_start_of_the_response_does_not_count_as_slow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.1)
-    with HostileServer(after(0.4, answer(200, b"made just now"))) as server:
+    monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 1.0)
+    with HostileServer(after(2.0, answer(200, b"made just now"))) as server:
         download(server.origin, tmp_path / "photo", server.origin)
     assert (tmp_path / "photo").read_bytes() == b"made just now"
 
@@ -137,7 +139,7 @@ def test_a_stop_ends_a_download_quickly(tmp_path: Path) -> None:
         threading.Timer(0.2, stop.set).start()
         began = time.monotonic()
         assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=30, stop=stop) == "stopped"
-        assert time.monotonic() - began <= 5
+        assert time.monotonic() - began <= 20
 
 
 def test_it_follows_three_redirects_and_looks_up_each_host(tmp_path: Path, network: Network) -> None:

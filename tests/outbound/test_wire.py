@@ -24,7 +24,7 @@ ERRORS = sorted(
 
 
 def get(url: str, rules: Rules, **options: Any) -> Response:
-    return calls.call("GET", url, rules=rules, **{"seconds": 5, "cap": 10_000, **options})
+    return calls.call("GET", url, rules=rules, **{"seconds": 60, "cap": 10_000, **options})
 
 
 def test_httpcore_has_the_expected_number_of_errors() -> None:
@@ -122,7 +122,7 @@ def test_hanging_dns_lookups_are_limited_and_do_not_block_others() -> None:
         with lock:
             at_once[0] += 1
             at_once[1] = max(at_once)
-        go_on.wait(10)
+        go_on.wait(60)
         with lock:
             at_once[0] -= 1
         return []
@@ -137,7 +137,9 @@ def test_hanging_dns_lookups_are_limited_and_do_not_block_others() -> None:
         thread.start()
     for thread in callers:
         thread.join()
-    assert time.monotonic() - began <= 5
+    assert time.monotonic() - began <= 30
+    while at_once[1] < 16 and time.monotonic() - began <= 50:  # A lookup may begin late on a busy machine.
+        time.sleep(0.01)
     assert at_once[1] == 16
     go_on.set()
     with pytest.raises(OutboundError):

@@ -481,12 +481,12 @@ def _http(body: str) -> bytes:
 
 def _wires() -> Iterator[Row]:
     body = json.dumps(task())
-    short = {"seconds": 0.4}
+    short = {"seconds": 1.0}  # long enough to send the request on a busy machine
     broken: dict[str, tuple[Script, dict[str, Any]]] = {
         "a reset": (reset(), {}),
         "a close": (raw(End.CLOSE), {}),
         "silence": (silence(), short),
-        "an answer that comes too late": (after(2.0, answer(200, body)), short),
+        "an answer that comes too late": (after(30.0, answer(200, body)), short),
         "a dripped head": (dripping_head(0.05), short),
         "a dripped body": (answer(200, body, drip=0.05), short),
         "a flood of 103": (flood_of_1xx(), short),
@@ -535,7 +535,7 @@ def _profiles() -> Iterator[Row]:
         yield Row(f"{status} of a Darkroom", answer(status, NO), repeated, changes=darkroom)
     yield Row("html of a Darkroom's proxy", answer(200, HTML), repeated, changes=darkroom)
     yield Row("a reset by a Darkroom", reset(), repeated, changes=darkroom)
-    yield Row("silence of a Darkroom", silence(), repeated, seconds=0.4, changes=darkroom)
+    yield Row("silence of a Darkroom", silence(), repeated, seconds=1.0, changes=darkroom)
     for status in (400, 413, 422):
         yield Row(
             f"{status} of a Darkroom",

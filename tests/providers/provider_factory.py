@@ -4,6 +4,7 @@ Each provider gets a watch that records what the provider reports.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from editor.providers.photo_editor import PhotoEditorProvider, Profile
 
 # The maximum number of seconds until a stopped call ends. A call that ignores the stop takes longer.
 PROMPT_SECONDS = 10.0
+_PATIENCE_SECONDS = 120
 KEY = "k3y-CANARY-of-the-operator"
 SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))
 FAILED = frozenset(("FAILED", "FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"))
@@ -32,11 +34,20 @@ class Watching:
     def on_stop(self, stop: Callable[[], None]) -> None:
         self.stops.append(stop)
 
-    def stop_after(self, seconds: float) -> threading.Timer:
-        """Stop the work after this number of seconds, and return the running timer."""
-        timer = threading.Timer(seconds, lambda: [stop() for stop in self.stops])
-        timer.start()
-        return timer
+    def stop_after(self, seconds: float) -> threading.Thread:
+        """Stop the work this number of seconds after it has begun, and return the thread that does so."""
+
+        def wait_and_stop() -> None:
+            until = time.monotonic() + _PATIENCE_SECONDS
+            while not self.stops and time.monotonic() < until:
+                time.sleep(0.01)
+            time.sleep(seconds)
+            for stop in self.stops:
+                stop()
+
+        thread = threading.Thread(target=wait_and_stop, daemon=True)
+        thread.start()
+        return thread
 
 
 def profile(**changes: Any) -> Profile:

@@ -169,7 +169,7 @@ def test_a_stop_ends_the_work_at_once(
 ) -> None:
     request, watch = request_for("sharpen it", photos=(photo,)), Watching()
     far_end.hang()
-    stopper = threading.Thread(target=_stop_soon, args=(watch,))
+    stopper = threading.Thread(target=_stop_soon, args=(watch, far_end))
     stopper.start()
     started = time.monotonic()
     with pytest.raises(ProviderError) as error:
@@ -181,8 +181,8 @@ def test_a_stop_ends_the_work_at_once(
     assert edited(provider, request)
 
 
-def _stop_soon(watch: Watching) -> None:
-    while not watch.stops:
+def _stop_soon(watch: Watching, far_end: FarEnd) -> None:
+    while not (watch.stops and far_end.received):
         time.sleep(0.01)
     time.sleep(1)
     for stop in watch.stops:
@@ -372,7 +372,7 @@ def test_a_failure_ends_the_edit_uncharged_and_it_was_sent_once(
     failure: Failure,
 ) -> None:
     if failure is Failure.SILENCE:
-        limit_calls(settings, monkeypatch, seconds=1)
+        limit_calls(settings, monkeypatch, seconds=3)
     far_end.fail(failure)
     edit = ended(submitted(alice), advance)
     assert edit.state == "FAILED"

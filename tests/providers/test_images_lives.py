@@ -242,7 +242,7 @@ def released_while_waiting(edit: Edit, server: HostileServer, advance: Advance, 
     """Advance the edit. As soon as the server has received the request, tell the process to stop."""
 
     def stop() -> None:
-        server.wait_for(1, seconds=20)
+        server.wait_for(1)
         leases.release_all(**last_call)
 
     stopper = threading.Thread(target=stop)

@@ -200,7 +200,7 @@ def test_missing_results_of_several_edits_do_not_delay_each_other(
 def test_silent_result_urls_do_not_block_others_and_only_they_are_tried_again(
     alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 0.5)
+    monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 2.0)
     server = tell()
     urls = [f"{server.origin}/{number}.png" for number in (1, 2, 3, 4)]
     server.set_scripts(STATUS, answer(200, state("SUCCESS", *urls)))
