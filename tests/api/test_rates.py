@@ -57,6 +57,7 @@ def test_a_500_response_says_how_many_requests_are_left_too(
     assert response.headers["RateLimit"].startswith('"reads";r=2')
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_reads_and_creates_are_counted_separately_for_each_key(
     api: Client, program: Program, alice: User
 ) -> None:
@@ -67,6 +68,7 @@ def test_reads_and_creates_are_counted_separately_for_each_key(
     assert data_of(program(alice).get(ACCOUNT))["held"] == 40
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_a_rate_limited_create_holds_no_credits(api: Client, alice: User) -> None:
     for _ in range(5):
         send(api, asked())

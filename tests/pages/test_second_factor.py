@@ -20,6 +20,7 @@ AGAIN = "/accounts/reauthenticate/?next="
 
 
 def code_of(secret: str) -> str:
+    """Return the current code. Tests start at the beginning of a minute, so that it lasts for 30 seconds."""
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
 
 
@@ -30,6 +31,7 @@ def signed_in(client: Client, staff: User) -> Client:
     return client
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_staff_without_a_second_factor_are_led_to_set_one_up_and_back(signed_in: Client, staff: User) -> None:
     response = signed_in.get(EDITS, follow=True)
     assert response.redirect_chain == [("/accounts/2fa/", 302)]
@@ -54,6 +56,7 @@ def test_a_wrong_code_does_not_set_up_a_second_factor(signed_in: Client) -> None
     assert not Authenticator.objects.exists()
 
 
+@pytest.mark.usefixtures("new_minute")
 def test_staff_with_a_second_factor_must_use_it_to_enter_the_admin(client: Client, staff: User) -> None:
     secret = generate_totp_secret()
     TOTP.activate(staff, secret)

@@ -534,6 +534,7 @@ def code_of(secret: str) -> str:
     return code
 
 
+@pytest.mark.usefixtures("new_minute")  # A code is valid for 30 seconds.
 def test_an_authenticator_app_can_be_set_up_and_used_to_sign_in(client: Client, alice: User) -> None:
     with time_machine.travel(timezone.now() - timedelta(minutes=11)):
         sign_in(client)
