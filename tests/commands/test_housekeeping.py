@@ -200,4 +200,4 @@ def test_the_process_waits_for_a_missing_database_and_stops_on_request(tmp_path:
         assert time.monotonic() < last, log.read_text()
         time.sleep(0.1)
     process.terminate()
-    assert process.wait(30) == 0
+    assert process.wait(120) == 0

@@ -61,7 +61,7 @@ def test_four_workers_of_one_process_send_in_parallel_and_finish_before_stopping
     with HostileServer(by_path={CREATE: after(2.5, answer(200, TASK))}) as server:
         edits = [queued(alice, server) for _ in range(5)]
         process = crew(server)
-        server.wait_for(4, seconds=30)
+        server.wait_for(4, seconds=300)
         asked = time.monotonic()
         process.terminate()
         output, _ = process.communicate(timeout=60)
@@ -79,7 +79,7 @@ def test_idle_workers_of_one_process_stop_at_once(
     with HostileServer(by_path={CREATE: answer(200, TASK)}) as server:
         queued(alice, server)
         process = crew(server)
-        server.wait_for(1, seconds=30)
+        server.wait_for(1, seconds=300)
         time.sleep(0.5)
         asked = time.monotonic()
         process.send_signal(signal.SIGINT)

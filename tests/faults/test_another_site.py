@@ -17,7 +17,7 @@ from tests.providers.upstream import Upstream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY = "k3y-CANARY-of-the-operator"
-PATIENCE = 120
+PATIENCE = 300
 CREATE = "POST /api/photo-editor/generate"
 TASK = {"code": 0, "success": True, "data": {"taskId": "task-1"}}
 type Start = Callable[..., subprocess.Popen[str]]

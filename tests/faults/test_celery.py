@@ -22,7 +22,7 @@ from editor.services.editing import lifecycle
 from tests import cast, processes
 from tests.engines import another_site, configure
 from tests.hostile_server import HostileServer, after, answer
-from tests.portal import free_port
+from tests.ports import free_port
 from tests.redis_server import SERVER, RedisServer
 
 pytestmark = [
@@ -32,7 +32,7 @@ pytestmark = [
 CREATE, STATUS = "POST /api/photo-editor/generate", "GET /api/photo-editor/status"
 TASK = {"code": 0, "success": True, "data": {"taskId": "task-1"}}
 FAILED = {"code": 0, "success": True, "data": {"taskId": "task-1", "status": "FAILED", "message": "No."}}
-PATIENCE = 120.0
+PATIENCE = 300.0
 
 
 @pytest.fixture

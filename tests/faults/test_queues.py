@@ -63,15 +63,20 @@ def assert_nothing_is_delayed(
         for _ in range(8):
             queued(bob, server)
         wait_until(lambda: len(server.requests) == 8)
-        edit = submitted(alice)
-        wait_until(lambda: Edit.objects.get(pk=edit.pk).state == "SUCCESS")
-        edit.refresh_from_db()
-        assert edit.sent is not None
-        assert (edit.sent - edit.created).total_seconds() < 1
+        # If the hanging edits delayed the others, they would delay each of them.
+        assert any(seconds_until_sent(submitted(alice)) < 1 for _ in range(5))
         assert Edit.objects.filter(state="SENDING").count() == 8
 
 
-def wait_until(is_so: Callable[[], bool], seconds: float = 90) -> None:
+def seconds_until_sent(edit: Edit) -> float:
+    """Wait until the edit has succeeded, and return how long it waited to start."""
+    wait_until(lambda: Edit.objects.get(pk=edit.pk).state == "SUCCESS")
+    edit.refresh_from_db()
+    assert edit.sent is not None
+    return (edit.sent - edit.created).total_seconds()
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 300) -> None:
     until = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < until
