@@ -19,7 +19,7 @@ from editor.imaging import interactive as pools
 from editor.imaging.sandbox import PREVIEW
 from editor.models import Membership, User, Workspace, triggers
 from editor.services.core import rates
-from editor.services.photos import analysis, interactive
+from editor.services.photos import analysis, interactive, photos
 from tests import cast, clock
 from tests.hostile_server import JPEG, HostileServer, answer
 
@@ -97,10 +97,11 @@ def _photos_are_not_analyzed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _previews_may_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give previews more time, because their child process starts slowly on a busy machine."""
-    monkeypatch.setattr(interactive, "PREVIEW", replace(PREVIEW, wall_seconds=300))
-    monkeypatch.setattr(pools, "PATIENCE", 120)
+def _child_processes_may_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer for previews and uploads, because child processes start slowly on a busy machine."""
+    monkeypatch.setattr(photos.upload_pool, "_patience", 120)
+    monkeypatch.setattr(interactive, "PREVIEW", replace(PREVIEW, wall_seconds=600))
+    monkeypatch.setattr(pools, "PATIENCE", 600)
 
 
 @pytest.fixture(autouse=True)

@@ -34,4 +34,5 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # The test database is a file, as on a real site, because threads and processes share it.
     DATABASES["default"]["TEST"] = {"NAME": f"{_data_dir}/test.sqlite3"}  # noqa: F405
     _options = DATABASES["default"]["OPTIONS"]  # noqa: F405
+    _options["timeout"] = 120  # On a busy machine, one of many threads may wait long for its turn to write.
     _options["init_command"] = _options["init_command"].replace("synchronous=FULL", "synchronous=OFF")

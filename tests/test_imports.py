@@ -67,7 +67,7 @@ def _modules(code: str) -> set[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return set(done.stdout.split())

@@ -273,7 +273,7 @@ def manage(data_dir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         env={**kept, "DATA_DIR": str(data_dir), "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
 

@@ -32,7 +32,7 @@ def edit(
         cwd=tmp_path,
         env=environment | variables,
         check=False,
-        timeout=60,
+        timeout=600,
     )
 
 

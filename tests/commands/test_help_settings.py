@@ -96,7 +96,7 @@ def test_closing_the_output_early_causes_no_traceback() -> None:
     )
     assert listing.stdout is not None
     listing.stdout.close()
-    _, complaints = listing.communicate(timeout=120)
+    _, complaints = listing.communicate(timeout=600)
     assert complaints == b""
 
 
@@ -191,7 +191,7 @@ def _run(program: str, **environment: str) -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=600,
     ).stdout
 
 
@@ -204,7 +204,7 @@ def test_a_period_that_is_too_long_for_the_calendar_is_rejected(name: str) -> No
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert f"{name} is '100000000': it must be a whole number from 1 to" in done.stderr
 
@@ -244,7 +244,7 @@ def test_an_unreadable_url_is_rejected_in_one_sentence_without_its_password(name
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == 1
     assert re.search(
@@ -280,7 +280,7 @@ def test_a_setting_that_needs_a_missing_package_says_how_to_start(
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert done.stderr == (
         f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
@@ -341,7 +341,7 @@ def test_incomplete_or_invalid_oidc_settings_are_rejected(changes: dict[str, str
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == (1 if sentence else 0)
     assert re.search(sentence, done.stderr)
@@ -366,7 +366,7 @@ def test_an_invalid_celery_broker_is_rejected_without_its_password(broker: str) 
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert (done.returncode, done.stderr) == (
         1,

@@ -463,6 +463,6 @@ def test_the_server_stops_in_time_despite_slow_clients(web: Web) -> None:
     with dripping(clients):
         began = time.monotonic()
         web.process.send_signal(signal.SIGTERM)
-        assert web.process.wait(timeout=30) == 0
+        assert web.process.wait(timeout=120) == 0
     assert time.monotonic() - began < 15
     idle.close()
