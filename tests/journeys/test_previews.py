@@ -9,6 +9,7 @@ import os
 import re
 import signal
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import APIResponse, Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, FloatRect, Locator, Page, Route, expect
 
 from tests.engine.photos import placed
 from tests.journeys.accessibility import find_violations
@@ -174,7 +175,7 @@ def test_on_a_phone_the_photo_and_the_plan_stay_in_view_while_typing(
     expect(shown(page)).not_to_have_attribute("src", str(first), timeout=FIRST_LOOK)
     expect(page.locator(".dock__plan")).not_to_contain_text("not understood")
     for place, box in zip(places[:1] + places[2:], before[:1] + before[2:], strict=True):
-        wait_until(page, lambda place=place, box=box: place.bounding_box() == box)
+        wait_until(page, partial(is_at, place, box))
     strip.tap()
     expect(page.locator(".is-strip")).to_have_count(0)
     expect(page.locator("#tray > .shot").first).to_be_in_viewport(ratio=1)
@@ -236,6 +237,10 @@ def test_a_late_preview_of_a_replaced_photo_is_not_shown(editor: Page, photo: Pa
     expect(editor.locator("#plan")).to_contain_text("black and white")
     expect(shown(editor)).to_have_count(0)
     editor.unroute("**/preview/")
+
+
+def is_at(place: Locator, box: FloatRect | None) -> bool:
+    return place.bounding_box() == box
 
 
 def next_preview(page: Page, held: list[Route]) -> tuple[Route, APIResponse]:

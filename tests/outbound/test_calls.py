@@ -218,7 +218,7 @@ def test_a_photo_that_shrinks_during_the_upload_breaks_the_request(
         pytest.param(silence(), id="silence"),
         pytest.param(after(30, answer()), id="late"),
         pytest.param(answer(200, b"x" * 1_000, drip=0.02), id="dripping body"),
-        pytest.param(dripping_head(0.02), id="dripping head"),
+        pytest.param(dripping_head(0.5), id="dripping head"),
         pytest.param(flood_of_1xx(), id="flood of 103"),
         pytest.param(flood_of_1xx(100, pause=0.02), id="drip of 100"),
         pytest.param(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", End.STALL), id="stalled body"),
@@ -340,7 +340,7 @@ def test_nothing_is_sent_if_the_connection_ends_during_the_handshake(
     assert (error.kind, error.sent) == ("unreachable", False)
 
 
-@pytest.mark.parametrize("script", [answer(200, b"x" * 1_000, drip=0.02), silence(), dripping_head(0.02)])
+@pytest.mark.parametrize("script", [answer(200, b"x" * 1_000, drip=0.02), silence(), dripping_head(0.5)])
 def test_the_deadline_applies_with_tls(authority: Authority, script: Script) -> None:
     with HostileServer(script, tls=authority.server_context("127.0.0.1")) as server:
         began = time.monotonic()
