@@ -36,3 +36,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     _options = DATABASES["default"]["OPTIONS"]  # noqa: F405
     _options["timeout"] = 120  # On a busy machine, one of many threads may wait long for its turn to write.
     _options["init_command"] = _options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+# A test's transaction keeps other connections from writing to SQLite, so a heartbeat could not renew the
+# lease and would stop a stage that takes long on a busy machine. Tests of heartbeats set a shorter time.
+HEARTBEAT_SECONDS = 600.0

@@ -17,6 +17,8 @@ MODELS = EngineSettings(
 
 DATABASES["default"]["NAME"] = str(DATA_DIR / "simulated.sqlite3")  # noqa: F405
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = False  # noqa: F405
+DATABASES["default"]["OPTIONS"]["timeout"] = 20  # noqa: F405
+HEARTBEAT_SECONDS = LEASE_SECONDS / 3  # noqa: F405
 TASKS["default"]["BACKEND"] = "tests.simulator.queue.LossyQueue"  # noqa: F405
 LOGGING_CONFIG = None
 PUBLIC_URL = "https://simulated.example.org"
