@@ -146,6 +146,26 @@ def test_two_things_that_share_a_mask_get_no_exact_outline(monkeypatch: pytest.M
     assert exact_cut(canvas, seen[0]) is None
 
 
+def test_things_that_share_a_mask_can_be_changed_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = scenery(400, 300)
+    both = disc(picture, 150, 150, 60) | disc(picture, 230, 150, 60)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, both))
+    seen = [Thing("apple", 0.8, Box(90, 90, 210, 210)), Thing("apple", 0.8, Box(170, 90, 290, 210))]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+
+    mask = thing_mask(canvas, thing("apples"))
+    assert mask[both == 1].mean() > 0.95
+    assert mask[both == 0].mean() < 0.02
+
+
+def test_a_thing_that_was_examined_again_is_not_confused_with_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, (mask,) = dotted((150, 150, 60))
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
+    seen = Thing("dog", 0.36, Box(90, 90, 210, 210))
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: [seen])
+    assert exact_cut(canvas, Thing("dog", 0.5, Box(92, 90, 210, 212))) is not None
+
+
 @pytest.mark.parametrize("find", [marked_outline, boxed_outline])
 def test_a_drawn_box_selects_the_outline_of_the_thing_in_it(
     monkeypatch: pytest.MonkeyPatch, find: Callable[[Canvas, Box], Outline | None]

@@ -165,7 +165,8 @@ def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
 
 def is_seen_exactly(canvas: Canvas, target: Target) -> bool:
     """Return whether all things that a target refers to have exact outlines."""
-    return all(exact_cut(canvas, thing) for thing in target_things(canvas, target))
+    meant = target_things(canvas, target)
+    return all(exact_cut(canvas, thing, meant) for thing in meant)
 
 
 def _people(canvas: Canvas) -> Floats:

@@ -55,7 +55,7 @@ _LITTLE = 0.1
 # Maximum area of another thing that may cover a thing, as a multiple of the thing's area. The bounding box of
 # a larger thing says little about the area that the thing itself covers.
 _LARGER = 3.0
-_SAME_ANIMAL = 0.7  # minimum overlap ratio of the boxes of an animal that has two detected kinds
+_SAME = 0.7  # minimum overlap ratio of two boxes that show one thing
 # Minimum share of a thing's bounding box that must be inside another box for the thing to be a part of the
 # other thing.
 _PART = 0.8
@@ -202,14 +202,14 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
 
     Raises OperationError if an outline is not certain enough.
     """
-    return combine_outlines(
-        canvas.picture, (_trusted(canvas, thing, target) for thing in target_things(canvas, target))
-    )
+    meant = target_things(canvas, target)
+    return combine_outlines(canvas.picture, (_trusted(canvas, thing, target, meant) for thing in meant))
 
 
-def _trusted(canvas: Canvas, thing: Thing, target: Target) -> Outline:
-    cut = cut_out(canvas, thing)
-    is_doubtful = exact_cut(canvas, thing) is None and cut is not None and _is_its_box(cut, thing)
+def _trusted(canvas: Canvas, thing: Thing, target: Target, meant: Sequence[Thing]) -> Outline:
+    exact = exact_cut(canvas, thing, meant)
+    cut = exact or cut_out(canvas, thing)
+    is_doubtful = exact is None and cut is not None and _is_its_box(cut, thing)
     if cut is None or not cut.reaches(thing.box, _WHOLE) or is_doubtful:
         raise indistinct_error(target)
     return refine_hair(canvas.picture, cut) if thing.kind in LIVING else cut
@@ -257,7 +257,7 @@ def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Ou
     Return None if the outline is uncertain, or if the outline is not exact and a thing outside `meant` covers
     much of the bounding box.
     """
-    exact = exact_cut(canvas, thing)  # an exact outline excludes objects in front of the thing
+    exact = exact_cut(canvas, thing, meant)  # an exact outline excludes objects in front of the thing
     cut = exact or (cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MUCH else None)
     if cut is None or not cut.reaches(thing.box, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
         return None
@@ -369,17 +369,18 @@ def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
     return None if cut is None or cut.confidence < ENOUGH else _without_neighbours(canvas, cut, thing)
 
 
-def exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
+def exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing] = ()) -> Outline | None:
     """Return the exact outline of a thing.
 
-    Return None if there is no exact outline, or if the outline includes another thing.
+    Return None if there is no exact outline, or if the outline includes another thing that is not in `meant`,
+    which are the things that the same step changes.
     """
     if not has_masks(canvas):
         return None
-    return canvas.get_or_compute(("exact", thing), lambda: _exact_cut(canvas, thing))
+    return canvas.get_or_compute(("exact", thing, *meant), lambda: _exact_cut(canvas, thing, meant))
 
 
-def _exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
+def _exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
     cut = exact_outline(canvas, thing.box)
     taken = [
         other for other in _living_beside(canvas, thing) if cut is not None and _takes(canvas, cut, other)
@@ -390,7 +391,7 @@ def _exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
         cut = _without_the_living(canvas, alone if is_better else cut, taken, must=not is_better)
     if cut is None or cut.confidence < ENOUGH or not cut.solid.any():
         return None
-    others = [other for other in things_seen(canvas) if _may_be_confused(thing, other)]
+    others = [other for other in things_seen(canvas) if other not in meant and _may_be_confused(thing, other)]
     return None if any(_takes(canvas, cut, other) for other in others) else cut
 
 
@@ -424,8 +425,12 @@ def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
 
 def _is_same_animal(thing: Thing, other: Thing) -> bool:
     """Return whether two detected animals of different kinds are one animal, because their boxes agree."""
-    are_animals = {thing.kind, other.kind} <= ANIMALS
-    return are_animals and thing.box.overlap_ratio(other.box) > _SAME_ANIMAL
+    return {thing.kind, other.kind} <= ANIMALS and _is_same(thing, other)
+
+
+def _is_same(thing: Thing, other: Thing) -> bool:
+    """Return whether two boxes show one thing, for example because the thing was examined again."""
+    return thing.box.overlap_ratio(other.box) > _SAME
 
 
 def _is_on(thing: Thing, other: Thing) -> bool:
@@ -446,7 +451,8 @@ def _seen_from(cut: Outline, other: Outline) -> Floats:
 
 def _may_be_confused(thing: Thing, other: Thing) -> bool:
     """Return whether another thing of the same kind is so close that one outline could cover both."""
-    return other != thing and other.kind == thing.kind and thing.box.overlap(other.box) > 0
+    is_near = other.kind == thing.kind and thing.box.overlap(other.box) > 0
+    return is_near and not _is_same(thing, other)
 
 
 def _takes(canvas: Canvas, cut: Outline, other: Thing) -> bool:
