@@ -12,7 +12,7 @@ from editor.engine.plan import Reason
 from editor.engine.targets.analyzed import placed
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
-from tests.engine.analyses import analyzed
+from tests.engine.analyses import analyzed, disc
 from tests.engine.pictures import changed, step
 from tests.engine.test_things import thing
 
@@ -121,3 +121,16 @@ def test_a_car_in_two_colors_needs_a_named_color(monkeypatch: pytest.MonkeyPatch
         recolored(canvas, "blue")
     assert refused.value.reason is Reason.AMBIGUOUS
     assert "the red car" in refused.value.hint
+
+
+def test_light_that_makes_a_color_paler_is_not_a_second_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
+    apple = disc(picture, 200, 150, 80)
+    picture.pixels[apple == 1] = (120, 170, 30)
+    picture.pixels[:150][apple[:150] == 1] = (225, 240, 160)
+    monkeypatch.setattr(
+        "editor.engine.targets.things.things_seen", lambda canvas: [Thing("apple", 0.8, Box.around(apple))]
+    )
+    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, apple))
+    after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
+    assert changed(picture, after.picture)[cv2.erode(apple, np.ones((9, 9), np.uint8)) == 1].mean() > 0.95

@@ -198,11 +198,16 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | N
     is_colorful, seeds = _main_hue(lab, inside)
     share, whole = float(is_colorful.sum()), float(inside.sum())
     is_of_one_hue = float(seeds.sum()) > _MOSTLY * share
-    is_colored = share > _MOSTLY * whole and is_of_one_hue
+    is_colored = is_of_one_hue and float((is_colorful | _paler(lab, seeds, inside)).sum()) > _MOSTLY * whole
     is_gray = share < (1 - _MOSTLY) * whole
     if not (is_colored or is_gray):
         raise _several_colors(target)
     return None
+
+
+def _paler(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
+    """Return a mask of a thing's pixels that have the hue of the seeds, even where light makes them paler."""
+    return inside & (_chroma(lab) > _COLORFUL) & (_apart(_hue(lab), _mean_hue(lab, seeds)) < _NEAR)
 
 
 def _main_hue(lab: Floats, inside: _Mask) -> tuple[_Mask, _Mask]:
