@@ -166,6 +166,19 @@ def test_a_thing_that_was_examined_again_is_not_confused_with_itself(monkeypatch
     assert exact_cut(canvas, Thing("dog", 0.5, Box(92, 90, 210, 212))) is not None
 
 
+def test_the_color_of_a_thing_is_that_of_its_outline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounding box of the gray horse mostly shows the red one in front of it."""
+    picture, (front, _) = dotted((230, 160, 80), (40, 40, 4))
+    behind = np.zeros_like(front)
+    behind[60:230, 120:170] = behind[60:78, 120:240] = 1
+    behind[front == 1] = 0
+    picture.pixels[behind == 1] = (60, 60, 62)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, front, behind))
+    seen = [Thing("horse", 0.8, Box.around(front)), Thing("horse", 0.8, Box.around(behind))]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    assert target_things(canvas, thing("horse", color="red")) == seen[:1]
+
+
 @pytest.mark.parametrize("find", [marked_outline, boxed_outline])
 def test_a_drawn_box_selects_the_outline_of_the_thing_in_it(
     monkeypatch: pytest.MonkeyPatch, find: Callable[[Canvas, Box], Outline | None]

@@ -40,9 +40,10 @@ _NEAR = 0.6  # minimum area of a thing in the foreground, as a share of the larg
 _RIVAL = 0.35  # minimum area at which a thing with a low score counts, as a share of the largest thing's area
 _LIKELY = 0.4  # minimum detection score of a thing that is the only match
 _SMALL = 0.12  # maximum area of a background thing that is the only match, as a share of the photo
-_COLORED = 0.08  # minimum share of a thing's bounding box that must show the named color
+_COLORED = 0.1  # minimum share of a thing's outline or bounding box that must show the named color
 # A match counts if its share of the named color is at least the largest share divided by this number.
 _MORE_COLORED = 1.7
+_COLOR_PIXELS = 200  # longer side, in pixels, of the copies on which the colors of things are measured
 _LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has the named color
 _BEYOND = 0.03  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
 _MUCH = 0.3
@@ -169,8 +170,14 @@ def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[
 
 
 def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
-    part = part_of(canvas.picture, thing.box)
-    return float((likeness(working_copy(part, 200), color) > _LIKE).mean())
+    """Return the share of a thing, or of its box if its exact outline is unknown, that has a color."""
+    cut = exact_outline(canvas, thing.box)
+    if cut is None or cut.confidence < ENOUGH:
+        small = working_copy(part_of(canvas.picture, thing.box), _COLOR_PIXELS)
+        return float((likeness(small, color) > _LIKE).mean())
+    small = working_copy(part_of(canvas.picture, cut.view), _COLOR_PIXELS)
+    own = cv2.resize(cut.mask, small.shape[1::-1], interpolation=cv2.INTER_AREA) > _LIKE
+    return float((likeness(small, color) > _LIKE)[own].mean()) if own.any() else 0.0
 
 
 def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) -> list[Thing]:
