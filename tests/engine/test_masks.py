@@ -179,6 +179,30 @@ def test_the_color_of_a_thing_is_that_of_its_outline(monkeypatch: pytest.MonkeyP
     assert target_things(canvas, thing("horse", color="red")) == seen[:1]
 
 
+def stretched_out(monkeypatch: pytest.MonkeyPatch, *others: Thing) -> tuple[Canvas, Bytes]:
+    """Return a photo of a cat whose detected box shows only its front, along with the mask of the cat."""
+    picture, (front,) = dotted((260, 150, 45))
+    whole = cast(Bytes, cv2.ellipse(np.zeros_like(front), (190, 150), (120, 50), 0, 0, 360, 1, -1)) | front
+    picture.pixels[whole == 1] = RED
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, whole, front))
+    seen = [Thing("cat", 0.5, Box(190, 100, 310, 200)), *others]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    return canvas, whole
+
+
+def test_the_prominent_animal_is_whole_although_its_box_shows_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, whole = stretched_out(monkeypatch)
+    mask = thing_mask(canvas, thing("cat"))
+    assert mask[whole == 1].mean() > 0.95
+    assert mask[whole == 0].mean() < 0.03
+
+
+def test_an_animal_next_to_another_thing_is_not_the_prominent_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, _ = stretched_out(monkeypatch, Thing("bowl", 0.8, Box(70, 120, 130, 180)))
+    with pytest.raises(OperationError, match="I can't tell the cat from what is around it"):
+        thing_mask(canvas, thing("cat"))
+
+
 @pytest.mark.parametrize("find", [marked_outline, boxed_outline])
 def test_a_drawn_box_selects_the_outline_of_the_thing_in_it(
     monkeypatch: pytest.MonkeyPatch, find: Callable[[Canvas, Box], Outline | None]

@@ -18,9 +18,9 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import things_of, things_seen
-from editor.engine.targets.exact import exact_outline, has_masks
+from editor.engine.targets.exact import exact_outline, has_masks, prominent_mask
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.masks import boxes_to_mask, closed, mask_of
+from editor.engine.targets.masks import box_of, boxes_to_mask, closed, mask_of
 from editor.engine.targets.outlines import (
     AROUND,
     Outline,
@@ -56,6 +56,8 @@ _LITTLE = 0.1
 # Maximum area of another thing that may cover a thing, as a multiple of the thing's area. The bounding box of
 # a larger thing says little about the area that the thing itself covers.
 _LARGER = 3.0
+_CLEAR = 0.8  # minimum certainty of the prominent part of a photo that may be an animal
+_HELD = 0.9  # minimum share of an animal's exact outline that the prominent part of the photo contains
 _SAME = 0.7  # minimum overlap ratio of two boxes that show one thing
 # Minimum share of a thing's bounding box that must be inside another box for the thing to be a part of the
 # other thing.
@@ -218,8 +220,28 @@ def _trusted(canvas: Canvas, thing: Thing, target: Target, meant: Sequence[Thing
     cut = exact or cut_out(canvas, thing)
     is_doubtful = exact is None and cut is not None and _is_its_box(cut, thing)
     if cut is None or not cut.reaches(thing.box, _WHOLE) or is_doubtful:
+        cut = _prominent_animal(canvas, thing)
+    if cut is None:
         raise indistinct_error(target)
     return refine_hair(canvas.picture, cut) if thing.kind in LIVING else cut
+
+
+def _prominent_animal(canvas: Canvas, thing: Thing) -> Outline | None:
+    """Return the outline of the prominent part of the photo if it is an animal whose box shows only a part.
+
+    An example is the head and the front legs of a stretched-out cat. Return None if the prominent part is
+    uncertain, much larger than the box, or next to another thing.
+    """
+    prominent = prominent_mask(canvas)
+    if thing.kind not in ANIMALS or prominent is None or prominent.certainty < _CLEAR:
+        return None
+    box = box_of(prominent.mask, canvas.picture)
+    others = [other for other in things_seen(canvas) if is_standing(other) and not _is_same(thing, other)]
+    whole = exact_outline(canvas, box)
+    if whole is None or box.area > _LARGER * thing.box.area or any(box.overlap(one.box) for one in others):
+        return None
+    is_certain = whole.confidence >= ENOUGH and _share_taken(canvas, whole, thing) > _HELD
+    return whole if is_certain else None
 
 
 def indistinct_error(target: Target, beside: str = "around") -> OperationError:
@@ -463,15 +485,18 @@ def _may_be_confused(thing: Thing, other: Thing) -> bool:
 
 
 def _takes(canvas: Canvas, cut: Outline, other: Thing) -> bool:
-    """Return whether an outline covers most of another thing."""
+    """Return whether an outline covers much of another thing."""
+    return _share_taken(canvas, cut, other) > _MUCH
+
+
+def _share_taken(canvas: Canvas, cut: Outline, other: Thing) -> float:
+    """Return the share of a thing's exact outline, in the view of another outline, that the latter covers."""
     rival = exact_outline(canvas, other.box)
-    if rival is None:
-        return False
-    place = _common_view(cut, rival)
-    if place is None:
-        return False
+    place = rival and _common_view(cut, rival)
+    if rival is None or place is None:
+        return 0.0
     own, theirs = (_shown_in(one, place) for one in (cut, rival))
-    return float(np.minimum(own, theirs).sum()) > _MUCH * float(theirs.sum())
+    return float(np.minimum(own, theirs).sum()) / max(1e-6, float(theirs.sum()))
 
 
 def _common_view(cut: Outline, other: Outline) -> Box | None:
