@@ -3,10 +3,14 @@
 The user's language is the account's language or, if the account has none, the browser's language.
 """
 
+import ast
+import gettext
+import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +21,25 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
+from editor.engine.errors import PlanRefused, mark
+from editor.engine.language.explain import explain
+from editor.engine.run import edit_files
+from editor.management.commands.makemessages import engine_hints
 from editor.models import Membership, User, Workspace
+from editor.models.wording import translate_text
+from editor.options import EditOptions
+from editor.sentences import to_json_data
 from editor.services.billing import low_balance
 from editor.services.core import links
 from editor.services.people import invitations
-from tests import cast
+from tests import cast, scenes
 
 pytestmark = pytest.mark.django_db
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
 PO = Path("editor/locale/de/LC_MESSAGES/django.po")
+ENGINE = Path("editor/engine")
+FOR_DEVELOPERS = frozenset({"CatalogError", "GrammarError", "PatternError", "ValueError"})
+NOT_SHOWN = frozenset({"boxed", "examples", "paired", "preview", "refused"})  # keys of TOML tables
 _needs_gettext = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="Install gettext for this test.")
 
 
@@ -52,6 +66,85 @@ def test_every_message_is_translated(tmp_path: Path, settings: Any) -> None:
     call_command("makemessages", verbosity=0)
     assert entries(found, only="untranslated") == entries(found, only="only-fuzzy") == ""
     assert entries(found) == entries(PO), "run manage.py makemessages and translate the new messages"
+
+
+def _shown_to_people(text: object) -> bool:
+    return isinstance(text, str) and bool(re.search(r"^[A-Z“%{].* .*[\w%})”][.!?]$", text, re.DOTALL))
+
+
+def _text(node: ast.expr) -> object:
+    """Return the text of a string or an f-string, with {} for inserted values."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def _strings(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the strings in code, without docstrings, arguments of Sentence, and errors for developers."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id == "Sentence":
+            for value in node.keywords:
+                yield from _strings(value)
+            return
+        if node.func.id in FOR_DEVELOPERS:
+            return
+    if isinstance(node, ast.JoinedStr | ast.Constant):
+        yield node
+    elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+        for child in ast.iter_child_nodes(node):
+            yield from _strings(child)
+
+
+def _toml_strings(data: Any) -> Iterator[str]:
+    if isinstance(data, dict):
+        data = [value for name, value in data.items() if name not in NOT_SHOWN]
+    if isinstance(data, list):
+        for value in data:
+            yield from _toml_strings(value)
+    elif isinstance(data, str):
+        yield data
+
+
+def test_every_sentence_of_the_engine_can_be_translated() -> None:
+    """A sentence in Python is a `Sentence`, and a sentence in TOML has a key that `makemessages` knows."""
+    plain = [
+        f"{path}:{string.lineno}: {_text(string)}"
+        for path in ENGINE.rglob("*.py")
+        for string in _strings(ast.parse(path.read_text("utf-8")))
+        if _shown_to_people(_text(string))
+    ]
+    hints = engine_hints()
+    plain += [
+        f"{path}: {text}"
+        for path in ENGINE.rglob("*.toml")
+        for text in _toml_strings(tomllib.loads(path.read_text("utf-8")))
+        if _shown_to_people(text) and text not in hints
+    ]
+    assert plain == []
+
+
+def test_every_sentence_of_the_engine_is_translated() -> None:
+    calls = (node for path in ENGINE.rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    templates = {
+        node.args[0]
+        for node in calls
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "Sentence"
+        and node.args
+    }
+    assert [ast.unparse(one) for one in templates if isinstance(one, ast.JoinedStr | ast.BinOp)] == []
+    sentences = {str(one.value) for one in templates if isinstance(one, ast.Constant)} | engine_hints()
+    assert len(sentences) > 400
+    with PO.with_suffix(".mo").open("rb") as file:
+        german = gettext.GNUTranslations(file)
+    german.add_fallback(_NoTranslation())
+    assert sorted(text for text in sentences if german.gettext(text) is None) == []
+
+
+class _NoTranslation(gettext.NullTranslations):
+    def gettext(self, message: str) -> Any:
+        return None
 
 
 def test_the_placeholders_of_a_translation_match_its_message() -> None:
@@ -185,3 +278,69 @@ def test_all_texts_in_scripts_are_translated() -> None:
     told = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|said\([\"`]([^\"`]+)[\"`]", code)
     sentences = {re.sub(r"\$\{[^}]*\}", "{}", one or other) for one, other in told}
     assert {said for said in sentences - known if re.search("[a-z]", said)} == set()
+
+
+def test_a_refused_prompt_is_explained_in_german(alice: User, client_of: Callable[..., Client]) -> None:
+    """The hint is in German, and the words of the prompt stay in English."""
+    alice.set_language("de")
+    sent = {"prompt": "add an octopus on the shelf", "draft": str(cast.make_draft(alice).id)}
+    page = client_of(alice).post("/w/alice/preview/", sent).text
+    hint = "Ich habe kein Foto von „octopus“. Zeichnen Sie einen Rahmen dort, wo es hin soll, "
+    assert f'<p class="plan__hint">{hint}dann kann ich es als Emoji hinzufügen.</p>' in page
+    assert '<mark lang="en">add an octopus on the shelf</mark>' in page
+
+
+def test_words_of_a_prompt_are_never_translated() -> None:
+    """“center” is also a word of the engine's sentences, which has a German translation."""
+    center = mark("center")
+    with translation.override("de"):
+        assert translate_text(center) == "Zeichnen Sie einen Rahmen um „center“."
+        assert translate_text(to_json_data(center)) == "Zeichnen Sie einen Rahmen um „center“."
+
+
+def run_engine(plan: Any, folder: Path, **options: Any) -> dict[str, Any]:
+    """Carry out a plan on a photo of 64 by 48 pixels."""
+    scenes.lake(64, 48).save(folder / "photo.jpg")
+    return edit_files(
+        plan, [str(folder / "photo.jpg")], EditOptions(**options).as_json(), str(folder / "result")
+    )
+
+
+@pytest.mark.parametrize(
+    ("prompt", "english", "german"),
+    [
+        (
+            "make it sepia and remove the motorcycle",
+            "“remove the motorcycle”: I can't find the motorcycle. Draw a box around the motorcycle.",
+            "„remove the motorcycle“: Ich kann „motorcycle“ nicht finden. "
+            "Zeichnen Sie einen Rahmen um „motorcycle“.",
+        ),
+        (
+            "crop it to 5000x4000",
+            "“crop it to 5000x4000”: The photo is only 64 by 48 pixels. Resize it instead.",
+            "„crop it to 5000x4000“: Das Foto hat nur 64 \u00d7 48 Pixel. Ändern Sie stattdessen die Größe.",
+        ),
+    ],
+)
+def test_a_refusal_by_the_engine_is_stored_in_english_and_shown_in_german(
+    alice: User, client_of: Callable[..., Client], tmp_path: Path, prompt: str, english: str, german: str
+) -> None:
+    with pytest.raises(PlanRefused) as refused:
+        run_engine(explain(prompt).as_json(), tmp_path)
+    said = json.loads(json.dumps(to_json_data(refused.value.message)))
+    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", failure_said=said)
+    assert edit.failure == refused.value.message == english
+    alice.set_language("de")
+    assert f"<p>{german}</p>" in client_of(alice).get(f"/edits/{edit.id}/").text
+
+
+def test_a_notice_about_an_omitted_part_is_shown_in_german(alice: User, tmp_path: Path) -> None:
+    """The worker reads the plan from the row, so the plan keeps its sentences translatable."""
+    plan = json.loads(json.dumps(explain("make it sepia and add a flobberwick").as_json()))
+    edit = cast.make_edit(alice, notices=run_engine(plan, tmp_path, partial=True)["notices"])
+    unknown = "I don't know the word “flobberwick”. Say it in other words."
+    assert edit.notices_shown == [f"I left out “add a flobberwick”. {unknown}"]
+    with translation.override("de"):
+        (notice,) = edit.notices_shown
+    unknown = "Das Wort „flobberwick“ kenne ich nicht. Sagen Sie es mit anderen Worten."
+    assert (notice, notice.lang) == (f"„add a flobberwick“ habe ich ausgelassen. {unknown}", "")

@@ -47,7 +47,6 @@ ALLOWED = {
     "locale": (),
     "options": (),
     "sentences": (),
-    "engine_sentences": (),
     "former_sentences": (),
     "crash_points": (),
 }

@@ -14,6 +14,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
+from editor.sentences import Sentence
 
 if TYPE_CHECKING:
     from editor.engine.networks import Models
@@ -168,7 +169,7 @@ class Canvas:
         """Return the same canvas with its view scale limited to that of an inserted picture."""
         return self.with_view_scale(min(self.picture.view_scale, view_scale))
 
-    def with_notice(self, sentence: str) -> "Canvas":
+    def with_notice(self, sentence: Sentence) -> "Canvas":
         """Return the same canvas with an additional notice, which is a sentence shown to the user."""
         return replace(self, picture=replace(self.picture, notices=(*self.picture.notices, sentence)))
 

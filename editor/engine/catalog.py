@@ -39,6 +39,7 @@ from typing import Any
 
 from editor.engine.props import PROPS
 from editor.options import EditKind
+from editor.sentences import Sentence
 
 FOLDER = Path(__file__).parent / "operations"
 # Kinds of operations that may run before or after a turn, because they move no pixels.
@@ -100,6 +101,18 @@ UNITS = {"percent": 100.0, "stops": 2.0, "pixels": 0.0, "kilobytes": 0.0, "dpi":
 
 Exposure changes by at most two stops.
 """
+UNIT_NAMES = {
+    str(name): name
+    for name in (
+        Sentence("percent"),
+        Sentence("stops"),
+        Sentence("pixels"),
+        Sentence("kilobytes"),
+        Sentence("dpi"),
+        Sentence("degrees"),
+    )
+}
+"""The names of units in a form that sentences translate."""
 
 
 @dataclass(frozen=True)

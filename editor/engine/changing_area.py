@@ -26,6 +26,7 @@ from editor.engine.targets.writing import find_text
 from editor.imaging.codecs import STORED, load
 from editor.imaging.picture import Bytes
 from editor.options import EditKind, EditOptions
+from editor.sentences import Sentence, SentenceData, to_json_data
 
 _LONGEST_SIDE = 1600  # maximum side, in pixels, of the copy on which the area is found
 _MARGIN = 0.03  # distance that the area extends beyond what was found, as a share of the photo's shorter side
@@ -45,15 +46,15 @@ def write_mask(
 ) -> dict[str, Any]:
     """Write a gray PNG file that is white in the area that a plan names, with a margin, and black elsewhere.
 
-    `plan` is the result of Plan.as_json. Return {"message"}: why the area cannot be told, in English, or ""
-    if the file was written. Raises PhotoError if the photo cannot be read.
+    `plan` is the result of Plan.as_json. Return {"message"}: why the area cannot be told, as
+    `to_json_data` returns it, or "" if the file was written. Raises PhotoError if the photo cannot be read.
     """
     wanted, picture = Plan.from_json(plan), reduced(load(photo_path, STORED), _LONGEST_SIDE)
     canvas = first_canvas(wanted, [picture], EditOptions(), analysis=load_analysis(analysis_path))
     try:
         area = _joined([_area_of(canvas, step) for step in wanted.steps])
     except OperationError as unable:
-        return {"message": unable.sentence}
+        return {"message": to_json_data(unable.sentence)}
     _, encoded = cv2.imencode(".png", 255 * area)
     Path(mask_path).write_bytes(encoded.tobytes())
     return {"message": ""}
@@ -73,7 +74,7 @@ def outlines_of_area(
     """
     wanted, photo = Plan.from_json(plan), look_at(photo_path, analysis_path)
     found: list[Outline] = []
-    message = ""
+    message: SentenceData = ""
     try:
         canvas = first_canvas(wanted, [photo.picture], EditOptions(), photo.findings, photo.analysis)
         masks = [_area_of(canvas, step) for step in wanted.steps]
@@ -83,7 +84,7 @@ def outlines_of_area(
             if outline := outline_of(mask.astype(np.float32)):
                 found.append(Outline(number, _name(step), *outline))
     except OperationError as unable:
-        message = unable.sentence
+        message = to_json_data(unable.sentence)
     finally:
         forget_surplus()
     size = [photo.picture.width, photo.picture.height]
@@ -108,7 +109,7 @@ def _find(canvas: Canvas, step: Step) -> Floats | Bytes:
         return subject if step.target.what == "subject" else 1 - subject
     mask = step_mask(canvas, step)
     if mask is None:
-        raise OperationError(Reason.NEEDS_REGION, "I can't tell what to change.")
+        raise OperationError(Reason.NEEDS_REGION, Sentence("I can't tell what to change."))
     return mask
 
 
@@ -150,7 +151,7 @@ def _joined(masks: Sequence[Bytes]) -> Bytes:
     """
     area: Bytes = np.maximum.reduce([_with_margin(mask) for mask in masks])
     if not 0 < float(area.mean()) <= _LARGEST:
-        sentence = "I can't tell what your prompt names from the rest of the photo."
+        sentence = Sentence("I can't tell what your prompt names from the rest of the photo.")
         raise OperationError(Reason.LOW_CONFIDENCE, sentence)
     return area
 

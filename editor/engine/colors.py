@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from editor.engine.errors import OperationError
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 type Floats = NDArray[Any]
 """An array of floats, mostly 32-bit; neither numpy nor OpenCV declares the exact type of what it returns."""
@@ -94,7 +95,9 @@ def color_of(name: str) -> Color:
     shade = "" if base == _SPELLINGS.get(words, words) else words.partition(" ")[0]
     if base not in NAMED_COLORS or shade not in ("", *_SHADES):
         raise OperationError(
-            Reason.UNKNOWN_WORD, f"I don't know the color “{name}”.", "Use a color code such as #3366cc."
+            Reason.UNKNOWN_WORD,
+            Sentence("I don't know the color “%(name)s”.", name=name),
+            Sentence("Use a color code such as #3366cc."),
         )
     return _shaded(NAMED_COLORS[base], *_SHADES[shade]) if shade else NAMED_COLORS[base]
 

@@ -24,6 +24,7 @@ from editor.engine.targets.masks import (
 )
 from editor.engine.vision.subject import U2NET, network_input
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
+from editor.sentences import Sentence
 
 _NETS = {
     "isnet-general-use.onnx": (1024, (0.5, 0.5, 0.5), (1.0, 1.0, 1.0)),
@@ -41,9 +42,11 @@ _MOST_HOLE = 0.25  # maximum area of a hole that the engine fills, as a share of
 _MOST_VIEWS = 2  # maximum number of pieces of a hole that are filled separately; more are filled together
 _KEPT = 16 * 1024 * 1024  # maximum size of a network that is kept in memory, in bytes
 _DOES = {
-    Task.SUBJECT: "The model {} cut out the subject.",
-    Task.FILL: "The model {} filled in the removed area.",
+    Task.SUBJECT: Sentence("The model %(model)s cut out the subject."),
+    Task.FILL: Sentence("The model %(model)s filled in the removed area."),
 }
+_FAILED = Sentence("I didn't use the model file %(file)s because it failed on this photo.")
+_UNKNOWN = Sentence("I didn't use the model file %(file)s because it isn't the published file.")
 
 # Errors that loading or running a model has raised in practice, including when its output had an unexpected
 # shape.
@@ -59,7 +62,7 @@ class Models:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.notices: list[str] = []
+        self.notices: list[Sentence] = []
         self._failed: set[str] = set()
 
     def subject(self, picture: Picture, boxes: Sequence[Box] = ()) -> CutOut[Floats] | None:
@@ -84,23 +87,23 @@ class Models:
                 try:
                     answer = run(model, path)
                 except _FAILURES:
-                    self._leave_out(model, "it failed on this photo")
+                    self._leave_out(model, _FAILED)
                 else:
-                    self._notice(_DOES[task].format(model.name))
+                    self._notice(Sentence(_DOES[task].template, model=model.name))
                     return answer
         return None
 
     def _is_usable(self, model: Model) -> bool:
         state = state_of(model, self.folder)
         if state is State.OTHER:
-            self._leave_out(model, "it isn't the published file")
+            self._leave_out(model, _UNKNOWN)
         return state is State.READY
 
-    def _leave_out(self, model: Model, why: str) -> None:
+    def _leave_out(self, model: Model, sentence: Sentence) -> None:
         self._failed.add(model.file)
-        self._notice(f"I didn't use the model file {model.file} because {why}.")
+        self._notice(Sentence(sentence.template, file=model.file))
 
-    def _notice(self, sentence: str) -> None:
+    def _notice(self, sentence: Sentence) -> None:
         if sentence not in self.notices:
             self.notices.append(sentence)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from editor.engine.catalog import UNITS, Declaration, Field, find_declaration
 from editor.options import EditKind
+from editor.sentences import EMPTY, Sentence, from_json_data, to_json_data
 
 
 class Reason(StrEnum):
@@ -58,12 +59,16 @@ class Target:
 
 
 WHOLE = Target()
-TOO_LONG = "This prompt is too long to read. Split it into shorter prompts."
+TOO_LONG = Sentence("This prompt is too long to read. Split it into shorter prompts.")
 MOST_EMOJI = 12  # maximum number of emoji in one step
 
 
 class BadStep(ValueError):
-    """Raised when a step does not match the declaration of its operation; the message is a sentence."""
+    """Raised when a step does not match the declaration of its operation; `sentence` says why."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,12 @@ class Step:
             _require_declared(self.declaration, name, value)
         for name, spec in self.declaration.fields.items():
             if spec.required and name not in self.values:
-                raise BadStep(f"{_quoted(self.operation)} needs a value for {_quoted(name)}.")
+                operation, lacking = self.operation.replace("_", " "), name.replace("_", " ")
+                raise BadStep(
+                    Sentence(
+                        "“%(operation)s” needs a value for “%(field)s”.", operation=operation, field=lacking
+                    )
+                )
 
     @property
     def declaration(self) -> Declaration:
@@ -209,12 +219,20 @@ class Step:
 def _declaration(operation: str) -> Declaration:
     found = find_declaration(operation)
     if found is None:
-        raise BadStep(f"There is no operation “{operation}”.")
+        raise BadStep(Sentence("There is no operation “%(operation)s”.", operation=operation))
     return found
 
 
-def _quoted(name: str) -> str:
-    return f"“{name.replace('_', ' ')}”"
+def _not_accepted(declaration: Declaration, name: str, value: object) -> BadStep:
+    operation = declaration.name.replace("_", " ")
+    return BadStep(
+        Sentence(
+            "“%(operation)s” doesn't accept “%(value)s” for “%(field)s”.",
+            operation=operation,
+            value=str(value),
+            field=name.replace("_", " "),
+        )
+    )
 
 
 def _require_declared(declaration: Declaration, name: str, value: Value) -> None:
@@ -223,7 +241,7 @@ def _require_declared(declaration: Declaration, name: str, value: Value) -> None
     plain: Any = value.share if isinstance(value, Amount) else {} if isinstance(value, Target) else value
     is_right = found is not None and isinstance(value, types.get(found.type, (str, float, int)))
     if found is None or not is_right or not found.accepts(plain):
-        raise BadStep(f"{_quoted(declaration.name)} doesn't accept “{plain}” for {_quoted(name)}.")
+        raise _not_accepted(declaration, name, plain)
 
 
 def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[str, Any]:
@@ -243,7 +261,7 @@ def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[st
         read |= {f"exact {unit}" for unit in spec.units}
     lost = next((name for name, old in bag.items() if old is not None and name not in read), None)
     if lost is not None:
-        raise BadStep(f"{_quoted(declaration.name)} doesn't accept “{bag[lost]}” for {_quoted(lost)}.")
+        raise _not_accepted(declaration, lost, bag[lost])
     return named
 
 
@@ -273,6 +291,16 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
         return Amount(usual, number, unit)
     size = min(1.0, abs(number) / UNITS[unit])
     return Amount(-size if number < 0 or usual < 0 else size, number, unit)
+
+
+def _as_said(sentence: Sentence) -> dict[str, Any]:
+    """Return what a stored sentence needs in addition to its English text in order to be translated."""
+    said = to_json_data(sentence)
+    return {"said": said} if isinstance(said, dict) else {}
+
+
+def _sentence(data: Mapping[str, Any], name: str) -> Sentence:
+    return Sentence.of(from_json_data(data.get("said") or data[name]))
 
 
 class WayKind(StrEnum):
@@ -317,20 +345,22 @@ class Refusal:
 
     words: str
     reason: Reason
-    hint: str = ""
+    hint: Sentence = EMPTY
     box_helps: bool = False
     ways: tuple[Way, ...] = ()
     nearest: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         told: dict[str, Any] = {"words": self.words, "reason": self.reason.value, "hint": self.hint}
+        told |= _as_said(self.hint)
         told |= {"box_helps": True} if self.box_helps else {}
         return told | ({"ways": [way.as_json() for way in self.ways]} if self.ways else {})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Refusal":
         ways = tuple(map(Way.from_json, data.get("ways", ())))
-        return cls(data["words"], Reason(data["reason"]), data["hint"], data.get("box_helps", False), ways)
+        hint = _sentence(data, "hint")
+        return cls(data["words"], Reason(data["reason"]), hint, data.get("box_helps", False), ways)
 
 
 def ways_of(refusals: Iterable[Refusal]) -> tuple[Way, ...]:
@@ -350,7 +380,7 @@ class Plan:
     steps: tuple[Step, ...] = ()
     not_understood: tuple[Refusal, ...] = field(default=())
     partial: bool = False
-    message: str = ""  # a message for people: what was not understood and what would help
+    message: Sentence = EMPTY  # a message for people: what was not understood and what would help
 
     @property
     def accepted(self) -> bool:
@@ -406,6 +436,7 @@ class Plan:
             "steps": [step.as_json() for step in self.steps],
             "not_understood": [refusal.as_json() for refusal in self.not_understood],
             "message": self.message,
+            **_as_said(self.message),
         }
 
     @classmethod
@@ -419,5 +450,5 @@ class Plan:
             steps=tuple(Step.from_json(step) for step in data["steps"]),
             not_understood=tuple(Refusal.from_json(refusal) for refusal in data["not_understood"]),
             partial=partial,
-            message=data["message"],
+            message=_sentence(data, "message"),
         )

@@ -29,6 +29,7 @@ from editor.engine.targets.box_contents import box_contents_mask
 from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Picture, eight_bits
 from editor.options import EditKind, EditOptions
+from editor.sentences import to_json_data
 
 _QUALITY = 90  # WebP quality for previews
 _ROUGH = 0.8  # maximum distance in pixels between an outline and its simplified form
@@ -77,7 +78,7 @@ def preview_files(
     - "photo_size": the [width, height] of the small photo
     - "is_in_place": whether the result shows the same part of the photo
     - "outlines": [{step, name, path, box}] of what the steps found, as in Outline
-    - "message": why steps are impossible, or ""
+    - "message": why steps are impossible, as `to_json_data` returns it, or ""
     - "box_helps": whether a box would help
     - "is_unsure": whether some steps need more detail than the small photo has
     """
@@ -103,7 +104,7 @@ def preview_files(
         "photo_size": [before.width, before.height],
         "is_in_place": made is None or _is_in_place(wanted, before, made),
         "outlines": [outline._asdict() for outline in found],
-        "message": refused.message if refused and not is_unsure else "",
+        "message": to_json_data(refused.message) if refused and not is_unsure else "",
         "box_helps": refused is not None and WayKind.BOX in {way.kind for way in refused.ways},
         "is_unsure": is_unsure,
     }

@@ -30,7 +30,7 @@ from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.picture import Picture
 from editor.imaging.stored_photos import fit_file_size, save_with_derivatives
 from editor.options import EditKind, EditOptions, Limits, selection_number
-from editor.sentences import Sentence
+from editor.sentences import EMPTY, Sentence, join_sentences, to_json_data
 
 if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
@@ -113,10 +113,11 @@ def _variations(
     variation, the first variation stands for all requested results.
     """
     if not plan.accepted:
-        raise PlanRefused.of(plan.message or "I don't understand this prompt.", plan.not_understood)
+        raise PlanRefused.of(plan.message or Sentence("I don't understand this prompt."), plan.not_understood)
     if options.outputs > len(_VARIATIONS):
         raise PlanRefused.of(
-            f"I can make at most {len(_VARIATIONS)} results from one prompt. Ask for fewer.", ()
+            Sentence("I can make at most %(n)s results from one prompt. Ask for fewer.", n=len(_VARIATIONS)),
+            (),
         )
     possible, troubles = _without_lost_cuts(plan, options)
     first = replace(first_canvas(plan, pictures, options, memory, analysis), models=models)
@@ -130,14 +131,24 @@ def _variations(
         del made
 
 
-_UNSEEN = "This makes no visible difference in this photo."
+_UNSEEN = Sentence("This makes no visible difference in this photo.")
 
 
 class _Trouble(NamedTuple):
-    """A step that cannot be carried out, and a sentence that says why."""
+    """A step that cannot be carried out, with the reason."""
 
     refusal: Refusal
-    sentence: str
+    reason: Sentence
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence for an edit that is refused because of the step."""
+        return Sentence("“%(words)s”: %(reason)s", words=self.refusal.words, reason=self.reason)
+
+    @property
+    def notice(self) -> Sentence:
+        """The sentence for an edit that is carried out without the step."""
+        return Sentence("I left out “%(words)s”: %(reason)s", words=self.refusal.words, reason=self.reason)
 
 
 def words_of(plan: Plan, step: Step) -> str:
@@ -149,18 +160,17 @@ def words_of(plan: Plan, step: Step) -> str:
     return plan.instruction[start:end].strip() or step.says or step.operation
 
 
-def _trouble(plan: Plan, step: Step, unable: OperationError, seen: str = "") -> _Trouble:
+def _trouble(plan: Plan, step: Step, unable: OperationError, seen: Sentence = EMPTY) -> _Trouble:
     words = words_of(plan, step)
-    hint = " ".join(filter(None, (seen, unable.hint)))
-    sentence = f"“{words}”: {unable.sentence} {hint}".rstrip()
+    hint = join_sentences(seen, unable.hint)
     boxes = (Way(WayKind.BOX, plan.instruction),) if unable.asks_for_box else ()
-    return _Trouble(Refusal(words, unable.reason, hint, ways=boxes), sentence)
+    return _Trouble(Refusal(words, unable.reason, hint, ways=boxes), join_sentences(unable.sentence, hint))
 
 
-def _seen_instead(canvas: Canvas, step: Step, unable: OperationError) -> str:
+def _seen_instead(canvas: Canvas, step: Step, unable: OperationError) -> Sentence:
     """Return what the photo shows, as a sentence, if the step names a thing that is not in the photo."""
     is_missed = unable.reason is Reason.NO_SUCH_TARGET and step.target.what == "thing"
-    return say_seen(canvas.analysis, kinds_of(step.target.noun)) if is_missed else ""
+    return say_seen(canvas.analysis, kinds_of(step.target.noun)) if is_missed else EMPTY
 
 
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
@@ -176,7 +186,9 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
         for number, step in enumerate(plan.steps)
         if step.declaration.ground == "none" and not _is_filled(plan.steps, number)
     ]
-    unable = OperationError(Reason.AMBIGUOUS, "JPEG doesn't support transparency.", "Choose PNG or WebP.")
+    unable = OperationError(
+        Reason.AMBIGUOUS, Sentence("JPEG doesn't support transparency."), Sentence("Choose PNG or WebP.")
+    )
     troubles = [_trouble(plan, plan.steps[number], unable) for number in lost]
     _require_enough(plan, troubles)
     left = tuple(step for number, step in enumerate(plan.steps) if number not in lost)
@@ -186,7 +198,7 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
 def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
     """Raise PlanRefused if a step is impossible, unless the plan is partial and at least one step remains."""
     if troubles and (not plan.partial or len(troubles) >= len(plan.steps)):
-        message = " ".join(trouble.sentence for trouble in troubles)
+        message = join_sentences(*(trouble.sentence for trouble in troubles))
         rest = (Way(WayKind.REST, plan.instruction),) if len(troubles) < len(plan.steps) else ()
         refusals = (trouble.refusal for trouble in troubles)
         raise PlanRefused.of(message, [replace(one, ways=(*one.ways, *rest)) for one in refusals])
@@ -228,10 +240,14 @@ def _with_selection(canvas: Canvas, options: EditOptions) -> Canvas:
         return canvas
     analysis, points = canvas.analysis, options.points
     if analysis is None or analysis.embedding is None:
-        raise PlanRefused.of("I can't tell what you clicked in this photo. Draw a box around it instead.", ())
+        raise PlanRefused.of(
+            Sentence("I can't tell what you clicked in this photo. Draw a box around it instead."), ()
+        )
     found = canvas.get_or_compute(("selection", points), lambda: select(analysis, points), of=analysis)
     if found is None:
-        raise PlanRefused.of("I can't find anything where you clicked. Draw a box around it instead.", ())
+        raise PlanRefused.of(
+            Sentence("I can't find anything where you clicked. Draw a box around it instead."), ()
+        )
     across, down = canvas.picture.width / analysis.width, canvas.picture.height / analysis.height
     left, top, right, bottom = found.box
     box = Box(round(left * across), round(top * down), round(right * across), round(bottom * down))
@@ -252,11 +268,11 @@ def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> 
             canvas, troubles = other, fewer
     _require_enough(plan, troubles)
     for trouble in (*known, *troubles):
-        canvas = canvas.with_notice(f"I left out {trouble.sentence}")
+        canvas = canvas.with_notice(trouble.notice)
     try:
         return _shaped(canvas).picture
     except OperationError as unable:
-        raise PlanRefused.of(f"{unable.sentence} {unable.hint}".rstrip(), ()) from None
+        raise PlanRefused.of(join_sentences(unable.sentence, unable.hint), ()) from None
 
 
 def _attempt(
@@ -389,7 +405,10 @@ def _shaped(canvas: Canvas) -> Canvas:
 
 def _with_omissions(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
     """Add notices about anything that the language left out or that the file format cannot store."""
-    left_out = [f"I left out “{refusal.words}”. {refusal.hint}".rstrip() for refusal in plan.not_understood]
+    left_out = [
+        join_sentences(Sentence("I left out “%(words)s”.", words=refusal.words), refusal.hint)
+        for refusal in plan.not_understood
+    ]
     flattened = [_ON_WHITE] if options.output_format == "jpeg" and _is_seen_through(picture) else []
     return replace(picture, notices=(*picture.notices, *left_out, *flattened))
 
@@ -425,9 +444,9 @@ def edit_files(
     for each photo.
 
     Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives` is true. Return {"outputs":
-    [{path, media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a
-    photo cannot be read, and PlanRefused if the plan is impossible on these photos or changes nothing
-    visible.
+    [{path, media_type, width, height, size, sha256, view_scale}], "notices": [...]}, with
+    notices as `to_json_data` returns them. Raises PhotoError if a photo cannot be read, and PlanRefused if
+    the plan is impossible on these photos or changes nothing visible.
     """
     requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED
@@ -465,7 +484,7 @@ def edit_files(
     report.more_done(report.total)
     notices += [_TWINS] if len({output["sha256"] for output in outputs}) < len(outputs) else []
     notices += models.notices if models else []
-    return {"outputs": outputs, "notices": list(dict.fromkeys(notices))}
+    return {"outputs": outputs, "notices": [to_json_data(notice) for notice in dict.fromkeys(notices)]}
 
 
 def _fitted(picture: Picture, output_format: str, most_bytes: int | None) -> tuple[Picture, int]:
@@ -485,7 +504,8 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
     try:
         return Plan.from_json(data, partial=partial)
     except BadStep as error:
-        raise PlanRefused.of(f"I can't carry out this plan. {error}", ()) from None
+        sentence = join_sentences(Sentence("I can't carry out this plan."), error.sentence)
+        raise PlanRefused.of(sentence, ()) from None
 
 
 def brightens_grey(plan: Mapping[str, Any]) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from editor.engine.kinds import plural_of
-from editor.engine.language.describe import and_words
 from editor.engine.vision.things import SURE
+from editor.sentences import EMPTY, Sentence, join_names
 
 if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
@@ -18,13 +18,13 @@ _SURE_GROUND = 0.7  # minimum certainty of a ground that is named
 _OTHERWISE = {"person": "people"}
 
 
-def say_seen(analysis: "Analysis | None", without: Iterable[str] = ()) -> str:
+def say_seen(analysis: "Analysis | None", without: Iterable[str] = ()) -> Sentence:
     """Return a sentence such as "I see two dogs and the sky.", or "" if nothing is certain.
 
     `without` lists kinds of things to leave out.
     """
     if analysis is None:
-        return ""
+        return EMPTY
     left_out = set(without)
     sure = [thing for thing in analysis.things if thing.score >= SURE and thing.kind not in left_out]
     most = Counter[str]()
@@ -34,7 +34,10 @@ def say_seen(analysis: "Analysis | None", without: Iterable[str] = ()) -> str:
     names = [_counted(kind, counts[kind]) for kind, _ in most.most_common(_MOST)]
     grounds = {ground.kind for ground in analysis.grounds or () if ground.confidence >= _SURE_GROUND}
     names += [f"the {kind}" if kind == "sky" else kind for kind in _GROUNDS if kind in grounds - left_out]
-    return f"I see {and_words(names[:_MOST])}." if names else ""
+    if not names:
+        return EMPTY
+    things = [Sentence("%(thing)s", thing=name) for name in names[:_MOST]]
+    return Sentence("I see %(things)s.", things=join_names(things))
 
 
 def _counted(kind: str, count: int) -> str:

@@ -20,6 +20,7 @@ from editor.imaging.memory import analysis_memory
 from editor.imaging.sandbox import ANALYSIS_PATIENCE, ANALYZE, ANALYZER, Sandbox, SandboxError
 from editor.management.marks import add_marks
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits, too_many_photos
+from editor.sentences import from_json_data
 
 if TYPE_CHECKING:
     from editor.engine.plan import Plan
@@ -150,7 +151,7 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
         )
         for number, output in enumerate(made["outputs"], 1):
             hand_over(Path(output["path"]), output_path(out, number, options.outputs))
-    return list(made["notices"])
+    return [from_json_data(notice) for notice in made["notices"]]
 
 
 def _plan_and_analysis(

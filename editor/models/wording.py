@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language, gettext
 
-from editor.sentences import Sentence, SentenceData, format_sentence, from_json_data
+from editor.sentences import Sentence, SentenceData, format_sentence, from_json_data, has_words
 
 
 class TranslatedText(str):
@@ -22,17 +22,27 @@ class TranslatedText(str):
 def translate_text(text: SentenceData) -> TranslatedText:
     """Translate text that was created in English before the reader's language was known.
 
-    Text without a translation, such as an engine's message about a prompt, is returned unchanged.
+    Text without a translation, such as a message of an external engine, is returned unchanged.
     """
     said = from_json_data(text)
     words, values = (said.template, said.values) if isinstance(said, Sentence) else (said, {})
     own = gettext(words) if words else ""
     inner = {
-        name: translate_text(value) if isinstance(value, str) else value for name, value in values.items()
+        name: translate_text(value) if _is_translated(value) else value for name, value in values.items()
     }
     shown = TranslatedText(format_sentence(own, inner, number))
-    shown.lang = "en" if own == words and get_language() != "en" else ""
+    is_english = own == words if has_words(words) else any(getattr(one, "lang", "") for one in inner.values())
+    shown.lang = "en" if is_english and get_language() != "en" else ""
     return shown
+
+
+def _is_translated(value: object) -> bool:
+    """Return whether a value of a sentence is itself a sentence.
+
+    Other strings, such as words of the prompt, are shown unchanged. Earlier releases stored a sentence as a
+    string.
+    """
+    return isinstance(value, Sentence) or (isinstance(value, str) and value.endswith((".", "!", "?")))
 
 
 def number(value: float) -> str:

@@ -20,7 +20,7 @@ from editor.providers.contract import (
     Update,
     Watch,
 )
-from editor.sentences import Sentence
+from editor.sentences import Sentence, from_json_data, join_sentences
 
 _SENTENCES = {
     "timeout": (
@@ -102,7 +102,7 @@ class EmbeddedProvider:
             arrivals=tuple(
                 {"path": output["path"], "view_scale": output["view_scale"]} for output in answer["outputs"]
             ),
-            warnings=tuple(answer["notices"]),
+            warnings=tuple(map(from_json_data, answer["notices"])),
         )
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
@@ -175,7 +175,8 @@ def _plan(request: EditRequest) -> Plan:
     try:
         return Plan.from_json(_stored(request), partial=request.options.partial)
     except BadStep as error:
-        raise ProviderError("rejected", f"{error} Run this edit again.") from error
+        sentence = join_sentences(error.sentence, Sentence("Run this edit again."))
+        raise ProviderError("rejected", sentence) from error
 
 
 def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:

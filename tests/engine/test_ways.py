@@ -7,7 +7,6 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Plan, Reason, Refusal, WayKind
-from editor.engine_sentences import HINTS
 from editor.options import Region
 
 BOX = Region(0.1, 0.1, 0.3, 0.3)
@@ -181,8 +180,3 @@ def test_a_german_prompt_with_other_words_is_recognized_but_not_translated(promp
 )
 def test_english_and_other_languages_are_not_taken_for_german(prompt: str) -> None:
     assert "German" not in explain(prompt).message
-
-
-def test_every_translated_hint_occurs_in_the_engine() -> None:
-    told = "\n".join(path.read_text("utf-8") for path in Path("editor/engine").rglob("*.toml"))
-    assert all(f' = "{hint}"' in told for hint in HINTS)

@@ -17,6 +17,7 @@ from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.places import anchor_of
 from editor.engine.targets.saliency import salience_for_places
 from editor.imaging.picture import Pixels
+from editor.sentences import Sentence
 
 _LEAST = 16  # Minimum width and height of a crop, in pixels.
 _LIVING_MARGIN = 0.05  # Margin around the bounding box of a person or animal, as a share of the box.
@@ -62,8 +63,8 @@ def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
         for face in faces_seen(canvas)
     ]
     if any(min(box.width / width, box.height / height) < _LEAST_OF_A_HEAD for width, height in heads):
-        hint = "Extend it to this shape instead, or say where to crop, for example “at the top”."
-        raise OperationError(Reason.TOO_LARGE, "The face doesn't fit into this shape.", hint)
+        hint = Sentence("Extend it to this shape instead, or say where to crop, for example “at the top”.")
+        raise OperationError(Reason.TOO_LARGE, Sentence("The face doesn't fit into this shape."), hint)
 
 
 def cropped(canvas: Canvas, box: Box) -> Canvas:
@@ -72,7 +73,9 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
     Raises OperationError if almost nothing of the photo would be left.
     """
     if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
-        raise OperationError(Reason.TOO_LARGE, "Almost nothing would be left of the photo.", "Crop less.")
+        raise OperationError(
+            Reason.TOO_LARGE, Sentence("Almost nothing would be left of the photo."), Sentence("Crop less.")
+        )
     pixels = canvas.picture.pixels[box.slices]
     matrix = np.array([[1, 0, -box.left], [0, 1, -box.top]], np.float32)
     return canvas.moved(cast(Pixels, np.ascontiguousarray(pixels)), matrix)

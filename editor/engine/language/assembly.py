@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from editor.engine.catalog import UNITS, Declaration, Field, find_declaration
+from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, find_declaration
 from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
 from editor.engine.language.findable import find_target_problem
@@ -22,6 +22,7 @@ from editor.engine.language.sentence_parts import (
 )
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.options import EditKind
+from editor.sentences import Sentence
 
 DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an amount
 MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
@@ -54,7 +55,9 @@ class Draft:
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     context: str = ""  # context that the user states about the photo, such as "night"
 
-    def refuse(self, words: tuple[int, int], reason: Reason, hint: str, nearest: Sequence[str] = ()) -> None:
+    def refuse(
+        self, words: tuple[int, int], reason: Reason, hint: Sentence, nearest: Sequence[str] = ()
+    ) -> None:
         """Record a refusal of the words between these offsets.
 
         `nearest` are similar words that may be accepted.
@@ -65,7 +68,7 @@ class Draft:
     def refuse_interpretation(self, words: tuple[int, int], error: InterpretationError) -> None:
         """Record a refusal of the words between these offsets for the reason that the error gives."""
         said = self.user_input.instruction[slice(*words)].strip()
-        self.refuse(words, error.reason, str(error), tuple(error.nearest(said)))
+        self.refuse(words, error.reason, error.hint, tuple(error.nearest(said)))
 
 
 def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
@@ -80,7 +83,7 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
         try:
             _take(draft, part)
         except BadStep as error:
-            draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
+            draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
     return draft
@@ -100,10 +103,12 @@ def _take(draft: Draft, part: SentencePart) -> None:
             or last.kind is EditKind.COMPOSITION
             or last.declaration.finds == "landmark"
         ):
-            raise InterpretationError(Reason.AMBIGUOUS, "Say what should change, not what it is for.")
+            raise InterpretationError(
+                Reason.AMBIGUOUS, Sentence("Say what should change, not what it is for.")
+            )
     elif part.role in ("refusal", "impossible"):
         told = part.value
-        draft.refuse(part.words, Reason(told["reason"]), told["hint"], told["nearest"])
+        draft.refuse(part.words, Reason(told["reason"]), Sentence(told["hint"]), told["nearest"])
     elif part.role == "wish":
         for step in _steps(part, draft):
             _add(draft, step)
@@ -127,7 +132,7 @@ def _refined(step: Step, part: SentencePart) -> Step:
         amount = _amount(step.declaration, part.value | {"sign": sign})
         if amount is None or step.kind is not EditKind.COLOR:
             raise InterpretationError(
-                Reason.AMBIGUOUS, "Say in one sentence what should change and by how much."
+                Reason.AMBIGUOUS, Sentence("Say in one sentence what should change and by how much.")
             )
         return replace(step, values=dict(step.values) | {"amount": amount})
     target = replace(step.target, **{name: value for name, value in part.value.items() if value})
@@ -161,7 +166,9 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         common = {"usual": MORE_AMOUNT} | common
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
         if not draft.steps or draft.steps[-1].amount is None or wish.get("target"):
-            raise InterpretationError(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
+            raise InterpretationError(
+                Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
+            )
         common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
     complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
     is_mended = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
@@ -182,7 +189,7 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
                 step = _step(made, target, draft, part.words)
                 yield replace(step, keep=(*step.keep, *others))
         except BadStep as error:
-            draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
+            draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
 
@@ -233,7 +240,9 @@ def _one_of(lists: Sequence[Any]) -> list[Any]:
         found for found in map(as_list, lists) if any(one.get("what") not in ("whole", "it") for one in found)
     ]
     if len(parts) > 1:
-        raise InterpretationError(Reason.AMBIGUOUS, "Ask for each change separately, one for each part.")
+        raise InterpretationError(
+            Reason.AMBIGUOUS, Sentence("Ask for each change separately, one for each part.")
+        )
     return parts[0] if parts else as_list(lists[0])
 
 
@@ -260,18 +269,20 @@ def _meant(wish: Wish, draft: Draft) -> Target:
         return WHOLE
     gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
     if what == "it" and draft.steps and draft.steps[-1].declaration.finds in gone:
-        hint = "Say “the photo”, or name the part, instead of “it”."
+        hint = Sentence("Say “the photo”, or name the part, instead of “it”.")
         raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the photo",)})
     shown = draft.box_use.target(wish)
     if shown is not None:
         return shown
     if what == "it" and draft.steps and _is_of_background(wish, draft.steps[-1]):
-        hint = "Say “the background” or “the photo” instead of “it”."
+        hint = Sentence("Say “the background” or “the photo” instead of “it”.")
         raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the background", "the photo")})
     if what == "it" and draft.steps and not _is_passing(draft.steps[-1]):
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
-        raise InterpretationError(Reason.AMBIGUOUS, "Say which part you mean, or draw a box around it.")
+        raise InterpretationError(
+            Reason.AMBIGUOUS, Sentence("Say which part you mean, or draw a box around it.")
+        )
     return target_of(told) if what not in (None, "it", "this") else WHOLE
 
 
@@ -306,9 +317,13 @@ def _photo_changed(told: Mapping[str, Any], scene: UserInput) -> Target:
     """
     number = _photo(told["photo"], scene) if "photo" in told else 1 if scene.photos == 1 else 2
     if number > 1 and scene.photos > 1:
-        raise InterpretationError(Reason.NEEDS_REFERENCE, "I only change photo 1. Put that photo first.")
+        raise InterpretationError(
+            Reason.NEEDS_REFERENCE, Sentence("I only change photo 1. Put that photo first.")
+        )
     if number > 1:
-        hint = f"You attached only one photo. Attach photo {number}, and I can use it."
+        hint = Sentence(
+            "You attached only one photo. Attach photo %(number)s, and I can use it.", number=number
+        )
         raise InterpretationError(Reason.NEEDS_REFERENCE, hint)
     return WHOLE
 
@@ -320,7 +335,7 @@ def _photo(number: float, scene: UserInput) -> int:
     """
     if not number and scene.photos > 2:
         raise InterpretationError(
-            Reason.AMBIGUOUS, "Say which photo you mean by its number, for example “photo 2”."
+            Reason.AMBIGUOUS, Sentence("Say which photo you mean by its number, for example “photo 2”.")
         )
     return int(number) or 2
 
@@ -368,7 +383,7 @@ def _typed(kind: str, value: Any, sign: int) -> Value:
 def _declaration(name: str) -> Declaration:
     found = find_declaration(name)
     if found is None:
-        raise BadStep(f"There is no operation “{name}”.")
+        raise BadStep(Sentence("There is no operation “%(operation)s”.", operation=name))
     return found
 
 
@@ -405,7 +420,7 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
     if "dial" in said:
         return _measured(told, *_dialed(told, said["dial"]), sign)
     if abs(said.get("percent", 1)) < 1:
-        raise BadStep("I can't tell how much that is. Say it in percent, for example “by 20%”.")
+        raise BadStep(Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”."))
     for unit in UNITS:
         if unit in said:
             return _measured(told, said[unit], unit, sign)
@@ -426,18 +441,27 @@ def _dialed(told: Field, number: float) -> tuple[float, str]:
     if "stops" in told.units and abs(number) <= _MOST_DIALED_STOPS:
         return number, "stops"
     if abs(number) < _MOST_DIALED_STOPS:
-        raise BadStep("I can't tell how much that is. Say it in percent, for example “by 20%”.")
+        raise BadStep(Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”."))
     return number, "percent"
 
 
 def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
     if unit not in told.units:
-        raise BadStep(f"I can't measure this in {unit}. Say how much in words or in percent.")
+        raise BadStep(
+            Sentence(
+                "I can't measure this in %(unit)s. Say how much in words or in percent.",
+                unit=UNIT_NAMES.get(unit, unit),
+            )
+        )
     if told.type == "length":
         return Amount(float(told.default or 0.0), abs(number), unit)
     if UNITS[unit] and abs(number) > UNITS[unit]:
         most = f"{UNITS[unit]:g}"
-        hint = f"The most I can do is {most} {unit}. Ask for less."
+        hint = Sentence(
+            "The most I can do is %(most)s %(unit)s. Ask for less.",
+            most=most,
+            unit=UNIT_NAMES.get(unit, unit),
+        )
         raise InterpretationError(Reason.AMBIGUOUS, hint, {f"{abs(number):g}": (most,)})
     size = min(1.0, abs(number) / UNITS[unit])
     return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)

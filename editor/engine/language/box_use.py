@@ -21,6 +21,7 @@ from editor.engine.language.sentence_parts import (
 )
 from editor.engine.plan import Reason, Target
 from editor.options import EditKind
+from editor.sentences import Sentence
 
 _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
@@ -147,7 +148,7 @@ class BoxUse:
         is_vague = wish.declaration.vague or wish.values.get("vague")
         if is_vague and wish.target_description and wish.target_description.get("is_shown"):
             raise InterpretationError(
-                Reason.AMBIGUOUS, "Say what should change about it, for example “make it brighter”."
+                Reason.AMBIGUOUS, Sentence("Say what should change about it, for example “make it brighter”.")
             )
         found = _class_of(wish)
         why = find_permanent_problem(found, wish.declaration.finds)
@@ -159,7 +160,7 @@ class BoxUse:
             return None
         boxes = self.assigned.get(_name(wish), self.boxes)
         if boxes is None:
-            hint = "Draw a separate box around each thing, in the order in which you name them."
+            hint = Sentence("Draw a separate box around each thing, in the order in which you name them.")
             raise InterpretationError(Reason.NEEDS_REGION, hint)
         return wish.in_boxes(boxes) if boxes else None
 

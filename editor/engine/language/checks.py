@@ -12,6 +12,7 @@ from editor.engine.language.findable import TargetProblem, find_target_problem
 from editor.engine.language.sentence_parts import UserInput
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 from editor.options import EditKind
+from editor.sentences import Sentence
 
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters outside Latin, Greek, and Cyrillic
 
@@ -48,8 +49,10 @@ def _unmarked(step: Step, scene: UserInput) -> TargetProblem | None:
     """
     for target in step.targets:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
-            told = "There is no box with that number." if scene.boxes else "You haven't drawn a box."
-            return TargetProblem(Reason.NEEDS_REGION, f"{told} Draw one around what you mean.")
+            hint = Sentence("You haven't drawn a box. Draw one around what you mean.")
+            if scene.boxes:
+                hint = Sentence("There is no box with that number. Draw one around what you mean.")
+            return TargetProblem(Reason.NEEDS_REGION, hint)
     return None
 
 
@@ -67,20 +70,20 @@ def _of_targets(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
 def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
     for target in step.keep:
         if find_target_problem(target, ""):
-            hint = "I can't find what should stay as it is. Draw a box around what should change."
+            hint = Sentence("I can't find what should stay as it is. Draw a box around what should change.")
             yield TargetProblem(Reason.NO_SUCH_TARGET, hint)
     if step.keep and step.kind is EditKind.COMPOSITION:
-        hint = (
+        hint = Sentence(
             "I can only keep a part as it is when I change light, color, or sharpness. "
             "Leave out what to keep."
         )
         yield TargetProblem(Reason.AMBIGUOUS, hint)
     kept = {target.what for target in step.keep}
     if step.target in step.keep or (step.target.what == "background" and "background" in kept):
-        hint = "I can't change a part and also keep it as it is. Ask for only one of them."
+        hint = Sentence("I can't change a part and also keep it as it is. Ask for only one of them.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
     elif step.declaration.finds == "erase" and any(_is_one_of(one, step.target) for one in step.keep):
-        hint = "I can't tell who or what should stay. Draw a box around each thing to remove."
+        hint = Sentence("I can't tell who or what should stay. Draw a box around each thing to remove.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
 
 
@@ -88,35 +91,44 @@ def _of_what_is_given(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
     """Yield the step's problems with the photos and boxes that the user supplied."""
     declaration = step.declaration
     if step.photo and step.photo > scene.photos:
-        given = "one photo" if scene.photos == 1 else f"{scene.photos} photos"
-        hint = f"You attached only {given}. Attach photo {step.photo}, and I can use it."
+        hint = Sentence(
+            "You attached only %(n)s photos. Attach photo %(number)s, and I can use it.",
+            n=scene.photos,
+            number=step.photo,
+        )
+        if scene.photos == 1:
+            hint = Sentence(
+                "You attached only one photo. Attach photo %(number)s, and I can use it.", number=step.photo
+            )
         yield TargetProblem(Reason.NEEDS_REFERENCE, hint)
     if declaration.finds == "photos" and scene.photos < 2:
-        hint = "You attached only one photo. Attach the others, and I can put them together."
+        hint = Sentence("You attached only one photo. Attach the others, and I can put them together.")
         yield TargetProblem(Reason.NEEDS_REFERENCE, hint)
     if declaration.scope is Scope.WHOLE and step.target.what == "region":
-        hint = "This changes the whole photo. Remove the box, or ask for this change by itself."
+        hint = Sentence("This changes the whole photo. Remove the box, or ask for this change by itself.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
     if declaration.scope is Scope.TARGET and step.target == WHOLE and declaration.finds:
-        yield TargetProblem(Reason.NEEDS_REGION, "Say what you mean, or draw a box around it.")
+        yield TargetProblem(Reason.NEEDS_REGION, Sentence("Say what you mean, or draw a box around it."))
 
 
 def _of_itself(step: Step) -> Iterator[TargetProblem]:
     fields = step.declaration.fields.items()
     texts = [str(step.values.get(name, "-")) for name, told in fields if told.type == "text"]
     if any(_UNWRITTEN.search(text) or not text for text in texts):
-        hint = "I can only write Latin, Greek, and Cyrillic letters. Use those in your text."
+        hint = Sentence("I can only write Latin, Greek, and Cyrillic letters. Use those in your text.")
         yield TargetProblem(Reason.UNKNOWN_WORD, hint)
     if any(_PICTURES.search(text) and any(map(str.isalnum, text)) for text in texts):
-        hint = "I can't write emoji inside a text. Add the emoji separately."
+        hint = Sentence("I can't write emoji inside a text. Add the emoji separately.")
         yield TargetProblem(Reason.UNKNOWN_WORD, hint)
     if any(told.type == "place" and told.of and step.place not in (None, *told.of) for _, told in fields):
-        hint = "I can't put this there. Leave out the place, or name another side."
+        hint = Sentence("I can't put this there. Leave out the place, or name another side.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
     if not describe_step(step):
-        yield TargetProblem(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
+        yield TargetProblem(Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”."))
     if _changes_nothing(step):
-        yield TargetProblem(Reason.AMBIGUOUS, "This wouldn't change anything. Ask for a different amount.")
+        yield TargetProblem(
+            Reason.AMBIGUOUS, Sentence("This wouldn't change anything. Ask for a different amount.")
+        )
 
 
 def _is_one_of(kept: Target, gone: Target) -> bool:
@@ -137,16 +149,20 @@ def _changes_nothing(step: Step) -> bool:
 
 def _of_all(steps: Sequence[Step], scene: UserInput) -> Iterator[Refusal]:
     if any(_is_contrary(one, other) for one, other in combinations(steps, 2)):
-        hint = "Two of these changes contradict each other. Ask for only one of them."
+        hint = Sentence("Two of these changes contradict each other. Ask for only one of them.")
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
     of_whole = (step.declaration.scope is Scope.WHOLE and step.target == WHOLE for step in steps)
     if scene.boxes and steps and not scene.names_photo and all(of_whole):
-        hint = "This changes the whole photo, but you drew a box. Remove the box, or say “the photo”."
+        hint = Sentence(
+            "This changes the whole photo, but you drew a box. Remove the box, or say “the photo”."
+        )
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
     behind = [step.declaration.ground for step in steps if step.declaration.ground]
     is_blurred = "blurred" in behind and not {"plain", "none"}.isdisjoint(behind)
     if sum(ground != "blurred" for ground in behind) > 1 or is_blurred:
-        hint = "A photo can have only one background. Ask for one: a color, a place, a blurred one, or none."
+        hint = Sentence(
+            "A photo can have only one background. Ask for one: a color, a place, a blurred one, or none."
+        )
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
 
 

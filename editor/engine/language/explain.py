@@ -6,12 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from editor.engine.errors import click_or_mark
 from editor.engine.kinds import joint_name, takes_them
 from editor.engine.language import checks, coverage, german
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
 from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
-from editor.engine.language.describe import and_words, describe_step
+from editor.engine.language.describe import describe_step
 from editor.engine.language.findable import class_of
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
@@ -22,7 +23,7 @@ from editor.engine.language.tokens import Token, tokens
 from editor.engine.language.ways import with_ways
 from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target, WayKind
 from editor.options import Point, Region, selection_number
-from editor.sentences import Sentence
+from editor.sentences import EMPTY, Sentence, join_names, join_sentences
 
 ENGLISH = Path(__file__).parent / "en"
 SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
@@ -32,7 +33,7 @@ RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moder
 # as many edges.
 _CHEAP = MAX_EDGES // 8
 _LONGEST_QUOTE = 80
-_NO_VALUE = (
+_NO_VALUE = Sentence(
     "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."
 )
 _UNREAD = Sentence("I don't understand “%(said)s” here. Say it in other words, or leave it out.").template
@@ -42,7 +43,11 @@ GERMAN = Sentence("This prompt is in German. Write it in English, for example �
 _JOINTS = frozenset(
     {"a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "from", "with", "that", "as"}
 )
-_LEADS = {Reason.UNKNOWN_WORD: "I don't understand", Reason.AMBIGUOUS: "I'm not sure what you mean by"}
+_CANNOT_DO = Sentence("I can't do %(words)s.")
+_LEADS = {
+    Reason.UNKNOWN_WORD: Sentence("I don't understand %(words)s."),
+    Reason.AMBIGUOUS: Sentence("I'm not sure what you mean by %(words)s."),
+}
 
 
 class Reader:
@@ -105,7 +110,7 @@ class _Marks(NamedTuple):
 
     boxes: tuple[int, ...] = ()
     selected: str | None = None
-    hint: str = ""
+    hint: Sentence = EMPTY
 
 
 _ANYWHERE = _Marks((1,))
@@ -126,7 +131,7 @@ def explain(
     user's words.
     """
     if not instruction.strip():
-        return Plan(instruction, partial=partial, message="Prompt is required")
+        return Plan(instruction, partial=partial, message=Sentence("Prompt is required"))
     reader()  # Load the grammar first, because the budget covers only reading.
     try:
         return _explained(instruction, photos, _marks(regions, points), partial)
@@ -140,11 +145,17 @@ def _marks(regions: Sequence[Region], points: Sequence[Point]) -> _Marks:
     if selection is not None:
         kinds = [point.kind for point in points if point.keep and point.image == 1]
         return _Marks((*boxes, selection), joint_name(kinds))
-    hint = ""
+    hint = EMPTY
     if regions and not boxes:
-        hint = f"Your box is on photo {regions[0].image}, but I only change photo 1. Draw the box on photo 1."
+        hint = Sentence(
+            "Your box is on photo %(number)s, but I only change photo 1. Draw the box on photo 1.",
+            number=regions[0].image,
+        )
     elif points and not boxes:
-        hint = f"Your point is on photo {points[0].image}, but I only change photo 1. Click in photo 1."
+        hint = Sentence(
+            "Your point is on photo %(number)s, but I only change photo 1. Click in photo 1.",
+            number=points[0].image,
+        )
     return _Marks(boxes, hint=hint)
 
 
@@ -179,15 +190,14 @@ def _in_german(plan: Plan) -> Plan:
     )
 
 
-def _message_of(plan: Plan) -> str:
+def _message_of(plan: Plan) -> Sentence:
     """Return the message of a refused plan, along with the plan's first similar instruction, if any."""
     first = plan.not_understood[0]
     sentence = next((way.text for way in plan.ways if way.kind is WayKind.SENTENCE), "")
     message = _message(plan.not_understood)
     if not sentence or sentence in first.hint:
         return message
-    tried = Sentence("%(message)s Try “%(sentence)s”.", message=message, sentence=_short(sentence))
-    return tried if isinstance(message, Sentence) else str(tried)
+    return Sentence("%(message)s Try “%(sentence)s”.", message=message, sentence=_short(sentence))
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
@@ -216,7 +226,7 @@ def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
 
     If the plan with a box does not act on such a thing, the refusal is returned unchanged.
     """
-    is_unread = isinstance(refusal.hint, Sentence) and refusal.hint.template == _UNREAD
+    is_unread = refusal.hint.template == _UNREAD
     if refusal.reason not in (Reason.UNKNOWN_WORD, Reason.NO_SUCH_TARGET) and not is_unread:
         return refusal
     # If the same words name several things, start with those that cannot be found by name.
@@ -225,8 +235,7 @@ def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
         if "effect" in reader().grammar.lexicon.senses.get(noun or "", ()):  # as in "make it look darker"
             continue
         if step.target.what == "region" and noun and _is_about(refusal.words, _words_of(boxed, step)):
-            them = "them" if takes_them(noun) else "it"
-            hint = f"Click the {noun} in the photo, or draw a box around {them}."
+            hint = click_or_mark(noun, is_plural=takes_them(noun))
             return replace(refusal, reason=Reason.NEEDS_REGION, hint=hint)
     return refusal
 
@@ -344,7 +353,8 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     refusals.sort(key=lambda refusal: scene.instruction.find(refusal.words))
     if not steps and not refusals:
         alone = (part.value.get("alone") for part in parts if part.role == "aside")
-        hint = next(filter(None, alone), Sentence("Say what should change, for example “make it brighter”."))
+        hint = Sentence("Say what should change, for example “make it brighter”.")
+        hint = next((Sentence(one) for one in alone if one), hint)
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
     told = tuple(_told(step, scene) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
@@ -385,13 +395,13 @@ def _unread(scene: UserInput, clause: Clause) -> Refusal:
     return Refusal(words, Reason.AMBIGUOUS, hint)
 
 
-def _message(refusals: Sequence[Refusal]) -> str:
+def _message(refusals: Sequence[Refusal]) -> Sentence:
     first = refusals[0]
     if first.hint in (FOREIGN, GERMAN):
         return first.hint
-    quoted = and_words([f"“{_short(refusal.words)}”" for refusal in refusals])
-    lead = _LEADS.get(first.reason, "I can't do")
-    return f"{lead} {quoted}. {first.hint}".rstrip()
+    quoted = join_names([Sentence("“%(words)s”", words=_short(refusal.words)) for refusal in refusals])
+    lead = _LEADS.get(first.reason, _CANNOT_DO).template
+    return join_sentences(Sentence(lead, words=quoted), first.hint)
 
 
 def _short(words: str) -> str:

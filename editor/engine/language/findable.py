@@ -8,23 +8,24 @@ from typing import NamedTuple
 
 from editor.engine.kinds import PARTS, is_plural, is_someone, kinds_of, rank_in
 from editor.engine.plan import Reason, Target
+from editor.sentences import Sentence
 
 _TABLE = Path(__file__).with_suffix(".toml")
-_MARKED = "I can't find this by its name. Say “this” to mean what is in your box."
-_ONE_MARKED = "I can do this to only one thing. Say “this” to mean the one in your box."
+_MARKED = Sentence("I can't find this by its name. Say “this” to mean what is in your box.")
+_ONE_MARKED = Sentence("I can do this to only one thing. Say “this” to mean the one in your box.")
 
 
 class TargetProblem(NamedTuple):
     """The reason why an operation cannot act on a target."""
 
     reason: Reason
-    hint: str
+    hint: Sentence
 
 
 class _Row(NamedTuple):
     found: frozenset[str]
-    hint: str
-    never: Mapping[str, str]
+    hint: Sentence
+    never: Mapping[str, Sentence]
     is_one: bool
 
 
@@ -34,7 +35,10 @@ def _table() -> tuple[dict[str, _Row], dict[str, str]]:
     classes = {noun.strip(): name for name, nouns in data.pop("classes").items() for noun in nouns.split(",")}
     rows = {
         name: _Row(
-            frozenset(row["found"].split()), row["hint"], row.get("never", {}), row.get("is_one", False)
+            frozenset(row["found"].split()),
+            Sentence(row["hint"]),
+            {kind: Sentence(hint) for kind, hint in row.get("never", {}).items()},
+            row.get("is_one", False),
         )
         for name, row in data.items()
     }
@@ -74,7 +78,8 @@ def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) 
         return find_permanent_problem(found, finds)
     if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):
         return TargetProblem(
-            Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else "Say which one you mean, or draw a box around it."
+            Reason.AMBIGUOUS,
+            _ONE_MARKED if has_boxes else Sentence("Say which one you mean, or draw a box around it."),
         )
     is_someone_seen = found == "seen" and is_someone(target.noun) and "people" in row.found
     if found in row.found or found == "region" or is_someone_seen:

@@ -6,12 +6,24 @@ from dataclasses import replace
 
 from editor.engine.kinds import is_plural, takes_them
 from editor.engine.plan import Plan, Reason, Way, WayKind
+from editor.sentences import Sentence
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _LONGEST = 4  # maximum number of words in the name of an emoji
-_AS_EMOJI = "I can add {them} as an emoji."
-_IN_A_BOX = "Draw a box where {they} should go, and I can add {them} as an emoji."
-_ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # whether a hint asks for a box, and the hint
+_AS_EMOJI = (
+    Sentence("I don't have a photo of %(name)s. I can add it as an emoji."),
+    Sentence("I don't have a photo of %(name)s. I can add them as an emoji."),
+)
+_IN_A_BOX = (
+    Sentence(
+        "I don't have a photo of %(name)s. Draw a box where it should go, and I can add it as an emoji."
+    ),
+    Sentence(
+        "I don't have a photo of %(name)s. Draw a box where they should go, and I can add them as an emoji."
+    ),
+)
+# Whether a hint asks for a box, and the hints for one thing and for several.
+_ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))
 
 
 def with_offer(
@@ -29,10 +41,10 @@ def with_offer(
     advices = _ADVICE if len(plan.not_understood) == 1 else _ADVICE[1:]
     for words, name in _drawn(new[0].words, senses):
         instead = plan.instruction.replace(new[0].words, words).strip()
-        for is_marked, advice in advices:
+        for is_marked, (one_thing, several) in advices:
             if read(instead, is_marked).accepted:
-                they, them = ("they", "them") if takes_them(name) else ("it", "it")
-                hint = f"I don't have a photo of {name}. {advice.format(they=they, them=them)}"
+                template = (several if takes_them(name) else one_thing).template
+                hint = Sentence(template, name=name)
                 way = Way(WayKind.BOX if is_marked else WayKind.SENTENCE, instead)
                 told = tuple(
                     replace(one, hint=hint, ways=(way,)) if one in new else one for one in plan.not_understood
@@ -41,7 +53,7 @@ def with_offer(
     return plan
 
 
-def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
+def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, Sentence]]:
     """Yield the words with "emoji" inserted after the first emoji name that they contain.
 
     The second value is that name with its article.
@@ -51,10 +63,16 @@ def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[t
         for length in range(_LONGEST, 0, -1):
             if name := _name(words, found[at : at + length], senses):
                 end = found[min(at + length, len(found)) - 1].end()
-                is_open = name[0].lower() in "aeiou" and not name.lower().startswith(("uni", "ufo"))
-                article = "" if takes_them(name) else "an " if is_open else "a "
-                yield f"{words[:end]} emoji{'s' * is_plural(name)}{words[end:]}", f"{article}{name}"
+                yield f"{words[:end]} emoji{'s' * is_plural(name)}{words[end:]}", _with_article(name)
                 return
+
+
+def _with_article(name: str) -> Sentence:
+    if takes_them(name):
+        return Sentence("%(noun)s", noun=name)
+    if name[0].lower() in "aeiou" and not name.lower().startswith(("uni", "ufo")):
+        return Sentence("an %(noun)s", noun=name)
+    return Sentence("a %(noun)s", noun=name)
 
 
 def _name(words: str, found: Sequence[re.Match[str]], senses: Mapping[str, Mapping[str, object]]) -> str:

@@ -8,12 +8,13 @@ from collections.abc import Sequence, Set
 
 from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath
 from editor.engine.language.tokens import Token
+from editor.sentences import Sentence
 
 UNQUOTED = frozenset({"lettering", "unquoted"})
 """Roles of the words of a text that is not in quotation marks."""
 IDLE = frozenset({"filler", "aside", "impossible"})
 """Roles of words that request nothing, and that a text may therefore contain."""
-HINT = "Put the text in quotation marks, for example: add the text “Summer” at the bottom."
+HINT = Sentence("Put the text in quotation marks, for example: add the text “Summer” at the bottom.")
 
 TAILS = frozenset({"whereabouts", "inked"})
 """Roles of words after a text that say where or in which color it is written."""

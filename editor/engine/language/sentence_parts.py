@@ -10,6 +10,7 @@ from editor.engine.kinds import is_plural, kinds_of, plural_of
 from editor.engine.language.chart import Edge
 from editor.engine.language.findable import class_of
 from editor.engine.plan import Reason, Target
+from editor.sentences import Sentence
 
 EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
 """Words for the owners of faces that refer to everyone in the photo."""
@@ -31,16 +32,17 @@ class UserInput:
 
 
 class InterpretationError(ValueError):
-    """Raised when the words make no sense in this context; the message says what would help.
+    """Raised when the words make no sense in this context; `hint` says what would help.
 
     `instead` maps a word to its possible replacements.
     """
 
     def __init__(
-        self, reason: Reason, hint: str, instead: Mapping[str, Sequence[str]] = MappingProxyType({})
+        self, reason: Reason, hint: Sentence, instead: Mapping[str, Sequence[str]] = MappingProxyType({})
     ) -> None:
         super().__init__(hint)
         self.reason = reason
+        self.hint = hint
         self.instead = instead
 
     def nearest(self, words: str) -> Iterator[str]:
@@ -88,14 +90,14 @@ def target_of(told: Mapping[str, Any]) -> Target:
     """
     noun, count = told.get("noun"), told.get("count")
     if told.get("what") == "face" and is_plural(told.get("of") or "") and told["of"] not in EVERYBODY:
-        raise InterpretationError(Reason.NEEDS_REGION, "Draw a box around each face that you mean.")
+        raise InterpretationError(Reason.NEEDS_REGION, Sentence("Draw a box around each face that you mean."))
     if told.get("described") and not (told.get("place") or told.get("color")):
         if (is_plural(noun or "") and not count) or told["described"] == "worn":
-            raise InterpretationError(Reason.AMBIGUOUS, "Draw a box around each one that you mean.")
+            raise InterpretationError(Reason.AMBIGUOUS, Sentence("Draw a box around each one that you mean."))
         count = count or (None if told["described"] == "idle" else 1)
     is_chosen = count or told.get("place") or told.get("color")
     if told.get("pointed") and not is_chosen and is_plural(noun or "") and kinds_of(noun):
-        raise InterpretationError(Reason.NEEDS_REGION, "Draw a box around each one that you mean.")
+        raise InterpretationError(Reason.NEEDS_REGION, Sentence("Draw a box around each one that you mean."))
     is_several = (told.get("several") and kinds_of(noun)) or (count and count > 1)
     if is_several and noun and not is_plural(noun):
         noun = plural_of(noun)

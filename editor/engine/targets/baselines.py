@@ -12,6 +12,7 @@ from editor.engine.errors import OperationError
 from editor.engine.plan import Reason
 from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 LEAST_HEIGHT = 7  # minimum height, in pixels, of letters that can be recognized
 _TILTED = 40.0  # maximum angle, in degrees, at which lines are looked for
@@ -25,8 +26,8 @@ _ONE_LINE = 0.6
 # letter.
 _ALIKE = 0.14
 
-NO_LETTERS = "I can't make out any letters in the box."
-MARK_LETTERS = "Draw a box around the text only, close to its letters."
+NO_LETTERS = Sentence("I can't make out any letters in the box.")
+MARK_LETTERS = Sentence("Draw a box around the text only, close to its letters.")
 
 type _Points = NDArray[np.float64]
 

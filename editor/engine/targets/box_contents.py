@@ -32,6 +32,7 @@ from editor.engine.targets.parts import part_mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.things import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 _FEWEST = 0.06  # minimum share of a box that a thing must cover for the box to mark it
 # A box itself is the target if it covers this share of the photo, or if one color covers this share of the
@@ -104,11 +105,17 @@ def _found_at(canvas: Canvas, target: Target, box: Box) -> Floats:
         found = find(canvas, target, box)
         if found is not None:
             return found * _within(canvas, box)
-    name = f"the {target.noun}" if target.noun else "what is in the box"
     if target.noun in PARTS and faces_in(canvas, box):
-        hint = f"Draw the box around the {target.noun} only, without the face."
-        raise OperationError(Reason.NEEDS_REGION, f"I can't tell {name} from the face.", hint)
-    raise OperationError(Reason.LOW_CONFIDENCE, f"I can't tell {name} from what is around it.")
+        sentence = Sentence("I can't tell the %(noun)s from the face.", noun=target.noun)
+        hint = Sentence("Draw the box around the %(noun)s only, without the face.", noun=target.noun)
+        raise OperationError(Reason.NEEDS_REGION, sentence, hint)
+    raise OperationError(Reason.LOW_CONFIDENCE, _indistinct(target))
+
+
+def _indistinct(target: Target) -> Sentence:
+    if target.noun:
+        return Sentence("I can't tell the %(noun)s from what is around it.", noun=target.noun)
+    return Sentence("I can't tell what is in the box from what is around it.")
 
 
 def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
@@ -199,13 +206,15 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
         found = find(canvas, target, box)
         if found is not None:
             return found
-    name = f"the {target.noun}" if target.noun else "what is in the box"
-    hint = "Draw the box around all of it, with a little space on each side."
+    hint = Sentence("Draw the box around all of it, with a little space on each side.")
     if target.noun == "teeth":
-        raise OperationError(Reason.LOW_CONFIDENCE, "I can't find any teeth in the box.", "")
+        raise OperationError(Reason.LOW_CONFIDENCE, Sentence("I can't find any teeth in the box."))
     if target.noun and target.noun not in SURFACE_NOUNS:
-        hint = f"Name its color, for example “the red {target.noun}”, or draw the box around all of it."
-    raise OperationError(Reason.LOW_CONFIDENCE, f"I can't tell {name} from what is around it.", hint)
+        hint = Sentence(
+            "Name its color, for example “the red %(noun)s”, or draw the box around all of it.",
+            noun=target.noun,
+        )
+    raise OperationError(Reason.LOW_CONFIDENCE, _indistinct(target), hint)
 
 
 def _within(canvas: Canvas, box: Box) -> Floats | float:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_from_8_bit
-from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import PARTS
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
@@ -36,6 +36,7 @@ from editor.engine.targets.masks import (
 )
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
+from editor.sentences import Sentence
 
 _SMALLEST = 0.0008  # minimum share of the working copy that the named color must cover
 # Minimum share of a color's pixels that must be in the largest piece for them all to belong to one thing.
@@ -149,7 +150,9 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     likely = likeness(small, color) * allowed
     solid = _cleaned((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
-        raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find anything {color} here.", _mark(noun))
+        raise OperationError(
+            Reason.NO_SUCH_TARGET, Sentence("I can't find anything %(color)s here.", color=color), mark(noun)
+        )
     is_plural = noun in _PLURALS or (noun is None and not boxes and not place)  # "the red parts"
     is_one = noun not in SURFACE_NOUNS and not is_plural
     subject = _subject_of(canvas, likely, solid, small, allowed if boxes else None) if is_one else None
@@ -158,7 +161,9 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
         solid = keep_large_components(solid & subject, _PIECE)
     is_around = is_one and noun is not None and frame_coverage(solid) >= _FRAMING
     if not boxes and not is_plural and (is_around or not _is_together(solid, noun)):
-        raise OperationError(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
+        raise OperationError(
+            Reason.LOW_CONFIDENCE, Sentence("Several things here are %(color)s.", color=color), mark(noun)
+        )
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
@@ -345,7 +350,3 @@ def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) ->
     own = gaps | closer_in_hue(small, solid, around, max(1, round(reach * longest)))
     within = (likely & own | (wide > 0.5) & shadow | (solid == 1)).astype(np.uint8)
     return wide * touching(within, solid == 1)
-
-
-def _mark(noun: str | None) -> str:
-    return f"Draw a box around the {noun}." if noun else MARK_IT

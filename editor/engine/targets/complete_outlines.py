@@ -28,6 +28,7 @@ from editor.engine.targets.things import (
     outline_in_box,
 )
 from editor.engine.vision.things import Thing
+from editor.sentences import Sentence
 
 _MARKED = 0.6  # minimum overlap of a marked box and a detected thing at which the box marks the thing
 _HIDDEN = 0.12  # maximum share of a thing's bounding box that another thing may cover without hiding it
@@ -64,8 +65,10 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
         for cut in (seen and cut_out(canvas, seen), exact_in(canvas, box), _standing_out(canvas, box)):
             if cut is not None and cut.reaches(marked.box, least):
                 return cut
-    sentence = "I can't tell what is in the box from what is around it."
-    raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw a slightly wider box around one whole thing.")
+    sentence = Sentence("I can't tell what is in the box from what is around it.")
+    raise OperationError(
+        Reason.LOW_CONFIDENCE, sentence, Sentence("Draw a slightly wider box around one whole thing.")
+    )
 
 
 def exact_in(canvas: Canvas, box: Box) -> Outline | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, name_of_place
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.analyzed import FACES
@@ -22,6 +22,7 @@ from editor.engine.vision.faces import Face
 from editor.engine.vision.mesh import Mesh, find_mesh
 from editor.engine.vision.people import real_faces
 from editor.imaging.picture import Picture
+from editor.sentences import Sentence
 
 _SQUARE = 0.88  # side of the square in a face, as a share of the longer side of the face's box
 _AROUND = 0.6  # margin around a face to be examined, as a share of its box's width and height
@@ -73,13 +74,16 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
         there = [face for face in faces if is_at(face, target.place, canvas.picture)]
         faces = sorted(there, key=lambda face: distance_to(str(target.place), face, canvas.picture))[:1]
     if target.of and len(faces) > 1:
-        reason = f"I see {len(faces)} faces and can't tell which one is the {target.of}'s."
-        raise OperationError(Reason.AMBIGUOUS, reason, "Draw a box around the face.")
-    if not faces:
-        where = f" in the {target.place} part of the photo" if target.place else ""
-        raise OperationError(
-            Reason.NO_SUCH_TARGET, f"I can't find a face{where}.", "Draw a box around the face."
+        reason = Sentence(
+            "I see %(n)s faces and can't tell which one is the %(owner)s's.", n=len(faces), owner=target.of
         )
+        raise OperationError(Reason.AMBIGUOUS, reason, Sentence("Draw a box around the face."))
+    if not faces:
+        sentence = Sentence("I can't find a face.")
+        if target.place:
+            place = name_of_place(target.place)
+            sentence = Sentence("I can't find a face in the %(place)s part of the photo.", place=place)
+        raise OperationError(Reason.NO_SUCH_TARGET, sentence, Sentence("Draw a box around the face."))
     return faces
 
 

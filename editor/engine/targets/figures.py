@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, name_of_place
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.detector import things_seen
@@ -18,6 +18,7 @@ from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import covered_share, cut_out, indistinct_error, target_things
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 _WORKING_PIXELS = 500  # longer side, in pixels, of the working copy of an examined person
 _SKIN = 0.035  # maximum difference in the OKLab components a and b between skin and the cheeks
@@ -98,19 +99,25 @@ def target_face(canvas: Canvas, target: Target) -> Box:
         (someone,) = target_things(canvas, person_target(target))
         face = _face_of(canvas, someone.box)
         if face is None or _owner(canvas, face) != someone:
-            where = f" in the {target.place} part of the photo" if target.place else ""
-            sentence = f"I can't find the face of the {target.of or 'person'}{where}."
+            owner = target.of or "person"
+            sentence = Sentence("I can't find the face of the %(noun)s.", noun=owner)
+            if target.place:
+                sentence = Sentence(
+                    "I can't find the face of the %(noun)s in the %(place)s part of the photo.",
+                    noun=owner,
+                    place=name_of_place(target.place),
+                )
             raise OperationError(Reason.NO_SUCH_TARGET, sentence, _DRAW_THE_SHOT)
         if face in faces:
             return face
-        raise OperationError(Reason.AMBIGUOUS, "I can't tell whose face you mean.", _DRAW_THE_SHOT)
+        raise OperationError(Reason.AMBIGUOUS, Sentence("I can't tell whose face you mean."), _DRAW_THE_SHOT)
     if len(faces) > 1:
-        sentence = f"I found {len(faces)} faces, so I can't tell whose face you mean."
+        sentence = Sentence("I found %(n)s faces, so I can't tell whose face you mean.", n=len(faces))
         raise OperationError(Reason.AMBIGUOUS, sentence, _DRAW_THE_SHOT)
     return faces[0]
 
 
-_DRAW_THE_SHOT = "Draw a box around what to keep, and say “crop to the box”."
+_DRAW_THE_SHOT = Sentence("Draw a box around what to keep, and say “crop to the box”.")
 
 
 def _people(canvas: Canvas) -> list[Thing]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.errors import OperationError, mark, name_or_it
 from editor.engine.kinds import PARTS, is_someone, kinds_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
@@ -22,6 +22,7 @@ from editor.engine.targets.scenery import plants_mask, scenery_mask
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import target_things, thing_hole, thing_mask
 from editor.engine.targets.writing import find_text
+from editor.sentences import Sentence
 
 type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 
@@ -100,8 +101,8 @@ def _found(canvas: Canvas, target: Target) -> Floats:
             return place_mask(canvas.picture.height, canvas.picture.width, target.place or "center")
         case "thing":
             return _thing(canvas, target)
-    hint = f"Draw a box around the {target.what}."
-    raise OperationError(Reason.NEEDS_REGION, f"I can't find the {target.what}.", hint)
+    sentence = Sentence("I can't find the %(noun)s.", noun=target.what)
+    raise OperationError(Reason.NEEDS_REGION, sentence, mark(target.what))
 
 
 def _subject(canvas: Canvas) -> Floats:
@@ -148,9 +149,8 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
     scenery = scenery_mask(canvas, target.noun or "")
     if scenery is not None:
         return upsample_mask(scenery, canvas.picture)
-    hint = f"Draw a box around the {target.noun}." if target.noun else MARK_IT
-    name = f"the {target.noun}" if target.noun else "it"
-    raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find {name}.", hint)
+    sentence = Sentence("I can't find %(what)s.", what=name_or_it(target.noun))
+    raise OperationError(Reason.NO_SUCH_TARGET, sentence, mark(target.noun))
 
 
 def _is_anyone(target: Target) -> bool:

@@ -23,6 +23,7 @@ from editor.engine.targets.masks import (
 )
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 _WORKING_PIXELS = 400  # longer side, in pixels, of the working copy that is searched for flowers
 _SMALLEST = 24  # minimum width and height, in pixels, of a working copy that is searched
@@ -48,8 +49,13 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
     if found is None or _is_of_things(canvas, found):
-        hint = f"Name the color, for example “the red {target.noun}”, or draw a box around the {target.noun}."
-        raise OperationError(Reason.LOW_CONFIDENCE, f"I can't clearly make out the {target.noun}.", hint)
+        hint = Sentence(
+            "Name the color, for example “the red %(noun)s”, or draw a box around the %(noun)s.",
+            noun=target.noun,
+        )
+        raise OperationError(
+            Reason.LOW_CONFIDENCE, Sentence("I can't clearly make out the %(noun)s.", noun=target.noun), hint
+        )
     soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 0.8)
     return upsample_mask(
         refine_mask(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=6), canvas.picture

@@ -15,6 +15,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.masks import boxes_to_mask
 from editor.engine.targets.outlines import combine_outlines
+from editor.sentences import Sentence
 
 _SOFT = 0.08  # width of the soft edge of a box, as a share of the box's shorter side
 
@@ -29,7 +30,9 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
     boxes = [box for box in found if box is not None]
     if not boxes or (target.boxes and len(boxes) < len(found)):
         raise OperationError(
-            Reason.NEEDS_REGION, "There is no box on this photo.", "Draw one around what you mean."
+            Reason.NEEDS_REGION,
+            Sentence("There is no box on this photo."),
+            Sentence("Draw one around what you mean."),
         )
     return boxes
 

@@ -17,6 +17,7 @@ from editor.engine.targets.masks import closed, dilate, keep_large_components, m
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Bytes, Picture
+from editor.sentences import Sentence
 
 _WIDTH = 300  # width, in pixels, to which a face is scaled
 _LEAST = 0.004  # minimum share of a face's box that teeth cover
@@ -38,7 +39,11 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
     found = [(face, _teeth_in(canvas.picture, face)) for face in _faces(canvas, target)]
     mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in found if teeth is not None))
     if not mask.any():
-        raise OperationError(Reason.LOW_CONFIDENCE, "I can't find any teeth.", "Draw a box around the teeth.")
+        raise OperationError(
+            Reason.LOW_CONFIDENCE,
+            Sentence("I can't find any teeth."),
+            Sentence("Draw a box around the teeth."),
+        )
     return mask
 
 

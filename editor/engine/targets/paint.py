@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Target
@@ -23,6 +23,7 @@ from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.things import exact_cut, target_things
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 VEHICLES = frozenset(
     (*CLASSES_OF_NOUN["vehicle"], *CLASSES_OF_NOUN["bike"], "airplane", "train", "boat", "skateboard")
@@ -124,8 +125,11 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     lab, color = oklab_from_8_bit(small), target.color or ""
     seeds = (likeness(small, color) > 0.5) & (own > 0.5)
     if seeds.sum() < 0.02 * (own > 0.5).sum():
-        hint = f"Draw a box around the {target.noun}."
-        raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find a {color} {target.noun}.", hint)
+        raise OperationError(
+            Reason.NO_SUCH_TARGET,
+            Sentence("I can't find a %(color)s %(noun)s.", color=color, noun=target.noun),
+            mark(target.noun),
+        )
     if float(np.median(_chroma(lab)[seeds])) < _COLORFUL:
         return np.minimum(upsample_mask(likeness(small, color, widely=True) * own, canvas.picture), mask)
     material = _of_hue(lab, _mean_hue(lab, seeds), seeds)
@@ -159,8 +163,10 @@ def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
     around = cv2.dilate(own.astype(np.uint8), np.ones((_RING, _RING), np.uint8)) == 1
     beyond = around & (cv2.dilate(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
     if float((material.mask[beyond] > 0.5).sum()) > _GOES_ON * float(beyond.sum()):
-        sentence = f"I can't tell the {target.noun} from things of its color next to it."
-        raise OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {target.noun}.")
+        sentence = Sentence(
+            "I can't tell the %(noun)s from things of its color next to it.", noun=target.noun
+        )
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, mark(target.noun))
 
 
 def is_seen_exactly(canvas: Canvas, target: Target) -> bool:
@@ -221,8 +227,10 @@ def _main_hue(lab: Floats, inside: _Mask) -> tuple[_Mask, _Mask]:
 
 
 def _several_colors(target: Target) -> OperationError:
-    sentence = f"The {target.noun} has several colors, so I can't tell which one to change."
-    hint = f"Name the color to change, for example “the red {target.noun}”."
+    sentence = Sentence(
+        "The %(noun)s has several colors, so I can't tell which one to change.", noun=target.noun
+    )
+    hint = Sentence("Name the color to change, for example “the red %(noun)s”.", noun=target.noun)
     return OperationError(Reason.AMBIGUOUS, sentence, hint)
 
 
@@ -260,8 +268,8 @@ def _uncolored(lab: Floats, inside: _Mask, target: Target) -> _Material:
 
 
 def _unclear(target: Target) -> OperationError:
-    sentence = f"I can't tell the paint of the {target.noun} from its other parts."
-    return OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw a box around each part to change.")
+    sentence = Sentence("I can't tell the paint of the %(noun)s from its other parts.", noun=target.noun)
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, Sentence("Draw a box around each part to change."))
 
 
 def _chroma(lab: Floats) -> Floats:

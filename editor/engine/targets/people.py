@@ -6,6 +6,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets.detector import things_seen
+from editor.sentences import Sentence
 
 _LIKELY = 0.35  # minimum detection score of a person
 
@@ -28,18 +29,19 @@ def means_everyone(target: Target) -> bool:
     return target.what != "region" and not target.place and not target.boxes
 
 
-def count_faces(faces: Sequence[Box]) -> str:
-    return "1 face" if len(faces) == 1 else f"{len(faces)} faces"
+def count_faces(faces: Sequence[Box]) -> Sentence:
+    return Sentence("1 face") if len(faces) == 1 else Sentence("%(n)s faces", n=len(faces))
 
 
-def faces_for_people(canvas: Canvas, faces: Sequence[Box]) -> str:
+def faces_for_people(canvas: Canvas, faces: Sequence[Box]) -> Sentence:
     """Return a phrase such as "2 faces for 3 people", which compares the faces found with the people."""
     people = len(faces) + count_people_without_faces(canvas, faces)
-    return f"{count_faces(faces)} for {people} {'person' if people == 1 else 'people'}"
+    counted = Sentence("1 person") if people == 1 else Sentence("%(n)s people", n=people)
+    return Sentence("%(faces)s for %(people)s", faces=count_faces(faces), people=counted)
 
 
 def with_face_count(canvas: Canvas, target: Target, faces: Sequence[Box]) -> Canvas:
     """Return the canvas, with a notice if everyone's faces were meant but not all of them were found."""
     if not means_everyone(target) or not count_people_without_faces(canvas, faces):
         return canvas
-    return canvas.with_notice(f"I found {faces_for_people(canvas, faces)}.")
+    return canvas.with_notice(Sentence("I found %(found)s.", found=faces_for_people(canvas, faces)))

@@ -8,7 +8,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, cielab, oklab_from_8_bit
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, click_or_mark
 from editor.engine.kinds import is_plural
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
@@ -34,6 +34,7 @@ from editor.engine.targets.masks import (
 from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import Kind
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 _WORKING_PIXELS = 400  # longer side, in pixels, of the working copy that is searched for scenery
 _SMALLEST = 24  # minimum width and height, in pixels, of a working copy that is searched
@@ -168,11 +169,13 @@ def _softened(canvas: Canvas, found: Bytes) -> Floats:
 
 def _not_found(canvas: Canvas, noun: str) -> OperationError:
     if noun == "sky" and any(canvas.boxes):
-        return OperationError(Reason.LOW_CONFIDENCE, "I can't tell the sky from what is in front of it.")
-    sentence = f"I can't tell where the {noun} {'are' if is_plural(noun) else 'is'}."
-    them = "them" if is_plural(noun) else "it"
-    hint = f"Click the {noun} in the photo, or draw a box around {them}."
-    return OperationError(Reason.LOW_CONFIDENCE, sentence, hint)
+        return OperationError(
+            Reason.LOW_CONFIDENCE, Sentence("I can't tell the sky from what is in front of it.")
+        )
+    sentence = Sentence("I can't tell where the %(noun)s is.", noun=noun)
+    if is_plural(noun):
+        sentence = Sentence("I can't tell where the %(noun)s are.", noun=noun)
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, click_or_mark(noun, is_plural=is_plural(noun)))
 
 
 def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:

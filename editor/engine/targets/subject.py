@@ -31,6 +31,7 @@ from editor.engine.targets.matting import estimate_alpha
 from editor.engine.targets.outlines import Outline, outline_of, refine_hair
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
+from editor.sentences import Sentence
 
 if TYPE_CHECKING:
     from editor.engine.networks import Models
@@ -87,19 +88,23 @@ def rough_subject_mask(canvas: Canvas) -> Floats:
     """
     cut = _remembered(canvas)
     if cut.place_confidence < ENOUGH:
-        raise OperationError(Reason.LOW_CONFIDENCE, "I can't tell what the subject is.", MARK_THE_SUBJECT)
+        raise OperationError(
+            Reason.LOW_CONFIDENCE, Sentence("I can't tell what the subject is."), MARK_THE_SUBJECT
+        )
     return cut.mask
 
 
 def _not_distinguished(canvas: Canvas, cut: CutOut[Floats]) -> OperationError:
     if not subject_boxes(canvas):
-        sentence = "I can't tell the subject from its background."
+        sentence = Sentence("I can't tell the subject from its background.")
         return OperationError(Reason.LOW_CONFIDENCE, sentence, MARK_THE_SUBJECT)
-    other = (
-        ", or blur the background, which works with a rough outline" if cut.soft_confidence >= ENOUGH else ""
-    )
-    sentence = "I can't tell what is in the box from what is around it."
-    return OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a slightly wider box around it{other}.")
+    sentence = Sentence("I can't tell what is in the box from what is around it.")
+    hint = Sentence("Draw a slightly wider box around it.")
+    if cut.soft_confidence >= ENOUGH:
+        hint = Sentence(
+            "Draw a slightly wider box around it, or blur the background, which works with a rough outline."
+        )
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, hint)
 
 
 def _remembered(canvas: Canvas) -> CutOut[Floats]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, mark, name_or_it
 from editor.engine.kinds import ANIMALS, DEPTHS, LIVING, is_plural, kinds_of, plural_of, rank_in
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
@@ -34,6 +34,7 @@ from editor.engine.targets.places import distance_to, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Picture
+from editor.sentences import Sentence
 
 _FAR = 0.5  # maximum area of a thing in the background, as a share of the largest thing's area
 _NEAR = 0.6  # minimum area of a thing in the foreground, as a share of the largest thing's area
@@ -130,11 +131,11 @@ def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
 
 
 def _not_found(target: Target) -> OperationError:
-    what = f"the {target.noun}" if target.noun else "it"
-    where = "" if target.place is None else " there"
-    return OperationError(
-        Reason.NO_SUCH_TARGET, f"I can't find {what}{where}.", f"Draw a box around the {target.noun}."
-    )
+    what = name_or_it(target.noun)
+    sentence = Sentence("I can't find %(what)s.", what=what)
+    if target.place is not None:
+        sentence = Sentence("I can't find %(what)s there.", what=what)
+    return OperationError(Reason.NO_SUCH_TARGET, sentence, mark(target.noun))
 
 
 def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thing]:
@@ -199,11 +200,17 @@ def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) ->
 def _another_number(fitting: Sequence[Thing], target: Target) -> OperationError:
     noun = target.noun or "thing"
     name = noun if is_plural(noun) else plural_of(noun)
-    hint = f"Say where the {noun} is, for example “on the left”, or draw a box around it."
+    hint = Sentence(
+        "Say where the %(noun)s is, for example “on the left”, or draw a box around it.", noun=noun
+    )
     if is_plural(noun):
-        hint = f"Draw a box around each of the {noun}."
-    found = f"{len(fitting)} {name}" if len(fitting) > 1 else f"only one of the {name}"
-    return OperationError(Reason.AMBIGUOUS, f"I found {found}, so I can't tell which you mean.", hint)
+        hint = Sentence("Draw a box around each of the %(noun)s.", noun=noun)
+    sentence = Sentence("I found only one of the %(noun)s, so I can't tell which you mean.", noun=name)
+    if len(fitting) > 1:
+        sentence = Sentence(
+            "I found %(n)s %(noun)s, so I can't tell which you mean.", n=len(fitting), noun=name
+        )
+    return OperationError(Reason.AMBIGUOUS, sentence, hint)
 
 
 def thing_mask(canvas: Canvas, target: Target) -> Floats:
@@ -244,11 +251,24 @@ def _prominent_animal(canvas: Canvas, thing: Thing) -> Outline | None:
     return whole if is_certain else None
 
 
-def indistinct_error(target: Target, beside: str = "around") -> OperationError:
-    """Return the error for a target that cannot be distinguished from its surroundings."""
-    them = "them" if is_plural(target.noun or "") else "it"
-    sentence = f"I can't tell the {target.noun} from what is {beside} {them}."
-    return OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {target.noun}.")
+_AROUND = (
+    Sentence("I can't tell the %(noun)s from what is around it."),
+    Sentence("I can't tell the %(noun)s from what is around them."),
+)
+_NEXT_TO = (
+    Sentence("I can't tell the %(noun)s from what is next to it."),
+    Sentence("I can't tell the %(noun)s from what is next to them."),
+)
+
+
+def indistinct_error(target: Target, *, is_touching: bool = False) -> OperationError:
+    """Return the error for a target that cannot be distinguished from its surroundings.
+
+    `is_touching` is true if it cannot be distinguished from a thing that touches it.
+    """
+    one, several = _NEXT_TO if is_touching else _AROUND
+    template = (several if is_plural(target.noun or "") else one).template
+    return OperationError(Reason.LOW_CONFIDENCE, Sentence(template, noun=target.noun), mark(target.noun))
 
 
 def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -> Floats:
@@ -335,8 +355,8 @@ def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> lis
     kept = [thing for one in keep for thing in target_things(canvas, one)]
     meant = [thing for thing in target_things(canvas, target) if thing not in kept]
     if not meant:
-        sentence = f"I can't find any {target.noun} other than the ones to keep."
-        raise OperationError(Reason.AMBIGUOUS, sentence, "Draw a box around what to remove.")
+        sentence = Sentence("I can't find any %(noun)s other than the ones to keep.", noun=target.noun)
+        raise OperationError(Reason.AMBIGUOUS, sentence, Sentence("Draw a box around what to remove."))
     return meant
 
 
@@ -372,7 +392,7 @@ def _is_its_box(cut: Outline, thing: Thing) -> bool:
 def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
     if hidden > _LITTLE or thing.box.area > _MOST * whole:
-        raise indistinct_error(target, "next to")
+        raise indistinct_error(target, is_touching=True)
     box = thing.box.grown(0.04, canvas.picture.width, canvas.picture.height)
     return Outline(box, np.ones((1, 1), np.float32), 1.0)
 

@@ -12,6 +12,7 @@ from editor.engine.targets.analyzed import TEXT
 from editor.engine.targets.places import anchor_of, is_at
 from editor.engine.vision.text import TextLine, part_of_line, read_text
 from editor.imaging.picture import Picture
+from editor.sentences import Sentence
 
 CORNER = "corner"
 """The place that means any one of the four corners."""
@@ -38,12 +39,12 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _NAMES = {
-    "timestamp": "date",
-    "watermark": "watermark",
-    "signature": "signature",
-    "sign": "text on a sign",
+    "timestamp": Sentence("the date"),
+    "watermark": Sentence("the watermark"),
+    "signature": Sentence("the signature"),
+    "sign": Sentence("the text on a sign"),
 }
-_SAY_WHERE = "Say where it is, for example “at the bottom right”, or draw a box around it."
+_SAY_WHERE = Sentence("Say where it is, for example “at the bottom right”, or draw a box around it.")
 
 
 def lines_read(canvas: Canvas) -> list[TextLine]:
@@ -62,17 +63,20 @@ def find_text(
     `sort` is "text" (the default), "timestamp", "watermark", "signature", or "sign". Raises OperationError if
     no lines are found or if it is unclear which lines are meant.
     """
-    name = f"text “{text}”" if text else _NAMES.get(sort or "", "text")
+    name = _NAMES.get(sort or "", Sentence("the text"))
+    if text:
+        name = Sentence("the text “%(text)s”", text=text)
     there = [line for line in lines_read(canvas) if _is_in(line, place, canvas.picture)]
     found = quoted_lines(canvas, there, text) if text else _of_sort(canvas, _real(there), sort)
     if not found:
-        where = "" if place is None else " there"
-        sentence = f"I can't find the {name}{where}."
+        sentence = Sentence("I can't find %(what)s.", what=name)
+        if place is not None:
+            sentence = Sentence("I can't find %(what)s there.", what=name)
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_IT)
     blocks = blocks_of(found)
     is_one = sort in _NAMES or text is not None or place == CORNER
     if is_one and len(blocks) > 1 and not _is_repeated(found):
-        sentence = f"I found {len(blocks)} texts that could be the {name}."
+        sentence = Sentence("I found %(n)s texts that could be %(what)s.", n=len(blocks), what=name)
         raise OperationError(Reason.AMBIGUOUS, sentence, _SAY_WHERE)
     return found
 

@@ -3,6 +3,11 @@
 They are sorted and have no source locations, so diffs stay small.
 """
 
+import json
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from django.core.management.commands import makemessages
@@ -11,6 +16,28 @@ _PLAIN = ["--no-location", "--no-wrap"]
 # Folders of licenses and word lists are left out, because Django writes a temporary file next to every text
 # file it reads.
 _IGNORED = ("tests", "editor/locale", "editor/engine/assets", "editor/engine/language/en")
+_ENGINE = Path("editor/engine")
+_HINTS = frozenset({"hint", "alone"})  # keys of hints in the engine's TOML files
+_TABLES_OF_HINTS = frozenset({"never"})
+
+
+def engine_hints() -> set[str]:
+    """Return the hints in the engine's TOML files, which xgettext can't read."""
+    return {
+        hint for path in _ENGINE.rglob("*.toml") for hint in _hints(tomllib.loads(path.read_text("utf-8")))
+    }
+
+
+def _hints(data: Any, *, is_table_of_hints: bool = False) -> Iterator[str]:
+    if isinstance(data, list):
+        for value in data:
+            yield from _hints(value)
+    elif isinstance(data, dict):
+        for name, value in data.items():
+            if isinstance(value, str) and (is_table_of_hints or name in _HINTS):
+                yield value
+            else:
+                yield from _hints(value, is_table_of_hints=name in _TABLES_OF_HINTS)
 
 
 class Command(makemessages.Command):
@@ -23,4 +50,13 @@ class Command(makemessages.Command):
         self.xgettext_options = [*self.xgettext_options, *_PLAIN, "--keyword=Sentence"]
         options |= {"locale": ["de"], "no_obsolete": True}
         options["ignore_patterns"] = [*options["ignore_patterns"], *_IGNORED]
-        super().handle(*args, **options)
+        with tempfile.TemporaryDirectory() as folder:
+            self.folder = folder
+            super().handle(*args, **options)
+
+    def find_files(self, root: str) -> list[makemessages.TranslatableFile]:
+        """Return the files to read, along with a temporary Python file that contains the engine's hints."""
+        calls = (f"gettext_noop({json.dumps(hint, ensure_ascii=False)})\n" for hint in sorted(engine_hints()))
+        Path(self.folder, "hints.py").write_text("".join(calls), "utf-8")
+        hints = self.translatable_file_class(self.folder, "hints.py", self.default_locale_path)
+        return [*super().find_files(root), hints]

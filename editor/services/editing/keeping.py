@@ -15,7 +15,7 @@ from editor.imaging.errors import JobError
 from editor.models import Edit, Photo
 from editor.options import KEEP_EVERYTHING_ELSE, EditOptions
 from editor.providers.contract import Capabilities, ProviderError, Watch
-from editor.sentences import Sentence
+from editor.sentences import Sentence, from_json_data
 from editor.services.photos import analysis
 
 AREA = "area"  # Key in the stored plan for the plan that names the area.
@@ -24,7 +24,7 @@ NOT_NAMED = Sentence(
     "everything else”."
 )
 NOT_SUPPORTED = Sentence("This engine can't keep everything else. Turn off “Keep everything else”.")
-_NOT_ANALYZED = "I can't look at this photo."
+_NOT_ANALYZED = Sentence("I can't look at this photo.")
 
 
 def area_for(prompt: str, options: EditOptions, photos: int, can: Capabilities) -> Area | None:
@@ -100,7 +100,7 @@ def _write(plan: Mapping[str, Any], photo: Photo, source: Path, part: Path, mask
         return _NOT_ANALYZED
     if not answer["message"]:
         part.replace(mask)
-    return str(answer["message"])
+    return from_json_data(answer["message"])
 
 
 def _not_found(why: str) -> Sentence:

@@ -15,6 +15,7 @@ from editor.engine.analyzing import needs_analysis
 from editor.engine.plan import Plan
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.models.photos import Photo
+from editor.models.wording import translate_text
 from editor.options import EditOptions
 from editor.services.core.access import Actor
 from editor.services.photos import analysis, interactive, photos, storage
@@ -56,9 +57,9 @@ class Preview:
 
     `image` is the result as a data: URI, or empty if no step is possible, and `size` is its width and height.
     `outlines` are in pixels of `photo_size`. `is_in_place` is true if the result shows the same part of the
-    photo. `message` names, in English, the steps that are impossible on these photos, or is empty.
-    `box_helps` is true if a box would help. `is_unsure` is true if only the full photo can show whether a
-    step is possible.
+    photo. `message` names, in the active language, the steps that are impossible on these photos, or is
+    empty. `box_helps` is true if a box would help. `is_unsure` is true if only the full photo can show
+    whether a step is possible.
     """
 
     state: State = State.NONE
@@ -216,7 +217,7 @@ def _read(answer: dict[str, Any]) -> Preview:
         photo_size=(width, height),
         is_in_place=answer["is_in_place"],
         outlines=tuple(_outline(found, width, height) for found in answer["outlines"]),
-        message=answer["message"],
+        message=translate_text(answer["message"]),
         box_helps=answer["box_helps"],
         is_unsure=answer["is_unsure"],
     )

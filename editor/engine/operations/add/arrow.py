@@ -12,6 +12,7 @@ from editor.engine.operations.add.outlines import fill_outline
 from editor.engine.operations.add.places import place_item, rooms_beside, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
+from editor.sentences import Sentence
 
 # Default length of an arrow, as a share of the photo's shorter side.
 _USUAL = 0.42
@@ -43,7 +44,9 @@ def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> C
             points, box = _aimed(canvas, step, target, direction)
         if min(box.width, box.height) < 1:
             raise OperationError(
-                Reason.TOO_LARGE, "There isn't enough room for an arrow there.", "Choose another direction."
+                Reason.TOO_LARGE,
+                Sentence("There isn't enough room for an arrow there."),
+                Sentence("Choose another direction."),
             )
         reach = 0.03 * max(box.width, box.height)
         paint_shadowed(result, box, partial(_coverage, points), color_of(color), reach=reach)

@@ -15,6 +15,7 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import covered_share, target_things
 from editor.engine.vision.things import SURE, Thing
+from editor.sentences import Sentence
 
 # Minimum overlap between an object and a marked box for the object to count as marked, as a share of the
 # object or of the box.
@@ -52,11 +53,19 @@ def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | No
     return canvas.with_notice(_sentence(target, there, missing))
 
 
-def _sentence(target: Target, there: int, missing: int) -> str:
+def _sentence(target: Target, there: int, missing: int) -> Sentence:
+    found = _counted(target, there)
+    copies = Sentence("1 copy") if missing == 1 else Sentence("%(n)s copies", n=missing)
+    if there == len(target.boxes):
+        return Sentence("You marked %(found)s, and I added %(copies)s.", found=found, copies=copies)
+    return Sentence("I found %(found)s, and I added %(copies)s.", found=found, copies=copies)
+
+
+def _counted(target: Target, count: int) -> Sentence:
     one = singular_of(target.noun or "thing")
-    found = f"one {one}" if there == 1 else f"{there} {_plural(one)}"
-    begin = f"You marked {found}" if there == len(target.boxes) else f"I found {found}"
-    return f"{begin}, and I added {missing} {'copy' if missing == 1 else 'copies'}."
+    if count == 1:
+        return Sentence("one %(noun)s", noun=one)
+    return Sentence("%(n)s %(noun)s", n=count, noun=_plural(one))
 
 
 def _plural(noun: str) -> str:
@@ -93,9 +102,11 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
         things = []  # The detector does not have to recognize objects that the user marked.
     inside = [[thing for thing in things if covered_share(thing.box, box) > _INSIDE] for box in boxes]
     if any(len(held) > 1 for held in inside):
-        hint = f"Draw a separate box around each {singular_of(target.noun or 'thing')}."
+        hint = Sentence("Draw a separate box around each %(noun)s.", noun=singular_of(target.noun or "thing"))
         raise OperationError(
-            Reason.AMBIGUOUS, f"One box contains several {_plural(target.noun or '')}.", hint
+            Reason.AMBIGUOUS,
+            Sentence("One box contains several %(noun)s.", noun=_plural(target.noun or "")),
+            hint,
         )
     return [
         t
@@ -110,14 +121,16 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
     """Raise OperationError if something holds the objects up, because copies would hang in the air."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
-        sentence = f"Copies of the {name} wouldn't include what holds it up."
-        raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Choose something that stands on its own.")
+        sentence = Sentence("Copies of the %(name)s wouldn't include what holds it up.", name=name)
+        raise OperationError(
+            Reason.LOW_CONFIDENCE, sentence, Sentence("Choose something that stands on its own.")
+        )
     people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= SURE]
     if all(any(_is_held(box, person) for person in people) for box in boxes):
         raise OperationError(
             Reason.LOW_CONFIDENCE,
-            f"A person holds or wears the {name}, so copies would hang in the air.",
-            "Choose something that stands on its own.",
+            Sentence("A person holds or wears the %(name)s, so copies would hang in the air.", name=name),
+            Sentence("Choose something that stands on its own."),
         )
 
 
@@ -134,18 +147,22 @@ def _require_sure(target: Target, things: list[Thing]) -> None:
     if sure and len(sure) < len(things):
         raise OperationError(
             Reason.LOW_CONFIDENCE,
-            f"I can't tell whether there are {len(sure)} or {len(things)} {target.noun}.",
-            f"Say how many to add, for example “add two more {target.noun}”.",
+            Sentence(
+                "I can't tell whether there are %(least)s or %(most)s %(noun)s.",
+                least=len(sure),
+                most=len(things),
+                noun=target.noun,
+            ),
+            Sentence("Say how many to add, for example “add two more %(noun)s”.", noun=target.noun),
         )
 
 
 def _enough(target: Target, seen: int) -> OperationError:
     one = singular_of(target.noun or "thing")
-    there = f"one {one}" if seen == 1 else f"{seen} {_plural(one)}"
     return OperationError(
         Reason.AMBIGUOUS,
-        f"The photo already shows {there}.",
-        f"Say which one to remove, for example “remove the {one} on the left”.",
+        Sentence("The photo already shows %(found)s.", found=_counted(target, seen)),
+        Sentence("Say which one to remove, for example “remove the %(noun)s on the left”.", noun=one),
     )
 
 
@@ -185,7 +202,9 @@ def _copies(canvas: Canvas, sources: list[Piece], missing: int, target: Target) 
 def _no_room(target: Target, possible: int) -> OperationError:
     one = singular_of(target.noun or "thing")
     noun = one if possible == 1 else _plural(one)
-    room = f"room for only {possible} more {noun}" if possible else f"no room for more {noun}"
-    return OperationError(
-        Reason.TOO_LARGE, f"There is {room} on similar ground.", "Ask for fewer, or extend the photo."
-    )
+    sentence = Sentence("There is no room for more %(noun)s on similar ground.", noun=noun)
+    if possible:
+        sentence = Sentence(
+            "There is room for only %(n)s more %(noun)s on similar ground.", n=possible, noun=noun
+        )
+    return OperationError(Reason.TOO_LARGE, sentence, Sentence("Ask for fewer, or extend the photo."))

@@ -18,6 +18,7 @@ from editor.engine.operations.add.places import place_item, target_boxes
 from editor.engine.operations.add.wearing import Hat, find_fits, put_on
 from editor.engine.plan import MOST_EMOJI, Reason, Step
 from editor.engine.wearable_emoji import WEARABLE_EMOJI
+from editor.sentences import Sentence
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
 _font = partial(font_of, _FONT, 109, is_basic=True)  # The emoji font has bitmaps in only one size, 109.
@@ -58,18 +59,22 @@ def _characters(words: str) -> str:
     characters = "".join(words.replace(_AS_PICTURE, "").split())
     if not 1 <= len(characters) <= MOST_EMOJI:
         raise OperationError(
-            Reason.AMBIGUOUS, "I can't tell which emoji to add.", "Enter one to twelve emoji."
+            Reason.AMBIGUOUS,
+            Sentence("I can't tell which emoji to add."),
+            Sentence("Enter one to twelve emoji."),
         )
     if _JOINING.search(characters):
-        sentence = f"I can't draw “{words.strip()}” because it combines several symbols."
+        sentence = Sentence(
+            "I can't draw “%(emoji)s” because it combines several symbols.", emoji=words.strip()
+        )
         raise OperationError(
-            Reason.UNKNOWN_WORD, sentence, "Use a simple emoji: no flag, family, or skin tone."
+            Reason.UNKNOWN_WORD, sentence, Sentence("Use a simple emoji: no flag, family, or skin tone.")
         )
     for character in characters:
         if not _font().getmask(character).size[1]:
             name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
-            sentence = f"I can't draw the emoji “{character}” ({name})."
-            raise OperationError(Reason.UNKNOWN_WORD, sentence, "Use another emoji.")
+            sentence = Sentence("I can't draw the emoji “%(emoji)s” (%(name)s).", emoji=character, name=name)
+            raise OperationError(Reason.UNKNOWN_WORD, sentence, Sentence("Use another emoji."))
     return characters
 
 

@@ -13,6 +13,7 @@ from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Picture, Pixels
+from editor.sentences import Sentence
 
 
 def add_border(canvas: Canvas, sides: Sides, color: Color) -> Canvas:
@@ -67,7 +68,11 @@ def thickness(canvas: Canvas, step: Step, usual: float) -> int:
     else:
         pixels = round(wanted.number / 100 * shorter if wanted.unit == "percent" else wanted.number)
     if not 0 < pixels * 2 < shorter:
-        raise OperationError(Reason.TOO_LARGE, "This border would cover the photo.", "Choose a thinner one.")
+        raise OperationError(
+            Reason.TOO_LARGE,
+            Sentence("This border would cover the photo."),
+            Sentence("Choose a thinner one."),
+        )
     return pixels
 
 

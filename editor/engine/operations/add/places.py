@@ -17,6 +17,7 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.places import place_mask
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
+from editor.sentences import Sentence
 
 _MARGIN = 0.045  # Margin at the edges of the photo, as a share of its shorter side.
 # Share by which a face's box is enlarged, because detectors leave out the chin and the forehead.
@@ -77,8 +78,10 @@ def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
     """
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:
-        sentence = f"I found {len(faces)} faces, so I can't tell whose face you mean."
-        raise OperationError(Reason.AMBIGUOUS, sentence, "Draw a box around it, or say “on the faces”.")
+        sentence = Sentence("I found %(n)s faces, so I can't tell whose face you mean.", n=len(faces))
+        raise OperationError(
+            Reason.AMBIGUOUS, sentence, Sentence("Draw a box around it, or say “on the faces”.")
+        )
     return faces
 
 
@@ -104,7 +107,9 @@ def _free_in(mask: Floats) -> Box:
     _, radius, _, (x, y) = cv2.minMaxLoc(far)
     half, x, y = 0.7 * radius / scale, (x - 0.5) / scale, (y - 0.5) / scale
     if half < 2:
-        raise OperationError(Reason.NO_SUCH_TARGET, "There isn't enough room for it there.", MARK_THE_PLACE)
+        raise OperationError(
+            Reason.NO_SUCH_TARGET, Sentence("There isn't enough room for it there."), MARK_THE_PLACE
+        )
     return Box(round(x - half), round(y - half), round(x + half), round(y + half))
 
 
@@ -134,7 +139,9 @@ def place_item(
         return Box.centered(target.center, *size).moved_into(free)
     if min(size) < 1:
         raise OperationError(
-            Reason.TOO_LARGE, "There isn't enough room for it in this photo.", "Use a larger photo."
+            Reason.TOO_LARGE,
+            Sentence("There isn't enough room for it in this photo."),
+            Sentence("Use a larger photo."),
         )
     if apart and target is None:
         return free_box(canvas, size, free, step.place or place)
@@ -198,15 +205,22 @@ def rooms_beside(canvas: Canvas, target: Box, gap_share: float = _GAP) -> dict[s
     }
 
 
-_RELATIONS = {"left of": "to the left of", "right of": "to the right of", "on top": "on top of"}
+_NO_ROOM = {
+    "above": Sentence("There isn't enough room for it above the %(noun)s."),
+    "below": Sentence("There isn't enough room for it below the %(noun)s."),
+    "on top": Sentence("There isn't enough room for it on top of the %(noun)s."),
+    "left of": Sentence("There isn't enough room for it to the left of the %(noun)s."),
+    "right of": Sentence("There isn't enough room for it to the right of the %(noun)s."),
+    "next to": Sentence("There isn't enough room for it next to the %(noun)s."),
+}
 
 
 def no_room(step: Step) -> OperationError:
-    where = _RELATIONS.get(step.place or "", step.place)
-    what = "box" if step.target.what == "region" else step.target.what
-    sentence = f"There isn't enough room for it {where} the {step.target.noun or what}."
+    template = _NO_ROOM.get(step.place or "", _NO_ROOM["next to"]).template
+    what = Sentence("box") if step.target.what == "region" else step.target.what
+    sentence = Sentence(template, noun=step.target.noun or what)
     return OperationError(
-        Reason.TOO_LARGE, sentence, "Choose another side, or draw a box where it should go."
+        Reason.TOO_LARGE, sentence, Sentence("Choose another side, or draw a box where it should go.")
     )
 
 
@@ -235,8 +249,10 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
     inside = [box for box in boxes if box == box.moved_into(larger)]
     free = [box for box in inside if not any(box.overlap(other) for other in canvas.occupied)]
     if not free:
-        sentence = "There isn't enough room for it next to what is already there."
-        raise OperationError(Reason.TOO_LARGE, sentence, "Choose another place, or make it smaller.")
+        sentence = Sentence("There isn't enough room for it next to what is already there.")
+        raise OperationError(
+            Reason.TOO_LARGE, sentence, Sentence("Choose another place, or make it smaller.")
+        )
     off = [(box.left != left, box.top < top, abs(box.left - left) + abs(box.top - top)) for box in free]
     return free[off.index(min(off))]
 

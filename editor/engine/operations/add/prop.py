@@ -20,6 +20,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.props import FOLDER, PROPS, Prop
 from editor.imaging.picture import Pixels
+from editor.sentences import Sentence
 
 _TURNED = 0.08  # OKLab distance from the main hue over which recoloring fades out.
 _GREY = 0.04  # Maximum median OKLab chroma of a mostly gray object.
@@ -41,7 +42,9 @@ def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int
     chosen = PROPS[prop]
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
         raise OperationError(
-            Reason.TOO_LARGE, "There isn't enough room for it in this photo.", "Use a larger photo."
+            Reason.TOO_LARGE,
+            Sentence("There isn't enough room for it in this photo."),
+            Sentence("Use a larger photo."),
         )
     sprite = sprite_of(chosen, color)
     if chosen.is_worn and (step.place == chosen.sits or step.target.what == "region"):

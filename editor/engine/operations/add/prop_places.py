@@ -20,6 +20,7 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience_for_places
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 # Maximum size difference between a prop and the mean of several added props, as a share of the mean size.
 _VARIED = 0.06
@@ -51,7 +52,9 @@ _HAZY = 0.3  # Maximum share of sky-colored pixels under the base of a prop.
 _ALIKE = 0.16
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
 _LARGER = 3.0  # Minimum area of a table or seat that can carry a prop, as a multiple of the prop's area.
-_OR_SAY = ", or say where, for example “on the left” or “next to the woman”."
+_MARK_OR_SAY = Sentence(
+    "Draw a box where it should go, or say where, for example “on the left” or “next to the woman”."
+)
 
 
 class Spot(NamedTuple):
@@ -131,12 +134,10 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
         found = _placed(canvas, replace(ask, growth=share * growth), field)
         if len(found) == count:
             return found
-    what = f"the {prop.title}" if count == 1 else f"{count} of them"
-    raise OperationError(
-        Reason.TOO_LARGE,
-        f"I can't find a free place for {what}.",
-        MARK_THE_PLACE if step.place else MARK_THE_PLACE.removesuffix(".") + _OR_SAY,
-    )
+    sentence = Sentence("I can't find a free place for %(n)s of them.", n=count)
+    if count == 1:
+        sentence = Sentence("I can't find a free place for the %(name)s.", name=prop.title)
+    raise OperationError(Reason.TOO_LARGE, sentence, MARK_THE_PLACE if step.place else _MARK_OR_SAY)
 
 
 def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
@@ -163,7 +164,9 @@ def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
     cell = box.width / ask.count
     height = min(box.height, cell / ask.aspect)
     if height < 2:
-        raise OperationError(Reason.TOO_LARGE, "The box is too small for it.", "Draw a larger box.")
+        raise OperationError(
+            Reason.TOO_LARGE, Sentence("The box is too small for it."), Sentence("Draw a larger box.")
+        )
     found = []
     for number in range(ask.count):
         own = height * (1 - 2 * _VARIED * random.uniform() * (ask.count > 1))

@@ -27,6 +27,7 @@ from editor.engine.targets.scenery import find_on_copy
 from editor.engine.targets.things import cut_out, target_things
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 _SMALLEST = 0.04  # Minimum height of a prop, as a share of the photo's shorter side.
 _LARGEST = 0.7  # Maximum height of a prop, as a share of the photo's height.
@@ -229,11 +230,15 @@ def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
     sky = scene.sky if named is None else named
     if ask.prop.sits == "hangs" and sky is not None:
         raise OperationError(
-            Reason.NO_SUCH_TARGET, f"I can't find a wall for the {ask.prop.title}.", MARK_THE_PLACE
+            Reason.NO_SUCH_TARGET,
+            Sentence("I can't find a wall for the %(name)s.", name=ask.prop.title),
+            MARK_THE_PLACE,
         )
     if ask.prop.sits == "flies" and sky is None and not ask.place and ask.prop.metres > _SMALL_FLIER:
         raise OperationError(
-            Reason.NO_SUCH_TARGET, f"I can't find a sky for the {ask.prop.title}.", MARK_THE_PLACE
+            Reason.NO_SUCH_TARGET,
+            Sentence("I can't find a sky for the %(name)s.", name=ask.prop.title),
+            MARK_THE_PLACE,
         )
     left, right = _columns(ask, scene)
     mask = sky if ask.prop.sits == "flies" else named
@@ -258,14 +263,14 @@ def _columns(ask: PropRequest, scene: Scene) -> tuple[float, float]:
 
 def _require_ground(ask: PropRequest, scene: Scene) -> None:
     if ask.place.startswith("top"):
-        sentence = f"The {ask.prop.title} would hang in the air there."
+        sentence = Sentence("The %(name)s would hang in the air there.", name=ask.prop.title)
         raise OperationError(
             Reason.AMBIGUOUS,
             sentence,
-            "Say where it should stand, for example “on the left” or “at the bottom right”.",
+            Sentence("Say where it should stand, for example “on the left” or “at the bottom right”."),
         )
     if not scene.camera:
-        sentence = f"I can't find the ground for the {ask.prop.title} to stand on."
+        sentence = Sentence("I can't find the ground for the %(name)s to stand on.", name=ask.prop.title)
         raise OperationError(Reason.LOW_CONFIDENCE, sentence, MARK_THE_PLACE)
     if scene.camera.ground > _UNSEEN * scene.height and scene.sky is None:
         raise _no_ground(ask)
@@ -293,7 +298,9 @@ def _wanted_row(ask: PropRequest, scene: Scene) -> float:
 
 
 def _no_ground(ask: PropRequest) -> OperationError:
-    sentence = f"The photo doesn't show the ground that the {ask.prop.title} would stand on."
+    sentence = Sentence(
+        "The photo doesn't show the ground that the %(name)s would stand on.", name=ask.prop.title
+    )
     return OperationError(Reason.TOO_LARGE, sentence, MARK_THE_PLACE)
 
 
@@ -308,7 +315,9 @@ def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
     if ask.prop.sits == "floats":
         if water is None:
             raise OperationError(
-                Reason.NO_SUCH_TARGET, f"I can't find water for the {ask.prop.title}.", MARK_THE_PLACE
+                Reason.NO_SUCH_TARGET,
+                Sentence("I can't find water for the %(name)s.", name=ask.prop.title),
+                MARK_THE_PLACE,
             )
         return water
     if scene.camera and scene.camera.is_near:

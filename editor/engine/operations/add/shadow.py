@@ -15,6 +15,7 @@ from editor.engine.plan import Reason, Step
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import enlarged_rows, upsample_mask
 from editor.engine.targets.subject import subject_mask
+from editor.sentences import Sentence
 
 # Width of the margin on which the photo's shadow falls, as a share of the photo's shorter side.
 _MARGIN = 0.085
@@ -82,13 +83,15 @@ def _at_foot(own: Floats) -> Floats:
     rows, columns = (np.flatnonzero(small.max(axis) > 0.5) for axis in (1, 0))
     if not rows.size:
         raise OperationError(
-            Reason.NO_SUCH_TARGET, "I can't find what the shadow is of.", "Draw a box around it."
+            Reason.NO_SUCH_TARGET,
+            Sentence("I can't find what the shadow is of."),
+            Sentence("Draw a box around it."),
         )
     top, bottom = float(rows[0]), float(rows[-1] + 1)
     depth = min(_DEPTH * columns.size, _FLATTEST * (bottom - top))
     if bottom + depth > size[1]:
-        hint = "Add room first, for example “extend the canvas by 10% at the bottom”."
-        raise OperationError(Reason.TOO_LARGE, "There is no room for a shadow under it.", hint)
+        hint = Sentence("Add room first, for example “extend the canvas by 10% at the bottom”.")
+        raise OperationError(Reason.TOO_LARGE, Sentence("There is no room for a shadow under it."), hint)
     small[: round(bottom - _FOOT * (bottom - top))] = 0
     flat = depth / (_FOOT * (bottom - top))
     matrix = np.array([[1, 0, 0], [0, flat, bottom - flat * bottom + 0.4 * depth]], np.float32)

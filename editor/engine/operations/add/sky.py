@@ -32,6 +32,7 @@ from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
+from editor.sentences import Sentence
 
 _SKY = Target("thing", noun="sky")
 # Maximum mean brightness of the sky, from 0 to 1, at which stars and fireworks are visible.
@@ -102,7 +103,7 @@ def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
 
     Raises OperationError if the sky is too bright.
     """
-    _require_dark(canvas, step, "Stars")
+    _require_dark(canvas, step, Sentence("Stars wouldn't be visible in a sky this bright."))
     light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
     for at, size in scatter_points(light, random, round(500 + 2200 * abs(amount)), 0.0004, 0.0012):
         bright = random.random() ** 5
@@ -232,7 +233,7 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 
     Raises OperationError if the sky is too bright.
     """
-    _require_dark(canvas, step, "Lightning", limit=_GREY)
+    _require_dark(canvas, step, Sentence("Lightning wouldn't be visible in a sky this bright."), limit=_GREY)
     light = empty_light_map(canvas)
     height, width = light.shape[:2]
     random = np.random.default_rng(canvas.seed)
@@ -280,7 +281,7 @@ def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 
     Raises OperationError if the sky is too bright.
     """
-    _require_dark(canvas, step, "Fireworks")
+    _require_dark(canvas, step, Sentence("Fireworks wouldn't be visible in a sky this bright."))
     light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
     height, width = light.shape[:2]
     count = round(2 + 6 * abs(amount))
@@ -333,12 +334,11 @@ def _where(step: Step) -> Target:
     return _SKY if step.target == WHOLE else step.target
 
 
-def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -> None:
+def _require_dark(canvas: Canvas, step: Step, sentence: Sentence, limit: float = _DARK) -> None:
     small, mask = working_copy(canvas.picture, _MASK_PIXELS), target_mask(canvas, _where(step))
     share = cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA)
     if np.average(small.mean(2), weights=share + 1e-6) > 255 * limit:
-        sentence = f"{what} wouldn't be visible in a sky this bright."
-        raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Darken the sky first.")
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, Sentence("Darken the sky first."))
 
 
 def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:

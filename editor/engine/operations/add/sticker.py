@@ -16,6 +16,7 @@ from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Step
 from editor.engine.targets.subject import subject_mask
 from editor.imaging.picture import Picture, Pixels
+from editor.sentences import Sentence
 
 _USUAL = 0.36  # Default width of a sticker, as a share of the photo's shorter side.
 _SOFT = 0.025  # Blur of a sticker's shadow, as a share of the sticker's longer side.
@@ -32,7 +33,7 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
     is true, only the subject of the small photo is drawn. Raises OperationError if the small photo was not
     supplied or its subject cannot be separated.
     """
-    photo = reference_photo(canvas, step, "Attach the photo that you want to add.")
+    photo = reference_photo(canvas, step, Sentence("Attach the photo that you want to add."))
     if cutout:
         photo = _cut_out(canvas, photo, step.photo or 2)
     photo = _trimmed(photo)
@@ -64,8 +65,10 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
         try:
             mask = subject_mask(canvas.showing(small))
         except OperationError as unable:
-            sentence = f"I can't tell the subject of photo {number} from its background."
-            hint = "Use a photo with a plain background, or add the whole photo."
+            sentence = Sentence(
+                "I can't tell the subject of photo %(number)s from its background.", number=number
+            )
+            hint = Sentence("Use a photo with a plain background, or add the whole photo.")
             raise OperationError(unable.reason, sentence, hint) from None
         canvas.cache[key] = replace(small, pixels=layers(small, mask).cut_out())
     return cast(Picture, canvas.cache[key])

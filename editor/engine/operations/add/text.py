@@ -25,6 +25,7 @@ from editor.engine.operations.add.places import (
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
+from editor.sentences import Sentence
 
 _BETWEEN = 0.13  # Space between two lines of text, as a share of the font size.
 _STROKE = 0.07  # Thickness of the text's outline, as a share of the font size.
@@ -61,7 +62,7 @@ def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None, factor: 
     drawn = canvas.with_pixels(_drawn(canvas, block, at, step.color))
     drawn = replace(drawn, occupied=(*canvas.occupied, at))
     if step.amount_or_default.unit and block.font_size < wanted:
-        return drawn.with_notice("I made the text smaller so that it fits.")
+        return drawn.with_notice(Sentence("I made the text smaller so that it fits."))
     return drawn
 
 
@@ -94,7 +95,9 @@ def step_text(step: Step) -> str:
     """
     words = unicodedata.normalize("NFC", (step.text or "").strip())
     if not words:
-        raise OperationError(Reason.AMBIGUOUS, "The text is missing.", "Put the text in quotation marks.")
+        raise OperationError(
+            Reason.AMBIGUOUS, Sentence("The text is missing."), Sentence("Put the text in quotation marks.")
+        )
     require_letters(words)
     return words
 
@@ -104,11 +107,13 @@ def require_letters(words: str) -> None:
     for letter in dict.fromkeys(words):
         if letter not in " \n" and not _has_letter(letter):
             name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
-            sentence = f"I can't write the letter “{letter}” ({name})."
-            raise OperationError(Reason.UNKNOWN_WORD, sentence, "Use other letters.")
+            sentence = Sentence("I can't write the letter “%(letter)s” (%(name)s).", letter=letter, name=name)
+            raise OperationError(Reason.UNKNOWN_WORD, sentence, Sentence("Use other letters."))
         if unicodedata.bidirectional(letter) in ("R", "AL") and not features.check("raqm"):
             raise OperationError(
-                Reason.UNKNOWN_WORD, "I can't write text from right to left.", "Use other letters."
+                Reason.UNKNOWN_WORD,
+                Sentence("I can't write text from right to left."),
+                Sentence("Use other letters."),
             )
 
 
@@ -173,7 +178,9 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
         size = min(size - 1, int(size * 0.93))
-    raise OperationError(Reason.TOO_LARGE, "This text doesn't fit in the photo.", "Use fewer words.")
+    raise OperationError(
+        Reason.TOO_LARGE, Sentence("This text doesn't fit in the photo."), Sentence("Use fewer words.")
+    )
 
 
 def _rendered(words: str, size: int, width: int) -> Block:

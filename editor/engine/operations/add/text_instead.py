@@ -26,6 +26,7 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import dilate
 from editor.engine.targets.writing import blocks_of, box_of_lines, find_text
 from editor.imaging.picture import Bytes, Pixels
+from editor.sentences import Sentence
 
 # Maximum change to a stroke's width to match the old letters, as a share of the stroke's width.
 _MOST = 0.3
@@ -94,8 +95,8 @@ def _meant(canvas: Canvas, old: str | None, of: str | None) -> Box:
     sort = {"date": "timestamp", "sign": "sign"}.get(of or "")
     blocks = blocks_of(find_text(canvas, sort=sort, text=old))
     if len(blocks) > 1:
-        sentence = f"I found {len(blocks)} texts, so I can't tell which one you mean."
-        hint = "Quote the old text too, or draw a box around it."
+        sentence = Sentence("I found %(n)s texts, so I can't tell which one you mean.", n=len(blocks))
+        hint = Sentence("Quote the old text too, or draw a box around it.")
         raise OperationError(Reason.AMBIGUOUS, sentence, hint)
     tall = min(line.height for line in blocks[0])
     return box_of_lines(blocks[0]).padded(_ROOM * tall, canvas.picture.width, canvas.picture.height)
@@ -139,7 +140,9 @@ def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Set
     lines, parts = found.lines, words.split(" ")
     if len(lines) > _MOST_LINES:
         raise OperationError(
-            Reason.AMBIGUOUS, "The box contains many lines of text.", "Draw a box around one line."
+            Reason.AMBIGUOUS,
+            Sentence("The box contains many lines of text."),
+            Sentence("Draw a box around one line."),
         )
     if len(lines) > len(parts):
         lines = (_in_the_middle(lines),)
@@ -193,8 +196,8 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
     if CAPITAL * down / found.scale < _LEAST:
         raise OperationError(
             Reason.TOO_LARGE,
-            f"“{words}” would be too small to read there.",
-            "Use fewer letters, or draw a wider box.",
+            Sentence("“%(words)s” would be too small to read there.", words=words),
+            Sentence("Use fewer letters, or draw a wider box."),
         )
     middle = float(np.clip((line.left + line.right) / 2, start + across * wide / 2, end - across * wide / 2))
     bolder = float(np.clip(found.stroke_width / down - own, -_MOST * own, _MOST * own))

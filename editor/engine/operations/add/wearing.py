@@ -15,6 +15,7 @@ from editor.engine.targets.faces import faces_in, find_eyes
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
+from editor.sentences import Sentence
 
 _GLASSES = 2.35  # Width of glasses, as a multiple of the distance between the eyes.
 _HEAD = 1.1  # Width of a head where a hat is worn, as a multiple of the face's width.
@@ -61,7 +62,7 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
         return [face for box in marked_boxes(canvas, target) for face in faces_in(canvas, box)[:1]]
     found = [faces_in(canvas, thing.box)[:1] for thing in target_things(canvas, target)]
     if not all(found):
-        sentence = f"I can't find the face of the {target.noun}."
+        sentence = Sentence("I can't find the face of the %(noun)s.", noun=target.noun)
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_THE_PLACE)
     return [face for own in found for face in own]
 
@@ -78,8 +79,8 @@ def _fit(canvas: Canvas, face: Box, part: str | None, aspect: float, hat: Hat) -
     x = face.center[0] + float(np.cos(turn) * aside + np.sin(turn) * up)
     y = face.center[1] + float(np.sin(turn) * aside - np.cos(turn) * up)
     if height / 2 - y > _CUT * height:
-        hint = "Extend the photo at the top first."
-        raise OperationError(Reason.TOO_LARGE, "There isn't enough room above the head.", hint)
+        hint = Sentence("Extend the photo at the top first.")
+        raise OperationError(Reason.TOO_LARGE, Sentence("There isn't enough room above the head."), hint)
     return Fit(width, (x, y), roll)
 
 

@@ -22,9 +22,10 @@ from editor.engine.targets.masks import enlarged_rows
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import thing_mask
 from editor.imaging.picture import Picture, eight_bits, flatten
+from editor.sentences import Sentence
 
 _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurred background is computed.
-_RELIT = "I matched the light on the subject to the new background. It may still look different."
+_RELIT = Sentence("I matched the light on the subject to the new background. It may still look different.")
 
 
 @operation
@@ -105,7 +106,7 @@ def photo_background(canvas: Canvas, step: Step) -> Canvas:
     The light on the subject is partly matched to that photo. Raises OperationError if the photo was not
     supplied or no subject is found.
     """
-    photo = reference_photo(canvas, step, "Attach the photo to use as the background.")
+    photo = reference_photo(canvas, step, Sentence("Attach the photo to use as the background."))
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
     ground = flatten(eight_bits(Picture(filled)))
     enlarged = max(canvas.picture.width / photo.width, canvas.picture.height / photo.height)

@@ -12,6 +12,7 @@ from editor.engine.operations.color.tone import apply_curves, gain_curve, levels
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Picture, Pixels
+from editor.sentences import Sentence
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which color casts are measured.
 _STRONGEST = 0.115
@@ -67,7 +68,9 @@ def _direction(name: str) -> Floats:
     chroma = float(np.hypot(*direction))
     if chroma < 0.03:
         raise OperationError(
-            Reason.AMBIGUOUS, f"{name.capitalize()} isn't a tint.", "Choose a color such as yellow."
+            Reason.AMBIGUOUS,
+            Sentence("%(color)s isn't a tint.", color=name.capitalize()),
+            Sentence("Choose a color such as yellow."),
         )
     return direction / chroma
 

@@ -24,6 +24,7 @@ from editor.engine.operations.color.tone import apply_curves, levels_of, mix_cha
 from editor.engine.pixels import in_strips, top_value, working_copy
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels
+from editor.sentences import Sentence
 
 type _Rgb = tuple[float, float, float]
 
@@ -287,8 +288,8 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
     """
     small = working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255)
     if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
-        sentence = "I can't find green leaves or grass to recolor in this photo."
-        raise OperationError(Reason.NO_SUCH_TARGET, sentence, "Choose another look.")
+        sentence = Sentence("I can't find green leaves or grass to recolor in this photo.")
+        raise OperationError(Reason.NO_SUCH_TARGET, sentence, Sentence("Choose another look."))
     return _turned(pixels, min(1.0, depth))
 
 

@@ -26,6 +26,7 @@ from editor.engine.targets.color import SURFACE_NOUNS
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.paint import named, paint_mask
 from editor.imaging.picture import Picture, Pixels
+from editor.sentences import Sentence
 
 # Maximum OKLab chroma at which an object counts as gray.
 _COLORED = 0.04
@@ -52,7 +53,9 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """
     if not color:
         raise OperationError(
-            Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example “blue”."
+            Reason.AMBIGUOUS,
+            Sentence("The new color is missing."),
+            Sentence("Name the color, for example “blue”."),
         )
     (share, depth), before = share_and_depth(canvas, step), canvas.picture.pixels
     paint, follows = color_of(color), min(1.0, _follows(color) * depth)

@@ -19,6 +19,7 @@ from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.targets.box_contents import fallback_box_mask, tone_mask
 from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Pixels
+from editor.sentences import Sentence
 
 
 def tone[F: Callable[..., Pixels]](change: F) -> F:
@@ -98,8 +99,15 @@ def canvas_and_mask(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
         if not is_named or unable.reason is not Reason.LOW_CONFIDENCE:
             raise
     marked = replace(step, target=Target("region", boxes=step.target.boxes))
-    name = step.target.noun or f"{step.target.color} part"
-    sentence = f"I couldn't tell the {name} from what is around it, so I changed the whole box."
+    sentence = Sentence(
+        "I couldn't tell the %(color)s part from what is around it, so I changed the whole box.",
+        color=step.target.color,
+    )
+    if step.target.noun:
+        sentence = Sentence(
+            "I couldn't tell the %(noun)s from what is around it, so I changed the whole box.",
+            noun=step.target.noun,
+        )
     return canvas.with_notice(sentence), step_mask(canvas, marked, fallback_box_mask)
 
 

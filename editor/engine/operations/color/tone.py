@@ -14,6 +14,7 @@ from editor.engine.operations.color.selective import in_colors, tone
 from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels
+from editor.sentences import Sentence
 
 _KEPT = 0.5  # Saturation added per unit of darkening, because darkened colors look gray.
 _SKIN = (0.82, -0.57)
@@ -105,8 +106,10 @@ def colorize(pixels: Pixels, amount: float) -> Pixels:
     colors to such a photo.
     """
     if not has_colors(working_copy(Picture(pixels), _WORKING_PIXELS)):
-        sentence = "I can't find any colors to make stronger."
-        raise OperationError(Reason.NEEDS_GENERATION, sentence, "Adding colors needs a generative engine.")
+        sentence = Sentence("I can't find any colors to make stronger.")
+        raise OperationError(
+            Reason.NEEDS_GENERATION, sentence, Sentence("Adding colors needs a generative engine.")
+        )
     return vibrance(pixels, amount)
 
 

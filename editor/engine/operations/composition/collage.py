@@ -15,6 +15,7 @@ from editor.engine.operations.composition.resize import require_size, resized
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Picture, Pixels, eight_bits
+from editor.sentences import Sentence
 
 _GUTTER = 0.012  # Default width of the gutters in a collage, as a share of the collage's longest side.
 _LONGEST = 6000  # Maximum length of the collage's longest side, in pixels.
@@ -63,7 +64,9 @@ def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amoun
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
         raise OperationError(
-            Reason.NEEDS_REFERENCE, "A collage needs at least two photos.", "Attach more photos."
+            Reason.NEEDS_REFERENCE,
+            Sentence("A collage needs at least two photos."),
+            Sentence("Attach more photos."),
         )
     # Each photo's place in the collage has the aspect ratio of the photo, unless the photo is very long.
     ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
@@ -116,7 +119,9 @@ def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -
     gutter = round(number / 100 * max(size) if unit == "percent" else number)
     if not 0 <= gutter * 2 * len(pictures) < min(size):
         raise OperationError(
-            Reason.TOO_LARGE, "Gaps this wide would cover the photos.", "Choose narrower ones."
+            Reason.TOO_LARGE,
+            Sentence("Gaps this wide would cover the photos."),
+            Sentence("Choose narrower ones."),
         )
     return size, gutter
 

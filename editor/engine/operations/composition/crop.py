@@ -10,7 +10,7 @@ from editor.engine.drawing.crop_windows import (
     window,
 )
 from editor.engine.drawing.margins import Sides
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, name_of_place
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.targets.figures import target_face
@@ -19,13 +19,14 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import box_of
 from editor.engine.targets.subject import rough_subject_mask
 from editor.imaging.picture import Picture
+from editor.sentences import Sentence
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 """Margin above, below, and beside a face for each type of shot, as multiples of the face's sides."""
 # Maximum distance between a marked box and the side of the photo that the box should reach, as a share of the
 # photo's height.
 _NEAR_A_SIDE = 0.05
-HARDLY_CUT = "It already fills the photo, so I cropped very little."
+HARDLY_CUT = Sentence("It already fills the photo, so I cropped very little.")
 _NEARLY_ALL = 0.85  # A crop that keeps more than this share of the photo is barely noticeable.
 _AROUND = 0.06  # Margin around the target of a crop, as a share of the target's sides.
 _AROUND_FACES = 0.3  # Margin around the faces that a crop shows, as a share of the faces' sides.
@@ -69,16 +70,18 @@ def crop(
         return cropped(canvas, _within_edges(picture, amount.number, amount.unit, step.place or ""))
     raise OperationError(
         Reason.AMBIGUOUS,
-        "I can't tell what to crop to.",
-        "Name a ratio such as 4:3, or draw a box around what to keep.",
+        Sentence("I can't tell what to crop to."),
+        Sentence("Name a ratio such as 4:3, or draw a box around what to keep."),
     )
 
 
 def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None) -> Canvas:
     picture = canvas.picture
     if width > picture.width or height > picture.height:
-        sentence = f"The photo is only {picture.width} by {picture.height} pixels."
-        raise OperationError(Reason.TOO_LARGE, sentence, "Resize it instead.")
+        sentence = Sentence(
+            "The photo is only %(width)s by %(height)s pixels.", width=picture.width, height=picture.height
+        )
+        raise OperationError(Reason.TOO_LARGE, sentence, Sentence("Resize it instead."))
     return cropped(canvas, place_window(canvas, (width, height), None, place))
 
 
@@ -120,9 +123,11 @@ def _short_of(canvas: Canvas, step: Step) -> Box:
         return Box(0, marked.bottom, picture.width, picture.height)
     if step.place == "bottom" and marked.bottom >= picture.height - reach:
         return Box(0, 0, picture.width, marked.top)
-    sentence = f"The box doesn't reach the {step.place} of the photo."
+    sentence = Sentence("The box doesn't reach the %(place)s of the photo.", place=name_of_place(step.place))
     raise OperationError(
-        Reason.AMBIGUOUS, sentence, "Draw the box around everything to crop off, up to the edge of the photo."
+        Reason.AMBIGUOUS,
+        sentence,
+        Sentence("Draw the box around everything to crop off, up to the edge of the photo."),
     )
 
 

@@ -14,7 +14,7 @@ from editor.engine.colors import Color, Floats, cielab, color_of
 from editor.engine.drawing.crop_windows import parsed_ratio, parsed_size
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.margins import Sides, add_margins
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, name_of_place
 from editor.engine.operations.composition.resize import require_size, resized
 from editor.engine.operations.remove.holes import inpaint_if_certain
 from editor.engine.operations.remove.inpainting import INPUT_PIXELS
@@ -22,6 +22,7 @@ from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
+from editor.sentences import Sentence
 
 # Factor that converts an amount to the share of the photo's width or height that is added. The default
 # amount, 0.35, adds a quarter.
@@ -72,7 +73,7 @@ _UNSEEN = 0.2  # Maximum opacity, from 0 to 1, at which the soft edge of a cutou
 _NETWORK_REACH = 0.34
 # Maximum margin in which plain colors are continued, as a share of the photo's width or height.
 _CALM_REACH = 1.0
-_AS_IT_IS = "The photo already has this size."
+_AS_IT_IS = Sentence("The photo already has this size.")
 
 
 class BorderTexture(NamedTuple):
@@ -184,14 +185,19 @@ def _require_calm(pixels: Pixels, side: str, margin: int, signs: BorderTexture) 
     if signs.is_ruled or (signs.is_busy and margin > _INVENTED * length):
         raise _too_much(side)
     if margin > (_CALM_REACH if signs.is_calm else _NETWORK_REACH) * length:
-        raise OperationError(Reason.TOO_LARGE, "I can't extend the photo that far.", "Extend it less.")
+        raise OperationError(
+            Reason.TOO_LARGE, Sentence("I can't extend the photo that far."), Sentence("Extend it less.")
+        )
 
 
 def _too_much(side: str) -> OperationError:
     return OperationError(
         Reason.NEEDS_GENERATION,
-        f"The {side} edge of the photo has too much detail for me to continue it.",
-        "Extend it less, extend another side, or add a border.",
+        Sentence(
+            "The %(side)s edge of the photo has too much detail for me to continue it.",
+            side=name_of_place(side),
+        ),
+        Sentence("Extend it less, extend another side, or add a border."),
     )
 
 

@@ -3,6 +3,7 @@
 from editor.engine.canvas import Canvas, operation
 from editor.engine.errors import OperationError
 from editor.engine.plan import Amount, Reason, Step
+from editor.sentences import Sentence
 
 _LEAST_KILOBYTES = 10  # Minimum file size, in thousands of bytes; smaller files show almost nothing.
 
@@ -15,6 +16,6 @@ def file_format(canvas: Canvas, step: Step, *, file_format: str | None, amount: 
     Raises OperationError if the file size is too small for a photo.
     """
     if amount and (amount.number or 0) < _LEAST_KILOBYTES:
-        hint = f"Ask for at least {_LEAST_KILOBYTES} KB."
-        raise OperationError(Reason.AMBIGUOUS, "This file size is too small for a photo.", hint)
+        hint = Sentence("Ask for at least %(least)s KB.", least=_LEAST_KILOBYTES)
+        raise OperationError(Reason.AMBIGUOUS, Sentence("This file size is too small for a photo."), hint)
     return canvas

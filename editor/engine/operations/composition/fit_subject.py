@@ -12,6 +12,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.masks import box_of
 from editor.engine.targets.subject import subject_mask
+from editor.sentences import Sentence
 
 _USUAL = 10.0  # Default margin around the subject, as a percentage of the result's sides.
 # Maximum margin, as a percentage of the result's sides. A wider margin would leave hardly any room for the
@@ -29,8 +30,8 @@ def fit_subject(canvas: Canvas, step: Step, *, size: str | None, color: str, amo
     """
     exact, margin = parsed_size(size), _USUAL if amount is None else amount.number or 0.0
     if exact is None or margin > _MOST:
-        hint = f"Give a size in pixels and a margin of at most {_MOST:g}%."
-        raise OperationError(Reason.AMBIGUOUS, "I can't fit the subject into this size.", hint)
+        hint = Sentence("Give a size in pixels and a margin of at most %(most)s%.", most=f"{_MOST:g}")
+        raise OperationError(Reason.AMBIGUOUS, Sentence("I can't fit the subject into this size."), hint)
     width, height = exact
     found, room = box_of(subject_mask(canvas), canvas.picture), 1 - margin / 50
     scale = max(found.width / (width * room), found.height / (height * room))

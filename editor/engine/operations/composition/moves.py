@@ -7,6 +7,7 @@ from editor.engine.operations.composition.pieces import Piece, cut_out, noun_for
 from editor.engine.operations.composition.placement import cut_off_error, new_place
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.imaging.picture import Picture
+from editor.sentences import Sentence
 
 _GROWS = 1.3  # Factor by which an object is enlarged if no amount is given.
 _SHRINKS = 0.75  # Factor by which an object is shrunk if no amount is given.
@@ -53,8 +54,11 @@ def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
         if amount.unit or room < _LEAST_GROWTH:
             raise OperationError(
                 Reason.TOO_LARGE,
-                f"There isn't enough room in the photo to make the {noun_for(step.target)} larger.",
-                "Move it first, or ask for a smaller size.",
+                Sentence(
+                    "There isn't enough room in the photo to make the %(name)s larger.",
+                    name=noun_for(step.target),
+                ),
+                Sentence("Move it first, or ask for a smaller size."),
             )
         factor = room
     sized = piece.sized(max(1, round(piece.box.width * factor)), max(1, round(piece.box.height * factor)))
@@ -126,7 +130,9 @@ def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
     if turned.box != turned.box.within(canvas.picture.width, canvas.picture.height):
         raise OperationError(
             Reason.TOO_LARGE,
-            f"There isn't enough room in the photo to turn the {noun_for(step.target)}.",
-            "Move it first, or make it smaller.",
+            Sentence(
+                "There isn't enough room in the photo to turn the %(name)s.", name=noun_for(step.target)
+            ),
+            Sentence("Move it first, or make it smaller."),
         )
     return paint_piece(canvas, turned, instead_of=piece, target=step.target)

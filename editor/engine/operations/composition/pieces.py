@@ -11,7 +11,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.drawing.layers import layers
 from editor.engine.drawing.paint import paint_picture, premultiplied
-from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.errors import MARK_IT, OperationError, mark
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.remove.erase import boxes_of_others, fill_erased, grown_hole
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
@@ -26,6 +26,7 @@ from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture, Pixels
+from editor.sentences import Sentence
 
 # Distance from the photo's edge below which that edge cuts an object off, as a share of the photo's longer
 # side.
@@ -34,9 +35,9 @@ _VISIBLE = 0.02  # Minimum alpha, from 0 to 1, at which a pixel counts as visibl
 _FIRM = 0.9  # Minimum alpha, from 0 to 1, at which a pixel hides what is behind it.
 _SLIGHT = 0.01  # Maximum share of an object's old place that may be uncovered without being filled.
 _SHAPELY = 0.9  # Minimum area of a compact shape, as a share of its hull and of all pixels of its color.
-_TOO_WIDE = "The {name} covers too much of the photo for me to fill in what is behind it."
-_TOO_VARIED = "The area around the {name} is too varied for me to fill in what is behind it."
-_COPY_IT = "Choose something smaller on a plainer background."
+_TOO_WIDE = Sentence("The %(name)s covers too much of the photo for me to fill in what is behind it.")
+_TOO_VARIED = Sentence("The area around the %(name)s is too varied for me to fill in what is behind it.")
+_COPY_IT = Sentence("Choose something smaller on a plainer background.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,14 +132,16 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     pixels = layers(Picture(part), mask).cut_out()
     piece = trimmed(Piece(premultiplied(pixels), view))
     if not piece.pixels.size:
-        raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find the {noun_for(target)}.", MARK_IT)
+        sentence = Sentence("I can't find the %(noun)s.", noun=noun_for(target))
+        raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_IT)
     shadow = shadow_of(canvas.picture, piece.box, piece.alpha, boxes_of_others(canvas, piece.box))
     return replace(piece, cut=_cut_sides(piece, canvas.picture), shadow=shadow)
 
 
 def noun_for(target: Target) -> str:
     """Return the noun that refers to a target in a sentence, without "the"."""
-    return target.noun or ("thing in the box" if target.what == "region" else target.what)
+    names: dict[str, str] = {"region": Sentence("thing in the box"), "subject": Sentence("subject")}
+    return target.noun or names.get(target.what, target.what)
 
 
 def _outline(canvas: Canvas, target: Target) -> Outline:
@@ -152,11 +155,8 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
     if target.what == "subject":
         mask = subject_mask(canvas)
         return _within(mask, box_of(mask, canvas.picture), canvas.picture)
-    raise OperationError(
-        Reason.NEEDS_REGION,
-        f"I can't find the {noun_for(target)}.",
-        f"Draw a box around the {noun_for(target)}.",
-    )
+    noun = noun_for(target)
+    raise OperationError(Reason.NEEDS_REGION, Sentence("I can't find the %(noun)s.", noun=noun), mark(noun))
 
 
 def colored_box(canvas: Canvas, target: Target) -> Box:
@@ -234,7 +234,7 @@ def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
         return fill_erased(canvas, hole, is_marked=target.what == "region")
     except OperationError as unable:
         why = _TOO_WIDE if unable.reason is Reason.TOO_LARGE else _TOO_VARIED
-        raise OperationError(unable.reason, why.format(name=noun_for(target)), _COPY_IT) from None
+        raise OperationError(unable.reason, Sentence(why.template, name=noun_for(target)), _COPY_IT) from None
 
 
 def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:

@@ -19,6 +19,7 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 # Distance between a moved object and the photo's edge, as a share of the photo's width or height.
 _MARGIN = 0.03
@@ -88,10 +89,19 @@ def new_place(
     if not is_laid_over and _is_taken(canvas, piece, there):
         raise OperationError(
             Reason.LOW_CONFIDENCE,
-            f"Something else is already where the {noun_for(step.target)} would go.",
-            "Choose another place, or draw a second box around a free one.",
+            Sentence("Something else is already where the %(name)s would go.", name=noun_for(step.target)),
+            Sentence("Choose another place, or draw a second box around a free one."),
         )
     return there
+
+
+_CUT_OFF = {
+    "copy": Sentence("I can't copy the %(name)s because the edge of the photo cuts it off."),
+    "flip": Sentence("I can't flip the %(name)s because the edge of the photo cuts it off."),
+    "move": Sentence("I can't move the %(name)s because the edge of the photo cuts it off."),
+    "resize": Sentence("I can't resize the %(name)s because the edge of the photo cuts it off."),
+    "turn": Sentence("I can't turn the %(name)s because the edge of the photo cuts it off."),
+}
 
 
 def cut_off_error(target: Target, verb: str) -> OperationError:
@@ -101,8 +111,8 @@ def cut_off_error(target: Target, verb: str) -> OperationError:
     """
     return OperationError(
         Reason.LOW_CONFIDENCE,
-        f"I can't {verb} the {noun_for(target)} because the edge of the photo cuts it off.",
-        "Choose something that is completely in the photo.",
+        Sentence(_CUT_OFF[verb].template, name=noun_for(target)),
+        Sentence("Choose something that is completely in the photo."),
     )
 
 
@@ -157,8 +167,8 @@ def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
 def _no_room(target: Target) -> OperationError:
     return OperationError(
         Reason.TOO_LARGE,
-        f"There isn't enough room for the {noun_for(target)} there.",
-        "Choose another place, or make it smaller first.",
+        Sentence("There isn't enough room for the %(name)s there.", name=noun_for(target)),
+        Sentence("Choose another place, or make it smaller first."),
     )
 
 

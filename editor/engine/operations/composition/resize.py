@@ -13,6 +13,7 @@ from editor.engine.errors import OperationError
 from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Pixels
 from editor.options import Limits
+from editor.sentences import Sentence
 
 _LARGEST = Limits()  # Size limits for a photo.
 # Maximum factor by which a photo is enlarged without a notice that enlarging adds no detail.
@@ -51,8 +52,8 @@ def _as_large_as_before(canvas: Canvas) -> Canvas:
     if (before.width, before.height) == (canvas.picture.width, canvas.picture.height):
         raise OperationError(
             Reason.AMBIGUOUS,
-            "The photo already has its original size.",
-            "Give the size in pixels or percent.",
+            Sentence("The photo already has its original size."),
+            Sentence("Give the size in pixels or percent."),
         )
     return _resized_within(canvas, before.width, before.height)
 
@@ -95,14 +96,22 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount 
     """
     resolution = round(_DOTS if amount is None else amount.number or 0)
     if not _LEAST_DOTS <= resolution <= _MOST_DOTS:
-        hint = f"Ask for {_LEAST_DOTS} to {_MOST_DOTS:,} dpi."
-        raise OperationError(Reason.AMBIGUOUS, "I can't use this resolution.", hint)
+        hint = Sentence(
+            "Ask for %(least)s to %(most)s dpi.",
+            least=_LEAST_DOTS,
+            _MOST_DOTS=f"{_MOST_DOTS:,}",
+        )
+        raise OperationError(Reason.AMBIGUOUS, Sentence("I can't use this resolution."), hint)
     canvas = replace(canvas, picture=replace(canvas.picture, dots_per_inch=resolution))
     size = _PRINTED.fullmatch(paper or "")
     if size is None and amount:
         return canvas
     if size is None:
-        raise OperationError(Reason.AMBIGUOUS, "A print needs a size.", "Name it, for example “4x6 inches”.")
+        raise OperationError(
+            Reason.AMBIGUOUS,
+            Sentence("A print needs a size."),
+            Sentence("Name it, for example “4x6 inches”."),
+        )
     dots = resolution / (_MILLIMETERS if size[3] == "mm" else 1)
     short, long = sorted(round(float(size[side]) * dots) for side in (1, 2))
     is_upright = canvas.picture.height > canvas.picture.width
@@ -121,15 +130,21 @@ def resized(canvas: Canvas, width: int, height: int) -> Canvas:
     pixels = cast(Pixels, cv2.resize(picture.pixels, (width, height), interpolation=how))
     moved = canvas.moved(pixels, np.array([[across, 0, 0], [0, down, 0]], np.float32))
     if max(across, down) > _SHARP_UP_TO:
-        return moved.with_notice("I enlarged the photo more than twice. This doesn't add detail.")
+        return moved.with_notice(Sentence("I enlarged the photo more than twice. This doesn't add detail."))
     return moved
 
 
 def require_size(width: int, height: int) -> None:
     """Raise OperationError if photos of this width and height, in pixels, are not allowed."""
     if min(width, height) < 1:
-        raise OperationError(Reason.AMBIGUOUS, "A photo needs a size.", "Give the size in pixels or percent.")
+        raise OperationError(
+            Reason.AMBIGUOUS,
+            Sentence("A photo needs a size."),
+            Sentence("Give the size in pixels or percent."),
+        )
     if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:
         raise OperationError(
-            Reason.TOO_LARGE, f"{width:,} by {height:,} pixels is too large.", "Stay below 40 megapixels."
+            Reason.TOO_LARGE,
+            Sentence("%(width)s by %(height)s pixels is too large.", width=width, height=height),
+            Sentence("Stay below 40 megapixels."),
         )

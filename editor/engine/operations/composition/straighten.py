@@ -17,6 +17,7 @@ from editor.engine.operations.composition.turn import turned
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 WORKING_PIXELS = 900  # Longer side, in pixels, of the working copy on which lines are searched for.
 _SMALLEST = 48  # Minimum shorter side, in pixels, of a photo; smaller photos have no usable lines.
@@ -64,11 +65,11 @@ def straighten(canvas: Canvas, step: Step) -> Canvas:
     if tilt is None:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
-            "I can't find a clear horizon or clear vertical lines.",
-            "Say how far to turn it, for example “rotate it by 2 degrees”.",
+            Sentence("I can't find a clear horizon or clear vertical lines."),
+            Sentence("Say how far to turn it, for example “rotate it by 2 degrees”."),
         )
     if abs(tilt) < LEVEL:
-        return canvas.with_notice("This photo is already straight.")
+        return canvas.with_notice(Sentence("This photo is already straight."))
     return turned(canvas, -tilt)
 
 

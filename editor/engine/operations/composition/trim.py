@@ -5,10 +5,11 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, cielab, color_of
 from editor.engine.drawing.crop_windows import cropped
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, name_of_place
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
+from editor.sentences import Sentence
 
 _SIDES = ("top", "right", "bottom", "left")
 # Maximum differences, in 8-bit levels, between the pixels of a bar and the outermost line of the bar. Both
@@ -37,11 +38,15 @@ def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     paint = color_of(color) if color else None
     box = _inside_bars(canvas.picture, wanted, paint)
     if box == Box(0, 0, canvas.picture.width, canvas.picture.height):
-        named = f"{color} " if color else ""
-        where = f" at the {' and '.join(wanted)}" if step.place in _SIDES else ""
-        sentence = f"I can't find a plain {named}border{where}."
+        border = Sentence("plain %(color)s border", color=color) if color else Sentence("plain border")
+        sentence = Sentence("I can't find a %(border)s.", border=border)
+        if step.place in _SIDES:
+            side = name_of_place(step.place)
+            sentence = Sentence("I can't find a %(border)s at the %(side)s.", border=border, side=side)
         raise OperationError(
-            Reason.LOW_CONFIDENCE, sentence, "Say how much to crop, for example “crop 10% off the bottom”."
+            Reason.LOW_CONFIDENCE,
+            sentence,
+            Sentence("Say how much to crop, for example “crop 10% off the bottom”."),
         )
     return cropped(canvas, box)
 

@@ -13,6 +13,7 @@ from editor.engine.operations.composition.turn import turned
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Pixels
+from editor.sentences import Sentence
 
 
 @operation
@@ -25,12 +26,12 @@ def verticals(canvas: Canvas, step: Step) -> Canvas:
     if found is None:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
-            "I can't find enough clear vertical lines.",
-            "Say how far to turn the photo instead, for example “rotate it by 2 degrees”.",
+            Sentence("I can't find enough clear vertical lines."),
+            Sentence("Say how far to turn the photo instead, for example “rotate it by 2 degrees”."),
         )
     tilt, lean = found
     if max(abs(tilt), abs(lean)) < LEVEL:
-        return canvas.with_notice("The vertical lines in this photo are already upright.")
+        return canvas.with_notice(Sentence("The vertical lines in this photo are already upright."))
     side = max(canvas.picture.width, canvas.picture.height)
     upright = turned(canvas, -tilt) if abs(tilt) >= LEVEL else canvas
     return _parallel(upright, 2 * np.radians(lean) / side)

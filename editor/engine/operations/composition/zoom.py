@@ -11,6 +11,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.targets.faces import faces_seen, find_faces
 from editor.imaging.picture import Picture
+from editor.sentences import Sentence
 
 # Increase in the zoom factor at an amount of 1. The default amount, 0.35, zooms in by a factor of about 1.5.
 _STRENGTH = 1.5
@@ -37,7 +38,9 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
     """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
-        raise OperationError(Reason.AMBIGUOUS, "I can't tell how far to zoom.", "Use more than 0 percent.")
+        raise OperationError(
+            Reason.AMBIGUOUS, Sentence("I can't tell how far to zoom."), Sentence("Use more than 0 percent.")
+        )
     seen = max(1, round(picture.width / factor)), max(1, round(picture.height / factor))
     if factor < 1:
         return extended(canvas, _around(picture, seen))
@@ -105,7 +108,7 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     Raises OperationError if the crop would cut into the target.
     """
     if step.target.what == "whole":
-        raise OperationError(Reason.NEEDS_REGION, "I can't tell what to center.", MARK_IT)
+        raise OperationError(Reason.NEEDS_REGION, Sentence("I can't tell what to center."), MARK_IT)
     picture, target = canvas.picture, target_box(canvas, step.target)
     sides = (target.left, target.right, picture.width), (target.top, target.bottom, picture.height)
     shares = [share for side in sides if (share := _side_share(*side))]
@@ -113,16 +116,16 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     if share * picture.width < target.width or share * picture.height < target.height or not share:
         raise OperationError(
             Reason.TOO_LARGE,
-            "It is too close to the edge of the photo for me to center it.",
-            "Extend the photo on that side first.",
+            Sentence("It is too close to the edge of the photo for me to center it."),
+            Sentence("Extend the photo on that side first."),
         )
     if share > 1 - 2 * _OFF:
-        return canvas.with_notice("It is already in the center.")
+        return canvas.with_notice(Sentence("It is already in the center."))
     size = max(1, round(share * picture.width)), max(1, round(share * picture.height))
     made = cropped(canvas, _centered(picture, target, size))
     if len(shares) == 2:
         return made
-    return made.with_notice("I centered it in one way only to keep it whole.")
+    return made.with_notice(Sentence("I centered it in one way only to keep it whole."))
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
@@ -147,6 +150,8 @@ def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     width, height = canvas.picture.width, canvas.picture.height
     if not any(off) or off.across >= width or off.down >= height:
         raise OperationError(
-            Reason.TOO_LARGE, "This would move the whole photo out of the frame.", "Move it less."
+            Reason.TOO_LARGE,
+            Sentence("This would move the whole photo out of the frame."),
+            Sentence("Move it less."),
         )
     return cropped(extended(canvas, behind), Box(off.left, off.top, off.left + width, off.top + height))

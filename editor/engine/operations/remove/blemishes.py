@@ -19,6 +19,7 @@ from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import connected_components, dilate
 from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, eight_bits
+from editor.sentences import Sentence
 
 # Longer side, in pixels, of the working copy of a face on which blemishes are searched for.
 _FACE_PIXELS = 370
@@ -58,12 +59,16 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
     count = cv2.connectedComponents(flaws)[0] - 1
     if not count:
         raise OperationError(
-            Reason.NO_SUCH_TARGET, "I can't find any blemishes on the skin.", "Draw a box around each one."
+            Reason.NO_SUCH_TARGET,
+            Sentence("I can't find any blemishes on the skin."),
+            Sentence("Draw a box around each one."),
         )
-    spots = "1 spot" if count == 1 else f"{count} spots"
+    removed = Sentence("I removed %(n)s spots from the skin.", n=count)
+    if count == 1:
+        removed = Sentence("I removed 1 spot from the skin.")
     healthy = healed(canvas.picture.pixels, flaws)
     canvas = with_face_count(canvas, step.target, faces).with_pixels(healthy)
-    return canvas.with_notice(f"I removed {spots} from the skin.")
+    return canvas.with_notice(removed)
 
 
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
@@ -81,8 +86,8 @@ def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
     if not large:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
-            "The face is too small for me to find spots on it.",
-            "Draw a box around each one.",
+            Sentence("The face is too small for me to find spots on it."),
+            Sentence("Draw a box around each one."),
         )
     return [_with_chin(face, canvas.picture) for face in large]
 

@@ -17,6 +17,7 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import boxes_to_mask, connected_components, dilate
 from editor.imaging.picture import Bytes
+from editor.sentences import Sentence
 
 # Longer side, in pixels, of the working copy on which flaws are searched for.
 _WORKING_PIXELS = 2000
@@ -54,18 +55,24 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
         flaws = _credible(flaws, small, _animals(canvas, flaws.shape))
     count = cv2.connectedComponents(flaws)[0] - 1
     if not count:
-        hint = "Draw a box around each one." if mask is None else "Draw a box close around each one."
-        raise OperationError(Reason.NO_SUCH_TARGET, "I can't find any dust or scratches.", hint)
+        hint = (
+            Sentence("Draw a box around each one.")
+            if mask is None
+            else Sentence("Draw a box close around each one.")
+        )
+        raise OperationError(Reason.NO_SUCH_TARGET, Sentence("I can't find any dust or scratches."), hint)
     if count > _MOST:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
-            "I can't tell dust from the fine details in this photo.",
-            "Draw a box around the dusty area.",
+            Sentence("I can't tell dust from the fine details in this photo."),
+            Sentence("Draw a box around the dusty area."),
         )
     size = (canvas.picture.width, canvas.picture.height)
     full = (cv2.resize(flaws * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 40).astype(np.uint8)
-    spots = "1 spot or scratch" if count == 1 else f"{count} spots or scratches"
-    return canvas.with_pixels(healed(canvas.picture.pixels, full)).with_notice(f"I removed {spots}.")
+    removed = Sentence("I removed %(n)s spots or scratches.", n=count)
+    if count == 1:
+        removed = Sentence("I removed 1 spot or scratch.")
+    return canvas.with_pixels(healed(canvas.picture.pixels, full)).with_notice(removed)
 
 
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:

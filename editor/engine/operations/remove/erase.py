@@ -19,6 +19,7 @@ from editor.engine.targets.masks import boxes_to_mask, dilate, mask_of
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import FURNITURE, cut_out
 from editor.imaging.picture import Bytes, Picture, Pixels
+from editor.sentences import Sentence
 
 # Share of the photo above which a hole must not be filled from other objects. A smaller hole cannot show a
 # whole object.
@@ -96,7 +97,7 @@ def target_hole(canvas: Canvas, step: Step) -> Bytes:
     is_marked = step.target.what == "region"
     mask = step_mask(canvas, step, _emptied) if is_marked else step_hole(canvas, step)
     if mask is None:
-        raise OperationError(Reason.NEEDS_REGION, "I can't tell what to remove.", MARK_IT)
+        raise OperationError(Reason.NEEDS_REGION, Sentence("I can't tell what to remove."), MARK_IT)
     if is_marked:
         return _solid(mask)
     return _with_its_shadow(canvas, mask) if step.target.what in ("thing", "subject") else grown_hole(mask)

@@ -24,6 +24,7 @@ from editor.engine.targets.things import target_things
 from editor.engine.targets.writing import blocks_of, find_text, is_date, is_read_in, lines_read
 from editor.engine.vision.text import TextLine
 from editor.imaging.picture import Bytes, Pixels
+from editor.sentences import Sentence
 
 # Maximum difference between a stroke and the usual color of its line, in CIE 1976 units.
 _SAME = 24.0
@@ -77,8 +78,10 @@ def _on_target(canvas: Canvas, lines: Sequence[TextLine], target: Target) -> Seq
     mask = _worn_mask(canvas, target) if target.noun in PARTS else target_mask(canvas, target)
     there = [line for line in lines if mask[line.box.slices].mean() > _HALF]
     if not there:
-        where = f"on the {target.noun}" if target.noun else "in the background"
-        raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find any text {where}.", MARK_IT)
+        sentence = Sentence("I can't find any text in the background.")
+        if target.noun:
+            sentence = Sentence("I can't find any text on the %(noun)s.", noun=target.noun)
+        raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_IT)
     return there
 
 
@@ -102,7 +105,7 @@ def _without_lines(canvas: Canvas, lines: Sequence[TextLine]) -> Canvas:
             result = result.with_pixels(fill_hole(result.picture, hole, canvas.seed))
         if not any(is_read_in(result.picture, line) for line in lines):
             return result
-    sentence = "I can't remove this text without leaving traces."
+    sentence = Sentence("I can't remove this text without leaving traces.")
     raise OperationError(Reason.LOW_CONFIDENCE, sentence, MARK_IT)
 
 
@@ -237,8 +240,8 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
         if part.all() and inside.mean() > _LARGE:
             raise OperationError(
                 Reason.LOW_CONFIDENCE,
-                "I can't tell the letters from the photo behind them.",
-                "Draw a separate box close around each word.",
+                Sentence("I can't tell the letters from the photo behind them."),
+                Sentence("Draw a separate box close around each word."),
             )
         inside[box.slices] = part
         return inside

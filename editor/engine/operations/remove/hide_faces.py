@@ -18,10 +18,11 @@ from editor.engine.targets.people import (
     means_everyone,
 )
 from editor.imaging.picture import Bytes, Pixels
+from editor.sentences import Sentence
 
 # Number of squares along a hidden face's longer side. Twice as many squares would reveal the face.
 _SQUARES = 7
-_MARK_EACH = (
+_MARK_EACH = Sentence(
     "Draw a box around each face. I cover every box, even if I can't find a face in it. To hide only the "
     "faces that I found, ask for “the visible faces”."
 )
@@ -50,7 +51,9 @@ def hide_faces(canvas: Canvas, step: Step, *, how: str, visible: bool) -> Canvas
 
 def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
     if count_people_without_faces(canvas, faces):
-        sentence = f"I found {faces_for_people(canvas, faces)}, so I wouldn't hide everyone."
+        sentence = Sentence(
+            "I found %(found)s, so I wouldn't hide everyone.", found=faces_for_people(canvas, faces)
+        )
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, _MARK_EACH)
 
 
@@ -60,11 +63,13 @@ def _head(face: Box, canvas: Canvas) -> Box:
     return head.within(canvas.picture.width, canvas.picture.height)
 
 
-def _sentence(canvas: Canvas, target: Target, faces: list[Box], *, were_found: bool) -> str:
+def _sentence(canvas: Canvas, target: Target, faces: list[Box], *, were_found: bool) -> Sentence:
     if not were_found:
-        return "I didn't find a face in a box, so I covered the whole box."
+        return Sentence("I didn't find a face in a box, so I covered the whole box.")
     found = faces_for_people(canvas, faces) if means_everyone(target) else count_faces(faces)
-    return f"I found and hid {found}. Check for faces seen from the side, because I can miss them."
+    return Sentence(
+        "I found and hid %(found)s. Check for faces seen from the side, because I can miss them.", found=found
+    )
 
 
 def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:

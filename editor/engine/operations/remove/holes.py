@@ -17,6 +17,7 @@ from editor.engine.operations.remove.patches import Filling, fill, match_patches
 from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
+from editor.sentences import Sentence
 
 type _Search = Callable[..., Filling]
 
@@ -128,12 +129,12 @@ def fill_hole(
     """
     share = float(hole.mean())
     if share == 0:
-        raise OperationError(Reason.NO_SUCH_TARGET, "There is nothing to remove.", MARK_IT)
+        raise OperationError(Reason.NO_SUCH_TARGET, Sentence("There is nothing to remove."), MARK_IT)
     if share > LARGEST_HOLE:
         raise OperationError(
             Reason.TOO_LARGE,
-            "I would have to invent more than a quarter of the photo.",
-            "Choose a smaller area.",
+            Sentence("I would have to invent more than a quarter of the photo."),
+            Sentence("Choose a smaller area."),
         )
     area = _surroundings(hole)
     part, missing = picture.pixels[area.slices], np.ascontiguousarray(hole[area.slices])
@@ -207,8 +208,8 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
     if new is None and (broken > limits.broken or (broken > _UNSURE and _is_smeared(filling, copy.hole))):
         raise OperationError(
             Reason.LOW_CONFIDENCE,
-            "The surroundings are too varied for me to fill this area well.",
-            "Draw a slightly wider box, with some of the surroundings.",
+            Sentence("The surroundings are too varied for me to fill this area well."),
+            Sentence("Draw a slightly wider box, with some of the surroundings."),
         )
     return _in_full(copy, filling) if new is None else new
 

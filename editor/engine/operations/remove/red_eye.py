@@ -15,6 +15,7 @@ from editor.engine.targets.faces import faces_and_boxes, find_eyes
 from editor.engine.targets.masks import dilate
 from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
+from editor.sentences import Sentence
 
 type Places = NDArray[np.int32]
 """Points of an outline: n x 1 x 2, x and y."""
@@ -50,7 +51,9 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
             pixels, count = _darkened(pixels, eye, mask), count + 1
     if not count:
         raise OperationError(
-            Reason.NO_SUCH_TARGET, "I can't find any red eyes.", "Draw a separate box around each red eye."
+            Reason.NO_SUCH_TARGET,
+            Sentence("I can't find any red eyes."),
+            Sentence("Draw a separate box around each red eye."),
         )
     return with_face_count(canvas, step.target, faces).with_pixels(pixels)
 
