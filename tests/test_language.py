@@ -123,17 +123,26 @@ def test_every_sentence_of_the_engine_can_be_translated() -> None:
     assert plain == []
 
 
+def _calls() -> Iterator[ast.Call]:
+    """Yield the calls in the engine's code that make a sentence from a template."""
+    for path in ENGINE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if node.func.id == "Sentence" and node.args:
+                yield node
+
+
+def test_every_template_of_the_engine_gets_its_values() -> None:
+    for call in _calls():
+        template, names = call.args[0], {value.arg for value in call.keywords}
+        assert not isinstance(template, ast.JoinedStr | ast.BinOp), ast.unparse(call)
+        if isinstance(template, ast.Constant) and names:
+            assert names == set(re.findall(r"%\((\w+)\)s", str(template.value))), ast.unparse(call)
+
+
 def test_every_sentence_of_the_engine_is_translated() -> None:
-    calls = (node for path in ENGINE.rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
-    templates = {
-        node.args[0]
-        for node in calls
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "Sentence"
-        and node.args
-    }
-    assert [ast.unparse(one) for one in templates if isinstance(one, ast.JoinedStr | ast.BinOp)] == []
+    templates = (call.args[0] for call in _calls())
     sentences = {str(one.value) for one in templates if isinstance(one, ast.Constant)} | engine_hints()
     assert len(sentences) > 400
     with PO.with_suffix(".mo").open("rb") as file:
@@ -316,9 +325,10 @@ def run_engine(plan: Any, folder: Path, **options: Any) -> dict[str, Any]:
             "Zeichnen Sie einen Rahmen um „motorcycle“.",
         ),
         (
-            "crop it to 5000x4000",
-            "“crop it to 5000x4000”: The photo is only 64 by 48 pixels. Resize it instead.",
-            "„crop it to 5000x4000“: Das Foto hat nur 64 \u00d7 48 Pixel. Ändern Sie stattdessen die Größe.",
+            "set it to 5000 dpi",
+            "“set it to 5000 dpi”: I can't use this resolution. Ask for 36 to 1,200 dpi.",
+            "„set it to 5000 dpi“: Diese Auflösung ist nicht möglich. "
+            "Nennen Sie eine Auflösung von 36 bis 1.200 dpi.",
         ),
     ],
 )

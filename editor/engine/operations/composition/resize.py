@@ -96,11 +96,7 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount 
     """
     resolution = round(_DOTS if amount is None else amount.number or 0)
     if not _LEAST_DOTS <= resolution <= _MOST_DOTS:
-        hint = Sentence(
-            "Ask for %(least)s to %(most)s dpi.",
-            least=_LEAST_DOTS,
-            _MOST_DOTS=f"{_MOST_DOTS:,}",
-        )
+        hint = Sentence("Ask for %(least)s to %(most)s dpi.", least=_LEAST_DOTS, most=_MOST_DOTS)
         raise OperationError(Reason.AMBIGUOUS, Sentence("I can't use this resolution."), hint)
     canvas = replace(canvas, picture=replace(canvas.picture, dots_per_inch=resolution))
     size = _PRINTED.fullmatch(paper or "")
