@@ -16,6 +16,7 @@ from editor.engine.vision.analysis import Analysis
 from editor.engine.vision.things import Thing
 from editor.imaging.codecs import save
 from editor.imaging.picture import Picture
+from editor.sentences import from_json_data
 from tests import scenes
 from tests.engine.analyses import analyzed, disc
 
@@ -47,7 +48,7 @@ def mask_of(photo: Path, prompt: str) -> Any:
     assert names_area(plan), prompt
     target = photo.with_name("area.png")
     answer = write_mask(plan.as_json(), str(photo), "found.npz", str(target))
-    return answer["message"] or cv2.imread(str(target), cv2.IMREAD_UNCHANGED)
+    return from_json_data(answer["message"]) or cv2.imread(str(target), cv2.IMREAD_UNCHANGED)
 
 
 def cup(radius: int) -> Any:
@@ -115,7 +116,7 @@ def test_the_outline_and_the_name_of_the_changing_thing_are_returned(photo: Path
     assert outline["path"].startswith("M")
     missing = explain("make the motorcycle red").as_json()
     answer = outlines_of_area(missing, str(photo), "found.npz", on_progress=lambda _: None)
-    assert (answer["outlines"], answer["message"]) == ([], "I can't find the motorcycle.")
+    assert (answer["outlines"], from_json_data(answer["message"])) == ([], "I can't find the motorcycle.")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from editor.engine.targets.subject import find_subject, subject_mask
 from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
 from editor.options import EditOptions, Region
+from editor.sentences import from_json_data
 from tests.engine.pictures import REGION, apply_steps, ball, deep, scenery, step, with_alpha
 from tests.engine.tiny_onnx import Node, model
 
@@ -194,9 +195,10 @@ def edited(tmp_path: Path, folder: Path | None, operation: str, **fields: Any) -
     plan = Plan("do it", (step(operation, **fields),)).as_json()
     options = EditOptions(regions=(Region(0.05, 0.3, 0.2, 0.3),) if "target" in fields else ())
     models_dir = str(folder) if folder else None
-    return run.edit_files(
+    answer = run.edit_files(
         plan, [str(tmp_path / "in.png")], options.as_json(), str(tmp_path / "out"), models_dir=models_dir
     )
+    return answer | {"notices": list(map(from_json_data, answer["notices"]))}
 
 
 def test_an_edit_uses_the_model_and_says_so(tmp_path: Path, drop: Drop) -> None:

@@ -20,6 +20,7 @@ from editor.engine.targets import find
 from editor.imaging.codecs import save
 from editor.imaging.picture import Picture
 from editor.options import EditOptions, Region
+from editor.sentences import from_json_data
 from tests import scenes
 from tests.engine.photos import photo, placed
 
@@ -55,7 +56,8 @@ def stored(folder: Path, picture: Picture) -> str:
 def preview(path: str, words: str, **options: Any) -> dict[str, Any]:
     chosen = EditOptions(**options)
     plan = explain(words, regions=chosen.regions)
-    return preview_files(plan.as_json(), [path], chosen.as_json(), FULL[0], on_progress=lambda part: None)
+    answer = preview_files(plan.as_json(), [path], chosen.as_json(), FULL[0], on_progress=lambda part: None)
+    return answer | {"message": from_json_data(answer["message"])}
 
 
 def pixels_of(answer: dict[str, Any]) -> np.ndarray[Any, Any]:

@@ -16,6 +16,7 @@ from editor.imaging import codecs, stored_photos
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
+from editor.sentences import from_json_data
 from tests.engine.people import portrait
 from tests.engine.pictures import (
     REGION,
@@ -257,7 +258,8 @@ def edit(tmp_path: Path, steps: tuple[Step, ...], **options: Any) -> dict[str, A
     codecs.save(scenery(), tmp_path / "in.png", "png")
     plan = json.loads(json.dumps(Plan("do it", steps).as_json()))
     chosen = EditOptions(**options).as_json()
-    return run.edit_files(plan, [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"))
+    answer = run.edit_files(plan, [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"))
+    return answer | {"notices": list(map(from_json_data, answer["notices"]))}
 
 
 def test_an_invisible_change_is_refused(tmp_path: Path) -> None:
