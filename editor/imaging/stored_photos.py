@@ -20,6 +20,7 @@ from editor.imaging.codecs import (
     NOT_A_PHOTO,
     encode,
     load,
+    measure,
     save,
     sniff,
     verify_decodable,
@@ -108,12 +109,12 @@ def verify_result(source: str, target_stem: str) -> dict[str, Any]:
 def reencode_result(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
     """Rebuild another site's result from its pixels, in the requested format.
 
-    Writes `<target_stem>.<extension>` and the derivatives. Returns the same values as `verify_result`, and
-    raises the same exceptions as `load`.
+    Writes `<target_stem>.<extension>` and the derivatives. Returns the same values as `verify_result`, plus
+    `kind`, the format of the source. Raises the same exceptions as `load`.
     """
-    return save_with_derivatives(
-        load(source, STORED), f"{target_stem}.{EXTENSIONS[output_format]}", output_format
-    )
+    kind, *_ = measure(source)
+    target = f"{target_stem}.{EXTENSIONS[output_format]}"
+    return save_with_derivatives(load(source, STORED), target, output_format) | {"kind": kind}
 
 
 def shrink(source: str, target_stem: str, most_bytes: int) -> str:

@@ -26,6 +26,7 @@ from editor.management.editing import (
     show_progress,
 )
 from editor.options import EditOptions
+from editor.providers import result_notices
 from editor.providers.contract import EditRequest, Provider, ProviderError, Update
 from editor.providers.engine_settings import EngineSettings
 from editor.services.editing import adapters, lifecycle, routing
@@ -71,12 +72,12 @@ def edit(arguments: argparse.Namespace, engine: EngineSettings) -> list[str]:
         ):
             request = _request(arguments, options, work)
             update = _ended(provider, request, engine.seconds)
-            _write_results(provider, update, request, out, Path(beside))
+            notices = _write_results(provider, update, request, out, Path(beside))
     except (ProviderError, JobError, SandboxError) as error:
         raise NotEdited(error.message) from None
     except OSError as error:
         raise NotEdited(f"The result cannot be written to {out}: {error.strerror}.") from None
-    return [str(warning) for warning in update.warnings]
+    return [str(notice) for notice in dict.fromkeys([*update.warnings, *notices])]
 
 
 def _request(arguments: argparse.Namespace, options: EditOptions, folder: Path) -> EditRequest:
@@ -122,20 +123,34 @@ def _ended(provider: Provider, request: EditRequest, seconds: float) -> Update:
     return update
 
 
-def _write_results(provider: Provider, update: Update, request: EditRequest, out: Path, beside: Path) -> None:
-    """Write the results that arrived. Raises ProviderError, and NotEdited if one is missing."""
-    count, output_format = request.options.outputs, request.options.output_format
+def _write_results(
+    provider: Provider, update: Update, request: EditRequest, out: Path, beside: Path
+) -> list[str]:
+    """Write the results that arrived, and return notices about them.
+
+    Raises ProviderError, and NotEdited if a result is missing.
+    """
+    count = request.options.outputs
+    notices: list[str] = []
     found = provider.collect(list(update.arrivals), request, Terminal())
+    photo = photos.worker_pool.call("editor.imaging.image_answers:inspect", source=str(request.photos[0]))
     for number in sorted(set(found) & set(range(1, count + 1))):
         stem = request.work_dir / f"finished-{number}"
         facts = photos.worker_pool.call(
             "editor.imaging.stored_photos:reencode_result",
             source=str(found[number]),
             target_stem=str(stem),
-            output_format=output_format,
+            output_format=request.options.output_format,
+        )
+        notices += result_notices.deviations(
+            facts,
+            update.arrivals[number - 1],
+            options=request.options,
+            photo=(photo["width"], photo["height"]),
         )
         made = stem.with_suffix(f".{photos.EXTENSIONS[facts['media_type']]}")
         # `out` may be on another file system than the work folder.
         hand_over(Path(shutil.copy(made, beside)), output_path(out, number, count))
     if len(found) < count:
         raise NotEdited(f"The engine made {len(found)} of {count} results.")
+    return notices

@@ -130,9 +130,13 @@ class Fault(StrEnum):
 class Update:
     """The status of a task as the engine reports it: "running", "succeeded", or "failed".
 
-    `arrivals` describe where the results can be found, as plain values defined by the provider. If the engine
-    knows the `view_scale` at which a result may be shown, `arrivals` include it. `warnings` are shown to the
-    user.
+    `arrivals` describe where the results can be found, as plain values defined by the provider. `warnings`
+    are shown to the user. If the provider knows them, each of the `arrivals` includes:
+
+    - the `view_scale` at which the result may be shown
+    - `kind`, the format in which the engine sent the result, if the provider has converted it
+    - the `requested_size` of the result, as its width and height in pixels
+    - the `outcome` of putting the photo back into the result
 
     While the task runs, `ticket` replaces the previous ticket. `trouble` tells the operator why the response
     was unusable or what must be fixed; it counts against the engine's health. `code` is set only for

@@ -20,7 +20,7 @@ from editor.imaging.sandbox import Sandbox, SandboxPool
 from editor.outbound import OutboundError, Response, Rules
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call, download
-from editor.providers import advice, image_notices, image_refusals, waits
+from editor.providers import advice, image_refusals, result_notices, waits
 from editor.providers.contract import (
     NO_RESULT,
     NOT_STORED,
@@ -309,10 +309,11 @@ class OpenAIImagesProvider:
         usable = [result for result in found if "path" in result]
         if not usable:
             return self._nothing_usable(answer, found)
+        size = self._requested_size(request, stop)
         return Update(
             "succeeded",
-            arrivals=tuple({"path": one["path"], "view_scale": one.get("view_scale")} for one in usable),
-            warnings=tuple(self._notices(usable, len(results), request, stop)),
+            arrivals=tuple(_arrival(one, size) for one in usable),
+            warnings=tuple(_notices(usable, len(results), request)),
         )
 
     def _nothing_usable(self, answer: dict[str, Any], found: Sequence[dict[str, Any]]) -> Update:
@@ -410,18 +411,10 @@ class OpenAIImagesProvider:
         kept = {"path": target, "outcome": facts["outcome"]}
         return result | kept | ({"view_scale": min(1.0, *scales)} if scales else {})
 
-    def _notices(
-        self, usable: Sequence[dict[str, Any]], came: int, request: EditRequest, stop: threading.Event
-    ) -> list[str]:
+    def _requested_size(self, request: EditRequest, stop: threading.Event) -> Size:
+        """Return the size that the results should have. If no size is sent, it is the size of photo 1."""
         photo = self._in_child("editor.imaging.image_answers:inspect", stop, source=str(request.photos[0]))
-        return image_notices.notices(
-            usable,
-            came=came,
-            options=request.options,
-            photo=(photo["width"], photo["height"]),
-            size=self._size(photo, request),
-            keeps=request.find_area is not None,
-        )
+        return self._size(photo, request) or (photo["width"], photo["height"])
 
     def _in_child(self, function: str, stop: threading.Event, **arguments: Any) -> Any:
         """Run a job in the sandbox. Raises JobError, ChildLost, and ProviderError."""
@@ -495,6 +488,19 @@ def _seal(part: Path, answer: Path) -> None:
     with part.open("rb") as file:
         os.fsync(file.fileno())
     part.replace(answer)
+
+
+def _arrival(result: dict[str, Any], size: Size) -> dict[str, Any]:
+    kept = {name: result.get(name) for name in ("path", "view_scale", "kind", "outcome")}
+    return kept | {"requested_size": size}
+
+
+def _notices(usable: Sequence[dict[str, Any]], came: int, request: EditRequest) -> list[str]:
+    outcomes = {result.get("outcome") for result in usable}
+    return [
+        *result_notices.extra_results(came, request.options),
+        *result_notices.put_back(outcomes, keeps=request.find_area is not None),
+    ]
 
 
 def _paths(arrivals: Sequence[dict[str, Any]]) -> dict[int, Path]:

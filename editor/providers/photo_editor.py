@@ -22,7 +22,7 @@ from editor.imaging.sandbox import Sandbox, SandboxPool
 from editor.outbound import OutboundError, Response, Rules
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call, download
-from editor.providers import advice, fetches, responses, waits
+from editor.providers import advice, fetches, responses, result_notices, waits
 from editor.providers.contract import BUSY as BUSY
 from editor.providers.contract import CREATE_SECONDS as CREATE_SECONDS
 from editor.providers.contract import FAILED as FAILED
@@ -57,6 +57,9 @@ NOT_FOUND_SECONDS = 60.0  # minimum age, in seconds, at which 404 responses can 
 NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that make a task fail
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
+# Key in the details of a ticket if the edit has boxes that the create request did not include. This happens
+# if the edit was submitted while the site was configured as another Darkroom, and sent after that changed.
+IGNORES_BOXES = "ignores_boxes"
 FORGOTTEN = Sentence("The engine no longer has this edit. You were not charged. You can run it again.")
 _MOST_UNKNOWN_WORDS = 50
 _WAITING_WORDS = frozenset(("", "PENDING", "RUNNING", "QUEUED", "PROCESSING"))
@@ -117,7 +120,9 @@ class PhotoEditorProvider:
         # One of our photo files is missing. Files are opened first, so nothing has been sent yet.
         except OSError as error:
             raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
-        return self._ticket(answer, request.prompt)
+        ticket = self._ticket(answer, request.prompt)
+        ignores_boxes = bool(request.options.regions) and not self._profile.extensions
+        return replace(ticket, details=ticket.details | {IGNORES_BOXES: True}) if ignores_boxes else ticket
 
     def recover(self, request: EditRequest) -> Ticket | None:
         """Return None, because a submit leaves no response on this machine."""
@@ -128,17 +133,13 @@ class PhotoEditorProvider:
 
         If the response cannot be read, the edit continues to run.
         """
-        if "images" in ticket.details:
-            return _arrived(ticket.details["images"])
-        try:
-            answer = self._call("GET", STATUS_PATH, _stop_of(watch), params={"taskId": ticket.task_id})
-        except OutboundError as error:
-            if error.kind == "stopped":
-                raise ProviderError("stopped", error.message) from error
-            return _running(
-                ticket, trouble=f"A status request failed: {error.message}", fault=_fault_of(error)
-            )
-        return self._update(ticket, answer, request.prompt)
+        update = self._status(ticket, request, watch)
+        if update.state != "succeeded":
+            return update
+        warnings = [*result_notices.extra_results(len(update.arrivals), request.options)]
+        if IGNORES_BOXES in ticket.details:
+            warnings.append(result_notices.BOXES_IGNORED)
+        return replace(update, warnings=tuple(warnings))
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         """Fetch the results into the work folder.
@@ -292,6 +293,19 @@ class PhotoEditorProvider:
         return ProviderError("rejected", reason, detail=detail)
 
     # ---- status
+
+    def _status(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
+        if "images" in ticket.details:
+            return _arrived(ticket.details["images"])
+        try:
+            answer = self._call("GET", STATUS_PATH, _stop_of(watch), params={"taskId": ticket.task_id})
+        except OutboundError as error:
+            if error.kind == "stopped":
+                raise ProviderError("stopped", error.message) from error
+            return _running(
+                ticket, trouble=f"A status request failed: {error.message}", fault=_fault_of(error)
+            )
+        return self._update(ticket, answer, request.prompt)
 
     def _update(self, ticket: Ticket, answer: Response, prompt: str) -> Update:
         if answer.status == 404:

@@ -50,7 +50,8 @@ class Failure(StrEnum):
 class Site:
     """A site that edits photos until it plays a failure. `create` is the place of its create requests.
 
-    `body_of` returns its response for a failed request with a given message.
+    `body_of` returns its response for a failed request with a given message, and `results` returns a script
+    that sends a photo as the result, `count` times.
     """
 
     engine: EngineSettings
@@ -183,7 +184,7 @@ def photo_editor_site(_: Child, **profile: Any) -> Iterator[Site]:
             CREATE,
             site.create,
             lambda message: {"code": 400, "success": False, "message": message, "data": None},
-            lambda photo: _results_at_once(server, photo),
+            lambda photo, count=1: _results_at_once(server, photo, count),
         )
 
 
@@ -203,14 +204,18 @@ def images_server(child: Child) -> Iterator[Site]:
             EDITS,
             site.edit,
             lambda message: {"error": {"message": message, "type": "invalid_request_error", "code": None}},
-            lambda photo: answer(200, {"data": [{"b64_json": base64.b64encode(photo).decode()}]}),
+            lambda photo, count=1: answer(200, {"data": [{"b64_json": _base64(photo)}] * count}),
         )
 
 
-def _results_at_once(server: HostileServer, photo: bytes) -> Script:
+def _base64(photo: bytes) -> str:
+    return base64.b64encode(photo).decode()
+
+
+def _results_at_once(server: HostileServer, photo: bytes, count: int) -> Script:
     place = f"/result-{len(photo)}.png"
     server.set_scripts(place, answer(200, photo))
-    data = {"images": [{"url": f"{server.origin}{place}"}]}
+    data = {"images": [{"url": f"{server.origin}{place}?{number}"} for number in range(count)]}
     return answer(200, {"code": 0, "success": True, "data": data})
 
 

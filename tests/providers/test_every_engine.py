@@ -280,6 +280,53 @@ def test_as_many_results_as_the_engine_makes_are_stored_for_the_price_of_one_edi
     assert (far_end.received, balance_and_held(alice)) == (1, (360, 0))
 
 
+def notices_of(edit: Edit) -> list[str]:
+    return [str(notice) for notice in edit.notices_shown]
+
+
+@pytest.mark.django_db
+@only_sites
+@pytest.mark.parametrize(
+    ("aspect_ratio", "size", "shape"),
+    [
+        ("", (60, 60), "The result has a different shape than your photo."),
+        ("16:9", (48, 32), "The engine did not make the shape 16:9."),
+    ],
+)
+def test_what_the_engine_did_not_honor_is_a_notice_on_the_result(
+    alice: User,
+    far_end: Site,
+    submitted: Submitted,
+    advance: Advance,
+    client_of: ClientOf,
+    aspect_ratio: str,
+    size: tuple[int, int],
+    shape: str,
+) -> None:
+    far_end.play(far_end.results(cast.photo_bytes(*size, format="JPEG"), count=3))
+    edit = ended(submitted(alice, aspect_ratio=aspect_ratio), advance)
+    assert (edit.state, edit.failure_message) == ("SUCCESS", "")
+    number, *others = notices_of(edit)
+    assert number == "The engine made 3 results. You asked for 1, so the others were left out."
+    assert others[:2] == [
+        shape,
+        "The engine sent the result as JPEG, which loses fine details. It was saved as PNG.",
+    ]
+    result = edit.results.get()
+    assert ((result.width, result.height), result.media_type) == (size, "image/png")
+    assert (far_end.received, balance_and_held(alice), entries_of(edit)) == (1, (360, 0), ["capture", "hold"])
+    page = client_of(alice).get(f"/edits/{edit.id}/").text
+    assert all(notice in page for notice in (number, *others))
+
+
+@pytest.mark.django_db
+def test_a_result_that_is_as_requested_has_no_notice(
+    alice: User, far_end: FarEnd, submitted: Submitted, advance: Advance
+) -> None:
+    edit = ended(submitted(alice, output_format="jpeg"), advance)
+    assert (edit.state, notices_of(edit)) == ("SUCCESS", [])
+
+
 def beyond(far_end: FarEnd) -> Iterator[EditOptions]:
     """Yield options that the engine cannot carry out."""
     can = far_end.make_provider().capabilities()

@@ -10,7 +10,7 @@ from PIL import Image
 
 from editor.imaging.sandbox import DECODE, Sandbox
 from editor.options import Region
-from editor.providers import openai_images
+from editor.providers import openai_images, result_notices
 from editor.providers.contract import EditRequest, ProviderError, Update
 from editor.providers.image_dialects import DIALECTS, Dialect, MaskKind, prompt_for, size_for
 from tests import cast, scenes
@@ -51,13 +51,23 @@ def edited(
         return update, [opened(path.read_bytes()) for path in paths.values()]
 
 
+def notices(update: Update, request: EditRequest, result: Image.Image) -> list[str]:
+    """Return the notices of the adapter and the notices about this result."""
+    facts = {"width": result.width, "height": result.height, "kind": "png"}
+    with Image.open(request.photos[0]) as photo:
+        size = photo.size
+    deviations = result_notices.deviations(facts, update.arrivals[0], options=request.options, photo=size)
+    return [*update.warnings, *deviations]
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_dialect_edits_a_photo(
     dialect: str, request_for: Requests, photo: Path, sandbox: Sandbox
 ) -> None:
     site = ImagesSite(dialect)
-    update, [result] = edited(site, request_for("negative", (photo,)), sandbox)
-    assert not [notice for notice in update.warnings if "shape" in notice]
+    asked = request_for("negative", (photo,))
+    update, [result] = edited(site, asked, sandbox)
+    assert not [notice for notice in notices(update, asked, result) if "shape" in notice]
     expected = np.asarray(Image.open(photo).convert("RGB").resize(result.size)).astype(int)
     assert abs(255 - expected - np.asarray(result.convert("RGB"))).mean() < 4
     [request] = site.server.requests
@@ -261,9 +271,10 @@ def test_a_result_in_another_shape_is_not_merged_and_gives_a_notice(
     request_for: Requests, photo: Path, sandbox: Sandbox
 ) -> None:
     site = ImagesSite("litellm", paint=wide)
-    update, [result] = edited(site, request_for("negative", (photo,), regions=(BOX,)), sandbox)
+    request = request_for("negative", (photo,), regions=(BOX,))
+    update, [result] = edited(site, request, sandbox)
     assert result.width / result.height == pytest.approx(2 * 304 / 208, abs=0.02)
-    first, second = update.warnings
+    first, second = notices(update, request, result)
     assert (
         first
         == "The result has a different shape than your photo, so areas outside your box may have changed."
@@ -292,8 +303,9 @@ def test_a_notice_says_what_the_engine_did_not_do_as_requested(
     request_for: Requests, photo: Path, sandbox: Sandbox, dialect: str, options: dict[str, Any], notice: str
 ) -> None:
     paint = options.pop("paint", lambda image: image)
-    update, _ = edited(ImagesSite(dialect, paint), request_for("negative", (photo,), **options), sandbox)
-    assert notice in update.warnings
+    request = request_for("negative", (photo,), **options)
+    update, [result] = edited(ImagesSite(dialect, paint), request, sandbox)
+    assert notice in notices(update, request, result)
 
 
 def test_unrequested_results_are_left_out_with_a_notice(
@@ -311,8 +323,9 @@ def test_a_result_with_fewer_pixels_than_the_photo_gives_a_notice(
 ) -> None:
     large = tmp_path / "large.jpg"
     scenes.lake(1824, 1248).save(large, quality=60)
-    update, _ = edited(ImagesSite("litellm"), request_for("negative", (large,)), sandbox)
-    assert update.warnings == ("The result has 1,216 by 832 pixels, fewer than your photo.",)
+    request = request_for("negative", (large,))
+    update, [result] = edited(ImagesSite("litellm"), request, sandbox)
+    assert notices(update, request, result) == ["The result has 1,216 by 832 pixels, fewer than your photo."]
 
 
 def test_a_slightly_moved_result_is_realigned_with_a_notice(

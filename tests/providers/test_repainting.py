@@ -17,7 +17,7 @@ from editor.engine.keeping import area_of
 from editor.engine.language.explain import explain
 from editor.imaging.sandbox import DECODE, Sandbox
 from editor.options import Region
-from editor.providers import image_notices, openai_images
+from editor.providers import openai_images, result_notices
 from editor.providers.contract import EditRequest, Update
 from tests import scenes
 from tests.providers.conftest import Requests
@@ -119,7 +119,7 @@ def test_a_model_that_repaints_everything_changes_no_byte_outside_the_announced_
         before, after = np.asarray(Image.open(photo).convert("RGB")), np.asarray(result.convert("RGB"))
         differing += int((before != after)[announced == 0].sum())
         assert (before != after)[announced > 0].any()
-        assert request.options.regions or image_notices.KEPT in update.warnings
+        assert request.options.regions or result_notices.KEPT in update.warnings
         compared += 1
     assert (differing, compared > 0.8 * edits) == (0, True)
 

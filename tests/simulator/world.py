@@ -595,6 +595,7 @@ def _facts(content: bytes) -> dict[str, Any]:
         "size": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
         "placeholder": "",
+        "kind": "jpeg",
         "notices": [],
     }
 

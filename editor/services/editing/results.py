@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -12,8 +13,9 @@ from django.db.models import Exists, OuterRef
 from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto, Edit, ResultPhoto
+from editor.providers import result_notices
 from editor.providers.contract import EditRequest, Provider, ProviderError, Watch
-from editor.sentences import Sentence
+from editor.sentences import Sentence, SentenceData, to_json_data
 from editor.services.editing import fetching, keeping, leases
 from editor.services.photos import analysis, photos
 
@@ -79,16 +81,26 @@ def _fetched(
 
 
 def _keep(edit: Edit, position: int, path: Path) -> None:
-    """Store a result's file and then, under our token, its row.
+    """Store a result's file and then, under our token, its row and the notices about it.
 
     If the worker has lost the edit, it leaves only an orphaned file.
     """
     arrival = dict(enumerate(edit.arrivals, start=1)).get(position, {})
     facts = photos.store_result(edit, position, path, view_scale=arrival.get("view_scale"))
+    new = [] if edit.runs_here else _notices(edit, facts, arrival)
+    facts.pop("kind", None)
     with transaction.atomic():
-        leases.update_leased(edit)
+        leases.update_leased(edit, notices=[*edit.notices, *new])
         ResultPhoto.stored.create(edit=edit, position=position, **facts)
     crash_point("storing.row_written")
+
+
+def _notices(edit: Edit, facts: Mapping[str, Any], arrival: Mapping[str, Any]) -> list[SentenceData]:
+    """Return the notices about a result that no other result of the edit has given."""
+    photo = edit.references.all()[0]
+    size = (photo.width, photo.height)
+    deviations = result_notices.deviations(facts, arrival, options=edit.options, photo=size)
+    return [notice for notice in map(to_json_data, deviations) if notice not in edit.notices]
 
 
 def remove_unpaid(edit: Edit) -> list[ResultPhoto]:

@@ -187,8 +187,9 @@ def store_result(
     """Check that a result is a complete image, store it, and return the columns for its row.
 
     The derivatives for the gallery are stored with the result. A result that comes from another site is
-    rebuilt from its pixels. `view_scale` is the scale that the engine derived from the view scales of the
-    edit's photos, or None if the engine cannot provide one. Raises PhotoError if the file is broken.
+    rebuilt from its pixels, and the columns also include its `kind`, the format in which it arrived.
+    `view_scale` is the scale that the engine derived from the view scales of the edit's photos, or None if
+    the engine cannot provide one. Raises PhotoError if the file is broken.
     """
     stem = arrived.with_suffix("")
     if not edit.runs_here:
@@ -206,7 +207,8 @@ def store_result(
         _make_view(original, view_size)
     key = _take_in(original)
     crash_point("storing.file_synced")
-    return _row_facts(facts | {"key": key}) | {"view_size": view_size}
+    kind = {} if edit.runs_here else {"kind": facts["kind"]}
+    return _row_facts(facts | {"key": key}) | {"view_size": view_size} | kind
 
 
 @stored_task("editor.services.photos.make_large")

@@ -16,7 +16,7 @@ from editor.models import CreditEntry, Edit, User
 from editor.options import EditOptions, Region
 from editor.providers.contract import Capabilities
 from editor.providers.engine_settings import EngineSettings
-from editor.providers.image_notices import KEPT, NOT_FOUND
+from editor.providers.result_notices import KEPT, NOT_FOUND
 from editor.services.editing import adapters, keeping, submit
 from editor.services.photos import analysis
 from tests import cast, scenes
