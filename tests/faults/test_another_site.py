@@ -1,17 +1,26 @@
-"""Tests of crashes during a create request. The upstream site must receive each edit only once."""
+"""Tests that kill processes whose engine is an upstream site.
+
+Each edit is charged at most once, and the upstream site edits its photos at most once.
+"""
 
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from django.conf import settings
+from django_tasks_db.models import DBTaskResult
 
+from editor import crash_points
 from editor.models import CreditEntry, Edit, User
 from editor.services.editing import lifecycle
 from editor.services.maintenance import invariants
 from tests import cast, processes
-from tests.faults.test_kills import wait_for_end
+from tests.engines import another_site, configure
+from tests.faults.actions import ACTIONS
+from tests.faults.test_kills import ELSEWHERE, kept_draft, killed_at, wait_for_end
 from tests.hostile_server import HostileServer, after, answer, silence
 from tests.providers.upstream import Upstream
 
@@ -20,6 +29,18 @@ KEY = "k3y-CANARY-of-the-operator"
 PATIENCE = 300
 CREATE = "POST /api/photo-editor/generate"
 TASK = {"code": 0, "success": True, "data": {"taskId": "task-1"}}
+# The crash points that a worker passes. A worker claims the edit four times: to send it, to poll its task
+# while the task runs and again when it has finished, and to store the result.
+POINTS = [
+    *(point for point in crash_points.POINTS if not point.startswith(ELSEWHERE)),
+    "claim.leased:2",
+    "claim.leased:3",
+    "claim.leased:4",
+    "running.polled:2",
+]
+# The crash points after which nobody can tell whether the create request has arrived, each with the number of
+# create requests that did arrive.
+AMBIGUOUS = {"sending.committed": 0, "sending.answer_read": 1}
 type Start = Callable[..., subprocess.Popen[str]]
 
 
@@ -38,10 +59,8 @@ def start() -> Iterator[Start]:
     """
     running: list[subprocess.Popen[str]] = []
 
-    def worker(server: HostileServer, **settings: str) -> subprocess.Popen[str]:
-        place = {"PHOTO_EDITOR_BASE_URL": server.origin, "PHOTO_EDITOR_API_KEY": KEY}
-        settings = {"EDIT_PROVIDER": "photo-editor", "LEASE_SECONDS": "3"} | place | settings
-        running.append(processes.start_worker(**settings))
+    def worker(server: HostileServer, **extra: str) -> subprocess.Popen[str]:
+        running.append(processes.start_worker(**variables(server) | extra))
         return running[-1]
 
     yield worker
@@ -49,6 +68,12 @@ def start() -> Iterator[Start]:
         if process.poll() is None:
             process.kill()
             process.communicate()
+
+
+def variables(server: HostileServer) -> dict[str, str]:
+    """Return the settings of a site whose engine is this server."""
+    place = {"PHOTO_EDITOR_BASE_URL": server.origin, "PHOTO_EDITOR_API_KEY": KEY}
+    return {"EDIT_PROVIDER": "photo-editor", "LEASE_SECONDS": "3"} | place
 
 
 def queued(user: User, server: HostileServer) -> Edit:
@@ -81,34 +106,79 @@ def assert_settled_once(edit: Edit, *, captured: bool) -> None:
     assert not invariants.find_violations(with_files=False)
 
 
+def killed(worker: subprocess.Popen[str]) -> None:
+    output, _ = worker.communicate(timeout=180)
+    assert worker.returncode == -signal.SIGKILL, output
+    assert KEY not in output
+
+
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize(
-    ("point", "state", "creates"),
-    [
-        ("sending.answer_read", "FAILED", 1),
-        ("claim.leased", "SUCCESS", 1),
-        ("sending.prepared", "SUCCESS", 1),
-        ("sending.committed", "FAILED", 0),
-        ("sending.task_saved", "SUCCESS", 1),
-        ("running.polled", "SUCCESS", 1),
-        ("running.word_written", "SUCCESS", 1),
-        ("storing.collected", "SUCCESS", 1),
-        ("storing.row_written", "SUCCESS", 1),
-        ("settle.edit_updated", "SUCCESS", 1),
-    ],
-)
+@pytest.mark.parametrize("point", POINTS)
 def test_the_create_request_is_sent_at_most_once_wherever_a_worker_dies(
-    alice: User, upstream: Upstream, start: Start, point: str, state: str, creates: int
+    alice: User, upstream: Upstream, start: Start, point: str
 ) -> None:
     edit = queued(alice, upstream.server)
-    doomed = start(upstream.server, CRASH_AT=point)
-    output, _ = doomed.communicate(timeout=180)
-    assert doomed.returncode == -signal.SIGKILL, output
+    killed(start(upstream.server, CRASH_AT=point))
     ended = ended_by(start(upstream.server), edit)
-    assert (ended.state, upstream.creates) == (state, creates)
-    assert ended.failure_code == ("" if state == "SUCCESS" else "unconfirmed")
-    assert_settled_once(ended, captured=state == "SUCCESS")
-    assert KEY not in output
+    is_known = point not in AMBIGUOUS
+    assert (ended.state, ended.failure_code) == (("SUCCESS", "") if is_known else ("FAILED", "unconfirmed"))
+    assert (upstream.creates, ended.results.count()) == (AMBIGUOUS.get(point, 1), is_known)
+    assert Edit.objects.count() == 1
+    assert_settled_once(ended, captured=is_known)
+    assert not (settings.WORK_DIR / str(edit.id)).exists()
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("point", AMBIGUOUS)
+def test_another_darkroom_gets_an_ambiguous_request_again_and_edits_once(
+    alice: User, upstream: Upstream, start: Start, point: str
+) -> None:
+    edit = queued(alice, upstream.server)
+    darkroom = {"PHOTO_EDITOR_IS_DARKROOM": "true"}
+    killed(start(upstream.server, CRASH_AT=point, **darkroom))
+    ended = ended_by(start(upstream.server, **darkroom), edit)
+    assert (ended.state, ended.results.count()) == ("SUCCESS", 1)
+    assert (upstream.creates, list(upstream.tasks)) == (AMBIGUOUS[point] + 1, ["task-1"])
+    keys = {request.headers["idempotency-key"] for request in upstream.server.requests if request.length}
+    assert keys == {str(edit.id)}
+    assert_settled_once(ended, captured=True)
+
+
+@pytest.fixture
+def configured(upstream: Upstream, settings: Any) -> dict[str, str]:
+    """Configure the upstream site as the engine, and return the same settings for other processes."""
+    configure(settings, another_site(upstream.server.origin, api_key=KEY))
+    return variables(upstream.server)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "point", ["submit.photos_stored", "submit.edit_inserted", "submit.held", "submit.committed"]
+)
+def test_an_edit_whose_submit_was_killed_and_repeated_is_sent_once(
+    alice: User, upstream: Upstream, configured: dict[str, str], start: Start, point: str
+) -> None:
+    kept_draft(alice)
+    killed_at(point, **configured)
+    ACTIONS["submit"]()
+    assert upstream.creates == 0
+    ended = ended_by(start(upstream.server), Edit.objects.get())
+    assert (ended.state, upstream.creates) == ("SUCCESS", 1)
+    assert_settled_once(ended, captured=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", ["cancel.requested", "sweep.claimed"])
+def test_a_killed_cancel_or_sweep_changes_nothing_and_the_edit_is_sent_once(
+    alice: User, upstream: Upstream, configured: dict[str, str], start: Start, point: str
+) -> None:
+    edit = queued(alice, upstream.server)
+    DBTaskResult.objects.all().delete()  # Only a sweep can wake the edit.
+    killed_at(point, **configured)
+    assert (upstream.creates, DBTaskResult.objects.count()) == (0, 0)
+    ended = ended_by(start(upstream.server), edit)
+    assert (ended.state, upstream.creates) == ("SUCCESS", 1)
+    assert_settled_once(ended, captured=True)
 
 
 @pytest.mark.slow

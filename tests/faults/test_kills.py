@@ -94,12 +94,12 @@ def test_a_killed_workers_edit_finishes_once_and_is_charged_once(
     assert not invariants.find_violations()
 
 
-def killed_at(point: str) -> None:
+def killed_at(point: str, **settings: str) -> None:
     """Run the action that reaches this crash point, and check that its process dies there.
 
     The action runs in a separate process.
     """
-    act = processes.start("-m", "tests.faults.actions", point.partition(".")[0], CRASH_AT=point)
+    act = processes.start("-m", "tests.faults.actions", point.partition(".")[0], CRASH_AT=point, **settings)
     output, _ = act.communicate(timeout=180)
     assert act.returncode == -signal.SIGKILL, output
 

@@ -20,13 +20,15 @@ SLOW = "slowly"
 class Upstream:
     """The tasks of the site, and the `server` that plays their scripts.
 
-    A prompt that contains the word KNOWN_NOT is refused. If a prompt contains SLOW, its task never ends.
+    A prompt that contains the word KNOWN_NOT is refused. If a prompt contains SLOW, its task never ends. Like
+    another Darkroom, the site creates one task for all create requests that have the same Idempotency-Key.
     """
 
     waits: int = 1  # the number of pending responses before a task finishes
     tasks: dict[str, bytes] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)  # the number of results of each task
     asked: dict[str, int] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)  # the task of each Idempotency-Key
     prompts: list[str] = field(default_factory=list)
     server: HostileServer = field(init=False)
 
@@ -49,7 +51,8 @@ class Upstream:
         self.prompts.append(prompt)
         if KNOWN_NOT in prompt:
             return answer(400, _failed(f"I do not know what a {KNOWN_NOT} is."))(request)
-        name = f"task-{len(self.prompts)}"
+        key = request.headers.get("idempotency-key", f"request {request.number}")
+        name = self.keys.setdefault(key, f"task-{len(self.prompts)}")
         self.tasks[name] = (
             b"" if SLOW in prompt else _negative(fields["file0"], fields["outputFormat"].decode())
         )
