@@ -16,7 +16,7 @@ from editor.imaging import codecs, stored_photos
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
-from editor.sentences import from_json_data
+from editor.sentences import Sentence, from_json_data
 from tests.engine.people import portrait
 from tests.engine.pictures import (
     REGION,
@@ -128,7 +128,7 @@ def test_a_partial_plan_does_the_rest_and_says_what_was_left_out() -> None:
 
 
 def test_a_partial_plan_gives_a_notice_about_words_that_were_not_understood() -> None:
-    refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, "Say it in other words.")
+    refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, Sentence("Say it in other words."))
     plan = Plan("grey and add sparkles", (GREY,), (refusal,), partial=True)
     (result,) = run.carry_out(plan, [scenery()], EditOptions())
     assert result.notices == ("I left out “add sparkles”. Say it in other words.",)
@@ -233,8 +233,8 @@ def test_a_named_place_refers_to_the_rotated_photo() -> None:
 
 
 def test_a_plan_that_was_not_accepted_is_refused_with_its_own_message() -> None:
-    refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, "Say it in other words.")
-    plan = Plan("add sparkles", (), (refusal,), message="Not understood: add sparkles.")
+    refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, Sentence("Say it in other words."))
+    plan = Plan("add sparkles", (), (refusal,), message=Sentence("Not understood: add sparkles."))
     with pytest.raises(PlanRefused, match="Not understood") as caught:
         run.carry_out(plan, [scenery()], EditOptions())
     assert caught.value.refusals == (refusal,)
