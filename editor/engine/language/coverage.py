@@ -10,6 +10,7 @@ from functools import cache
 
 from editor.engine.catalog import catalog
 from editor.engine.kinds import is_someone, plural_of
+from editor.engine.language.assembly import DEFAULT_AMOUNT
 from editor.engine.language.chart import Edge
 from editor.engine.language.sentence_parts import EVERYBODY, SentencePart, UserInput, as_list
 from editor.engine.language.template import references
@@ -48,23 +49,39 @@ def refusals(
     `found` are the tokens of the sentence. Parts that are already refused in `known` are not refused again.
     """
     refused = " ".join(refusal.words for refusal in known)
+    is_limited = any(part.role == "moderate" for part in parts)
+    told = TELLING | (SHOWN if scene.boxes else set()) | ({"much"} if is_limited else set())
     made = []
     for part in parts:
         words = scene.instruction[slice(*part.words)].strip()
         if part.role not in ASKING or words in refused:
             continue
-        if lost := next(unused(part.edge, steps, has_boxes=bool(scene.boxes)), None):
+        if lost := next(unused(part.edge, steps, told), None):
             word = scene.instruction[found[lost.start].start : found[lost.end - 1].end]
             hint = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.", word=word)
             made.append(Refusal(words, Reason.AMBIGUOUS, hint))
     return made
 
 
-def unused(edge: Edge, steps: Sequence[Step], *, has_boxes: bool = False) -> Iterator[Edge]:
-    """Yield the words of an edge whose meaning no step expresses."""
+def unused(edge: Edge, steps: Sequence[Step], told: Set[str] = TELLING) -> Iterator[Edge]:
+    """Yield the words of an edge whose meaning no step expresses.
+
+    Words that have one of the roles in `told` are left out. If a step has a number as its amount, the words
+    for its amount need to agree only with each other, as in "darken it a bit, by 30%".
+    """
     meanings = [_Meanings(step) for step in steps]
-    told = TELLING | SHOWN if has_boxes else TELLING
-    return (word for word in named(edge, told) if not any(one.include(word) for one in meanings))
+    words = list(named(edge, told))
+    amounts = [word.value for word in words if word.role == "amount"]
+    is_measured = any(one.is_measured for one in meanings) and all(_agree(amounts[0], one) for one in amounts)
+    for word in words:
+        is_told = word.role == "amount" and is_measured
+        if not is_told and not any(one.include(word) for one in meanings):
+            yield word
+
+
+def _agree(one: float, other: float) -> bool:
+    """Return whether two amounts are both at most moderate, or both at least moderate."""
+    return (one - DEFAULT_AMOUNT) * (other - DEFAULT_AMOUNT) >= 0
 
 
 def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
@@ -75,8 +92,9 @@ def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
     describes, used = (edge.rule.describes, references(edge.rule.gives)) if edge.rule else (set(), set())
     if edge.role in told or "everything" in describes or _is_all(edge):
         return
-    for part in edge.parts:
-        if part.role in describes:
+    for at, part in enumerate(edge.parts):
+        is_intensifier = part.role == "amount" and any(one.role == "amount" for one in edge.parts[at + 1 :])
+        if part.role in describes or is_intensifier:
             continue
         kind = _kind(part)
         if kind and not part.parts and not (kind == "operation" and part.role in used):
@@ -118,6 +136,8 @@ class _Meanings:
         amounts = [value for value in values if isinstance(value, Amount)]
         self.numbers |= {part for amount in amounts for part in _relative(abs(amount.number or 0.0))}
         self.has_amount = bool(amounts)
+        self.shares = {abs(amount.share) for amount in amounts}
+        self.is_measured = any(amount.unit for amount in amounts)
         self.operation = step.operation
         self.is_shown = any(target.what == "region" for target in targets)
         self.has_face = any("face" in (target.what, target.noun) for target in targets)
@@ -129,6 +149,8 @@ class _Meanings:
             return self.operation in _becoming(value["operation"])
         if kind == "number":
             number = value[0] if isinstance(value, tuple) else value
+            if word.role == "amount":
+                return any(_agree(number, share) for share in self.shares)
             return abs(number) in self.numbers or (self.has_amount and word.role not in _EXACT)
         if self.is_shown and kind in ("thing", "place"):
             return True
