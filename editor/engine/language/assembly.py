@@ -148,9 +148,12 @@ def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
 def _tempered(step: Step) -> Step:
     """Limit the amount of a step that "but not too much" follows.
 
-    An amount that the user gave as a number is not changed.
+    An amount that the user gave as a number is not changed. A step that would be carried out in full is
+    carried out in part.
     """
-    amount = step.values.get("amount")
+    amount, told = step.values.get("amount"), step.declaration.fields.get("amount")
+    if amount is None and told is not None and told.type == "amount":
+        return replace(step, values=dict(step.values) | {"amount": Amount(MAX_MODERATE_AMOUNT)})
     if not isinstance(amount, Amount) or amount.unit:
         return step
     least = max(-MAX_MODERATE_AMOUNT, min(MAX_MODERATE_AMOUNT, amount.share))
@@ -165,11 +168,13 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     if any(change.get("more") for change in changes):
         common = {"usual": MORE_AMOUNT} | common
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
-        if not draft.steps or draft.steps[-1].amount is None or wish.get("target"):
+        last = draft.steps[-1] if draft.steps else None
+        is_complaint = last is not None and last.operation in draft.complaint_operations
+        if last is None or last.amount is None or is_complaint or wish.get("target"):
             raise InterpretationError(
                 Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
             )
-        common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
+        common["turn"] = -1 if last.amount < 0 else 1
     complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
     is_mended = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
     if wish.get("mends") and is_mended:
