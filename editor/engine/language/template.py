@@ -2,8 +2,9 @@
 
 "$role" is the first value of a role, "$role2" the second, "$*role" the list of all its values, and
 "$role.part" a part of a value. "$one|other" is the first of these roles that has a value; if both are lists,
-it is `{either = [...]}`. "$one $other" joins both into one string. `with = "$role"` merges all keys of a
-value. Without a template, the result is the first value of the first role.
+it is `{either = [...]}`. "$one $other" joins both into one string, in which “$role” keeps its quotation
+marks. `with = "$role"` merges all keys of a value. Without a template, the result is the first value of the
+first role.
 """
 
 import re
@@ -13,6 +14,7 @@ from typing import Any
 type Bound = Mapping[str, Sequence[Any]]  # the values of each role, in the order of the words
 
 _REFERENCE = re.compile(r"\$(\*?)([a-z_]+)([23]?)(?:\.([a-z_]+))?")
+_QUOTED = re.compile(r"“([^”]+)”")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -32,6 +34,9 @@ def fill_template(template: Any, bound: Bound) -> Any:
         return (base if isinstance(base, dict) else {}) | given
     if not isinstance(template, str) or "$" not in template:
         return template
+    if quoted := _QUOTED.fullmatch(template):
+        value = fill_template(quoted[1], bound)
+        return f"“{' '.join(value) if isinstance(value, list) else value}”"
     if " " in template:
         parts = (fill_template(word, bound) for word in template.split())
         words = (word for part in parts for word in (part if isinstance(part, list) else [part]) if word)
