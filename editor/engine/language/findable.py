@@ -13,6 +13,9 @@ from editor.sentences import Sentence
 _TABLE = Path(__file__).with_suffix(".toml")
 _MARKED = Sentence("I can't find this by its name. Say “this” to mean what is in your box.")
 _ONE_MARKED = Sentence("I can do this to only one thing. Say “this” to mean the one in your box.")
+_ONE_NAMED = Sentence(
+    "I can do this to only one thing. Say which one you mean, or draw one box around all of them."
+)
 
 
 class TargetProblem(NamedTuple):
@@ -77,10 +80,7 @@ def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) 
     if found in row.never:
         return find_permanent_problem(found, finds)
     if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):
-        return TargetProblem(
-            Reason.AMBIGUOUS,
-            _ONE_MARKED if has_boxes else Sentence("Say which one you mean, or draw a box around it."),
-        )
+        return TargetProblem(Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else _ONE_NAMED)
     is_someone_seen = found == "seen" and is_someone(target.noun) and "people" in row.found
     if found in row.found or found == "region" or is_someone_seen:
         return None
