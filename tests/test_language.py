@@ -294,7 +294,7 @@ def test_a_refused_prompt_is_explained_in_german(alice: User, client_of: Callabl
     alice.set_language("de")
     sent = {"prompt": "add an octopus on the shelf", "draft": str(cast.make_draft(alice).id)}
     page = client_of(alice).post("/w/alice/preview/", sent).text
-    hint = "Ich habe kein Foto von „octopus“. Zeichnen Sie einen Rahmen dort, wo es hin soll, "
+    hint = "Ich habe kein Foto von „octopus“. Zeichnen Sie an der gewünschten Stelle einen Rahmen, "
     assert f'<p class="plan__hint">{hint}dann kann ich es als Emoji hinzufügen.</p>' in page
     assert '<mark lang="en">add an octopus on the shelf</mark>' in page
 

@@ -112,7 +112,7 @@ UNIT_NAMES = {
         Sentence("degrees"),
     )
 }
-"""The names of units in a form that sentences translate."""
+"""The names of units as sentences, so that they can be translated."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ MARK_THE_PLACE = Sentence("Draw a box where it should go.")
 MARK_THE_SUBJECT = Sentence("Draw a box around the subject.")
 
 
-# The names of places in a form that sentences translate.
+# The names of places as sentences, so that they can be translated.
 PLACES = {
     str(name): name
     for name in (
@@ -32,7 +32,7 @@ PLACES = {
 
 
 def name_of_place(place: str | None) -> str:
-    """Return the name of a place in a form that a sentence translates, if there is a translation."""
+    """Return the name of a place as a sentence that can be translated, or unchanged if it is unknown."""
     return PLACES.get(place or "", place or "")
 
 

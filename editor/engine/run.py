@@ -143,12 +143,12 @@ class _Trouble(NamedTuple):
     @property
     def sentence(self) -> Sentence:
         """The sentence for an edit that is refused because of the step."""
-        return Sentence("“%(words)s”: %(reason)s", words=self.refusal.words, reason=self.reason)
+        return Sentence("“%(quoted)s”: %(reason)s", quoted=self.refusal.words, reason=self.reason)
 
     @property
     def notice(self) -> Sentence:
         """The sentence for an edit that is carried out without the step."""
-        return Sentence("I left out “%(words)s”: %(reason)s", words=self.refusal.words, reason=self.reason)
+        return Sentence("I left out “%(quoted)s”: %(reason)s", quoted=self.refusal.words, reason=self.reason)
 
 
 def words_of(plan: Plan, step: Step) -> str:
@@ -406,7 +406,7 @@ def _shaped(canvas: Canvas) -> Canvas:
 def _with_omissions(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
     """Add notices about anything that the language left out or that the file format cannot store."""
     left_out = [
-        join_sentences(Sentence("I left out “%(words)s”.", words=refusal.words), refusal.hint)
+        join_sentences(Sentence("I left out “%(quoted)s”.", quoted=refusal.words), refusal.hint)
         for refusal in plan.not_understood
     ]
     flattened = [_ON_WHITE] if options.output_format == "jpeg" and _is_seen_through(picture) else []

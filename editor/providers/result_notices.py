@@ -62,17 +62,18 @@ def deviations(
 
     `facts` has the `width` and `height` of the result in pixels, and the format of the file that arrived as
     its `kind`. `arrival` may contain more about the result (`contract.Update`). `photo` is the size of photo
-    1 in pixels.
+    1 in pixels. If neither a shape nor a size was requested, none is expected, because the prompt may ask for
+    a crop.
     """
     size = (facts["width"], facts["height"])
     requested: Size | None = tuple(arrival["requested_size"]) if "requested_size" in arrival else None
-    shape = sides_of(options.aspect_ratio) if options.aspect_ratio else photo
+    shape = sides_of(options.aspect_ratio) if options.aspect_ratio else photo if requested else size
     has_other_shape = abs(size[0] * shape[1] / (size[1] * shape[0]) - 1) > SHAPE_TOLERANCE
     is_noted = arrival.get("outcome") == "other_shape"  # `put_back` has a notice of its own.
     return [
         *(_shape(options, is_noted=is_noted) if has_other_shape else ()),
         *_kind(arrival.get("kind") or facts["kind"], options),
-        *_size(size, requested, photo, is_compared=not (options.aspect_ratio or has_other_shape)),
+        *(_size(size, requested, photo) if requested else ()),
     ]
 
 
@@ -92,13 +93,8 @@ def _kind(kind: str, options: EditOptions) -> Iterator[str]:
         )
 
 
-def _size(size: Size, requested: Size | None, photo: Size, *, is_compared: bool) -> Iterator[str]:
-    """Yield a notice about the size of a result.
-
-    If no size was requested, the engine decides about the size. Then only a loss of pixels is worth a notice,
-    and only if the result is comparable with the photo.
-    """
-    if requested and size != requested:
+def _size(size: Size, requested: Size, photo: Size) -> Iterator[str]:
+    if size != requested:
         yield Sentence(
             "The engine made a result of %(width)s by %(height)s pixels instead of %(across)s by %(down)s.",
             width=size[0],
@@ -106,7 +102,7 @@ def _size(size: Size, requested: Size | None, photo: Size, *, is_compared: bool)
             across=requested[0],
             down=requested[1],
         )
-    elif (requested or is_compared) and size[0] * size[1] < photo[0] * photo[1]:
+    elif size[0] * size[1] < photo[0] * photo[1]:
         yield Sentence(
             "The result has %(width)s by %(height)s pixels, fewer than your photo.",
             width=size[0],

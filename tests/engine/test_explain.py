@@ -63,8 +63,8 @@ def test_a_partly_understood_prompt_is_accepted_in_partial_mode() -> None:
 
 def test_the_json_of_a_plan_keeps_its_keys() -> None:
     told = explain("make the red car blue and add a flobberwick").as_json()
-    assert list(told) == ["instruction", "accepted", "steps", "not_understood", "message"]
-    assert set(told["not_understood"][0]) == {"words", "reason", "hint", "ways"}
+    assert list(told) == ["instruction", "accepted", "steps", "not_understood", "message", "said"]
+    assert set(told["not_understood"][0]) == {"words", "reason", "hint", "said", "ways"}
     (step,) = told["steps"]
     assert {"kind", "operation", "target", "amount", "color", "keep", "words", "says"} <= set(step)
     assert step["target"] == {"color": "red", "noun": "car"}

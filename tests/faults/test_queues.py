@@ -64,7 +64,7 @@ def assert_nothing_is_delayed(
             queued(bob, server)
         wait_until(lambda: len(server.requests) == 8)
         # If the hanging edits delayed the others, they would delay each of them.
-        assert any(seconds_until_sent(submitted(alice)) < 1 for _ in range(5))
+        assert sum(seconds_until_sent(submitted(alice)) < 1 for _ in range(5)) >= 3
         assert Edit.objects.filter(state="SENDING").count() == 8
 
 

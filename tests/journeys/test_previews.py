@@ -50,7 +50,7 @@ def cat(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def wait_for_preview(page: Page) -> None:
-    wait_for_preview(page)
+    expect(shown(page)).to_be_visible(timeout=FIRST_LOOK)
 
 
 def shown(page: Page) -> Locator:

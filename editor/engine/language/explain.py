@@ -43,10 +43,10 @@ GERMAN = Sentence("This prompt is in German. Write it in English, for example �
 _JOINTS = frozenset(
     {"a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "from", "with", "that", "as"}
 )
-_CANNOT_DO = Sentence("I can't do %(words)s.")
+_CANNOT_DO = Sentence("I can't do %(quoted)s.")
 _LEADS = {
-    Reason.UNKNOWN_WORD: Sentence("I don't understand %(words)s."),
-    Reason.AMBIGUOUS: Sentence("I'm not sure what you mean by %(words)s."),
+    Reason.UNKNOWN_WORD: Sentence("I don't understand %(quoted)s."),
+    Reason.AMBIGUOUS: Sentence("I'm not sure what you mean by %(quoted)s."),
 }
 
 
@@ -399,9 +399,9 @@ def _message(refusals: Sequence[Refusal]) -> Sentence:
     first = refusals[0]
     if first.hint in (FOREIGN, GERMAN):
         return first.hint
-    quoted = join_names([Sentence("“%(words)s”", words=_short(refusal.words)) for refusal in refusals])
+    quoted = join_names([Sentence("“%(quoted)s”", quoted=_short(refusal.words)) for refusal in refusals])
     lead = _LEADS.get(first.reason, _CANNOT_DO).template
-    return join_sentences(Sentence(lead, words=quoted), first.hint)
+    return join_sentences(Sentence(lead, quoted=quoted), first.hint)
 
 
 def _short(words: str) -> str:

@@ -196,7 +196,7 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
     if CAPITAL * down / found.scale < _LEAST:
         raise OperationError(
             Reason.TOO_LARGE,
-            Sentence("“%(words)s” would be too small to read there.", words=words),
+            Sentence("“%(quoted)s” would be too small to read there.", quoted=words),
             Sentence("Use fewer letters, or draw a wider box."),
         )
     middle = float(np.clip((line.left + line.right) / 2, start + across * wide / 2, end - across * wide / 2))
