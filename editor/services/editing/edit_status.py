@@ -14,7 +14,7 @@ from django.db import connection
 from editor.models import Edit
 from editor.models.wording import TranslatedText, translate_text
 from editor.options import sides_of
-from editor.sentences import SentenceData
+from editor.sentences import from_json_data
 from editor.services.photos import analysis
 
 # Query for the status of an edit. The placeholder image comes from photo 1. A user who has left the workspace
@@ -48,7 +48,7 @@ _USUAL_SIDES = (3, 2)
 class EditStatus(NamedTuple):
     """The status of an edit.
 
-    `notices` are stored sentences. `sides` is the expected ratio of a result's width to its height.
+    `notices` can be translated. `sides` is the expected ratio of a result's width to its height.
     `edits_ahead` is the number of waiting edits ahead of this one, or 0 once it has started. `is_analyzing`
     is true while photo 1 is being analyzed. During the analysis, `thing` is the first thing that the plan
     names, if any.
@@ -64,7 +64,7 @@ class EditStatus(NamedTuple):
     edits_ahead: int
     is_analyzing: bool = False
     thing: str = ""
-    notices: tuple[SentenceData, ...] = ()
+    notices: tuple[str, ...] = ()
 
     @property
     def positions(self) -> range:
@@ -101,7 +101,7 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
         edits_ahead=int(ahead or 0),
         is_analyzing=bool(plan),
         thing=_named_thing(plan) if plan else "",
-        notices=tuple(json.loads(notices) if isinstance(notices, str) else notices),
+        notices=tuple(map(from_json_data, json.loads(notices) if isinstance(notices, str) else notices)),
     )
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from editor.engine.language.explain import explain
 from editor.models import Edit, Membership, User, Workspace
+from editor.sentences import Sentence, to_json_data
 from editor.services.core import links
 from tests import cast
 
@@ -156,6 +157,15 @@ def test_each_result_has_a_placeholder_with_its_future_aspect_ratio(
     edit = cast.make_edit(alice, state="RUNNING", outputs=3, aspect_ratio=ratio, references=references)
     text = client.get(f"/s/{links.sign_status(edit, alice)}/").content.decode()
     assert text.count(f'viewBox="0 0 {sides}"') == 3
+
+
+@pytest.mark.parametrize("state", ["STORING", "SUCCESS"])
+def test_a_notice_that_has_values_is_shown_to_those_who_wait(client: Client, alice: User, state: str) -> None:
+    notice = Sentence("I left out “%(quoted)s”.", quoted="add sparkles")
+    edit = cast.make_edit(alice, state=state, notices=[to_json_data(notice)])
+    response = client.get(f"/s/{links.sign_status(edit, alice)}/")
+    assert response.status_code == 200
+    assert "I left out “add sparkles”." in response.text
 
 
 @pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
