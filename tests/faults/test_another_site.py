@@ -22,10 +22,10 @@ from tests.engines import another_site, configure
 from tests.faults.actions import ACTIONS
 from tests.faults.test_kills import ELSEWHERE, kept_draft, killed_at, wait_for_end
 from tests.hostile_server import HostileServer, after, answer, silence
+from tests.providers.provider_factory import KEY
 from tests.providers.upstream import Upstream
 
 pytestmark = pytest.mark.django_db(transaction=True)
-KEY = "k3y-CANARY-of-the-operator"
 PATIENCE = 300
 CREATE = "POST /api/photo-editor/generate"
 TASK = {"code": 0, "success": True, "data": {"taskId": "task-1"}}

@@ -4,7 +4,6 @@ Each edit is charged at most once, and no request is sent twice.
 """
 
 import shutil
-import signal
 import subprocess
 from collections.abc import Callable, Iterator
 
@@ -15,7 +14,7 @@ from editor import crash_points
 from editor.models import Edit, User
 from editor.services.editing import lifecycle
 from tests import cast, processes
-from tests.faults.test_another_site import assert_settled_once, ended_by
+from tests.faults.test_another_site import assert_settled_once, ended_by, killed
 from tests.faults.test_kills import ELSEWHERE
 from tests.hostile_server import HostileServer, after, silence
 from tests.providers.images_site import MODEL, ImagesSite
@@ -76,12 +75,6 @@ def queued(user: User, server: HostileServer) -> Edit:
     cast.path_of(reference).write_bytes(cast.photo_bytes())
     lifecycle.wake(edit, at=edit.due)
     return edit
-
-
-def killed(worker: subprocess.Popen[str]) -> None:
-    output, _ = worker.communicate(timeout=180)
-    assert worker.returncode == -signal.SIGKILL, output
-    assert KEY not in output
 
 
 @pytest.mark.sampled(1)
