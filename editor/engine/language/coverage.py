@@ -92,9 +92,8 @@ def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
     describes, used = (edge.rule.describes, references(edge.rule.gives)) if edge.rule else (set(), set())
     if edge.role in told or "everything" in describes or _is_all(edge):
         return
-    for at, part in enumerate(edge.parts):
-        is_intensifier = part.role == "amount" and any(one.role == "amount" for one in edge.parts[at + 1 :])
-        if part.role in describes or is_intensifier:
+    for part in edge.parts:
+        if part.role in describes:
             continue
         kind = _kind(part)
         if kind and not part.parts and not (kind == "operation" and part.role in used):

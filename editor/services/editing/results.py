@@ -97,7 +97,9 @@ def _keep(edit: Edit, position: int, path: Path) -> None:
 
 def _notices(edit: Edit, facts: Mapping[str, Any], arrival: Mapping[str, Any]) -> list[SentenceData]:
     """Return the notices about a result that no other result of the edit has given."""
-    photo = edit.references.all()[0]
+    photo = edit.references.first()
+    if photo is None:
+        return []  # There is nothing to compare the result with.
     size = (photo.width, photo.height)
     deviations = result_notices.deviations(facts, arrival, options=edit.options, photo=size)
     return [notice for notice in map(to_json_data, deviations) if notice not in edit.notices]

@@ -42,6 +42,8 @@ _WINDOW = 5  # Side, in pixels, of the window in which a piece of the photo is c
 _MOST = 20000.0  # Maximum squared color difference, in squared 8-bit levels; larger ones count the same.
 # Cost, in squared 8-bit levels, of an offset up or down by the full height of the picture.
 _HIGHER = 600.0
+# Number of rows above and below a pixel, as a share of the picture's height, that are at the same height.
+_SAME_HEIGHT = 1 / 16
 # Maximum cost, in squared 8-bit levels, of a color that does not occur at the height of the filled pixel.
 _OUT_OF_PLACE = 4000.0
 _SEAM = 12.0  # Cost, in squared 8-bit levels, of any seam between two pieces of the photo.
@@ -222,8 +224,9 @@ def _out_of_place(image: Floats, usable: _Flags, inner: Places, sources: Places)
     and grass, so the sky should not fill a hole in the grass, however well its edge fits.
     """
     result = np.zeros(sources.shape[:2], np.float32)
+    reach = max(1, round(_SAME_HEIGHT * len(image)))
     for row in np.unique(inner[:, 0]):
-        near = slice(max(0, row - 1), row + 2)
+        near = slice(max(0, row - reach), row + reach + 1)
         known = image[near][usable[near]]
         if len(known):
             own = inner[:, 0] == row
