@@ -124,7 +124,7 @@ def _fresh_limits() -> Iterator[None]:
 
 @pytest.fixture
 def new_minute() -> Iterator[None]:
-    """Start the test at the start of a minute, so that a rate limit does not begin anew during the test."""
+    """Start the test at the start of a minute, so that no rate limit is reset during the test."""
     with clock.new_minute():
         yield
 

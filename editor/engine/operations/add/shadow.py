@@ -8,7 +8,7 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.margins import Sides
 from editor.engine.drawing.paint import paint_over
-from editor.engine.errors import OperationError
+from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.operations.add.frame_margins import add_frame_margins, crop_for_margins, inner_box
 from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.plan import Reason, Step
@@ -85,7 +85,7 @@ def _at_foot(own: Floats) -> Floats:
         raise OperationError(
             Reason.NO_SUCH_TARGET,
             Sentence("I can't find what the shadow is of."),
-            Sentence("Draw a box around it."),
+            MARK_IT,
         )
     top, bottom = float(rows[0]), float(rows[-1] + 1)
     depth = min(_DEPTH * columns.size, _FLATTEST * (bottom - top))

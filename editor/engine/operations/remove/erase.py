@@ -18,6 +18,7 @@ from editor.engine.targets.find import step_hole, step_mask
 from editor.engine.targets.masks import boxes_to_mask, dilate, mask_of
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import FURNITURE, cut_out
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
@@ -73,9 +74,7 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
     object. Neither is furniture, because the removed object may stand on it.
     """
     others = np.zeros_like(hole)
-    for thing in things_seen(canvas):
-        if thing.kind in FURNITURE:
-            continue
+    for thing in _things_besides_furniture(canvas):
         cover = Outline(thing.box, np.ones((1, 1), np.float32), thing.score)
         # Compute outlines only where they could change the result, because computing them takes time.
         if _goes_on(cover, hole):
@@ -146,8 +145,12 @@ def boxes_of_others(canvas: Canvas, box: Box) -> list[Box]:
 
     Furniture is left out, because the object's shadow may fall on it.
     """
-    others = (thing.box for thing in things_seen(canvas) if thing.kind not in FURNITURE)
-    return [other for other in others if box.overlap_ratio(other) < _ITSELF]
+    others = _things_besides_furniture(canvas)
+    return [other.box for other in others if box.overlap_ratio(other.box) < _ITSELF]
+
+
+def _things_besides_furniture(canvas: Canvas) -> list[Thing]:
+    return [thing for thing in things_seen(canvas) if thing.kind not in FURNITURE]
 
 
 def _solid(mask: Floats | Bytes) -> Bytes:

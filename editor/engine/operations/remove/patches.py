@@ -97,9 +97,8 @@ def _in_pieces(
     sources = fill_with_shifts(image, missing, usable, random)
     if sources is None:
         return None
-    holes, colors = np.argwhere(missing == 1).astype(np.int32), image.copy()
-    colors[tuple(holes.T)] = image[tuple(sources.T)]
-    return Filling(holes, sources, colors, 0.0)
+    holes = np.argwhere(missing == 1).astype(np.int32)
+    return Filling(holes, sources, _copied(image, holes, sources), 0.0)
 
 
 def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
@@ -148,7 +147,7 @@ def _filled_level(
     search = _Search(colors, missing, usable, random)
     sources = search.started(before)
     if before is not None:
-        colors = search.copied(colors, sources)
+        colors = _copied(colors, search.inner, sources)
     for _ in range(_ROUNDS):
         search.describe_hole(colors)
         sources = search.improved(sources)
@@ -350,12 +349,6 @@ class _Search:
         apart = np.clip(total / np.maximum(count, 1)[:, :, None], -_SHADE, _SHADE)
         return apart.astype(np.float32), (count > 0).astype(np.float32)
 
-    def copied(self, colors: Floats, sources: Places) -> Floats:
-        """Return the colors with each pixel of the hole replaced by its source."""
-        result = colors.copy()
-        result[tuple(self.inner.T)] = colors[tuple(sources.T)]
-        return result
-
     def voted(self, colors: Floats, sources: Places) -> Floats:
         """Return the colors with each pixel of the hole replaced by the mean of all overlapping patches."""
         total = np.zeros((len(self.inner), 3), np.float32)
@@ -370,6 +363,13 @@ class _Search:
         result = colors.copy()
         result[tuple(self.inner.T)] = total / weight
         return result
+
+
+def _copied(colors: Floats, holes: Places, sources: Places) -> Floats:
+    """Return the colors with each pixel of the hole replaced by its source."""
+    result = colors.copy()
+    result[tuple(holes.T)] = colors[tuple(sources.T)]
+    return result
 
 
 def _padded(colors: Floats) -> Floats:
