@@ -53,6 +53,7 @@ class Site:
                 preexec_fn=restore_hangup_handler,
             )
         self.wait_for("Press Ctrl-C to stop.")
+        wait_until(lambda: self._has_ended() or self._are_children_named(), "children with names")
 
     @property
     def pid(self) -> int:
@@ -108,6 +109,13 @@ class Site:
                 os.kill(pid, signal.SIGKILL)
         if self._process is not None:
             self._process.wait(PATIENCE)
+
+    def _are_children_named(self) -> bool:
+        """Check that there are child processes, and that each has a name other than its parent's."""
+        children = [pid for pid, (parent, _) in _living().items() if parent == self.pid]
+        names = self.processes()
+        unnamed = {None, names.get(self.pid)}
+        return bool(children) and all(names.get(child) not in unnamed for child in children)
 
     def _has_ended(self) -> bool:
         return self._process is not None and self._process.poll() is not None

@@ -95,11 +95,25 @@ def worker(broker: RedisServer, settings: Any) -> Iterator[Callable[..., subproc
         process.communicate()
 
 
-def queued(user: User, server: HostileServer, *, times: int = 1) -> Edit:
-    edit = cast.make_edit(user, state="QUEUED", provider="photo-editor", base_url=server.origin, price=1)
+def queued(user: User, server: HostileServer, *, times: int = 1, after: timedelta = timedelta()) -> Edit:
+    """Create an edit that is due after this time, and send this number of wake-ups for it.
+
+    The edit becomes due only when it is complete, because a wake-up that is left over from another edit may
+    start any edit that is due.
+    """
+    edit = cast.make_edit(
+        user,
+        state="QUEUED",
+        provider="photo-editor",
+        base_url=server.origin,
+        price=1,
+        due=timezone.now() + timedelta(hours=1),
+    )
     reference = edit.references.get()
     cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
     cast.path_of(reference).write_bytes(cast.photo_bytes())
+    edit.due = timezone.now() + after
+    edit.save(update_fields=["due"])
     for _ in range(times):
         lifecycle.wake(edit, at=edit.due)
     return edit
@@ -166,9 +180,8 @@ def test_lost_duplicate_and_early_messages_change_nothing(
         for edit in (doubled, lost):
             assert_settled_once(wait_for(edit, "FAILED"))
         # No other edit may end now, because that would make this edit due early.
-        early = queued(alice, server, times=0)
-        due = timezone.now() + timedelta(seconds=3)
-        Edit.objects.filter(pk=early.pk).update(due=due)
+        early = queued(alice, server, times=0, after=timedelta(seconds=3))
+        due = early.due
         lifecycle.wake(early, at=timezone.now())
         assert_settled_once(wait_for(early, "FAILED"))
         assert Edit.objects.get(pk=early.pk).sent >= due  # type: ignore[operator]
