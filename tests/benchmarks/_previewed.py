@@ -2,10 +2,14 @@
 
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.portal import ROOT
+from tests.portal import ROOT, Portal
+
+ANALYSIS_SECONDS = 300  # maximum time of an analysis
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,25 @@ def draw(subject: Subject, folder: Path, *, megapixels: float | None = None) -> 
     command = [sys.executable, "-c", _DRAW, str(ROOT / subject.path), str(path), size]
     subprocess.run(command, cwd=ROOT, check=True)
     return path
+
+
+def stored_analyses(site: Portal) -> set[Path]:
+    """Return the stored analyses from which things can be outlined."""
+    return set(site.data_dir.rglob("*-embedding*.npz"))
+
+
+def wait_for_analyses(
+    site: Portal,
+    number: int,
+    *,
+    besides: Set[Path] = frozenset(),
+    wait: Callable[[float], None] = time.sleep,
+) -> None:
+    """Wait until this number of analyses are stored besides the given ones."""
+    until = time.monotonic() + ANALYSIS_SECONDS
+    while (stored := len(stored_analyses(site) - besides)) < number:
+        assert time.monotonic() < until, f"{stored} of {number} photos have been analyzed."
+        wait(0.2)
 
 
 def p95(values: list[float]) -> float:

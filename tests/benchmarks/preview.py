@@ -12,12 +12,20 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from tests.benchmarks import Row
-from tests.benchmarks._previewed import PHOTOS, TARGETS, TONES, Subject, draw, p95
+from tests.benchmarks._previewed import (
+    PHOTOS,
+    TARGETS,
+    TONES,
+    Subject,
+    draw,
+    p95,
+    stored_analyses,
+    wait_for_analyses,
+)
 from tests.portal import Portal, chromium, portal, sign_in
 
 PAUSE_MILLISECONDS = 250.0  # the time after the last key that the page waits
 LEAST_SECONDS = 0.55  # minimum time between two sentences, because a person may preview 120 a minute
-ANALYSIS_SECONDS = 300  # maximum time of an analysis
 LOST_SHARE = 0.02  # maximum share of sentences without a picture
 LIMITS = {"tone and looks": 150.0, "first find of a thing": 1200.0, "further sentences about it": 250.0}
 SHOW = """(words) => new Promise((done) => {
@@ -69,20 +77,12 @@ def _add(page: Page, site: Portal, photo: Path) -> None:
     while page.locator("li.shot[data-draft]").count():
         with page.expect_response("**/remove/"):
             page.locator("[data-remove]").first.click()
-    before = _analyses(site)
+    before = stored_analyses(site)
     page.locator("#files").set_input_files(photo)
     page.locator("li.shot[data-draft]").wait_for()
-    until = time.monotonic() + ANALYSIS_SECONDS
-    while not _analyses(site) - before:
-        assert time.monotonic() < until, f"{photo.name} has not been analyzed."
-        page.wait_for_timeout(200)
+    wait_for_analyses(site, 1, besides=before, wait=lambda seconds: page.wait_for_timeout(1000 * seconds))
     page.evaluate(SHOW, "make it a little lighter")  # loads the module and the photo
     page.wait_for_timeout(1000)
-
-
-def _analyses(site: Portal) -> set[Path]:
-    """Return the stored analyses from which things can be outlined."""
-    return set(site.data_dir.rglob("*-embedding*.npz"))
 
 
 def _milliseconds(page: Page, words: str) -> float | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.api.plain_client import FAILED, SUCCESS, PhotoEditor
 from tests.benchmarks import Row
-from tests.benchmarks._previewed import PHOTOS, TONES, draw, p95
+from tests.benchmarks._previewed import PHOTOS, TONES, draw, p95, wait_for_analyses
 from tests.load import PAGE_SECONDS
 from tests.portal import EMAIL, Portal, portal
 
@@ -94,6 +94,7 @@ def run() -> list[Row]:
         _pair(editor, data, seen.polls)  # imports what the first edits need
         for person in people:
             person.preview(TONES[0])
+        wait_for_analyses(site, len(people))
         seen, alone, together = Seen(), [], []
         for _ in range(PAIRS):
             alone.append(_pair(editor, data, []))
