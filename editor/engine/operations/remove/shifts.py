@@ -231,8 +231,9 @@ def _out_of_place(image: Floats, usable: _Flags, inner: Places, sources: Places)
         if len(known):
             own = inner[:, 0] == row
             colors = image[sources[own, :, 0], sources[own, :, 1]]
-            apart = ((colors[:, :, None] - known) ** 2).sum(3).min(2)
-            result[own] = np.minimum(apart, _OUT_OF_PLACE)
+            # |color - known|^2 as |known|^2 - 2 color * known + |color|^2: one product of matrices.
+            nearest = ((known**2).sum(1) - 2 * colors @ known.T).min(2)
+            result[own] = np.clip(nearest + (colors**2).sum(2), 0, _OUT_OF_PLACE)
     return result
 
 
