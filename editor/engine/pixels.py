@@ -4,6 +4,7 @@ Because of the strips, the whole photo is never held in memory as floats.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from typing import NamedTuple, cast
 
 import cv2
@@ -195,7 +196,7 @@ def is_visible_change(before: Pixels, after: Pixels) -> bool:
     scale = top_value(before) // 255
     striking = slight = 0
     for rows in strips(before.shape[0]):
-        off = cv2.absdiff(before[rows], after[rows]).max(2)
+        off = reduce(cv2.max, cv2.split(cv2.absdiff(before[rows], after[rows])))
         striking += int(np.count_nonzero(off > _STRIKING * scale))
         slight += int(np.count_nonzero(off > _SLIGHT * scale))
         if striking >= _SPOT or slight > _AREA * before.shape[0] * before.shape[1]:
