@@ -28,14 +28,15 @@ class Asked:
     region: str = ""
 
 
+FIRST_SECONDS = 5.0  # for an edit that must first analyze the photo
 ASKED = {
     "tone": Asked("make it brighter and warmer", 1.0, 600),
-    "recolor": Asked("make the red boat blue", 1.5, 600),
-    "background": Asked("make the background white", 3.0, 500),
-    "small removal": Asked("remove it", 0.6, 600, region="0.4,0.4,0.03,0.03"),
-    "large removal": Asked("remove it", 4.0, 600, region="0.3,0.3,0.45,0.45"),
-    "removal by name": Asked("remove the person on the right", 4.0, 600),
-    "background of a portrait": Asked("make the background white", 3.0, 500),
+    "recolor": Asked("make the red boat blue", FIRST_SECONDS, 600),
+    "background": Asked("make the background white", FIRST_SECONDS, 500),
+    "small removal": Asked("remove it", FIRST_SECONDS, 600, region="0.285,0.46,0.03,0.03"),
+    "large removal": Asked("remove it", FIRST_SECONDS + 2.5, 600, region="0.3,0.3,0.45,0.45"),
+    "removal by name": Asked("remove the person on the right", FIRST_SECONDS, 600),
+    "background of a portrait": Asked("make the background white", FIRST_SECONDS, 500),
     "straighten": Asked("straighten it", 0.8, 600),
 }
 AGAINST = {
