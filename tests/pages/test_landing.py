@@ -26,8 +26,9 @@ IMAGES = Path(__file__).resolve().parents[2] / "static/img"
 SAMPLES, PICTURES = IMAGES / "samples", IMAGES / "landing"
 LARGE_WIDTHS, SMALL_WIDTH = (800, 1200), 600
 MAX_SAMPLE_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES = 200_000, 50_000, 45_000
-# maximum mean difference of a block, in levels from 0 to 255, which even small changes exceed
-MAX_DIFFERENCE = 3
+# maximum mean difference of a block, in levels from 0 to 255. Another color differs by more than ten times as
+# much. Processors round differently, which moves the edge of a mask: the shadow of a spoon differs by 4.6.
+MAX_DIFFERENCE = 6
 BLOCK_PX = 24
 each_edit = pytest.mark.parametrize("edit", LANDING.edits, ids=lambda edit: edit.result)
 
