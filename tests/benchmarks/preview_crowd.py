@@ -1,12 +1,9 @@
 """Measure a site where 20 people type at once while two edits run: polls, pages, edits, and previews."""
 
-import json
 import statistics
 import tempfile
 import threading
 import time
-import urllib.parse
-import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,9 +13,10 @@ from pathlib import Path
 
 from tests.api.plain_client import FAILED, SUCCESS, PhotoEditor
 from tests.benchmarks import Row
+from tests.benchmarks._people import Person, signed_in_people
 from tests.benchmarks._previewed import PHOTOS, TONES, draw, p95, wait_for_analyses
 from tests.load import PAGE_SECONDS
-from tests.portal import EMAIL, Portal, portal
+from tests.portal import EMAIL, portal
 
 PEOPLE = 20
 KEY_SECONDS = 2.0  # time between two pauses of a person who types, each of which requests a preview
@@ -28,26 +26,6 @@ LEAST_DELIVERED = 0.5
 MOST_SLOWER = 1.1
 POLL_LIMIT = 0.2  # p95 of polls in seconds, as that of pages
 EDIT = "make it black and white, increase the contrast, and add a vignette"
-PEOPLE_OF = """
-import io, json, sys
-from pathlib import Path
-from django.conf import settings
-from django.test import Client
-from editor.services.photos import drafts
-from tests import cast
-data = Path({photo!r}).read_bytes()
-people = []
-for number in range({people}):
-    user = cast.make_user(f"typing{{number}}@example.org", credits=4000)
-    draft = drafts.create_draft(cast.actor_of(user), io.BytesIO(data), name="photo.jpg")
-    client = Client(headers={{"host": "127.0.0.1"}})
-    client.force_login(user)
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    cookie = f"{{settings.SESSION_COOKIE_NAME}}={{session}}"
-    people.append([user.personal_workspace.slug, str(draft.id), cookie])
-print(json.dumps({{"people": people, "csrf": settings.CSRF_COOKIE_NAME}}))
-"""
-_TOKEN = "a" * 32
 
 
 @dataclass
@@ -59,36 +37,12 @@ class Seen:
     previews: list[float] = field(default_factory=list)  # inf for one without a picture
 
 
-@dataclass(frozen=True)
-class Person:
-    """A person who is signed in and has a photo in the tray."""
-
-    url: str
-    slug: str
-    draft: str
-    cookie: str
-
-    def open_page(self) -> bytes:
-        return self._call(f"/w/{self.slug}/")
-
-    def preview(self, words: str) -> bytes:
-        data = urllib.parse.urlencode({"prompt": words, "draft": self.draft}).encode()
-        return self._call(f"/w/{self.slug}/preview/", data)
-
-    def _call(self, path: str, data: bytes | None = None) -> bytes:
-        headers = {"Cookie": self.cookie, "X-CSRFToken": _TOKEN, "HX-Request": "true"}
-        request = urllib.request.Request(self.url + path, data=data, headers=headers)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            content: bytes = answer.read()
-            return content
-
-
 def run() -> list[Row]:
     """Run pairs of edits by API, alternately without and with the crowd."""
     seen = Seen()
     with portal() as site, tempfile.TemporaryDirectory() as folder:
         photo = draw(PHOTOS[3], Path(folder))
-        people = _people(site, photo)
+        people = signed_in_people(site, photo, PEOPLE)
         editor = PhotoEditor(site.url, site.manage("create_api_key", EMAIL).strip())
         data = photo.read_bytes()
         _pair(editor, data, seen.polls)  # imports what the first edits need
@@ -117,15 +71,6 @@ def _rows(seen: Seen, slower: float) -> list[Row]:
             "(least)",
             share >= LEAST_DELIVERED,
         ),
-    ]
-
-
-def _people(site: Portal, photo: Path) -> list[Person]:
-    code = PEOPLE_OF.format(photo=str(photo), people=PEOPLE)
-    made = json.loads(site.manage("shell", "-v", "0", "-c", code).splitlines()[-1])
-    return [
-        Person(site.url, slug, draft, f"{cookie}; {made['csrf']}={_TOKEN}")
-        for slug, draft, cookie in made["people"]
     ]
 
 
