@@ -178,3 +178,68 @@ def test_a_text_without_room_beside_other_texts_is_refused() -> None:
     assert changed(plain(), apply_steps(plain(), one, regions=box)).any()
     with pytest.raises(PlanRefused, match="enough room"):
         apply_steps(plain(), *[one] * 6, regions=box)
+
+
+def ground_of(picture: Picture, color: str) -> tuple[int, int, int, int]:
+    """Return the left, top, right, and bottom edges of the pixels that have exactly this color."""
+    rows, columns = np.nonzero((picture.pixels[:, :, :3] == color_of(color)).all(2))
+    return int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1
+
+
+def test_a_ground_surrounds_the_text_on_all_sides_and_nothing_else_changes() -> None:
+    photo = scenery(600, 400)
+    result = apply_steps(photo, step("text", text="Fresh bread", color="white", ground="blue", place="top"))
+    left, top, right, bottom = ground_of(result, "blue")
+    letters = (result.pixels == 255).all(2) & changed(photo, result)
+    rows, columns = np.nonzero(letters)
+    assert left + 8 < columns.min() <= columns.max() < right - 8
+    assert top + 8 < rows.min() <= rows.max() < bottom - 8
+    where = changed(photo, result)
+    where[top:bottom, left:right] = False
+    assert not where.any()
+
+
+def test_letters_without_a_color_contrast_with_their_ground() -> None:
+    for ground, is_dark in (("yellow", True), ("white", True), ("black", False), ("red", False)):
+        result = apply_steps(plain(), step("text", text="II", ground=ground))
+        left, top, right, bottom = ground_of(result, ground)
+        lights = result.pixels[top:bottom, left:right].mean(2)
+        assert lights.min() < 40 if is_dark else lights.max() > 240
+
+
+def test_a_banner_is_as_wide_as_the_photo_or_the_marked_box() -> None:
+    asked = step("text", text="Sold", ground="red", banner=True, place="bottom")
+    left, top, right, bottom = ground_of(apply_steps(plain(), asked), "red")
+    assert (left, right) == (0, 400)
+    assert 200 < top < bottom <= 300
+    marked = step("text", REGION, text="Sold", ground="red", banner=True)
+    left, _, right, _ = ground_of(apply_steps(plain(), marked, regions=(Region(0.25, 0.2, 0.5, 0.5),)), "red")
+    assert (left, right) == (100, 300)
+
+
+def test_a_ground_stays_inside_the_photo_and_clear_of_other_texts() -> None:
+    asked = [
+        step("text", text="A long line of text that wraps", size="large", ground=ground, place="bottom right")
+        for ground in ("red", "blue")
+    ]
+    result = apply_steps(plain(600, 400), *asked)
+    (_, top, right, bottom), (_, next_top, next_right, next_bottom) = (
+        ground_of(result, ground) for ground in ("red", "blue")
+    )
+    assert max(right, next_right) < 600
+    assert max(bottom, next_bottom) < 400
+    assert bottom <= next_top or next_bottom <= top
+
+
+def test_a_ground_grows_with_the_text_so_that_a_small_photo_shows_it_alike() -> None:
+    asked = step("text", text="Open", ground="red", place="left")
+    small, large = (ground_of(apply_steps(plain(400 * by, 300 * by), asked), "red") for by in (1, 3))
+    assert np.abs(np.array(small) - np.array(large) / 3).max() <= 3
+
+
+def test_a_ground_keeps_16_bits_and_covers_transparent_pixels() -> None:
+    asked = step("text", text="Deep", ground="red", place="left")
+    assert apply_steps(deep(scenery(400, 300)), asked).is_deep
+    result = apply_steps(with_alpha(scenery(400, 300)), asked)
+    left, top, right, bottom = ground_of(result, "red")
+    assert result.pixels[top:bottom, left:right, 3].min() == 255

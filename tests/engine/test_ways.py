@@ -57,6 +57,33 @@ def test_every_suggestion_for_the_refused_phrases_works() -> None:
         ("dim the contrast", [("sentence", "more contrast"), ("sentence", "less contrast")]),
         ("make it 4 stops brighter", [("sentence", "make it 2 stops brighter")]),
         ("soften the lighting", [("sentence", "less contrast"), ("sentence", "lift the shadows")]),
+        (
+            "brighten it a tad extremely",
+            [("sentence", "brighten it a tad"), ("sentence", "brighten it extremely")],
+        ),
+        (
+            "the cats on the right",
+            [
+                ("sentence", "remove the cats on the right"),
+                ("sentence", "brighten the cats on the right"),
+                ("sentence", "darken the cats on the right"),
+            ],
+        ),
+        (
+            "a bit more room for a slogan",
+            [
+                ("sentence", "add copy space on the left"),
+                ("sentence", "add copy space on the right"),
+                ("sentence", "add copy space at the top"),
+            ],
+        ),
+        (
+            "write “New” in a red star at the top",
+            [
+                ("sentence", "add text “New” on a red box top"),
+                ("sentence", "add text “New” top"),
+            ],
+        ),
     ],
 )
 def test_a_refusal_offers_the_expected_suggestions(prompt: str, offered: list[tuple[str, str]]) -> None:
@@ -127,11 +154,32 @@ def test_a_refusal_names_the_words_that_were_not_understood() -> None:
         ("remove the neck of the bottle", "Click the neck in the photo, or draw a box around it."),
         ("erase the iris in the vase", "Click the iris in the photo, or draw a box around it."),
         ("make the stone stairs black", "Click the stairs in the photo, or draw a box around them."),
+        ("make the leaves behind us brighter", "Click the leaves in the photo, or draw a box around them."),
+        ("erase the girl without a coat", "Click the girl in the photo, or draw a box around it."),
+        ("darken the roof of the white house", "Click the roof in the photo, or draw a box around it."),
     ],
 )
 def test_words_that_need_a_selection_get_a_hint_to_click_or_draw_a_box(words: str, them: str) -> None:
     (refusal,) = explain(words).not_understood
     assert refusal.hint == them
+
+
+@pytest.mark.parametrize(
+    ("words", "one", "other"),
+    [
+        ("slightly darken the sky a lot", "a lot", "slightly"),
+        ("make it a bit very sharp", "a bit", "very"),
+        ("a little much more contrast", "a little", "much more"),
+    ],
+)
+def test_a_refusal_names_amounts_that_contradict_each_other(words: str, one: str, other: str) -> None:
+    (refusal,) = explain(words).not_understood
+    assert {f"“{one}”", f"“{other}”"} <= set(refusal.hint.split(" contradict")[0].split(" and "))
+
+
+@pytest.mark.parametrize("words", ["a bench", "the cart should be on fire", "my photo", "complete the cup"])
+def test_words_that_may_be_another_wish_are_not_taken_for_a_name(words: str) -> None:
+    assert not [text for text in sentences(words) if text.startswith("remove")]
 
 
 def test_suggestions_are_stored_with_the_plan() -> None:

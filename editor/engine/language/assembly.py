@@ -24,6 +24,7 @@ from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Ta
 from editor.options import EditKind
 from editor.sentences import Sentence
 
+ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an amount
 MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
 MAX_MODERATE_AMOUNT = 0.2  # maximum share of the full change that "but not too much" allows
@@ -245,9 +246,7 @@ def _one_of(lists: Sequence[Any]) -> list[Any]:
         found for found in map(as_list, lists) if any(one.get("what") not in ("whole", "it") for one in found)
     ]
     if len(parts) > 1:
-        raise InterpretationError(
-            Reason.AMBIGUOUS, Sentence("Ask for each change separately, one for each part.")
-        )
+        raise InterpretationError(Reason.AMBIGUOUS, ONE_CHANGE)
     return parts[0] if parts else as_list(lists[0])
 
 
@@ -491,6 +490,8 @@ def _add(draft: Draft, step: Step) -> None:
 
 
 def _is_same(step: Step, other: Step) -> bool:
+    if step.operation == other.operation and step.kind is EditKind.COMPOSITION and not step.values:
+        return not other.values  # "Straighten it, it leans to the right" asks for one change.
     if step.kind in (EditKind.ADD, EditKind.COMPOSITION) or step.operation != other.operation:
         return False
     rest, others = (

@@ -123,6 +123,9 @@ def _of_itself(step: Step) -> Iterator[TargetProblem]:
     if any(told.type == "place" and told.of and step.place not in (None, *told.of) for _, told in fields):
         hint = Sentence("I can't put this there. Leave out the place, or name another side.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
+    if step.color and step.color == step.values.get("ground"):
+        hint = Sentence("The text and the ground behind it have the same color. Choose another one.")
+        yield TargetProblem(Reason.AMBIGUOUS, hint)
     if not describe_step(step):
         yield TargetProblem(Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”."))
     if _changes_nothing(step):

@@ -18,6 +18,7 @@ from editor.engine.language.tokens import Token
 from editor.engine.plan import Amount, Reason, Refusal, Step
 from editor.sentences import Sentence
 
+UNUSED = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.")
 ASKING = frozenset({"wish", "spared", "refined"})
 TELLING = frozenset({"aside", "joint", "filler"})
 """Roles of words that say something about the photo or the wish but request nothing."""
@@ -57,10 +58,27 @@ def refusals(
         if part.role not in ASKING or words in refused:
             continue
         if lost := next(unused(part.edge, steps, told), None):
-            word = scene.instruction[found[lost.start].start : found[lost.end - 1].end]
-            hint = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.", word=word)
-            made.append(Refusal(words, Reason.AMBIGUOUS, hint))
+            made.append(_refusal(part, lost, scene, found, told))
     return made
+
+
+def _refusal(
+    part: SentencePart, lost: Edge, scene: UserInput, found: Sequence[Token], told: Set[str]
+) -> Refusal:
+    """Return the refusal of a part of a sentence because of a word that no step uses."""
+
+    def span(edge: Edge) -> slice:
+        return slice(found[edge.start].start, found[edge.end - 1].end)
+
+    text = scene.instruction
+    words, word = text[slice(*part.words)].strip(), text[span(lost)]
+    amounts = [edge for edge in named(part.edge, told) if edge.role == "amount"]
+    if lost.role != "amount" or len(amounts) != 2:
+        return Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=word))
+    other = text[span(amounts[amounts[0] is lost])]
+    hint = Sentence("“%(one)s” and “%(other)s” contradict each other. Say only one.", one=word, other=other)
+    single = tuple(" ".join(words.replace(one, "", 1).split()) for one in (other, word))
+    return Refusal(words, Reason.AMBIGUOUS, hint, nearest=single)
 
 
 def unused(edge: Edge, steps: Sequence[Step], told: Set[str] = TELLING) -> Iterator[Edge]:

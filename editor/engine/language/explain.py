@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from editor.engine.errors import click_or_mark
 from editor.engine.kinds import joint_name, takes_them
 from editor.engine.language import checks, coverage, german
-from editor.engine.language.assembly import assemble
+from editor.engine.language.assembly import ONE_CHANGE, assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
 from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
 from editor.engine.language.describe import describe_step
@@ -17,7 +17,7 @@ from editor.engine.language.findable import class_of
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
 from editor.engine.language.quoting import with_whole_texts
-from editor.engine.language.sentence_parts import SentencePart, UserInput
+from editor.engine.language.sentence_parts import SentencePart, UserInput, as_list
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokens
 from editor.engine.language.ways import with_ways
@@ -37,6 +37,11 @@ _NO_VALUE = Sentence(
     "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."
 )
 _UNREAD = Sentence("I don't understand “%(said)s” here. Say it in other words, or leave it out.").template
+_NOTHING = Sentence("Say what should change, for example “make it brighter”.")
+_UNASKED = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
+_FORBIDDEN = Sentence("Say what should change, not what shouldn't.")
+# Hints that name no way on, so that a hint to point at a thing is better if it would help.
+_GENERAL = frozenset(one.template for one in (_FORBIDDEN, ONE_CHANGE, coverage.UNUSED)) | {_UNREAD}
 FOREIGN = Sentence("I only understand English for now. Write your prompt in English.")
 GERMAN = Sentence("This prompt is in German. Write it in English, for example “make it brighter”.")
 # Words that mean nothing alone. A message quotes them together with the words after them.
@@ -226,8 +231,8 @@ def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
 
     If the plan with a box does not act on such a thing, the refusal is returned unchanged.
     """
-    is_unread = refusal.hint.template == _UNREAD
-    if refusal.reason not in (Reason.UNKNOWN_WORD, Reason.NO_SUCH_TARGET) and not is_unread:
+    is_general = refusal.hint.template in _GENERAL
+    if refusal.reason not in (Reason.UNKNOWN_WORD, Reason.NO_SUCH_TARGET) and not is_general:
         return refusal
     # If the same words name several things, start with those that cannot be found by name.
     for step in sorted(boxed.steps, key=lambda one: class_of(replace(one.target, what="thing")) != "other"):
@@ -259,7 +264,31 @@ def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings:
     of_all = {"photo", "everything", "overall"}
     scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
     way = with_whole_texts(way, chart, found, instruction, reader().grammar.lexicon.inflected)
-    return _planned(scene, list(_clauses(way, found, chart)), found, partial)
+    plan = _planned(scene, list(_clauses(way, found, chart)), found, partial)
+    is_unasked = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _UNASKED)
+    if is_unasked and _is_name(chart):
+        return _refused(scene, _unasked(instruction.strip()), partial)
+    return plan
+
+
+def _is_name(chart: Chart) -> bool:
+    """Return whether a sentence consists only of the name of a thing, such as "the dogs on the left"."""
+    size = len(chart.words)
+    if chart.words[:1] != ["the"] and not (size and chart.roles(0) & {"determiner", "this", "number"}):
+        return False
+    named = [edge for at in (0, 1) if at < size and (edge := chart.at[at].get((size, "parts")))]
+    return any("noun" in part for edge in named if not _is_told(edge) for part in as_list(edge.value))
+
+
+def _is_told(edge: Edge) -> bool:
+    """Return whether a name contains a description that may be a wish, as in "the car should be red"."""
+    return any(part.role in ("relation", "lain") or _is_told(part) for part in edge.parts)
+
+
+def _unasked(words: str) -> Refusal:
+    """Return the refusal of a sentence that only names a thing."""
+    nearest = tuple(f"{verb} {words.rstrip(' .!?')}" for verb in ("remove", "brighten", "darken"))
+    return Refusal(words, Reason.AMBIGUOUS, _UNASKED, nearest=nearest)
 
 
 def _too_long(instruction: str, partial: bool) -> Plan:
@@ -353,8 +382,7 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     refusals.sort(key=lambda refusal: scene.instruction.find(refusal.words))
     if not steps and not refusals:
         alone = (part.value.get("alone") for part in parts if part.role == "aside")
-        hint = Sentence("Say what should change, for example “make it brighter”.")
-        hint = next((Sentence(one) for one in alone if one), hint)
+        hint = next((Sentence(one) for one in alone if one), _NOTHING)
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
     told = tuple(_told(step, scene) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
@@ -389,7 +417,7 @@ def _unread(scene: UserInput, clause: Clause) -> Refusal:
         unread = scene.instruction[clause.gap[0] : clause.end]
     hint = Sentence(_UNREAD, said=_short(unread))
     if clause.is_restricting:
-        hint = Sentence("Say what should change, not what shouldn't.")
+        hint = _FORBIDDEN
     elif unread == words:
         hint = Sentence("Say in other words what should change, for example “make the photo brighter”.")
     return Refusal(words, Reason.AMBIGUOUS, hint)

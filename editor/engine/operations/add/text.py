@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, features
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of
+from editor.engine.colors import Color, Floats, color_of, lightness
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import contrary, ground_at, paint_over, readable
 from editor.engine.errors import OperationError
@@ -28,12 +28,15 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
 _BETWEEN = 0.13  # Space between two lines of text, as a share of the font size.
+# OKLab lightness above which a ground is light. White bold letters are easy to read on red and green.
+_LIGHT_GROUND = 0.66
 _STROKE = 0.07  # Thickness of the text's outline, as a share of the font size.
 _SOFT = 0.08  # How far the text's shadow extends beyond the letters, as a share of the font size.
 _SMALLEST = 9  # Minimum font size of text, in pixels.
 _USUAL = 0.075  # Default font size, as a share of the square root of the photo's area.
 # Factors for the font size, tried in order until the text fits beside other text.
 _SMALLER = (1.0, 0.75, 0.55)
+_PADDING = 0.4  # Space between the letters and the edges of their ground, as a share of the font size.
 _FACTORS = {"small": 0.6, "large": 1.6}
 
 
@@ -42,8 +45,10 @@ def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None)
     """Write the requested text, letter for letter, at the requested place in the photo.
 
     The text can also be in the marked box, or below the photo of a polaroid. An exact number is the height of
-    the capital letters, in pixels or as a percentage of the photo's height. Raises OperationError if the text
-    is missing, contains letters that the font lacks, or does not fit.
+    the capital letters, in pixels or as a percentage of the photo's height. The step's `ground` is the color
+    of a filled rectangle behind the text. It surrounds the text or, if `banner` is true, is as wide as the
+    photo or the marked box. Raises OperationError if the text is missing, contains letters that the font
+    lacks, or does not fit.
     """
     words, factor = step_text(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
     for box in target_boxes(canvas, step):
@@ -52,37 +57,53 @@ def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None)
 
 
 def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None, factor: float) -> Canvas:
+    padding = _PADDING if step.values.get("ground") else 0.0
     if box is not None and step.place in BESIDE:
         wanted = _wanted_size(canvas, step, None, factor)
-        block, at = _beside(canvas, step, words, box, wanted)
+        block, at = _beside(canvas, step, words, box, wanted, padding)
     else:
         free, wanted = _room_of_text(canvas, step, box), _wanted_size(canvas, step, box, factor)
         place = step.place or ("center" if box or free == canvas.caption else "bottom")
-        block, at = fitting_beside(canvas, words, free, wanted, place)
-    drawn = canvas.with_pixels(_drawn(canvas, block, at, step.color))
-    drawn = replace(drawn, occupied=(*canvas.occupied, at))
+        block, at = fitting_beside(canvas, words, free, wanted, place, padding)
+    ground = _ground_box(canvas, step, at, box)
+    drawn = canvas.with_pixels(_drawn(canvas, step, block, at, ground))
+    drawn = replace(drawn, occupied=(*canvas.occupied, ground or at))
     if step.amount_or_default.unit and block.font_size < wanted:
         return drawn.with_notice(Sentence("I made the text smaller so that it fits."))
     return drawn
 
 
-def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) -> tuple["Block", Box]:
+def _beside(
+    canvas: Canvas, step: Step, words: str, target: Box, wanted: int, padding: float
+) -> tuple["Block", Box]:
     _, free = free_beside(canvas, step, target)
     try:
-        block = fitting_block(words, free, wanted)
+        block = fitting_block(words, free, wanted, padding)
     except OperationError:
         raise no_room(step) from None
     return block, Box.centered(target.center, *block.size).moved_into(free)
 
 
-def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
+def _ground_box(canvas: Canvas, step: Step, at: Box, target: Box | None) -> Box | None:
+    """Return the box of the ground behind a text, or None if the text has no ground."""
+    if not step.values.get("ground"):
+        return None
+    if not step.values.get("banner") or step.place in BESIDE:
+        return at
+    whole = target or drawable_area(canvas, margin=0.0)
+    return at._replace(left=whole.left, right=whole.right)
+
+
+def fitting_beside(
+    canvas: Canvas, words: str, free: Box, wanted: int, place: str, padding: float = 0.0
+) -> tuple["Block", Box]:
     """Return the text and its box, which is in the free space and does not overlap other text and emoji.
 
     The box is at the given place. The font size is reduced if there is little space. Raises OperationError if
     there is too little space even for the smallest font size.
     """
     for share in _SMALLER:
-        block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)))
+        block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)), padding)
         with suppress(OperationError):
             return block, free_box(canvas, block.size, free, place)
     return block, free_box(canvas, block.size, free, place)
@@ -152,7 +173,7 @@ def font_size(picture: Picture, share: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Rendered text with a margin for its shadow.
+    """Rendered text with a margin for its shadow or with the padding of its ground.
 
     `letters` is the coverage of the letters, and `outlined` is the coverage of the letters with their
     outline, both from 0 to 255.
@@ -167,14 +188,15 @@ class Block:
         return self.outlined.shape[1], self.outlined.shape[0]
 
 
-def fitting_block(words: str, room: Box, size: int) -> Block:
+def fitting_block(words: str, room: Box, size: int, padding: float = 0.0) -> Block:
     """Return the text as the largest block that fits the room, in a font size of at most `size` pixels.
 
-    Raises OperationError if the text does not fit even at the smallest font size.
+    `padding` is the empty space around the text, as a share of the font size. Raises OperationError if the
+    text does not fit even at the smallest font size.
     """
     while size >= _SMALLEST:
         with suppress(ValueError):  # `_rendered` raises ValueError if a single word is too wide.
-            block = _rendered(words, size, room.width)
+            block = _rendered(words, size, room.width, padding)
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
         size = min(size - 1, int(size * 0.93))
@@ -183,7 +205,7 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
     )
 
 
-def _rendered(words: str, size: int, width: int) -> Block:
+def _rendered(words: str, size: int, width: int, padding: float) -> Block:
     """Return the words on centered lines of at most the given width.
 
     Raises ValueError if a single word is wider than that.
@@ -192,7 +214,7 @@ def _rendered(words: str, size: int, width: int) -> Block:
 
     text = ImageText.Text(words, font_of(BOLD, size), spacing=_BETWEEN * size)
     text.stroke(max(1, round(size * _STROKE)), "red")
-    margin = round(_SOFT * size) + 1
+    margin = round((_SOFT + padding) * size) + 1
     text.wrap(width - 2 * margin)
     left, top, right, bottom = text.get_bbox(align="center")
     sheet = Image.new("RGB", (ceil(right - left) + 2 * margin, ceil(bottom - top) + 2 * margin))
@@ -202,11 +224,22 @@ def _rendered(words: str, size: int, width: int) -> Block:
     return Block(np.asarray(letters), np.asarray(outlined), size)
 
 
-def _drawn(canvas: Canvas, block: Block, at: Box, name: str | None) -> Pixels:
-    color = color_of(name) if name else readable(ground_at(canvas.picture, at))
+def _drawn(canvas: Canvas, step: Step, block: Block, at: Box, ground: Box | None) -> Pixels:
     result = canvas.picture.pixels.copy()
-    paint_block(result, block, color, (at.left, at.top))
+    if ground is None:
+        color = color_of(step.color) if step.color else readable(ground_at(canvas.picture, at))
+        paint_block(result, block, color, (at.left, at.top))
+        return result
+    behind = color_of(str(step.values["ground"]))
+    color = color_of(step.color) if step.color else _letters_on(behind)
+    paint_over(result, np.ones((ground.height, ground.width), np.float32), behind, (ground.left, ground.top))
+    paint_over(result, to_fraction(block.letters), color, (at.left, at.top))
     return result
+
+
+def _letters_on(ground: Color) -> Color:
+    """Return a readable color of letters on a ground: nearly black on a light ground, and white otherwise."""
+    return (20, 20, 20) if lightness(ground) > _LIGHT_GROUND else (255, 255, 255)
 
 
 def paint_block(
