@@ -28,7 +28,7 @@ _NOT_CHARGED = "You were not charged."
 
 def uncharged(sentence: str) -> Sentence:
     """Return the reason for a failure, followed by the statement that the user was not charged."""
-    return Sentence("%(said)s You were not charged.", said=sentence)
+    return Sentence("%(said)s You were not charged.", said=Sentence.of(sentence))
 
 
 def with_charge_note(message: str) -> str:

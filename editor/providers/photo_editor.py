@@ -213,7 +213,8 @@ class PhotoEditorProvider:
         except ChildLost:
             raise
         except (JobError, SandboxError) as error:
-            reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=error.message))
+            why = Sentence.of(error.message)
+            reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=why))
             raise ProviderError("engine_failed", reason) from error
         return Path(made)
 
