@@ -471,7 +471,7 @@ def _seal(part: Path, answer: Path) -> None:
 
 def _view_scale(request: EditRequest, scale: float) -> dict[str, float]:
     """Return the `view_scale` of a result that contains photo 1 at this scale, if the photo has one."""
-    return {"view_scale": min(1.0, photo / scale) for photo in request.view_scales[:1]}
+    return {"view_scale": min(1.0, request.view_scales[0] / scale)} if request.view_scales else {}
 
 
 def _arrival(result: dict[str, Any], size: Size) -> dict[str, Any]:
