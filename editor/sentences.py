@@ -89,13 +89,10 @@ def _as_value(value: object) -> Any:
     return {"words": value.template, "values": {name: _as_value(one) for name, one in value.values.items()}}
 
 
-def from_json_data(data: SentenceData) -> str:
-    """Return the English text for data that `to_json_data` returned.
-
-    If the data has values, the text is a `Sentence`.
-    """
+def from_json_data(data: SentenceData) -> Sentence:
+    """Return the sentence for data that `to_json_data` returned. Its values remain strings if they were."""
     if isinstance(data, str):
-        return data
+        return Sentence.of(data)
     values = {
         name: from_json_data(value) if isinstance(value, dict) else value
         for name, value in dict(data["values"]).items()

@@ -28,9 +28,11 @@ from editor.management.commands.makemessages import engine_hints
 from editor.models import Membership, User, Workspace
 from editor.models.wording import translate_text
 from editor.options import EditOptions
-from editor.sentences import to_json_data
+from editor.sentences import Sentence, to_json_data
 from editor.services.billing import low_balance
 from editor.services.core import links
+from editor.services.editing import lifecycle
+from editor.services.editing.fetching import FetchFailed
 from editor.services.people import invitations
 from tests import cast, scenes
 
@@ -305,6 +307,35 @@ def test_words_of_a_prompt_are_never_translated() -> None:
     with translation.override("de"):
         assert translate_text(center) == "Zeichnen Sie einen Rahmen um „center“."
         assert translate_text(to_json_data(center)) == "Zeichnen Sie einen Rahmen um „center“."
+
+
+URL_GONE = "This URL could not be reached."  # The catalog has a translation.
+FETCH_FAILED = "Photo %(number)s could not be used: %(why)s"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        Sentence("I don't know the word “%(word)s”. Say it in other words.", word=URL_GONE),
+        Sentence(lifecycle.CANCELLED_WITH_REASON, reason=URL_GONE),
+    ],
+)
+def test_what_a_person_wrote_is_never_translated_even_if_it_is_a_sentence(sentence: Sentence) -> None:
+    with translation.override("de"):
+        shown = translate_text(to_json_data(sentence))
+    assert URL_GONE in shown
+    assert shown != str(sentence)
+
+
+def test_a_sentence_in_a_sentence_is_translated_also_if_an_earlier_release_stored_it_as_a_string() -> None:
+    stored = to_json_data(FetchFailed(2, URL_GONE).sentence)
+    former = {"words": FETCH_FAILED, "values": {"number": 2, "why": URL_GONE}}
+    assert stored != former
+    with translation.override("de"):
+        why = translation.gettext(URL_GONE)
+        assert why != URL_GONE
+        for data in (stored, former):
+            assert translate_text(data) == f"Foto 2 konnte nicht verwendet werden: {why}"
 
 
 def run_engine(plan: Any, folder: Path, **options: Any) -> dict[str, Any]:

@@ -9,6 +9,9 @@ from editor.engine.catalog import UNITS, Declaration, Field, find_declaration
 from editor.options import EditKind
 from editor.sentences import EMPTY, Sentence, from_json_data, to_json_data
 
+# Key of the template and values of a sentence, beside its English text.
+_TEMPLATE = "said"
+
 
 class Reason(StrEnum):
     """The reason why part of an instruction is refused."""
@@ -296,11 +299,20 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
 def _as_said(sentence: Sentence) -> dict[str, Any]:
     """Return what a stored sentence needs in addition to its English text in order to be translated."""
     said = to_json_data(sentence)
-    return {"said": said} if isinstance(said, dict) else {}
+    return {_TEMPLATE: said} if isinstance(said, dict) else {}
+
+
+def without_templates(data: Any) -> Any:
+    """Return the JSON data of a plan for people, whose sentences are only in English."""
+    if isinstance(data, list):
+        return [without_templates(part) for part in data]
+    if not isinstance(data, dict):
+        return data
+    return {name: without_templates(part) for name, part in data.items() if name != _TEMPLATE}
 
 
 def _sentence(data: Mapping[str, Any], name: str) -> Sentence:
-    return Sentence.of(from_json_data(data.get("said") or data[name]))
+    return from_json_data(data.get(_TEMPLATE) or data[name])
 
 
 class WayKind(StrEnum):

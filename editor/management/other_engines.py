@@ -143,7 +143,8 @@ def _write_results(
             output_format=request.options.output_format,
         )
         notices += result_notices.deviations(
-            facts,
+            (facts["width"], facts["height"]),
+            facts["kind"],
             update.arrivals[number - 1],
             options=request.options,
             photo=(photo["width"], photo["height"]),

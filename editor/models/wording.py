@@ -9,6 +9,14 @@ from django.utils.translation import get_language, gettext
 
 from editor.sentences import Sentence, SentenceData, format_sentence, from_json_data, has_words
 
+# The value that is a sentence in these templates. Earlier releases stored it as a string.
+_FORMER_STRINGS = {
+    "%(said)s You were not charged.": "said",
+    "%(why)s You were not charged. Draw a box around it, or turn off “Keep everything else”.": "why",
+    "A photo could not be made small enough. %(why)s": "why",
+    "Photo %(number)s could not be used: %(why)s": "why",
+}
+
 
 class TranslatedText(str):
     """Text to show.
@@ -24,11 +32,12 @@ def translate_text(text: SentenceData) -> TranslatedText:
 
     Text without a translation, such as a message of an external engine, is returned unchanged.
     """
-    said = from_json_data(text)
-    words, values = (said.template, said.values) if isinstance(said, Sentence) else (said, {})
+    sentence = from_json_data(text)
+    words = sentence.template
     own = gettext(words) if words else ""
     inner = {
-        name: translate_text(value) if _is_translated(value) else value for name, value in values.items()
+        name: translate_text(value) if _is_sentence(value, name, words) else value
+        for name, value in sentence.values.items()
     }
     shown = TranslatedText(format_sentence(own, inner, number))
     is_english = own == words if has_words(words) else any(getattr(one, "lang", "") for one in inner.values())
@@ -36,13 +45,12 @@ def translate_text(text: SentenceData) -> TranslatedText:
     return shown
 
 
-def _is_translated(value: object) -> bool:
+def _is_sentence(value: object, name: str, words: str) -> bool:
     """Return whether a value of a sentence is itself a sentence.
 
-    Other strings, such as words of the prompt, are shown unchanged. Earlier releases stored a sentence as a
-    string.
+    Other strings, such as words of the prompt or what an administrator wrote, are shown unchanged.
     """
-    return isinstance(value, Sentence) or (isinstance(value, str) and value.endswith((".", "!", "?")))
+    return isinstance(value, Sentence) or (isinstance(value, str) and _FORMER_STRINGS.get(words) == name)
 
 
 def number(value: float) -> str:

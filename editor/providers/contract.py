@@ -16,6 +16,9 @@ UNCONFIRMED = Sentence(
 UNREACHABLE = Sentence("The engine could not be reached. You were not charged. You can run it again.")
 CREATE_SECONDS = 90.0  # The maximum time, in seconds, to wait for the response to a create request.
 NO_RESULT = Sentence("The engine sent no result. You were not charged. You can run it again.")
+NOT_A_PHOTO = Sentence(
+    "The engine sent a result that cannot be opened. You were not charged. You can run it again."
+)
 NOT_STORED = Sentence("The result could not be saved. You were not charged. You can run it again.")
 UNAVAILABLE = Sentence("The service is not available at the moment. You were not charged.")
 BUSY = Sentence("The engine is busy. You were not charged. You can run it again later.")
@@ -28,7 +31,7 @@ _NOT_CHARGED = "You were not charged."
 
 def uncharged(sentence: str) -> Sentence:
     """Return the reason for a failure, followed by the statement that the user was not charged."""
-    return Sentence("%(said)s You were not charged.", said=sentence)
+    return Sentence("%(said)s You were not charged.", said=Sentence.of(sentence))
 
 
 def with_charge_note(message: str) -> str:

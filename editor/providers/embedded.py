@@ -108,11 +108,11 @@ class EmbeddedProvider:
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         """Return the files that `poll` wrote, and create them again if this machine does not have all of
         them."""
-        paths = _missing(arrivals, request)
+        paths = _missing_paths(arrivals, request)
         if not all(path.is_file() for path in paths.values()):
             watch.on_stop(self._sandbox.stop)
             answer = self._work(request, watch)
-            paths = _missing(answer["outputs"], request)
+            paths = _missing_paths(answer["outputs"], request)
         return paths
 
     def check(self) -> Check:
@@ -137,7 +137,7 @@ class EmbeddedProvider:
                 on_progress=watch.report,
                 # All results share one CPU limit, which grows with the number of paid results.
                 time_factor=request.options.outputs,
-                plan=_stored(request),
+                plan=_stored_plan(request),
                 photo_paths=[str(path) for path in request.photos],
                 options=request.options.as_json(),
                 output_stem=str(request.work_dir / f"{request.token}-result"),
@@ -165,7 +165,7 @@ def _analysis(request: EditRequest, watch: Watch) -> Path | None:
     return request.analyze(watch) if request.analyze is not None and is_useful else None
 
 
-def _stored(request: EditRequest) -> dict[str, Any]:
+def _stored_plan(request: EditRequest) -> dict[str, Any]:
     if request.plan is None:
         raise ProviderError("rejected", Sentence("This edit was stored without its plan. Run it again."))
     return dict(request.plan)
@@ -173,13 +173,13 @@ def _stored(request: EditRequest) -> dict[str, Any]:
 
 def _plan(request: EditRequest) -> Plan:
     try:
-        return Plan.from_json(_stored(request), partial=request.options.partial)
+        return Plan.from_json(_stored_plan(request), partial=request.options.partial)
     except BadStep as error:
         sentence = join_sentences(error.sentence, Sentence("Run this edit again."))
         raise ProviderError("rejected", sentence) from error
 
 
-def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:
+def _missing_paths(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:
     """Return the paths of the results that are not in the storage yet, by number.
 
     The paths are in the request's own work folder, because the sandbox reaches no work folder of another

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from editor.outbound import Response
-from editor.providers import responses, waits
+from editor.providers import responses, sending, waits
 from editor.providers.contract import (
     BUSY,
     REJECTED,
     UNAVAILABLE,
-    UNCONFIRMED,
     Fault,
     ProviderError,
     with_charge_note,
@@ -50,14 +49,8 @@ def error_of(answer: Response, *, prompt: str, hidden: str, host: str, is_repeat
     if answer.status == 429:
         return ProviderError("engine_unavailable", BUSY, retry_after=waits.retry_after(answer), detail=detail)
     if answer.status in (408, 425) or answer.status >= 500 or answer.status < 200:
-        return unconfirmed(detail, is_repeatable=is_repeatable)
+        return sending.unconfirmed(detail, is_repeatable=is_repeatable)
     return ProviderError("rejected", refusal_of(body, hidden=hidden, host=host) or REJECTED, detail=detail)
-
-
-def unconfirmed(detail: str, *, is_repeatable: bool) -> ProviderError:
-    """Return the error for a request that the engine may have carried out."""
-    again = waits.jitter() if is_repeatable else None
-    return ProviderError("unconfirmed", UNCONFIRMED, retry_after=again, fault=Fault.ENGINE, detail=detail)
 
 
 def refusal_of(body: Mapping[str, Any], *, hidden: str, host: str) -> str:

@@ -20,12 +20,11 @@ from editor.imaging.sandbox import Sandbox, SandboxPool
 from editor.outbound import OutboundError, Response, Rules
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call, download
-from editor.providers import advice, image_refusals, result_notices, waits
+from editor.providers import advice, image_refusals, result_notices, sending, waits
 from editor.providers.contract import (
     NO_RESULT,
+    NOT_A_PHOTO,
     NOT_STORED,
-    UNAVAILABLE,
-    UNREACHABLE,
     UNREADABLE,
     Capabilities,
     Check,
@@ -58,15 +57,11 @@ MISALIGNED = Sentence(
     "The engine moved the photo, and the result could not be fitted to it again. You were not charged. "
     "You can run it again."
 )
-NOT_A_PHOTO = Sentence(
-    "The engine sent a result that cannot be opened. You were not charged. You can run it again."
-)
 NOT_EXAMINED = Sentence(
     "This site was too busy to find what your prompt names in the photo. You were not charged. "
     "You can run it again."
 )
 ONE_PHOTO = Sentence("This engine uses one photo. You were not charged. Remove the others and run it again.")
-_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 # Maps each reason why a result can be missing to a failure code and a message. The first reason that applies
 # is reported.
@@ -136,7 +131,7 @@ class OpenAIImagesProvider:
         """
         if len(request.photos) > (most := self._dialect.photos):
             raise ProviderError("rejected", ONE_PHOTO if most == 1 else _too_many(most))
-        stop = _stop_of(watch)
+        stop = sending.stop_event(watch)
         os.utime(request.work_dir)  # Old work folders are deleted, and this edit may have waited for long.
         _area_of(request, watch)  # An edit that must not change everything may end here.
         try:
@@ -162,14 +157,14 @@ class OpenAIImagesProvider:
         any work, or may receive it twice.
         """
         inputs = request.prepared or self.prepare(request, watch)
-        stop = _stop_of(watch)
+        stop = sending.stop_event(watch)
         target = request.work_dir / f"{request.token}-answer.part"
         try:
             answer = self._send(request, inputs, target, stop)
             if 200 <= answer.status < 300:
                 _seal(target, _answer_of(request))
         except OutboundError as error:
-            raise self._not_answered(error) from error
+            raise self._error_without_response(error) from error
         except OSError as error:
             target.unlink(missing_ok=True)
             is_full = error.errno in _DISK_FULL
@@ -188,7 +183,7 @@ class OpenAIImagesProvider:
 
         This changes nothing outside the work folder, so it may be repeated.
         """
-        stop = _stop_of(watch)
+        stop = sending.stop_event(watch)
         if not _answer_of(request).is_file():
             return Update("failed", message=RESULT_LOST, code="result_unavailable")
         try:
@@ -250,9 +245,12 @@ class OpenAIImagesProvider:
         server, options = self._server, request.options
         size = self._size(inputs[0], request)
         name = "image" if len(inputs) == 1 else "image[]"
-        files = [(name, _file(f"photo{n}", photo["photo"])) for n, photo in enumerate(inputs, start=1)]
+        files = [
+            (name, sending.form_file(f"photo{n}", Path(photo["photo"])))
+            for n, photo in enumerate(inputs, start=1)
+        ]
         if inputs[0]["mask"]:
-            files.append((self._dialect.mask_field, _file("mask", inputs[0]["mask"])))
+            files.append((self._dialect.mask_field, sending.form_file("mask", Path(inputs[0]["mask"]))))
         return call(
             "POST",
             self._url + EDITS_PATH,
@@ -273,18 +271,12 @@ class OpenAIImagesProvider:
         measured = (photo["width"], photo["height"])
         return size_for(self._dialect, self._server.model, measured, request.options.aspect_ratio)
 
-    def _not_answered(self, error: OutboundError) -> ProviderError:
-        detail = f"A request failed: {error.message}"
-        if error.kind == "stopped":
-            return ProviderError("stopped", error.message)
-        if error.kind in ("refused", "tls"):
-            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
+    def _error_without_response(self, error: OutboundError) -> ProviderError:
         if error.kind == "too_large":
+            detail = f"A request failed: {error.message}"
             return ProviderError("result_invalid", TOO_LARGE, fault=Fault.ENGINE, detail=detail)
-        if error.sent:
-            return image_refusals.unconfirmed(detail, is_repeatable=self._server.is_repeatable)
-        return ProviderError(
-            "engine_unavailable", UNREACHABLE, retry_after=waits.jitter(), fault=Fault.ENGINE, detail=detail
+        return sending.error_without_response(
+            error, request="A request", is_repeatable=self._server.is_repeatable
         )
 
     def _refusal(self, answer: Response, request: EditRequest) -> ProviderError:
@@ -303,7 +295,7 @@ class OpenAIImagesProvider:
     ) -> Update:
         results = answer["results"]
         found = [
-            self._finished(self._fetched(result, number, request, stop), number, request, area, stop)
+            self._put_back(self._fetched(result, number, request, stop), number, request, area, stop)
             for number, result in enumerate(results[: request.options.outputs], start=1)
         ]
         usable = [result for result in found if "path" in result]
@@ -378,7 +370,7 @@ class OpenAIImagesProvider:
                 return True
         return False
 
-    def _finished(
+    def _put_back(
         self,
         result: dict[str, Any],
         number: int,
@@ -407,9 +399,8 @@ class OpenAIImagesProvider:
             return {"problem": "misaligned"}
         if facts["outcome"] == "other_shape":
             return result | {"outcome": "other_shape"}
-        scales = [scale / facts["scale"] for scale in request.view_scales[:1]]
         kept = {"path": target, "outcome": facts["outcome"]}
-        return result | kept | ({"view_scale": min(1.0, *scales)} if scales else {})
+        return result | kept | _view_scale(request, facts["scale"])
 
     def _requested_size(self, request: EditRequest, stop: threading.Event) -> Size:
         """Return the size that the results should have. If no size is sent, it is the size of photo 1."""
@@ -429,12 +420,6 @@ class OpenAIImagesProvider:
                 ("storage", NOT_STORED) if error.kind == "full" else ("engine_failed", NOT_A_PHOTO)
             )
             raise ProviderError(code, message, detail=error.message) from error
-
-
-def _stop_of(watch: Watch) -> threading.Event:
-    stop = threading.Event()
-    watch.on_stop(stop.set)
-    return stop
 
 
 def _area_of(request: EditRequest, watch: Watch) -> Path | None:
@@ -474,12 +459,6 @@ def _stem(request: EditRequest) -> str:
     return str(request.work_dir / f"{request.token}-result")
 
 
-def _file(name: str, path: str) -> tuple[str, Path, str]:
-    """Return a form part whose file name reveals nothing about the stored file."""
-    suffix = Path(path).suffix
-    return f"{name}{suffix}", Path(path), _TYPES.get(suffix, "application/octet-stream")
-
-
 def _seal(part: Path, answer: Path) -> None:
     """Rename a complete response to its final name.
 
@@ -488,6 +467,11 @@ def _seal(part: Path, answer: Path) -> None:
     with part.open("rb") as file:
         os.fsync(file.fileno())
     part.replace(answer)
+
+
+def _view_scale(request: EditRequest, scale: float) -> dict[str, float]:
+    """Return the `view_scale` of a result that contains photo 1 at this scale, if the photo has one."""
+    return {"view_scale": min(1.0, request.view_scales[0] / scale)} if request.view_scales else {}
 
 
 def _arrival(result: dict[str, Any], size: Size) -> dict[str, Any]:

@@ -22,17 +22,15 @@ from editor.imaging.sandbox import Sandbox, SandboxPool
 from editor.outbound import OutboundError, Response, Rules
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call, download
-from editor.providers import advice, fetches, responses, result_notices, waits
-from editor.providers.contract import BUSY as BUSY
-from editor.providers.contract import CREATE_SECONDS as CREATE_SECONDS
-from editor.providers.contract import FAILED as FAILED
-from editor.providers.contract import NO_RESULT as NO_RESULT
-from editor.providers.contract import REJECTED as REJECTED
-from editor.providers.contract import UNAVAILABLE as UNAVAILABLE
-from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
-from editor.providers.contract import UNREACHABLE as UNREACHABLE
-from editor.providers.contract import UNREADABLE as UNREADABLE
+from editor.providers import advice, fetches, responses, result_notices, sending, waits
 from editor.providers.contract import (
+    BUSY,
+    CREATE_SECONDS,
+    FAILED,
+    NO_RESULT,
+    REJECTED,
+    UNAVAILABLE,
+    UNREADABLE,
     Capabilities,
     Check,
     EditRequest,
@@ -44,7 +42,7 @@ from editor.providers.contract import (
     uncharged,
     with_charge_note,
 )
-from editor.providers.profile import Profile as Profile
+from editor.providers.profile import Profile
 from editor.sentences import Sentence
 
 logger = logging.getLogger(__name__)
@@ -56,7 +54,6 @@ ANSWER_BYTES = 1024 * 1024
 NOT_FOUND_SECONDS = 60.0  # minimum age, in seconds, at which 404 responses can make a task fail
 NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that make a task fail
 
-_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 # Key in the details of a ticket if the edit has boxes that the create request did not include. This happens
 # if the edit was submitted while the site was configured as another Darkroom, and sent after that changed.
 IGNORES_BOXES = "ignores_boxes"
@@ -114,9 +111,11 @@ class PhotoEditorProvider:
         """
         photos = request.prepared or self.prepare(request, watch)
         try:
-            answer = self._create(request, photos, _stop_of(watch))
+            answer = self._create(request, photos, sending.stop_event(watch))
         except OutboundError as error:
-            raise self._not_created(error) from error
+            raise sending.error_without_response(
+                error, request="A create request", is_repeatable=self._profile.extensions
+            ) from error
         # One of our photo files is missing. Files are opened first, so nothing has been sent yet.
         except OSError as error:
             raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
@@ -147,7 +146,7 @@ class PhotoEditorProvider:
         They are fetched in parallel, because the time limit for storing results is short and a slow or silent
         URL must not delay the other results.
         """
-        stop = _stop_of(watch)
+        stop = sending.stop_event(watch)
         urls = {n: arrival["url"] for n, arrival in enumerate(arrivals[: request.options.outputs], start=1)}
         wanted = urls.keys() - request.kept
         with ThreadPoolExecutor(len(wanted) or 1, thread_name_prefix="fetch") as pool:
@@ -183,7 +182,9 @@ class PhotoEditorProvider:
         if request.options.outputs > 1 and request.photo_urls and not self._profile.extensions:
             body = fields | {"imageUrls": list(request.photo_urls), "numImages": request.options.outputs}
             return self._call("POST", CREATE_PATH, stop, headers=headers, json=body)
-        files = [_part(number, path) for number, path in enumerate(photos)]
+        files = [
+            (f"file{number}", sending.form_file(f"photo{number}", path)) for number, path in enumerate(photos)
+        ]
         return self._call("POST", CREATE_PATH, stop, headers=headers, data=fields, files=files)
 
     def _extended(self, request: EditRequest) -> dict[str, Any]:
@@ -213,31 +214,17 @@ class PhotoEditorProvider:
         except ChildLost:
             raise
         except (JobError, SandboxError) as error:
-            reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=error.message))
+            why = Sentence.of(error.message)
+            reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=why))
             raise ProviderError("engine_failed", reason) from error
         return Path(made)
 
-    def _not_created(self, error: OutboundError) -> ProviderError:
-        detail = f"A create request failed: {error.message}"
-        if error.kind == "stopped":
-            return ProviderError("stopped", error.message)
-        if error.kind in ("refused", "tls"):
-            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
-        if error.sent:
-            return self._ambiguous(detail)
-        return ProviderError(
-            "engine_unavailable", UNREACHABLE, retry_after=waits.jitter(), fault=Fault.ENGINE, detail=detail
-        )
-
-    def _ambiguous(self, detail: str) -> ProviderError:
+    def _unconfirmed(self, detail: str) -> ProviderError:
         """Return the error for a create request that may have arrived.
 
         The request is sent again only if the upstream site promises to recognize repeated requests.
         """
-        retry_after = waits.jitter() if self._profile.extensions else None
-        return ProviderError(
-            "unconfirmed", UNCONFIRMED, retry_after=retry_after, fault=Fault.ENGINE, detail=detail
-        )
+        return sending.unconfirmed(detail, is_repeatable=self._profile.extensions)
 
     def _ticket(self, answer: Response, prompt: str) -> Ticket:
         """Interpret the response to a create request. Raises ProviderError unless the task was accepted."""
@@ -253,7 +240,7 @@ class PhotoEditorProvider:
             return Ticket("at-once", {"started": time.time(), "images": urls})
         if body.get("success") is False:
             raise self._rejected(answer, body, prompt)
-        raise self._ambiguous(self._detail("A create request returned", answer))
+        raise self._unconfirmed(self._detail("A create request returned", answer))
 
     def _not_accepted(self, answer: Response, body: dict[str, Any], prompt: str) -> ProviderError:
         status, detail = answer.status, self._detail("A create request returned", answer)
@@ -269,7 +256,7 @@ class PhotoEditorProvider:
         # Our retry arrived while the first request was still being handled.
         is_being_answered = status == 409 and self._profile.extensions
         if status in (408, 425) or status >= 500 or status < 200 or is_being_answered:
-            return self._ambiguous(detail)
+            return self._unconfirmed(detail)
         if status < 400 or status in (401, 402, 403, 404, 405, 407):
             return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
         return self._rejected(answer, body, prompt)
@@ -298,7 +285,8 @@ class PhotoEditorProvider:
         if "images" in ticket.details:
             return _arrived(ticket.details["images"])
         try:
-            answer = self._call("GET", STATUS_PATH, _stop_of(watch), params={"taskId": ticket.task_id})
+            stop = sending.stop_event(watch)
+            answer = self._call("GET", STATUS_PATH, stop, params={"taskId": ticket.task_id})
         except OutboundError as error:
             if error.kind == "stopped":
                 raise ProviderError("stopped", error.message) from error
@@ -417,18 +405,6 @@ class PhotoEditorProvider:
             stop=stop,
             **body,
         )
-
-
-def _part(number: int, path: Path) -> tuple[str, tuple[str, Path, str]]:
-    """Return a form part whose name and file name reveal nothing about the stored file."""
-    media_type = _TYPES.get(path.suffix, "application/octet-stream")
-    return f"file{number}", (f"photo{number}{path.suffix}", path, media_type)
-
-
-def _stop_of(watch: Watch) -> threading.Event:
-    stop = threading.Event()
-    watch.on_stop(stop.set)
-    return stop
 
 
 def _running(ticket: Ticket, *, trouble: str = "", fault: Fault = Fault.ENGINE) -> Update:

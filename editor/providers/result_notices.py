@@ -56,23 +56,21 @@ def put_back(outcomes: Set[str | None], *, keeps: bool) -> Iterator[str]:
 
 
 def deviations(
-    facts: Mapping[str, Any], arrival: Mapping[str, Any], *, options: EditOptions, photo: Size
+    size: Size, kind: str, arrival: Mapping[str, Any], *, options: EditOptions, photo: Size
 ) -> list[str]:
     """Return a notice for each way in which a result of another engine differs from the request.
 
-    `facts` has the `width` and `height` of the result in pixels, and the format of the file that arrived as
-    its `kind`. `arrival` may contain more about the result (`contract.Update`). `photo` is the size of photo
-    1 in pixels. If neither a shape nor a size was requested, none is expected, because the prompt may ask for
-    a crop.
+    `size` is the size of the result in pixels, and `kind` is the format of the file that arrived. `arrival`
+    may contain more about the result (`contract.Update`). `photo` is the size of photo 1 in pixels. If
+    neither a shape nor a size was requested, none is expected, because the prompt may ask for a crop.
     """
-    size = (facts["width"], facts["height"])
     requested: Size | None = tuple(arrival["requested_size"]) if "requested_size" in arrival else None
     shape = sides_of(options.aspect_ratio) if options.aspect_ratio else photo if requested else size
     has_other_shape = abs(size[0] * shape[1] / (size[1] * shape[0]) - 1) > SHAPE_TOLERANCE
     is_noted = arrival.get("outcome") == "other_shape"  # `put_back` has a notice of its own.
     return [
         *(_shape(options, is_noted=is_noted) if has_other_shape else ()),
-        *_kind(arrival.get("kind") or facts["kind"], options),
+        *_kind(arrival.get("kind") or kind, options),
         *(_size(size, requested, photo) if requested else ()),
     ]
 

@@ -74,15 +74,22 @@ else toggle?.addEventListener("click", async () => {
   toggle.click();
 }, { once: true });
 
-// Announce the plan when it changes, show its cost in the dock, and load the module for previews with the first
-// one. The dock of a batch shows the whole balance and no time.
+// Show the cost of the edit in the dock. The dock of a batch shows the whole balance and no time.
+const showCost = ({ cost, left, usual }) => {
+  const [price, after, time] = form.querySelectorAll(".cost dd");
+  if (cost && price) price.textContent = cost.trim();
+  if (left && time) after.textContent = left.trim();
+  if (usual && time) time.textContent = usual.trim();
+};
+// The plan shows the price, too, but there is none for a recipe, so engines.js announces the one of the engine.
+form.addEventListener("cost", ({ detail }) => showCost(detail));
+
+// Announce the plan when it changes, show its cost, and load the module for previews with the first one.
 let told = document.getElementById("plan")?.dataset.say;
 document.addEventListener("htmx:after:swap", () => {
-  const { say: now, preview, cost, left, usual } = document.getElementById("plan")?.dataset ?? {};
-  const [price, after, time] = form.querySelectorAll(".cost dd");
-  if (cost) price.textContent = cost;
-  if (cost && time) after.textContent = left;
-  if (usual && time) time.textContent = usual.trim();
+  const plan = document.getElementById("plan")?.dataset ?? {};
+  const { say: now, preview } = plan;
+  showCost(plan);
   if (now !== told) say(now);
   told = now;
   const line = document.querySelector(".plan__line"); // only after a swap of the plan

@@ -1,5 +1,5 @@
-// The choice of an engine: offer only what the chosen engine can do, and show the price and the usual time
-// of the edit in the dock.
+// The choice of an engine: offer only what the chosen engine can do, and announce its price and usual time, which
+// editor.js shows.
 
 const form = document.getElementById("edit");
 
@@ -16,13 +16,9 @@ function offer({ dataset }) {
 form.addEventListener("change", ({ target }) => {
   if (target.name !== "engine") return;
   offer(target);
-  // The plan shows the price too, but there is none for a recipe. The dock of a batch shows the whole balance.
-  const [price, after, time] = form.querySelectorAll(".cost dd");
   const { left, usual } = target.dataset;
-  if (left && price) price.textContent = target.parentElement.querySelector("span").textContent;
-  if (!left || !time) return;
-  after.textContent = left.trim();
-  time.textContent = usual.trim();
+  const cost = target.parentElement.querySelector("span")?.textContent;
+  form.dispatchEvent(new CustomEvent("cost", { detail: { cost, left, usual } }));
 });
 // The browser may have kept another choice when the page was reloaded.
 const chosen = form.querySelector("[name=engine]:checked");

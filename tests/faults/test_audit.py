@@ -1,7 +1,5 @@
 """Tests that the audit log's chain remains complete during races and when any process is killed."""
 
-import signal
-
 import pytest
 from django.db import transaction
 
@@ -9,6 +7,7 @@ from editor.models import Action, AuditEntry, AuditHead, User
 from editor.services.core import audit
 from editor.services.maintenance import invariants
 from tests import cast, processes
+from tests.faults.killing import assert_killed
 from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,9 +32,7 @@ def numbers() -> list[int | None]:
 def test_the_chain_can_be_continued_after_housekeeping_is_killed(alice: User, point: str) -> None:
     for number in range(5):
         act(alice, number)
-    doomed = processes.start("-c", CHAIN, CRASH_AT=point)
-    output, _ = doomed.communicate(timeout=180)
-    assert doomed.returncode == -signal.SIGKILL, output
+    assert_killed(processes.start("-c", CHAIN, CRASH_AT=point))
     act(alice, 5)
     audit.extend_chain()
     assert numbers() == [1, 2, 3, 4, 5, 6]

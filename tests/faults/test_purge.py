@@ -4,7 +4,6 @@ An edit must be either completely restored or completely purged.
 """
 
 import os
-import signal
 import time
 from datetime import timedelta
 
@@ -16,6 +15,7 @@ from editor.models import Edit, User
 from editor.services.maintenance import invariants, trash
 from editor.services.photos import drafts, photos
 from tests import cast, processes
+from tests.faults.killing import assert_killed
 from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,9 +48,7 @@ def let_two_hours_pass() -> None:
 @pytest.mark.parametrize("point", PURGE_POINTS)
 def test_a_killed_purge_is_completed_by_the_next_sweeps(alice: User, point: str) -> None:
     trashed_and_due(alice, 2)
-    doomed = processes.start("-c", PURGE, CRASH_AT=point)
-    output, _ = doomed.communicate(timeout=180)
-    assert doomed.returncode == -signal.SIGKILL, output
+    assert_killed(processes.start("-c", PURGE, CRASH_AT=point))
     assert not [line for line in invariants.find_violations() if line.startswith("I7")]
     trash.purge_all_due()
     assert invariants.find_violations() == []

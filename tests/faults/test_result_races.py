@@ -22,7 +22,7 @@ OUTPUTS, ROUNDS = 4, 8
 @pytest.fixture(autouse=True)
 def _results_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not store files, because the race is about rows and child processes would only slow it down."""
-    monkeypatch.setattr(photos, "store_result", lambda *_, **__: cast.photo_facts())
+    monkeypatch.setattr(photos, "store_result", lambda *_, **__: (cast.photo_facts(), ""))
 
 
 def storing(alice: User) -> Edit:

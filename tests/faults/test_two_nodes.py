@@ -2,7 +2,6 @@
 own engine, and the other one must finish the edit and charge for it once."""
 
 import shutil
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from editor.services.editing import lifecycle
 from editor.services.maintenance import invariants
 from editor.services.photos import photos, storage
 from tests import cast, external_servers, processes
-from tests.faults.test_kills import PATIENCE, wait_for_end
+from tests.faults.killing import assert_killed, wait_for_end
 from tests.ports import free_port
 from tests.redis_server import SERVER, RedisServer
 
@@ -94,14 +93,14 @@ def test_another_node_finishes_the_edit_if_the_first_node_dies_while_storing(
     common = bucket | extra | {"LEASE_SECONDS": "6"}
     edit = submitted(alice)
     lifecycle.wake(edit, at=edit.due)
-    first = processes.start_worker(*arguments, CRASH_AT=point, DATA_DIR=str(tmp_path / "first"), **common)
-    output, _ = first.communicate(timeout=180)
-    assert first.returncode == -signal.SIGKILL, output
+    assert_killed(
+        processes.start_worker(*arguments, CRASH_AT=point, DATA_DIR=str(tmp_path / "first"), **common)
+    )
     if is_disk_lost:
         shutil.rmtree(tmp_path / "first")
     second = processes.start_worker(*arguments, DATA_DIR=str(tmp_path / "second"), **common)
     try:
-        ended = wait_for_end(edit, PATIENCE, 0.5)
+        ended = wait_for_end(edit)
     finally:
         second.terminate()
         output, _ = second.communicate(timeout=120)

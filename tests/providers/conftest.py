@@ -5,6 +5,7 @@ No test sends a request to another machine.
 
 import errno
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +17,7 @@ from editor.engine.language.explain import explain
 from editor.models import Edit, User
 from editor.options import EditOptions
 from editor.providers.contract import EditRequest
-from editor.services.editing import adapters
+from editor.services.editing import adapters, leases
 from tests import cast
 from tests.engines import another_site, configure
 from tests.hostile_server import HostileServer, Script
@@ -108,3 +109,20 @@ def queued(settings: Any) -> Queue:
         return edit
 
     return make
+
+
+def stopped_during_the_request(
+    edit: Edit, server: HostileServer, advance: Advance, *, is_last_call: bool
+) -> Edit:
+    """Advance the edit. As soon as the server has received the request, tell this process to stop."""
+
+    def stop() -> None:
+        server.wait_for(1)
+        leases.release_all(is_last_call=is_last_call)
+
+    stopper = threading.Thread(target=stop)
+    stopper.start()
+    try:
+        return advance(edit)
+    finally:
+        stopper.join()

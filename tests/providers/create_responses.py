@@ -11,8 +11,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
-from editor.providers.contract import Fault
-from editor.providers.photo_editor import BUSY, REJECTED, UNAVAILABLE, UNCONFIRMED
+from editor.providers.contract import BUSY, REJECTED, UNAVAILABLE, UNCONFIRMED, Fault
 from tests.hostile_server import (
     End,
     Script,

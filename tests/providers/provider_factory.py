@@ -11,7 +11,8 @@ from typing import Any
 from editor.imaging.sandbox import DECODE, Sandbox
 from editor.outbound import Rules
 from editor.providers.openai_images import ImagesServer, OpenAIImagesProvider
-from editor.providers.photo_editor import PhotoEditorProvider, Profile
+from editor.providers.photo_editor import PhotoEditorProvider
+from editor.providers.profile import Profile
 
 # The maximum number of seconds until a stopped call ends. A call that ignores the stop takes longer.
 PROMPT_SECONDS = 10.0

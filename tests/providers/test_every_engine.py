@@ -38,7 +38,8 @@ from editor.services.editing import adapters, engines, lifecycle, submit
 from editor.services.editing.engines import EngineNotAllowed, NoEngine
 from tests import cast, scenes
 from tests.engines import configure
-from tests.providers.conftest import Advance, Requests
+from tests.hostile_server import after
+from tests.providers.conftest import Advance, Requests, stopped_during_the_request
 from tests.providers.far_ends import FAR_ENDS, REASON, Child, Failure, FarEnd, Site
 from tests.providers.provider_factory import KEY, PROMPT_SECONDS, Watching
 from tests.services.conftest import submitted as submitted
@@ -297,6 +298,7 @@ def test_what_the_engine_did_not_honor_is_a_notice_on_the_result(
     edit = ended(submitted(alice, aspect_ratio="16:9"), advance)
     assert (edit.state, edit.failure_message) == ("SUCCESS", "")
     number, *others = notices_of(edit)
+    assert edit.notices[0]["values"] == {"came": 3, "asked": 1}
     assert number == "The engine made 3 results. You asked for 1, so the others were left out."
     assert others[:2] == [
         "The engine did not make the shape 16:9.",
@@ -480,10 +482,12 @@ def test_a_busy_engine_gets_the_edit_again_after_its_pause(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("far_end", ["embedded", "another Darkroom", "openai-images"], indirect=True)
 def test_fewer_results_than_were_requested_are_shown_and_not_charged(
-    alice: User, far_end: FarEnd, submitted: Submitted, advance: Advance
+    alice: User, far_end: FarEnd, submitted: Submitted, advance: Advance, settings: Any
 ) -> None:
+    # Another site makes several results only of photos that it can fetch.
+    settings.PUBLIC_URL = "https://darkroom.example.org"
+    adapters.provider_named.cache_clear()
     far_end.fail(Failure.FEWER_RESULTS)
     edit = ended(submitted(alice, outputs=2), advance)
     assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", Edit.INCOMPLETE, 1)
@@ -570,4 +574,34 @@ def test_an_edit_whose_worker_died_while_it_was_sent_is_sent_again_only_if_that_
         assert (edit.state, far_end.received, balance_and_held(alice)) == ("SUCCESS", 1, (360, 0))
     else:
         assert (edit.state, edit.failure_code, far_end.received) == ("FAILED", "unconfirmed", 0)
+        assert balance_and_held(alice) == (400, 0)
+
+
+@pytest.mark.django_db
+@only_sites
+def test_a_worker_that_has_to_stop_waits_for_the_response(
+    alice: User, far_end: Site, submitted: Submitted, advance: Advance
+) -> None:
+    far_end.play(after(1.0, far_end.edit))
+    edit = stopped_during_the_request(submitted(alice), far_end.server, advance, is_last_call=False)
+    assert edit.lease_until is None
+    assert edit.state == ("SUCCESS" if edit.answers_directly else "RUNNING")
+    edit = ended(edit, advance)
+    assert (edit.state, far_end.received, balance_and_held(alice)) == ("SUCCESS", 1, (360, 0))
+
+
+@pytest.mark.django_db
+@only_sites
+def test_the_last_call_ends_an_edit_that_must_not_be_sent_again(
+    alice: User, far_end: Site, submitted: Submitted, advance: Advance
+) -> None:
+    far_end.hang()
+    edit = stopped_during_the_request(submitted(alice), far_end.server, advance, is_last_call=True)
+    far_end.recover()
+    if far_end.make_provider().capabilities().idempotent_submit:
+        assert (edit.state, edit.lease_until, edit.attempts) == ("SENDING", None, 0)
+        edit = ended(edit, advance)
+        assert (edit.state, far_end.received, balance_and_held(alice)) == ("SUCCESS", 1, (360, 0))
+    else:
+        assert (edit.state, edit.failure_code, far_end.received) == ("FAILED", "unconfirmed", 1)
         assert balance_and_held(alice) == (400, 0)

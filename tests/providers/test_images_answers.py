@@ -17,6 +17,7 @@ from editor.providers import openai_images
 from editor.providers.contract import (
     BUSY,
     NO_RESULT,
+    NOT_A_PHOTO,
     REJECTED,
     UNAVAILABLE,
     UNCONFIRMED,
@@ -25,7 +26,6 @@ from editor.providers.contract import (
     Update,
 )
 from editor.providers.fetches import TOO_LARGE
-from editor.providers.openai_images import NOT_A_PHOTO
 from tests import cast
 from tests.hostile_server import (
     End,

@@ -53,10 +53,11 @@ def edited(
 
 def notices(update: Update, request: EditRequest, result: Image.Image) -> list[str]:
     """Return the notices of the adapter and the notices about this result."""
-    facts = {"width": result.width, "height": result.height, "kind": "png"}
     with Image.open(request.photos[0]) as photo:
         size = photo.size
-    deviations = result_notices.deviations(facts, update.arrivals[0], options=request.options, photo=size)
+    deviations = result_notices.deviations(
+        result.size, "png", update.arrivals[0], options=request.options, photo=size
+    )
     return [*update.warnings, *deviations]
 
 

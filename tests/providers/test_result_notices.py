@@ -46,8 +46,8 @@ PHOTO = (300, 200)
 def test_each_difference_from_the_request_has_a_notice(
     size: tuple[int, int], arrival: dict[str, Any], options: dict[str, Any], notices: list[str]
 ) -> None:
-    facts = {"width": size[0], "height": size[1], "kind": "png"}
-    assert notices == result_notices.deviations(facts, arrival, options=EditOptions(**options), photo=PHOTO)
+    found = result_notices.deviations(size, "png", arrival, options=EditOptions(**options), photo=PHOTO)
+    assert found == notices
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,8 @@ def test_each_difference_from_the_request_has_a_notice(
 def test_only_a_lossy_file_in_place_of_a_lossless_one_has_a_notice(
     kind: str, output_format: str, is_noted: bool
 ) -> None:
-    facts = {"width": 300, "height": 200, "kind": kind}
     options = EditOptions(output_format=output_format)
-    notices = result_notices.deviations(facts, {}, options=options, photo=PHOTO)
+    notices = result_notices.deviations((300, 200), kind, {}, options=options, photo=PHOTO)
     expected = f"The engine sent the result as {kind.upper()}, which loses fine details. It was saved as PNG."
     assert notices == [expected] * is_noted
 

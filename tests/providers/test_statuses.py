@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from editor.providers import photo_editor
-from editor.providers.contract import Fault, ProviderError, Ticket, Update
-from editor.providers.photo_editor import FAILED, FORGOTTEN, NO_RESULT, UNAVAILABLE
+from editor.providers.contract import FAILED, NO_RESULT, UNAVAILABLE, Fault, ProviderError, Ticket, Update
+from editor.providers.photo_editor import FORGOTTEN
 from tests.hostile_server import (
     HostileServer,
     Script,

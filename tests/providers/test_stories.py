@@ -13,6 +13,7 @@ from PIL import Image
 
 from editor.models import Edit, ProviderHealth, User
 from editor.providers import photo_editor
+from editor.providers.contract import UNCONFIRMED
 from editor.services.editing import health, lifecycle, results, routing
 from editor.services.photos import photos
 from tests import cast
@@ -120,16 +121,6 @@ def test_success_without_result_urls_costs_nothing(
 ) -> None:
     tell(answer(200, state("SUCCESS")))
     assert ended(advance(queued(alice), times=3)) == ("FAILED", "result_unavailable", (400, 0))
-
-
-def test_fewer_results_than_requested_cost_nothing(
-    alice: User, queued: Queue, tell: Tell, advance: Advance
-) -> None:
-    server = tell(PUBLIC_URL="https://darkroom.example.org")
-    server.set_scripts(STATUS, done(server))
-    edit = advance(queued(alice, outputs=2), times=4)
-    assert ended(edit) == ("FAILED", "incomplete", (400, 0))
-    assert edit.results.count() == 1
 
 
 def test_a_task_that_is_not_known_yet_gets_more_time(
@@ -447,7 +438,7 @@ def test_an_unconfirmed_edit_fails_and_a_new_edit_gets_a_new_submit_id(
     server = tell(create=[answer(status), answer(200, task())])
     edit = advance(queued(alice), times=3)
     assert ended(edit) == ("FAILED", "unconfirmed", (400, 0))
-    assert edit.failure_message == lifecycle.UNCONFIRMED == photo_editor.UNCONFIRMED
+    assert edit.failure_message == UNCONFIRMED
     again = advance(queued(alice))
     assert (again.state, creates(server)) == ("RUNNING", 2)
     assert again.submit_id != edit.submit_id

@@ -19,8 +19,15 @@ from editor.imaging.sandbox import DECODE, Sandbox
 from editor.options import Region
 from editor.outbound import Rules
 from editor.providers import photo_editor, waits
-from editor.providers.contract import Fault, ProviderError
-from editor.providers.photo_editor import REJECTED, UNAVAILABLE, UNREACHABLE, UNREADABLE
+from editor.providers.contract import (
+    CREATE_SECONDS,
+    REJECTED,
+    UNAVAILABLE,
+    UNREACHABLE,
+    UNREADABLE,
+    Fault,
+    ProviderError,
+)
 from tests import cast
 from tests.hostile_server import Authority, HostileServer, Received, answer
 from tests.providers.conftest import Requests, Serve
@@ -336,7 +343,7 @@ def test_one_provider_serves_several_threads(serve: Serve, request_for: Requests
 
 
 def test_the_timeouts_and_limits_have_the_documented_values() -> None:
-    assert (photo_editor.CREATE_SECONDS, photo_editor.STATUS_SECONDS, photo_editor.DOWNLOAD_SECONDS) == (
+    assert (CREATE_SECONDS, photo_editor.STATUS_SECONDS, photo_editor.DOWNLOAD_SECONDS) == (
         90,
         15,
         60,

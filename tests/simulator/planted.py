@@ -20,7 +20,8 @@ from editor.models import CreditEntry, Edit, Review, Spending, Workspace
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.models.photos import ResultQuerySet, ShownResults
-from editor.providers.contract import Update
+from editor.providers import sending
+from editor.providers.contract import UNCONFIRMED, Update
 from editor.providers.openai_images import RESULT_LOST, OpenAIImagesProvider
 from editor.providers.photo_editor import PhotoEditorProvider
 from editor.services.billing import caps, credits, usage
@@ -168,13 +169,13 @@ def _ends_at_an_unknown_word(self: Any, ticket: Any, body: Any, data: Any) -> Up
     return update if word in ("RUNNING", "SUCCESS") else Update("failed", message="The engine failed.")
 
 
-def _asks_again_when_in_doubt(self: Any, detail: str) -> Any:
-    error = _ambiguous(self, detail)
+def _asks_again_when_in_doubt(detail: str, *, is_repeatable: bool) -> Any:
+    error = _unconfirmed(detail, is_repeatable=is_repeatable)
     error.retry_after = 1.0
     return error
 
 
-_by_word, _ambiguous = PhotoEditorProvider._by_word, PhotoEditorProvider._ambiguous
+_by_word, _unconfirmed = PhotoEditorProvider._by_word, sending.unconfirmed
 
 
 def _due_whoever_has_it(self: EditQuerySet, now: Any) -> EditQuerySet:
@@ -231,7 +232,7 @@ def _passes_on_what_was_not_confirmed(edit: Edit) -> bool:
     name = stand_ins._configured_name(engines.engine_of(edit))
     other = next((one for one in engines.available() if one.name == name), None)
     if other is None or edit.state != State.SENDING:
-        return lifecycle.finish(edit, State.FAILED, code="unconfirmed", message=lifecycle.UNCONFIRMED)
+        return lifecycle.finish(edit, State.FAILED, code="unconfirmed", message=UNCONFIRMED)
     changes: dict[str, Any] = {"engine": other, "provider": other.provider, "base_url": other.base_url}
     lifecycle.wake(edit, at=leases.finish_stage(edit, state=State.QUEUED, **changes))
     return True
@@ -250,7 +251,7 @@ _announce = webhooks.create_deliveries
 type Patch = tuple[Any, str, Callable[..., Any] | int]
 BUGS: dict[str, list[Patch]] = {
     "resend": [(lifecycle, "_send_again", lifecycle._send)],
-    "create repeated when in doubt": [(PhotoEditorProvider, "_ambiguous", _asks_again_when_in_doubt)],
+    "create repeated when in doubt": [(sending, "unconfirmed", _asks_again_when_in_doubt)],
     "double capture": [(lifecycle, "_end", _settles_by_a_look)],
     "missing fence": [
         (leases, "update_leased", _writes_without_its_token),

@@ -49,7 +49,9 @@ class FetchFailed(Exception):
     """
 
     def __init__(self, position: int, why: str) -> None:
-        self.sentence = Sentence("Photo %(number)s could not be used: %(why)s", number=position, why=why)
+        self.sentence = Sentence(
+            "Photo %(number)s could not be used: %(why)s", number=position, why=Sentence.of(why)
+        )
         super().__init__(self.sentence)
 
 

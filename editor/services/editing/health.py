@@ -59,8 +59,7 @@ def call_delay(edit: Edit) -> float:
 
 def is_breaker_open(edit: Edit) -> bool:
     """Check whether the breaker for the edit's engine is open or half open."""
-    health = _health(edit)
-    return health is not None and health.times_opened > 0
+    return not edit.runs_here and is_paused(engine_of(edit))
 
 
 def is_paused(engine: Engine) -> bool:

@@ -86,8 +86,10 @@ def _find(
     return None if unable else mask
 
 
-def _write(plan: Mapping[str, Any], photo: Photo, source: Path, part: Path, mask: Path, watch: Watch) -> str:
-    """Write the mask. Returns why that is impossible, or an empty string. Raises SandboxError."""
+def _write(
+    plan: Mapping[str, Any], photo: Photo, source: Path, part: Path, mask: Path, watch: Watch
+) -> Sentence:
+    """Write the mask. Returns why that is impossible, or an empty sentence. Raises SandboxError."""
     analyzed = analysis.for_edit(photo, source, mask.parent, watch)
     if analyzed is None:
         return _NOT_ANALYZED
@@ -103,7 +105,7 @@ def _write(plan: Mapping[str, Any], photo: Photo, source: Path, part: Path, mask
     return from_json_data(answer["message"])
 
 
-def _not_found(why: str) -> Sentence:
+def _not_found(why: Sentence) -> Sentence:
     return Sentence(
         "%(why)s You were not charged. Draw a box around it, or turn off “Keep everything else”.", why=why
     )

@@ -67,12 +67,14 @@ def claim_started(edit_id: uuid.UUID) -> Edit | None:
     with transaction.atomic():
         now = database_now()
         edit = Edit.objects.due(now).filter(id=edit_id).select_related("engine").first()
-        needs_turn = edit is None or (edit.state == State.QUEUED and not _is_only_to_be_ended(edit, now))
+        needs_turn = edit is None or (edit.state == State.QUEUED and not is_only_to_be_ended(edit, now))
         return None if edit is None or needs_turn else _lease(edit, now)
 
 
-def _is_only_to_be_ended(edit: Edit, now: datetime) -> bool:
-    return edit.deadline <= now or edit.is_engine_off or edit.is_engine_excluded
+def is_only_to_be_ended(edit: Edit, now: datetime) -> bool:
+    """Check whether the deadline of an edit has passed, or whether the edit waits in vain for its engine."""
+    is_in_vain = edit.state == State.QUEUED and (edit.is_engine_off or edit.is_engine_excluded)
+    return edit.deadline <= now or is_in_vain
 
 
 def _claim_next(edit_id: uuid.UUID) -> Edit | None:
@@ -95,7 +97,7 @@ def _claim_next(edit_id: uuid.UUID) -> Edit | None:
 def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> None:
     edit = Edit.objects.due(now).filter(id=edit_id, state=State.QUEUED).first()
     if edit is not None and not turns.has_capacity(edit):
-        again = now + timedelta(seconds=_until_asked_again(edit))
+        again = now + timedelta(seconds=_seconds_until_recheck(edit))
         Edit.objects.due(now).filter(id=edit_id).update(due=again)
 
 
@@ -264,7 +266,7 @@ def release_all(*, is_last_call: bool = False) -> None:
         beat.release(is_last_call=is_last_call)
 
 
-def _until_asked_again(edit: Edit) -> float:
+def _seconds_until_recheck(edit: Edit) -> float:
     """Return the seconds until the edit checks again whether it may start.
 
     The wait grows with the edit's queue position. For each other owner, at most as many edits count as may

@@ -29,6 +29,7 @@ from editor.providers.contract import (
     KEEPS_CRASHING,
     NO_RESULT,
     NOT_STORED,
+    UNCONFIRMED,
     UNREACHABLE,
     Fault,
     Provider,
@@ -38,7 +39,6 @@ from editor.providers.contract import (
     Watch,
     uncharged,
 )
-from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
 from editor.sentences import Sentence, to_json_data
 from editor.services.billing import credits, usage
 from editor.services.core import audit, disk_space, search
@@ -169,9 +169,7 @@ def sweep() -> int:
     for edit in list(due):
         crash_point("sweep.claimed")
         try:
-            is_refused = edit.is_engine_off or edit.is_engine_excluded
-            is_over = edit.deadline <= now or (edit.state == State.QUEUED and is_refused)
-            if is_over and not edit.is_interrupted_with_results:
+            if leases.is_only_to_be_ended(edit, now) and not edit.is_interrupted_with_results:
                 _advance(leases.claim_started(edit.id))
             else:
                 wake(edit, at=now, priority=_resume_priority(edit))
@@ -265,7 +263,7 @@ def _do_stage(edit: Edit) -> None:
         if watch.is_released and error.code == "stopped":
             _pass_on(edit, provider)
         else:
-            _answer(edit, error)
+            _handle_error(edit, error)
     except storage.StorageUnavailable as away:
         logger.warning("Edit %s is waiting for the photo storage: %s.", edit.id, away)
         _wait_for_storage(edit)
@@ -310,7 +308,7 @@ def _wait_for_storage(edit: Edit) -> None:
     wake(edit, at=due)
 
 
-def _answer(edit: Edit, error: ProviderError) -> None:
+def _handle_error(edit: Edit, error: ProviderError) -> None:
     """Handle a rejection or failure by an engine. A rejection does not count against the engine's health."""
     if error.detail:
         logger.warning("Edit %s: %s", edit.id, error.detail)
@@ -422,7 +420,7 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
     request = results.request_of(edit, with_photos=is_direct or edit.runs_here)
     update = provider.poll(Ticket(**(edit.ticket or {})), request, watch)
     crash_point("running.polled")
-    _note(edit, update)
+    _record_health(edit, update)
     if update.state == "succeeded":
         arrived: dict[str, Any] = {
             "state": State.STORING,
@@ -447,7 +445,7 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
         wake(edit, at=leases.finish_stage(edit, after=after, **ticket))
 
 
-def _note(edit: Edit, update: Update) -> None:
+def _record_health(edit: Edit, update: Update) -> None:
     """Record the engine's health.
 
     An engine that rejects only the status request for one task counts as healthy.

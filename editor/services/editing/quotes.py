@@ -70,8 +70,8 @@ def sign_quote(actor: Actor, offer: Quote, *, request: str = "") -> str:
     shown = [Terms.of(engine, engine.price_for(plan)) for engine in available_in(actor.workspace)]
     applied = Terms.of(offer.engine, offer.price)
     listed = list(dict.fromkeys([applied, *shown]))
-    told = [[terms.engine, terms.model, terms.price, terms.host] for terms in listed]
-    return signing.dumps([told, request, _digest_of_plan(offer.plan)], salt=_salt(actor))
+    plain = [[terms.engine, terms.model, terms.price, terms.host] for terms in listed]
+    return signing.dumps([plain, request, _digest_of_plan(offer.plan)], salt=_salt(actor))
 
 
 def read_quote(actor: Actor, text: str | None) -> AgreedQuote:
@@ -84,8 +84,8 @@ def read_quote(actor: Actor, text: str | None) -> AgreedQuote:
         engine = default_engine(actor.workspace)
         return AgreedQuote((Terms.of(engine, engine.price_for(actor.workspace.plan)),), engine.pk)
     try:
-        told, request, plan = signing.loads(text, salt=_salt(actor), max_age=MAX_AGE_SECONDS)
-        terms = tuple(Terms(*one) for one in told)
+        listed, request, plan = signing.loads(text, salt=_salt(actor), max_age=MAX_AGE_SECONDS)
+        terms = tuple(Terms(*one) for one in listed)
         return AgreedQuote(terms, terms[0].engine, request, plan)
     except (signing.BadSignature, ValueError, TypeError, IndexError):
         raise QuoteChanged(
@@ -114,7 +114,7 @@ def digest_of_request(prompt: str, options: EditOptions, drafts: Iterable[DraftP
 
 
 def _new_engine(offer: Quote) -> str:
-    told = {"engine": offer.engine.label, "price": offer.price, "host": offer.engine.shown_host}
+    values = {"engine": offer.engine.label, "price": offer.price, "host": offer.engine.shown_host}
     if offer.engine.is_external:
         sentence = _(
             "This edit now goes to %(engine)s at %(host)s and costs %(price)s credits. Check this before you "
@@ -124,12 +124,12 @@ def _new_engine(offer: Quote) -> str:
         sentence = _(
             "This edit now goes to %(engine)s and costs %(price)s credits. Check this before you continue."
         )
-    return sentence % told
+    return sentence % values
 
 
 def _new_terms(before: Terms, offer: Quote) -> str:
-    told = {"engine": offer.engine.title, "before": before.price, "price": offer.price}
-    told |= {"model": offer.engine.model, "host": offer.engine.host}
+    values = {"engine": offer.engine.title, "before": before.price, "price": offer.price}
+    values |= {"model": offer.engine.model, "host": offer.engine.host}
     if before.price != offer.price:
         sentence = _(
             "This edit now costs %(price)s credits instead of %(before)s. Check this before you continue."
@@ -138,15 +138,15 @@ def _new_terms(before: Terms, offer: Quote) -> str:
         sentence = _("%(engine)s now uses the model %(model)s. Check this before you continue.")
     else:
         sentence = _("%(engine)s is now at %(host)s. Check this before you continue.")
-    return sentence % told
+    return sentence % values
 
 
 def _digest_of_plan(plan: Plan | None) -> str:
     return "" if plan is None else _digest(plan.as_json())
 
 
-def _digest(told: Any) -> str:
-    text = json.dumps(told, sort_keys=True, ensure_ascii=False, default=str)
+def _digest(data: Any) -> str:
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:_DIGEST_LENGTH]
 
 

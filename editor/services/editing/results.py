@@ -14,16 +14,12 @@ from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto, Edit, ResultPhoto
 from editor.providers import result_notices
-from editor.providers.contract import EditRequest, Provider, ProviderError, Watch
-from editor.sentences import Sentence, SentenceData, to_json_data
+from editor.providers.contract import NOT_A_PHOTO, EditRequest, Provider, ProviderError, Watch
+from editor.sentences import SentenceData, to_json_data
 from editor.services.editing import fetching, keeping, leases
 from editor.services.photos import analysis, photos
 
 logger = logging.getLogger(__name__)
-
-NOT_AN_IMAGE = Sentence(
-    "The engine sent a result that cannot be opened. You were not charged. You can run it again."
-)
 
 
 def request_of(edit: Edit, *, with_photos: bool = True) -> EditRequest:
@@ -66,7 +62,7 @@ def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | Non
             _keep(edit, position, came[position])
         except PhotoError as error:
             logger.warning("Edit %s: result %d is not an image: %s", edit.id, position, error.message)
-            missing = missing or ProviderError("result_invalid", NOT_AN_IMAGE)
+            missing = missing or ProviderError("result_invalid", NOT_A_PHOTO)
     return missing
 
 
@@ -86,22 +82,23 @@ def _keep(edit: Edit, position: int, path: Path) -> None:
     If the worker has lost the edit, it leaves only an orphaned file.
     """
     arrival = dict(enumerate(edit.arrivals, start=1)).get(position, {})
-    facts = photos.store_result(edit, position, path, view_scale=arrival.get("view_scale"))
-    new = [] if edit.runs_here else _notices(edit, facts, arrival)
-    facts.pop("kind", None)
+    columns, kind = photos.store_result(edit, position, path, view_scale=arrival.get("view_scale"))
+    size = (columns["width"], columns["height"])
+    new = [] if edit.runs_here else _notices(edit, size, kind, arrival)
     with transaction.atomic():
         leases.update_leased(edit, notices=[*edit.notices, *new])
-        ResultPhoto.stored.create(edit=edit, position=position, **facts)
+        ResultPhoto.stored.create(edit=edit, position=position, **columns)
     crash_point("storing.row_written")
 
 
-def _notices(edit: Edit, facts: Mapping[str, Any], arrival: Mapping[str, Any]) -> list[SentenceData]:
+def _notices(edit: Edit, size: tuple[int, int], kind: str, arrival: Mapping[str, Any]) -> list[SentenceData]:
     """Return the notices about a result that no other result of the edit has given."""
     photo = edit.references.first()
     if photo is None:
         return []  # There is nothing to compare the result with.
-    size = (photo.width, photo.height)
-    deviations = result_notices.deviations(facts, arrival, options=edit.options, photo=size)
+    deviations = result_notices.deviations(
+        size, kind, arrival, options=edit.options, photo=(photo.width, photo.height)
+    )
     return [notice for notice in map(to_json_data, deviations) if notice not in edit.notices]
 
 

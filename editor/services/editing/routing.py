@@ -193,7 +193,8 @@ def preload_engine() -> None:
 def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int, engine: str = "") -> Quote:
     """Choose the engine of an edit, plan the edit, and price it. Decodes nothing and charges nothing.
 
-    `engine` is the name of the requested engine, if any. Raises TooManyPlans, EngineOff, and UnknownEngine.
+    `engine` is the name of the requested engine, if any. Raises TooManyPlans, EngineOff, EngineNotAllowed,
+    and UnknownEngine.
     """
     offer = _routed_quote(actor, prompt, options, photos, engine)
     can = capabilities(offer.engine)
@@ -233,9 +234,8 @@ def _quote_with(engine: Engine, actor: Actor, prompt: str, options: EditOptions,
         return Quote(engine, price, plan=None)
     if prompt.strip():
         _count_plan(actor)
-    from editor.engine.language.explain import (
-        explain,
-    )  # This import takes half a second, and only the web process needs it.
+    # Imported here because the import takes half a second and only the web process needs it.
+    from editor.engine.language.explain import explain
 
     plan = explain(
         prompt,

@@ -104,7 +104,7 @@ class Submission:
         return (len(self.drafts) or len(self.image_urls)) + len(self.additional_drafts)
 
     @property
-    def asked(self) -> tuple[str, EditOptions, int, str]:
+    def quote_key(self) -> tuple[str, EditOptions, int, str]:
         """Return what the quote depends on."""
         return self.prompt, self.options, self.photos, self.engine
 
@@ -347,10 +347,10 @@ def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
     """
     offers: dict[tuple[str, EditOptions, int, str], Quote] = {}
     for submission in submissions:
-        if submission.asked not in offers:
-            offers[submission.asked] = _offer(actor, submission)
+        if submission.quote_key not in offers:
+            offers[submission.quote_key] = _offer(actor, submission)
     times = _times()
-    return [_edit_of(actor, one, offers[one.asked], times) for one in submissions]
+    return [_edit_of(actor, one, offers[one.quote_key], times) for one in submissions]
 
 
 def _offer(actor: Actor, submission: Submission) -> Quote:

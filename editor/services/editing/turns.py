@@ -78,7 +78,7 @@ class Turns:
         If `named` is given and its engine runs here, consider only groups whose engine runs here. If its
         engine runs elsewhere, consider only groups whose engine runs elsewhere.
         """
-        lines = [line for line in _lines(self._now) if named is None or self._is_alike(line, named)]
+        lines = [line for line in _waiting_groups(self._now) if named is None or self._is_alike(line, named)]
         able = [line for line in lines if self.has_capacity(line)]
         return filter(None, map(self._first_of, sorted(able, key=self._turn)))
 
@@ -92,7 +92,7 @@ class Turns:
         if not self._is_below_limit(edit, self._running[person]):
             return False
         return engine.runs_here or (
-            self._running[group] < engine.in_flight and self._is_asked_in_time(engine)
+            self._running[group] < engine.in_flight and self._is_polled_in_time(engine)
         )
 
     def _is_alike(self, line: WaitingGroup, named: Edit) -> bool:
@@ -118,7 +118,7 @@ class Turns:
     def _halved(self) -> set[int]:
         return owners_of_heavy_failures(self._now)
 
-    def _is_asked_in_time(self, engine: Engine) -> bool:
+    def _is_polled_in_time(self, engine: Engine) -> bool:
         if engine.pk not in self._keeps_up:
             self._keeps_up[engine.pk] = pacing.are_polls_on_time(engine, self._now)
         return self._keeps_up[engine.pk]
@@ -217,7 +217,7 @@ def _running(now: datetime) -> Counter[object]:
     return running
 
 
-def _lines(now: datetime) -> list[WaitingGroup]:
+def _waiting_groups(now: datetime) -> list[WaitingGroup]:
     """Return the groups of waiting edits.
 
     This reads only the index `waiting_edits_by_turn`, so a long queue costs little.

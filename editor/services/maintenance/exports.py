@@ -21,6 +21,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
+from editor.engine.plan import without_templates
 from editor.models import Action, AuditEntry, Edit, Export, Photo, User, Workspace
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
@@ -225,7 +226,7 @@ def _metadata(edit: Edit) -> dict[str, Any]:
         "outputFormat": edit.output_format,
         "regions": edit.regions,
         "points": edit.points,
-        "plan": edit.plan,
+        "plan": without_templates(edit.plan),
         **dict(zip(("engine", "model"), edit.engine_and_model, strict=True)),
         "comments": [
             {"by": comment.author.name or comment.author.email, "text": comment.text}

@@ -183,13 +183,13 @@ def copy_view(photo: ResultPhoto, name: str, *, by: int) -> dict[str, Any]:
 
 def store_result(
     edit: Edit, position: int, arrived: Path, *, view_scale: float | None = None
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], str]:
     """Check that a result is a complete image, store it, and return the columns for its row.
 
     The derivatives for the gallery are stored with the result. A result that comes from another site is
-    rebuilt from its pixels, and the columns also include its `kind`, the format in which it arrived.
-    `view_scale` is the scale that the engine derived from the view scales of the edit's photos, or None if
-    the engine cannot provide one. Raises PhotoError if the file is broken.
+    rebuilt from its pixels. Therefore, the format in which it arrived is returned, too; for a result of our
+    own engine, it is empty. `view_scale` is the scale that the engine derived from the view scales of the
+    edit's photos, or None if the engine cannot provide one. Raises PhotoError if the file is broken.
     """
     stem = arrived.with_suffix("")
     if not edit.runs_here:
@@ -207,8 +207,8 @@ def store_result(
         _make_view(original, view_size)
     key = _take_in(original)
     crash_point("storing.file_synced")
-    kind = {} if edit.runs_here else {"kind": facts["kind"]}
-    return _row_facts(facts | {"key": key}) | {"view_size": view_size} | kind
+    columns = _row_facts(facts | {"key": key}) | {"view_size": view_size}
+    return columns, "" if edit.runs_here else facts["kind"]
 
 
 @stored_task("editor.services.photos.make_large")

@@ -37,7 +37,8 @@ def keep(edit: Edit, *positions: int) -> Edit:
     for position in positions:
         path = photos.work_folder_of(edit) / f"another-{position}"
         path.write_bytes(cast.photo_bytes())
-        ResultPhoto.objects.create(edit=edit, position=position, **photos.store_result(edit, position, path))
+        columns, _ = photos.store_result(edit, position, path)
+        ResultPhoto.objects.create(edit=edit, position=position, **columns)
     return edit
 
 

@@ -119,7 +119,7 @@ def test_progress_is_shown_a_few_times_a_second_at_most(
     assert after.revision == before + 1
 
 
-def seconds_until_asked_again(edit: Edit) -> float:
+def seconds_until_recheck(edit: Edit) -> float:
     before = timezone.now()
     Edit.objects.filter(id=edit.id).update(due=before)
     with clock.at(before, tick=False):
@@ -135,14 +135,14 @@ def test_edits_further_back_in_the_queue_check_less_often_for_a_free_slot(
     for user in (alice, alice, bob, bob):
         cast.make_edit(user, state="RUNNING", price=1)
     line = [cast.make_edit(alice, state="QUEUED", price=1) for _ in range(22)]
-    assert [seconds_until_asked_again(line[place]) for place in (0, 9, 15, 20)] == [2, 2, 3, 4]
+    assert [seconds_until_recheck(line[place]) for place in (0, 9, 15, 20)] == [2, 2, 3, 4]
     other = cast.make_edit(bob, state="QUEUED", price=1)
-    assert seconds_until_asked_again(other) == 2, "of another user's edits, only as many count as may run"
+    assert seconds_until_recheck(other) == 2, "of another user's edits, only as many count as may run"
     batch = Batch.objects.create(
         workspace=alice.personal_workspace, owner=alice, photos=1, price=1, submit_id=uuid4()
     )
     Edit.objects.filter(id=line[21].id).update(batch=batch, batch_position=1)
-    assert seconds_until_asked_again(line[21]) == leases.MAX_RECHECK_SECONDS
+    assert seconds_until_recheck(line[21]) == leases.MAX_RECHECK_SECONDS
 
 
 def test_each_ended_edit_wakes_the_next_few_waiting_edits_and_none_twice(alice: User, settings: Any) -> None:

@@ -12,8 +12,10 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
+from editor.engine.language.explain import explain
 from editor.models import Edit, Export, Membership, User, Workspace
 from editor.services.core.errors import Forbidden, NotFound
+from editor.services.editing.refusals import REFUSED
 from editor.services.maintenance import exports, trash
 from editor.services.people import members
 from editor.services.photos import drafts, photos
@@ -57,6 +59,22 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
     assert stored == cast.path_of(edit.results.all()[0]).read_bytes()
     assert "'=HYPERLINK(1)" in ledger
     assert len(names) == 4
+
+
+def test_a_plan_is_exported_in_english_without_what_only_its_translation_needs(alice: User) -> None:
+    plan = explain("make it sepia and add a flobberwick").as_json()
+    refused = plan["not_understood"][0]
+    edit = whole_edit(alice)
+    Edit.objects.filter(pk=edit.pk).update(plan=plan | {REFUSED: [refused]})
+    with exports.open_export(alice, built(alice).pk)[1] as file, zipfile.ZipFile(file) as folder:
+        text = folder.read(next(name for name in folder.namelist() if name.endswith("edit.json"))).decode()
+    exported = json.loads(text)["plan"]
+    assert exported["message"] == plan["message"] != ""
+    assert exported["steps"] == json.loads(json.dumps(plan["steps"]))
+    assert exported["not_understood"] == exported[REFUSED]
+    (left,) = exported[REFUSED]
+    assert (left["words"], left["hint"]) == (refused["words"], refused["hint"])
+    assert "%(" not in text
 
 
 def test_an_export_is_built_in_pieces(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,8 @@ def test_a_result_and_its_large_derivative_outlive_a_power_cut(
     arrived = photos.work_folder_of(edit) / "1-result-1"
     arrived.write_bytes(cast.photo_bytes(2000, 1000))
     disk = Disk(monkeypatch)
-    result = edit.results.create(position=1, **photos.store_result(edit, 1, arrived))
+    columns, _ = photos.store_result(edit, 1, arrived)
+    result = edit.results.create(position=1, **columns)
     assert disk.has_for_good(cast.path_of(result))
     photos.make_large.func("results", str(result.id))
     assert disk.has_for_good(cast.path_of(result, "1600"))
