@@ -5,6 +5,7 @@ Each edit is charged at most once, and the upstream site edits its photos at mos
 
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,13 +16,14 @@ from django_tasks_db.models import DBTaskResult
 
 from editor import crash_points
 from editor.models import CreditEntry, Edit, User
+from editor.providers.contract import CREATE_SECONDS
 from editor.services.editing import lifecycle
 from editor.services.maintenance import invariants
 from tests import cast, processes
 from tests.engines import another_site, configure
 from tests.faults.actions import ACTIONS
 from tests.faults.test_kills import ELSEWHERE, kept_draft, killed_at, wait_for_end
-from tests.hostile_server import HostileServer, after, answer, silence
+from tests.hostile_server import HostileServer, after, answer, once, silence
 from tests.providers.provider_factory import KEY
 from tests.providers.upstream import Upstream
 
@@ -77,14 +79,7 @@ def variables(server: HostileServer) -> dict[str, str]:
 
 
 def queued(user: User, server: HostileServer) -> Edit:
-    edit = cast.make_edit(user, state="QUEUED", provider="photo-editor", base_url=server.origin)
-    reference = edit.references.get()
-    reference.key = f"aa/{reference.id.hex}.jpg"
-    reference.save()
-    cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
-    cast.path_of(reference).write_bytes(cast.photo_bytes())
-    lifecycle.wake(edit, at=edit.due)
-    return edit
+    return cast.queue_edit(user, provider="photo-editor", base_url=server.origin)
 
 
 def ended_by(worker: subprocess.Popen[str], edit: Edit) -> Edit:
@@ -107,7 +102,7 @@ def assert_settled_once(edit: Edit, *, captured: bool) -> None:
 
 
 def killed(worker: subprocess.Popen[str]) -> None:
-    output, _ = worker.communicate(timeout=180)
+    output, _ = worker.communicate(timeout=600)
     assert worker.returncode == -signal.SIGKILL, output
     assert KEY not in output
 
@@ -186,7 +181,7 @@ def test_a_worker_killed_during_the_create_request_does_not_send_it_twice(alice:
     with HostileServer(silence()) as server:
         edit = queued(alice, server)
         doomed = start(server)
-        server.wait_for(1, seconds=120)
+        server.wait_for(1, seconds=300)
         doomed.kill()
         doomed.communicate()
         ended = ended_by(start(server), edit)
@@ -196,12 +191,15 @@ def test_a_worker_killed_during_the_create_request_does_not_send_it_twice(alice:
 
 @pytest.mark.slow
 def test_a_worker_that_is_asked_to_stop_completes_the_create_request_first(alice: User, start: Start) -> None:
-    with HostileServer(by_path={CREATE: after(2.0, answer(200, TASK))}) as server:
+    stopping = threading.Event()
+    # The pause lets the worker notice the signal before the response comes.
+    with HostileServer(by_path={CREATE: once(stopping, after(2.0, answer(200, TASK)))}) as server:
         edit = queued(alice, server)
         worker = start(server)
-        server.wait_for(1, seconds=120)
+        server.wait_for(1, seconds=300)
         worker.terminate()
-        output, _ = worker.communicate(timeout=120)
+        stopping.set()
+        output, _ = worker.communicate(timeout=600)
         edit.refresh_from_db()
         assert (edit.state, (edit.ticket or {})["task_id"]) == ("RUNNING", "task-1"), output
         assert (edit.lease_until, len(server.requests)) == (None, 1)
@@ -212,12 +210,12 @@ def test_cancelling_an_edit_stops_its_hanging_create_request(alice: User, start:
     with HostileServer(silence()) as server:
         edit = queued(alice, server)
         start(server)
-        server.wait_for(1, seconds=120)
+        server.wait_for(1, seconds=300)
         cancelled = time.monotonic()
         assert lifecycle.cancel(cast.actor_of(alice), edit)
         other = queued(alice, server)
-        server.wait_for(2, seconds=120)
-        assert time.monotonic() - cancelled < 30
+        server.wait_for(2, seconds=300)
+        assert time.monotonic() - cancelled < CREATE_SECONDS - 30, "the request ends before its time limit"
         lifecycle.cancel(cast.actor_of(alice), other)
         edit.refresh_from_db()
         assert edit.state == "CANCELLED"

@@ -5,6 +5,7 @@ Each edit is charged at most once, and no request is sent twice.
 
 import shutil
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,11 +13,10 @@ from django.conf import settings
 
 from editor import crash_points
 from editor.models import Edit, User
-from editor.services.editing import lifecycle
 from tests import cast, processes
 from tests.faults.test_another_site import assert_settled_once, ended_by, killed
 from tests.faults.test_kills import ELSEWHERE
-from tests.hostile_server import HostileServer, after, silence
+from tests.hostile_server import HostileServer, after, once, silence
 from tests.providers.images_site import MODEL, ImagesSite
 from tests.providers.provider_factory import KEY
 
@@ -67,14 +67,7 @@ def start() -> Iterator[Start]:
 
 
 def queued(user: User, server: HostileServer) -> Edit:
-    edit = cast.make_edit(user, state="QUEUED", provider="openai-images", base_url=server.origin)
-    reference = edit.references.get()
-    reference.key = f"aa/{reference.id.hex}.jpg"
-    reference.save()
-    cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
-    cast.path_of(reference).write_bytes(cast.photo_bytes())
-    lifecycle.wake(edit, at=edit.due)
-    return edit
+    return cast.queue_edit(user, provider="openai-images", base_url=server.origin)
 
 
 @pytest.mark.sampled(1)
@@ -122,7 +115,7 @@ def test_a_worker_killed_during_the_request_does_not_send_it_twice(alice: User, 
     with HostileServer(silence()) as server:
         edit = queued(alice, server)
         doomed = start(server)
-        server.wait_for(1, seconds=120)
+        server.wait_for(1, seconds=300)
         doomed.kill()
         doomed.communicate()
         ended = ended_by(start(server), edit)
@@ -132,14 +125,16 @@ def test_a_worker_killed_during_the_request_does_not_send_it_twice(alice: User, 
 
 @pytest.mark.slow
 def test_a_worker_that_is_asked_to_stop_stores_the_response_first(alice: User, start: Start) -> None:
-    site = ImagesSite("xinference")
+    site, stopping = ImagesSite("xinference"), threading.Event()
     with site.server as server:
-        server.set_scripts("POST /v1/images/edits", after(3.0, site.edit))
+        # The pause lets the worker notice the signal before the response comes.
+        server.set_scripts("POST /v1/images/edits", once(stopping, after(3.0, site.edit)))
         edit = queued(alice, server)
         worker = start(server)
-        server.wait_for(1, seconds=120)
+        server.wait_for(1, seconds=300)
         worker.terminate()
-        output, _ = worker.communicate(timeout=120)
+        stopping.set()
+        output, _ = worker.communicate(timeout=600)
         edit.refresh_from_db()
         assert (edit.state, len(server.requests)) == ("SUCCESS", 1), output
         assert_settled_once(edit, captured=True)
