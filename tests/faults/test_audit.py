@@ -34,7 +34,7 @@ def test_the_chain_can_be_continued_after_housekeeping_is_killed(alice: User, po
     for number in range(5):
         act(alice, number)
     doomed = processes.start("-c", CHAIN, CRASH_AT=point)
-    output, _ = doomed.communicate(timeout=180)
+    output, _ = doomed.communicate(timeout=600)
     assert doomed.returncode == -signal.SIGKILL, output
     act(alice, 5)
     audit.extend_chain()

@@ -49,7 +49,7 @@ def let_two_hours_pass() -> None:
 def test_a_killed_purge_is_completed_by_the_next_sweeps(alice: User, point: str) -> None:
     trashed_and_due(alice, 2)
     doomed = processes.start("-c", PURGE, CRASH_AT=point)
-    output, _ = doomed.communicate(timeout=180)
+    output, _ = doomed.communicate(timeout=600)
     assert doomed.returncode == -signal.SIGKILL, output
     assert not [line for line in invariants.find_violations() if line.startswith("I7")]
     trash.purge_all_due()

@@ -95,7 +95,7 @@ def test_another_node_finishes_the_edit_if_the_first_node_dies_while_storing(
     edit = submitted(alice)
     lifecycle.wake(edit, at=edit.due)
     first = processes.start_worker(*arguments, CRASH_AT=point, DATA_DIR=str(tmp_path / "first"), **common)
-    output, _ = first.communicate(timeout=180)
+    output, _ = first.communicate(timeout=600)
     assert first.returncode == -signal.SIGKILL, output
     if is_disk_lost:
         shutil.rmtree(tmp_path / "first")
@@ -104,7 +104,7 @@ def test_another_node_finishes_the_edit_if_the_first_node_dies_while_storing(
         ended = wait_for_end(edit, PATIENCE, 0.5)
     finally:
         second.terminate()
-        output, _ = second.communicate(timeout=120)
+        output, _ = second.communicate(timeout=600)
     assert ended.state == "SUCCESS", (ended.failure_message, output)
     assert photos.sha256_of(ended.results.get()) == ended.results.get().sha256
     assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1

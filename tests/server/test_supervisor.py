@@ -148,7 +148,7 @@ def supervising(
 def end(process: subprocess.Popen[str], number: signal.Signals | None) -> None:
     if number is not None:
         process.send_signal(number)
-    process.wait(60)  # The limit is long because the machine may be busy.
+    process.wait(300)  # The limit is long because the machine may be busy.
     assert process.stdout is not None
     process.stdout.close()
 
@@ -165,7 +165,7 @@ def is_alive(pid: int) -> bool:
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
-    last = time.monotonic() + 60
+    last = time.monotonic() + 300
     while not is_so():
         assert time.monotonic() < last
         time.sleep(0.05)

@@ -39,7 +39,7 @@ def lease_of(edit: Edit) -> timedelta | None:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while not holds() and time.monotonic() < until:
         time.sleep(0.02)
     assert holds()
