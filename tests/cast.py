@@ -39,7 +39,7 @@ from editor.models import (
 )
 from editor.services.core import search
 from editor.services.core.access import Actor, EntryPoint
-from editor.services.editing import submit
+from editor.services.editing import lifecycle, submit
 from editor.services.library import batches
 from editor.services.library.batches import Order
 from tests.engines import row_of
@@ -204,6 +204,25 @@ def make_edit(
         )
     for position, facts in enumerate(_each(results), start=1):
         ResultPhoto.objects.create(edit=edit, position=position, **photo_facts(**facts))
+    return edit
+
+
+def queue_edit(
+    owner: User, *, photo: bytes = b"", after: timedelta = timedelta(), wake_ups: int = 1, **fields: Any
+) -> Edit:
+    """Create an edit that waits with its photo's file and is due after this time, and send its wake-ups.
+
+    The edit becomes due only when it is complete, because a wake-up that is left over from another edit may
+    start any edit that is due.
+    """
+    edit = make_edit(owner, state="QUEUED", due=timezone.now() + timedelta(hours=1), **fields)
+    path = path_of(edit.references.get())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(photo or photo_bytes())
+    edit.due = timezone.now() + after
+    edit.save(update_fields=["due"])
+    for _ in range(wake_ups):
+        lifecycle.wake(edit, at=edit.due)
     return edit
 
 

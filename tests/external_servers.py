@@ -30,7 +30,7 @@ def external_server(group: str, *command: str, url: str) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=300)
 
 
 def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], group: str) -> None:

@@ -103,6 +103,16 @@ def after(seconds: float, script: Script) -> Script:
     return lambda request: itertools.chain([seconds], script(request))
 
 
+def once(event: threading.Event, script: Script) -> Script:
+    """Return a script that responds once the event has been set."""
+
+    def pieces(request: Received) -> Iterator[Piece]:
+        event.wait(_PATIENCE)
+        yield from script(request)
+
+    return pieces
+
+
 def dripping_head(seconds: float) -> Script:
     return lambda request: _dripped(_head(200, {"Content-Length": "2"}) + b"{}", seconds)
 

@@ -13,11 +13,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.ports import free_port
 from tests.processes import site_processes
@@ -30,6 +31,7 @@ BALANCE_QUERY = """SELECT balance, held
     FROM editor_workspace JOIN editor_user ON editor_user.id = personal_user_id
     WHERE email = ?"""
 _START_SECONDS = 600
+PATIENCE = 120_000  # maximum wait for an event in a browser, in milliseconds
 
 
 @dataclass
@@ -65,13 +67,18 @@ class Portal:
         """Stop the site as pressing Ctrl-C does."""
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
-            self._process.wait(timeout=120)
+            self._process.wait(timeout=600)
 
     def kill(self) -> None:
-        """Kill all of the site's processes simultaneously, as a power cut does."""
+        """Kill all of the site's processes, as a power cut does, and wait until all have ended."""
         assert self._process is not None
-        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
         self._process.wait()
+        while pids := site_processes(self.data_dir):
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.05)
 
     def manage(self, *arguments: str) -> str:
         """Run a management command on the site and return the command's output."""
@@ -134,6 +141,13 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    """Return a new browser context that waits long enough for a busy machine."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    return context
 
 
 def sign_in(page: Page, site: Portal, email: str = EMAIL, password: str = PASSWORD) -> None:

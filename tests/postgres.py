@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.ports import free_port
 
 _ROOT = Path("/usr/lib/postgresql")
-_STARTED_SECONDS = 120
+_STARTED_SECONDS = 600
 _PR_SET_PDEATHSIG = 1
 # PostgreSQL refuses to run as root, so root switches to the user that Debian's package creates.
 _USER = "postgres" if os.geteuid() == 0 else None
@@ -97,7 +97,7 @@ class Cluster:
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(timeout=120)
+            self._process.wait(timeout=600)
 
     @property
     def pid(self) -> int:

@@ -21,7 +21,7 @@ class RedisServer:
 
     def start(self) -> None:
         self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while time.monotonic() < until:
             try:
                 with redis.Redis.from_url(self.url) as client:

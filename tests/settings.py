@@ -39,3 +39,5 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
 # A test's transaction keeps other connections from writing to SQLite, so a heartbeat could not renew the
 # lease and would stop a stage that takes long on a busy machine. Tests of heartbeats set a shorter time.
 HEARTBEAT_SECONDS = 600.0
+# A claim must still hold when the next one is made, however slow the machine is.
+LEASE_SECONDS = 600

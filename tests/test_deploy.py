@@ -218,10 +218,10 @@ class Proxy:
 
     def stop(self) -> None:
         self._process.terminate()
-        self._process.wait(60)
+        self._process.wait(300)
 
     def _wait(self) -> None:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while time.monotonic() < until:
             try:
                 socket.create_connection(("127.0.0.1", self.port)).close()

@@ -141,7 +141,7 @@ def test_the_python_example_of_the_documentation_works_when_pasted(
     (tmp_path / "photo.jpg").write_bytes(cast.photo_bytes(64, 48))
     [program] = [sample for sample in _samples(site) if sample.startswith("import")]
     subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, env={"DARKROOM_KEY": key}, check=True, timeout=180
+        [sys.executable, "-c", program], cwd=tmp_path, env={"DARKROOM_KEY": key}, check=True, timeout=600
     )
     assert opened((tmp_path / "edited.jpg").read_bytes()).size == (64, 48)
 
@@ -162,7 +162,7 @@ def _samples(site: Portal) -> list[str]:
 def _run(call: str, key: str, folder: Path, task: str = "") -> dict[str, Any]:
     environment = {"DARKROOM_KEY": key, "TASK": task, "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
-        ["sh", "-c", call], cwd=folder, env=environment, check=True, capture_output=True, timeout=120
+        ["sh", "-c", call], cwd=folder, env=environment, check=True, capture_output=True, timeout=600
     )
     answer = json.loads(done.stdout)
     assert answer["success"], answer

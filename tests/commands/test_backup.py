@@ -129,7 +129,7 @@ def test_a_backup_under_load_is_consistent(alice: User, tmp_path: Path, elsewher
         for thread in threads:
             thread.join()
         worker.terminate()
-        worker.communicate(timeout=120)
+        worker.communicate(timeout=600)
     assert [process.returncode for process in made] == [0, 0], said
     done = elsewhere.manage("restore", str(tmp_path / "1.tar"))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -23,7 +23,7 @@ WORKER_POINTS = [point for point in crash_points.POINTS if not point.startswith(
 
 def assert_killed(process: subprocess.Popen[str]) -> None:
     """Wait until the process has killed itself at its crash point."""
-    output, _ = process.communicate(timeout=180)
+    output, _ = process.communicate(timeout=600)
     assert process.returncode == -signal.SIGKILL, output
     assert KEY not in output
 

@@ -220,7 +220,7 @@ def kill_run(kills: int, database_url: str = "", disruption: Disruption | None =
 
 
 def _sent_twice(fire: KillRun, base_url: str) -> Iterator[str]:
-    with urllib.request.urlopen(f"{base_url}/prompts", timeout=10) as answer:
+    with urllib.request.urlopen(f"{base_url}/prompts", timeout=60) as answer:
         for prompt, times in json.load(answer).items():
             if times > 1 or prompt not in fire.prompts:
                 yield f"The engine got {prompt!r} {times} times."

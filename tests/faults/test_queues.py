@@ -6,6 +6,7 @@ Both task backends are tested.
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +64,9 @@ def assert_nothing_is_delayed(
         for _ in range(8):
             queued(bob, server)
         wait_until(lambda: len(server.requests) == 8)
-        # If the hanging edits delayed the others, they would delay each of them.
-        assert sum(seconds_until_sent(submitted(alice)) < 1 for _ in range(5)) >= 3
+        # If the hanging edits delayed the others, they would delay each of them. A busy machine delays some.
+        quick = filter(lambda edit: seconds_until_sent(edit) < 1, (submitted(alice) for _ in range(9)))
+        assert len(list(islice(quick, 3))) == 3
         assert Edit.objects.filter(state="SENDING").count() == 8
 
 

@@ -36,12 +36,7 @@ def queued(user: User, prompt: str, photo: bytes) -> Edit:
     """Create an edit of this photo. Its wake-up is in the queue, as after a submit."""
     plan = explain(prompt)
     assert plan.accepted, plan.message
-    edit = cast.make_edit(user, state="QUEUED", prompt=prompt, plan=plan.as_json(), price=1)
-    path = cast.path_of(edit.references.get())
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(photo)
-    lifecycle.wake(edit, at=edit.due)
-    return edit
+    return cast.queue_edit(user, photo=photo, prompt=prompt, plan=plan.as_json(), price=1)
 
 
 def wait_for(edit: Edit, *states: str) -> Edit:

@@ -103,7 +103,7 @@ def test_another_node_finishes_the_edit_if_the_first_node_dies_while_storing(
         ended = wait_for_end(edit)
     finally:
         second.terminate()
-        output, _ = second.communicate(timeout=120)
+        output, _ = second.communicate(timeout=600)
     assert ended.state == "SUCCESS", (ended.failure_message, output)
     assert photos.sha256_of(ended.results.get()) == ended.results.get().sha256
     assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1

@@ -200,7 +200,7 @@ def analyzes(photo_path: str, output_path: str, embedding_path: str) -> dict[str
 
 
 def analyzes_slowly(photo_path: str, output_path: str, embedding_path: str) -> dict[str, int]:
-    time.sleep(30)
+    time.sleep(300)
     return analyzes(photo_path, output_path, embedding_path)
 
 
@@ -231,7 +231,7 @@ def never_edits(**_: Any) -> None:
 
 
 def waits_with_an_edit(**_: Any) -> None:
-    time.sleep(60)
+    time.sleep(600)
 
 
 def dies_at_an_edit(**_: Any) -> None:

@@ -25,7 +25,7 @@ from pathlib import Path
 from editor.imaging.machine_lock import MachineLock
 with MachineLock(lambda: Path(sys.argv[1])).held(None, lambda: True) as is_held:
     print(is_held, flush=True)
-    time.sleep(60)
+    time.sleep(900)
 """
 
 
@@ -78,7 +78,7 @@ def test_the_lock_shows_whether_another_caller_waits_for_it(lock: MachineLock) -
         assert not lock.is_awaited(), "only processes that wait for the lock count"
         waiter = threading.Thread(target=wait)
         waiter.start()
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while not lock.is_awaited() and time.monotonic() < until:
             time.sleep(0.01)
         assert lock.is_awaited()
@@ -104,7 +104,7 @@ def test_a_stop_ends_the_wait(lock: MachineLock, holder: subprocess.Popen[str]) 
     box = Sandbox(TRIAL, lock=lock)
 
     def stop_while_it_waits() -> None:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while not lock.is_awaited() and time.monotonic() < until:
             time.sleep(0.01)
         box.stop()
@@ -130,8 +130,8 @@ def test_a_job_that_is_no_longer_wanted_is_stopped() -> None:
     box = Sandbox(TRIAL)
     until = time.monotonic() + 1
     with pytest.raises(SandboxError) as caught:
-        box.call(jobs.slow, is_wanted=lambda: time.monotonic() < until, seconds=60)
+        box.call(jobs.slow, is_wanted=lambda: time.monotonic() < until, seconds=100)
     assert caught.value.kind == "stopped"
-    assert time.monotonic() - until < 20
+    assert time.monotonic() - until < 60
     assert box.call(jobs.slow, is_wanted=lambda: True, seconds=0.6) == "done"
     box.close()

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import scenes
 from tests.journeys import steps
-from tests.portal import CHROMIUM, Portal, chromium, portal, sign_in
+from tests.portal import CHROMIUM, PATIENCE, Portal, chromium, new_context, portal, sign_in
 
 type OpenPage = Callable[..., Page]
-expect.set_options(timeout=30_000)  # timeout in milliseconds, long enough for busy machines
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
@@ -47,7 +47,7 @@ def demo(site: Portal) -> str:
 @pytest.fixture(scope="package")
 def cookies(browser: Browser, site: Portal) -> Any:
     """Sign in to the account, and return the state that the browser stores."""
-    context = browser.new_context()
+    context = new_context(browser)
     sign_in(context.new_page(), site)
     kept = context.storage_state()
     context.close()
@@ -64,7 +64,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     complaints: list[str] = []
 
     def open_one(**options: Any) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        context = new_context(browser, **{"viewport": {"width": 1440, "height": 900}, **options})
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

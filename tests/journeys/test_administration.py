@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.journeys.conftest import OpenPage
 from tests.journeys.steps import submit, wait_for_result
 from tests.journeys.test_accessible import SIZES, assert_accessible
-from tests.portal import PASSWORD, Portal, sign_in
+from tests.portal import PASSWORD, Portal, new_context, sign_in
 
 STAFF, SOMEBODY = "staff@example.org", "somebody@example.org"
 REASON = "They asked for help with it"
@@ -30,7 +30,7 @@ def staff(browser: Browser, site: Portal) -> Any:
 def edited(browser: Browser, site: Portal, small_photo: Path) -> str:
     """Create an edit in another user's personal workspace and return the edit's ID."""
     site.manage("create_user", SOMEBODY, "--password", PASSWORD)
-    context = browser.new_context(storage_state=_signed_in(browser, site, SOMEBODY))
+    context = new_context(browser, storage_state=_signed_in(browser, site, SOMEBODY))
     page = context.new_page()
     page.goto(f"{site.url}/")
     submit(page, small_photo, "make it sepia")
@@ -41,7 +41,7 @@ def edited(browser: Browser, site: Portal, small_photo: Path) -> str:
 
 
 def _signed_in(browser: Browser, site: Portal, email: str) -> Any:
-    context = browser.new_context()
+    context = new_context(browser)
     sign_in(context.new_page(), site, email)
     kept = context.storage_state()
     context.close()

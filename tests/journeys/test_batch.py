@@ -35,7 +35,7 @@ def here(page: Page, path: str) -> str:
 def quoted(page: Page, photos: list[Path]) -> None:
     page.goto(here(page, "batches/new/"))
     page.locator("#files").set_input_files(photos)
-    expect(page.locator("#tray-count")).to_have_text(f"{len(photos)} of 200", timeout=60_000)
+    expect(page.locator("#tray-count")).to_have_text(f"{len(photos)} of 200", timeout=300_000)
     page.get_by_label("What should change?").fill("make it black and white")
     page.get_by_role("button", name="See the quote").last.click()
 
@@ -52,7 +52,7 @@ def test_a_batch_of_twenty_photos_runs_from_upload_to_zip_file(
     assert site.balance_and_held() == (balance, held), "a quote holds nothing"
     editor.get_by_role("button", name="Start the batch").click()
     expect(editor.get_by_role("heading", name="of 20 photos")).to_be_visible()
-    expect(editor.get_by_role("heading", name="20 of 20 photos done")).to_be_visible(timeout=90_000)
+    expect(editor.get_by_role("heading", name="20 of 20 photos done")).to_be_visible(timeout=300_000)
     assert site.balance_and_held() == (balance - 800, held)
     archive = zipfile.ZipFile(download(editor, tmp_path, name="Download 20 as ZIP"))
     assert archive.testzip() is None

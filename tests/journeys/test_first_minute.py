@@ -24,7 +24,7 @@ from tests.journeys.steps import (
 from tests.journeys.test_looks import is_too_wide
 from tests.portal import PASSWORD, Portal
 
-PATIENCE = 60_000  # maximum wait in milliseconds; it is long because ideas are first tried on the photo
+PATIENCE = 300_000  # maximum wait in milliseconds; it is long because ideas are first tried on the photo
 
 
 def test_ideas_match_the_photo_and_fill_in_the_prompt(editor: Page, small_photo: Path) -> None:

@@ -23,7 +23,7 @@ def test_a_photo_can_be_edited_in_german(
     expect(page.locator("#plan [lang=en]").first).to_contain_text("black and white")
     page.get_by_role("button", name="Fotos bearbeiten").last.click()
     page.wait_for_url("**/edits/**")
-    expect(page.get_by_role("link", name="Herunterladen", exact=True)).to_be_visible(timeout=90_000)
+    expect(page.get_by_role("link", name="Herunterladen", exact=True)).to_be_visible(timeout=300_000)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.goto(f"{site.url}/account/")
     page.get_by_role("button", name="English").click()

@@ -17,7 +17,7 @@ from tests.journeys.steps import (
     tray_photos,
     wait_for_result,
 )
-from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
+from tests.portal import EMAIL, PASSWORD, Portal, new_context, portal, sign_in
 
 
 def colorfulness(path: Path) -> float:
@@ -73,7 +73,7 @@ def test_a_new_owner_can_use_the_link_edit_a_photo_and_download_it(
 def test_editing_and_downloading_work_without_javascript(
     browser: Browser, site: Portal, photo: Path, tmp_path: Path
 ) -> None:
-    context = browser.new_context(java_script_enabled=False)
+    context = new_context(browser, java_script_enabled=False)
     page = context.new_page()
     sign_in(page, site)
     page.locator("#files").set_input_files(photo)

@@ -50,7 +50,7 @@ def ask_for_review(maker: Page, site: Portal, slug: str, photo: Path, words: str
     maker.goto(f"{site.url}/w/{slug}/")
     submit(maker, photo, words)
     expect(maker.get_by_text("You can download the original once this edit is approved")).to_be_visible(
-        timeout=90_000
+        timeout=300_000
     )
     assert maker.get_by_role("link", name="Download").count() == 0
     maker.get_by_role("button", name="Request review").click()

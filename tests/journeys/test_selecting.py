@@ -22,7 +22,7 @@ from tests.journeys.test_looks import PHONE
 
 CUP = Path(__file__).resolve().parents[1] / "photos" / "cup.jpg"
 ON_THE_CUP = (0.5, 0.45)  # a point on the cup, as fractions of the photo's width and height
-ANALYZED = 120_000  # maximum wait for an analysis, in milliseconds; it can take long on a busy machine
+ANALYZED = 300_000  # maximum wait for an analysis, in milliseconds; it can take long on a busy machine
 
 
 def pen(page: Page, name: str) -> Locator:

@@ -31,9 +31,9 @@ from tests.outbound.conftest import Network
 
 # The maximum duration of a call in seconds, even on a busy machine. Without the deadline, these calls would
 # take longer or never end.
-OVERRUN = 15.0
+OVERRUN = 60.0
 # The deadline of calls that must have sent their request before it. A busy machine sends it this quickly.
-DEADLINE = 1.0
+DEADLINE = 3.0
 
 
 def call(server: HostileServer, path: str = "/", method: str = "GET", **options: Any) -> Response:
@@ -190,7 +190,7 @@ def test_an_early_answer_to_a_large_upload_is_read(tmp_path: Path) -> None:
         origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
         files = [("photo", ("photo", tmp_path / "photo", "image/png"))]
         rules = Rules(allowed_origins=frozenset({origin}))
-        got = calls.call("POST", origin, rules=rules, seconds=5, cap=100, files=files)
+        got = calls.call("POST", origin, rules=rules, seconds=60, cap=100, files=files)
     assert got.status == 413
 
 
@@ -216,8 +216,8 @@ def test_a_photo_that_shrinks_during_the_upload_breaks_the_request(
     "script",
     [
         pytest.param(silence(), id="silence"),
-        pytest.param(after(30, answer()), id="late"),
-        pytest.param(answer(200, b"x" * 1_000, drip=0.02), id="dripping body"),
+        pytest.param(after(300, answer()), id="late"),
+        pytest.param(answer(200, b"x" * 10_000, drip=0.02), id="dripping body"),
         pytest.param(dripping_head(0.5), id="dripping head"),
         pytest.param(flood_of_1xx(), id="flood of 103"),
         pytest.param(flood_of_1xx(100, pause=0.02), id="drip of 100"),
@@ -340,7 +340,7 @@ def test_nothing_is_sent_if_the_connection_ends_during_the_handshake(
     assert (error.kind, error.sent) == ("unreachable", False)
 
 
-@pytest.mark.parametrize("script", [answer(200, b"x" * 1_000, drip=0.02), silence(), dripping_head(0.5)])
+@pytest.mark.parametrize("script", [answer(200, b"x" * 10_000, drip=0.02), silence(), dripping_head(0.5)])
 def test_the_deadline_applies_with_tls(authority: Authority, script: Script) -> None:
     with HostileServer(script, tls=authority.server_context("127.0.0.1")) as server:
         began = time.monotonic()
@@ -369,7 +369,7 @@ def test_a_stop_ends_a_request_quickly(script: Script) -> None:
 
     with HostileServer(script) as server:
         threading.Thread(target=stop_when_sent, daemon=True).start()
-        error = error_of(server, seconds=60, stop=stop)
+        error = error_of(server, seconds=600, stop=stop)
         assert time.monotonic() - stopped_at[0] <= OVERRUN
     assert (error.kind, error.sent) == ("stopped", True)
 
@@ -385,7 +385,7 @@ def test_a_stop_ends_a_request_during_the_handshake(authority: Authority) -> Non
     stop = threading.Event()
     with HostileServer(tls=authority.server_context("127.0.0.1"), greeting=[End.STALL]) as server:
         threading.Timer(0.2, stop.set).start()
-        error = error_of(server, seconds=60, stop=stop)
+        error = error_of(server, seconds=600, stop=stop)
     assert (error.kind, error.sent) == ("stopped", False)
 
 
@@ -403,7 +403,7 @@ def test_a_stop_ends_a_request_during_the_name_lookup() -> None:
 
     def resolve(host: str, port: int) -> list[str]:
         asked.set()
-        go_on.wait(60)
+        go_on.wait(600)
         return []
 
     def stop_when_asked() -> None:
@@ -412,7 +412,7 @@ def test_a_stop_ends_a_request_during_the_name_lookup() -> None:
 
     threading.Thread(target=stop_when_asked, daemon=True).start()
     with pytest.raises(OutboundError) as error:
-        calls.call("GET", "http://example.org/", rules=Rules(resolve=resolve), seconds=60, cap=9, stop=stop)
+        calls.call("GET", "http://example.org/", rules=Rules(resolve=resolve), seconds=600, cap=9, stop=stop)
     go_on.set()
     assert (error.value.kind, error.value.sent) == ("stopped", False)
 

@@ -98,8 +98,8 @@ def test_a_download_that_is_too_slow_is_aborted(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.3)
     with HostileServer(answer(200, b"x" * 60_000, drip=0.01)) as server:
         began = time.monotonic()
-        assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=30) == "timeout"
-        assert 0.3 <= time.monotonic() - began <= 20
+        assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=600) == "timeout"
+        assert 0.3 <= time.monotonic() - began <= 120
 
 
 def test_a_download_without_data_after_the_headers_is_aborted(
@@ -108,20 +108,20 @@ def test_a_download_without_data_after_the_headers_is_aborted(
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.2)
     with HostileServer(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", End.STALL)) as server:
         began = time.monotonic()
-        assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=60) == "timeout"
-        assert time.monotonic() - began <= 20
+        assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=600) == "timeout"
+        assert time.monotonic() - began <= 120
 
 
 def test_a_download_that_is_just_fast_enough_is_completed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.1)
-    # The first burst comes with the headers, and each burst allows a busy machine a pause of two seconds.
-    bursts = [piece for _ in range(7) for piece in (0.05, b"x" * 20_000)]
-    head = b"HTTP/1.1 200 OK\r\nContent-Length: 160000\r\n\r\n"
-    with HostileServer(raw(head + b"x" * 20_000, *bursts)) as server:
-        download(server.origin, tmp_path / "photo", server.origin, seconds=30)
-    assert (tmp_path / "photo").stat().st_size == 160_000
+    # The first burst comes with the headers, and each burst allows a busy machine a pause of ten seconds.
+    bursts = [piece for _ in range(7) for piece in (0.05, b"x" * 100_000)]
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 800000\r\n\r\n"
+    with HostileServer(raw(head + b"x" * 100_000, *bursts)) as server:
+        download(server.origin, tmp_path / "photo", server.origin, seconds=600)
+    assert (tmp_path / "photo").stat().st_size == 800_000
 
 
 def test_a_late_start_of_the_response_does_not_count_as_slow(
@@ -133,13 +133,14 @@ def test_a_late_start_of_the_response_does_not_count_as_slow(
     assert (tmp_path / "photo").read_bytes() == b"made just now"
 
 
-def test_a_stop_ends_a_download_quickly(tmp_path: Path) -> None:
+def test_a_stop_ends_a_download_quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 600.0)
     stop = threading.Event()
-    with HostileServer(answer(200, b"x" * 9_999, drip=0.01)) as server:
+    with HostileServer(answer(200, b"x" * 99_999, drip=0.01)) as server:
         threading.Timer(0.2, stop.set).start()
         began = time.monotonic()
-        assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=30, stop=stop) == "stopped"
-        assert time.monotonic() - began <= 20
+        assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=600, stop=stop) == "stopped"
+        assert time.monotonic() - began <= 120
 
 
 def test_it_follows_three_redirects_and_looks_up_each_host(tmp_path: Path, network: Network) -> None:
@@ -262,7 +263,7 @@ def test_a_redirect_to_our_own_origin_is_refused(tmp_path: Path, network: Networ
         network.servers = {PUBLIC: server, OTHER: server}
         rules = Rules(refused_origins=frozenset({"http://other.example.org"}), resolve=resolve)
         with pytest.raises(OutboundError) as error:
-            calls.download("http://photos.example.org/", tmp_path / "photo", rules=rules, seconds=5, cap=99)
+            calls.download("http://photos.example.org/", tmp_path / "photo", rules=rules, seconds=60, cap=99)
     assert error.value.kind == "refused"
     assert network.dialled == [(PUBLIC, 80)]
 

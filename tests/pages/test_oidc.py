@@ -35,7 +35,8 @@ def provider() -> Iterator[Issuer]:
 
 
 @pytest.fixture
-def issuer(provider: Issuer, settings: Any) -> Issuer:
+def issuer(provider: Issuer, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Issuer:
+    monkeypatch.setattr("editor.signin.issuer.REQUEST_SECONDS", 60.0)
     use(settings, provider.url)
     return provider
 

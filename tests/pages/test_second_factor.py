@@ -5,10 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from django.test import Client
+from django.utils import timezone
 
 from editor.models import User
 from editor.signin import second_factor
@@ -122,10 +124,11 @@ def money_of(user: User) -> str:
 
 def test_changing_credits_requires_a_sign_in_within_ten_minutes(client: Client, staff: User) -> None:
     client.force_login(staff)
-    cast.show_second_factor(client, staff, at=time.time() - 590)
-    assert client.get(money_of(staff)).status_code == 200
-    cast.show_second_factor(client, staff, at=time.time() - 610)
-    asked = client.get(money_of(staff)).headers["Location"]
+    with time_machine.travel(timezone.now(), tick=False):
+        cast.show_second_factor(client, staff, at=time.time() - 590)
+        assert client.get(money_of(staff)).status_code == 200
+        cast.show_second_factor(client, staff, at=time.time() - 610)
+        asked = client.get(money_of(staff)).headers["Location"]
     assert asked.startswith(AGAIN)
     client.post(asked, {"password": cast.PASSWORD})
     assert client.get(money_of(staff)).status_code == 200

@@ -76,6 +76,9 @@ SHORTAGES = (
 )
 
 
+SHORT = 3.0  # a time limit in seconds, within which even a busy machine sends the request
+
+
 def busy(least: float, most: float) -> Refused:
     return Refused("engine_unavailable", BUSY, (least, most), Fault.REQUEST)
 
@@ -94,7 +97,7 @@ class Row:
     name: str
     script: Script
     outcome: Outcome
-    seconds: float = 5.0
+    seconds: float = 600.0
     changes: dict[str, Any] = field(default_factory=dict)
 
 
@@ -480,7 +483,7 @@ def _http(body: str) -> bytes:
 
 def _wires() -> Iterator[Row]:
     body = json.dumps(task())
-    short = {"seconds": 1.0}  # long enough to send the request on a busy machine
+    short = {"seconds": SHORT}
     broken: dict[str, tuple[Script, dict[str, Any]]] = {
         "a reset": (reset(), {}),
         "a close": (raw(End.CLOSE), {}),
@@ -534,7 +537,7 @@ def _profiles() -> Iterator[Row]:
         yield Row(f"{status} of a Darkroom", answer(status, NO), repeated, changes=darkroom)
     yield Row("html of a Darkroom's proxy", answer(200, HTML), repeated, changes=darkroom)
     yield Row("a reset by a Darkroom", reset(), repeated, changes=darkroom)
-    yield Row("silence of a Darkroom", silence(), repeated, seconds=1.0, changes=darkroom)
+    yield Row("silence of a Darkroom", silence(), repeated, seconds=SHORT, changes=darkroom)
     for status in (400, 413, 422):
         yield Row(
             f"{status} of a Darkroom",

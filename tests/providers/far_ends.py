@@ -196,7 +196,7 @@ def another_darkroom(child: Child) -> AbstractContextManager[Site]:
 def images_server(child: Child) -> Iterator[Site]:
     site = ImagesSite("xinference")
     with site.server as server:
-        place: dict[str, Any] = {"base_url": server.origin, "api_key": KEY, "model": MODEL, "seconds": 30}
+        place: dict[str, Any] = {"base_url": server.origin, "api_key": KEY, "model": MODEL, "seconds": 300}
         yield Site(
             EngineSettings("openai-images", "openai-images", options={"dialect": "xinference"}, **place),
             lambda: make_images_provider(server.origin, dialect="xinference", sandbox=child),

@@ -15,7 +15,7 @@ from editor.providers.photo_editor import PhotoEditorProvider
 from editor.providers.profile import Profile
 
 # The maximum number of seconds until a stopped call ends. A call that ignores the stop takes longer.
-PROMPT_SECONDS = 10.0
+PROMPT_SECONDS = 60.0
 _PATIENCE_SECONDS = 120
 KEY = "k3y-CANARY-of-the-operator"
 SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))

@@ -35,7 +35,7 @@ def photo(tmp_path: Path) -> Path:
 
 
 def worked_out(door: Provider, ticket: Ticket, request: EditRequest) -> Update:
-    until = time.monotonic() + 180
+    until = time.monotonic() + 600
     while time.monotonic() < until:
         update = door.poll(ticket, request, Watching())
         if update.state != "running":

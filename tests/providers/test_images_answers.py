@@ -46,6 +46,7 @@ from tests.hostile_server import (
     silence,
 )
 from tests.providers.conftest import Requests, Serve
+from tests.providers.create_responses import SHORT
 from tests.providers.images_site import EDITS
 from tests.providers.provider_factory import KEY, Watching, make_images_provider
 
@@ -84,7 +85,7 @@ OPERATOR = Refused("engine_unavailable", UNAVAILABLE, Fault.OPERATOR)
 NOTHING = Refused("result_unavailable", NO_RESULT)
 UNUSABLE = Refused("result_unavailable", NOT_A_PHOTO)
 TOO_BIG = Refused("result_invalid", TOO_LARGE)
-QUICK = {"seconds": 1.0}
+QUICK = {"seconds": SHORT}
 
 
 def busy(least: float, most: float) -> Refused:
@@ -265,7 +266,7 @@ def sandbox() -> Iterator[Sandbox]:
 def outcome_of(
     row: Row, server: HostileServer, request_for: Requests, sandbox: Sandbox
 ) -> Update | ProviderError:
-    provider = make_images_provider(server.origin, sandbox=sandbox, **{"seconds": 10.0} | row.changes)
+    provider = make_images_provider(server.origin, sandbox=sandbox, **{"seconds": 600.0} | row.changes)
     request = request_for()
     try:
         return provider.poll(provider.submit(request, Watching()), request, Watching())

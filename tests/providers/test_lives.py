@@ -3,6 +3,7 @@
 They check the effects on the edit, on its credits and rows, and on the engine's health.
 """
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +16,6 @@ from tests import cast
 from tests.providers.conftest import Advance, PointAt, Queue, Serve
 from tests.providers.create_responses import Accepted, AtOnce, Refused, Row, rows
 from tests.providers.provider_factory import KEY
-from tests.providers.test_creates import assert_again
 
 pytestmark = pytest.mark.django_db
 # Responses that differ only in texts or identifiers have the same effect, so only one of their rows is used.
@@ -48,7 +48,8 @@ def test_the_response_to_a_create_request_determines_the_state_of_the_edit(
     monkeypatch.setattr(photo_editor, "CREATE_SECONDS", row.seconds)
     server = serve(row.script)
     point_at(server, **{SETTINGS[name]: value for name, value in row.changes.items()})
-    edit = advance(queued(alice))
+    edit, began = queued(alice), timezone.now()
+    edit = advance(edit)
     match row.outcome:
         case Accepted(task_id):
             assert_goes_on(edit)
@@ -62,7 +63,7 @@ def test_the_response_to_a_create_request_determines_the_state_of_the_edit(
             assert_ended(edit, refused)
             edit = advance(edit)
         case Refused() as refused:
-            assert_waits(edit, refused)
+            assert_waits(edit, refused, began)
     assert [request.method for request in server.requests] == ["POST"]
     assert_health(row.outcome)
     assert KEY not in caplog.text + everything_about(edit)
@@ -81,12 +82,14 @@ def assert_ended(edit: Edit, refused: Refused) -> None:
     assert (kinds, edit.results.count()) == (["hold", "release"], 0)
 
 
-def assert_waits(edit: Edit, refused: Refused) -> None:
+def assert_waits(edit: Edit, refused: Refused, began: datetime) -> None:
     assert (edit.state, edit.put_offs, balance_and_held(edit)) == ("QUEUED", 1, (400, 40))
     assert edit.lease_until is None
     assert refused.again is not None
-    left = (edit.due - timezone.now()).total_seconds()
-    assert_again(max(left, min(refused.again[0], left + 2)), refused.again)
+    least, most = refused.again
+    tolerance = timedelta(seconds=0.01)
+    assert began + timedelta(seconds=least) - tolerance <= edit.due
+    assert edit.due <= timezone.now() + timedelta(seconds=most) + tolerance
 
 
 def assert_health(outcome: Any) -> None:

@@ -5,9 +5,11 @@ They check the meaning of each response, and that a successful task must include
 
 import logging
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+import time_machine
 
 from editor.providers import photo_editor
 from editor.providers.contract import FAILED, NO_RESULT, UNAVAILABLE, Fault, ProviderError, Ticket, Update
@@ -315,8 +317,10 @@ def test_polling_follows_the_retry_after_header(
 def test_an_unknown_task_fails_only_after_a_minute_and_three_responses(
     serve: Serve, request_for: Requests, started: float, before: int, ends: bool
 ) -> None:
-    ticket = Ticket("task-1", {"started": time.time() - started, "not_found": before})
-    update = poll(serve(answer(404, HTML)), request_for, ticket=ticket)
+    server = serve(answer(404, HTML))
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        ticket = Ticket("task-1", {"started": time.time() - started, "not_found": before})
+        update = poll(server, request_for, ticket=ticket)
     if ends:
         assert (update.state, update.message, update.code) == ("failed", FORGOTTEN, "engine_failed")
     else:
@@ -369,9 +373,12 @@ def test_an_unreachable_server_leaves_the_task_running(request_for: Requests) ->
 
 
 @pytest.mark.parametrize(
-    "script", [silence(), dripping_head(0.2), endless(), after(3.0, answer(200, state("SUCCESS", PICTURE)))]
+    "script", [silence(), dripping_head(0.2), endless(), after(300.0, answer(200, state("SUCCESS", PICTURE)))]
 )
-def test_a_stop_ends_the_request_quickly(serve: Serve, request_for: Requests, script: Script) -> None:
+def test_a_stop_ends_the_request_quickly(
+    serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch, script: Script
+) -> None:
+    monkeypatch.setattr(photo_editor, "STATUS_SECONDS", 600.0)
     server, watch = serve(script), Watching()
     stopper = watch.stop_after(0.15)
     started = time.monotonic()

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import gc
 import http.client
 import json
 import os
@@ -57,13 +58,13 @@ class Web:
         self.process = subprocess.Popen(
             command, cwd=settings.BASE_DIR, env=environment, stderr=subprocess.DEVNULL
         )
-        until = time.monotonic() + 180
+        until = time.monotonic() + 600
         while not start._answers("127.0.0.1", self.port):
             assert time.monotonic() < until
             time.sleep(0.1)
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=120)
 
     def seconds_to_answer(self) -> float:
         began = time.monotonic()
@@ -129,14 +130,18 @@ def test_slow_clients_do_not_delay_other_responses(web: Web, begin: bytes, count
 
 @pytest.mark.slow
 def test_a_connection_that_sends_its_headers_slowly_is_closed_in_time(web: Web) -> None:
+    began = time.monotonic()
     clients = [web.connect() for _ in range(20)]
     for client in clients:
         client.sendall(HEAD)
     with dripping(clients):
-        time.sleep(PHASE_SECONDS[Phase.HEAD] - 2)
-        assert not any(has_been_closed(client) for client in clients)
-        time.sleep(5)
-        assert all(has_been_closed(client) for client in clients)
+        are_open = list(clients)
+        while len(are_open) == len(clients):
+            are_open = [client for client in clients if not has_been_closed(client)]
+        assert time.monotonic() - began >= PHASE_SECONDS[Phase.HEAD]
+        while are_open:
+            are_open = [client for client in are_open if not has_been_closed(client)]
+        assert time.monotonic() - began < PHASE_SECONDS[Phase.HEAD] + 30
 
 
 def test_clients_that_do_not_read_responses_do_not_delay_others(web: Web) -> None:
@@ -338,6 +343,7 @@ def pieces(count: int) -> Iterator[bytes]:
 
 
 def descriptors() -> int:
+    gc.collect()  # Files of earlier tests might be closed only by the garbage collection.
     return len(os.listdir("/proc/self/fd"))
 
 
@@ -463,6 +469,6 @@ def test_the_server_stops_in_time_despite_slow_clients(web: Web) -> None:
     with dripping(clients):
         began = time.monotonic()
         web.process.send_signal(signal.SIGTERM)
-        assert web.process.wait(timeout=120) == 0
+        assert web.process.wait(timeout=600) == 0
     assert time.monotonic() - began < 15
     idle.close()

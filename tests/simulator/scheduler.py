@@ -255,13 +255,13 @@ class Scheduler:
     def run(self) -> None:
         """Play until the schedule is over, and then end all threads one after another."""
         self.actors[0].resume()
-        if not self.finished.wait(120):
+        if not self.finished.wait(600):
             self.violations.append("The stage stands still: two wait for each other.")
         self.is_over = True
         for actor in (*self.actors, *self.killed):
             if actor.thread.is_alive():
                 actor.resume()
-                actor.thread.join(10)
+                actor.thread.join(600)
 
     def close(self) -> None:
         self._travel.stop()

@@ -3,8 +3,9 @@
 A worker fetches the photos, or the edit fails with a reason and without a charge.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,13 +13,14 @@ from django.conf import settings as site
 from django.utils import timezone
 
 from editor.models import Edit, User, Workspace
+from editor.outbound import OutboundError
 from editor.providers.contract import EditRequest, Ticket
 from editor.services.core import links
 from editor.services.editing import fetching, submit
 from editor.services.photos import photos
 from tests import cast
 from tests.engines import row_of
-from tests.hostile_server import JPEG, HostileServer, after, answer, redirect
+from tests.hostile_server import JPEG, HostileServer, Piece, Received, answer, redirect
 from tests.scripted_engine import ScriptedEngine
 
 pytestmark = pytest.mark.django_db
@@ -124,11 +126,29 @@ def test_all_photos_together_have_one_time_limit(
     advance: Advance,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(fetching, "FETCH_SECONDS", 1.0)
-    slow = after(0.7, answer(200, cast.photo_bytes(), headers=JPEG))
+    """Two photos would each take more than half of the time. The clock moves when one is requested."""
+    now = 0.0
+
+    def slow(request: Received) -> Iterable[Piece]:
+        nonlocal now
+        now += 0.7 * fetching.FETCH_SECONDS
+        return answer(200, cast.photo_bytes(), headers=JPEG)(request)
+
+    download, left = fetching._download, list[float]()
+
+    def timed(*given: Any, seconds: float, **how: Any) -> None:
+        left.append(seconds)
+        began = now
+        download(*given, seconds=600, **how)
+        if now - began > seconds:
+            raise OutboundError("timeout", sent=True)
+
+    monkeypatch.setattr(fetching, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(fetching, "_download", timed)
     server = serving(a=slow, b=slow)
     edit = advance(asked(alice, f"{server.origin}/a", f"{server.origin}/b"))
     assert edit.failure_message.startswith("Photo 2 could not be used")
+    assert left == pytest.approx([fetching.FETCH_SECONDS, 0.3 * fetching.FETCH_SECONDS])
 
 
 @pytest.mark.parametrize(

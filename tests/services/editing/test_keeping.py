@@ -61,7 +61,7 @@ def site(settings: Any, eyes: None) -> Iterator[ImagesSite]:
             base_url=made.server.origin,
             api_key=KEY,
             model=MODEL,
-            seconds=30,
+            seconds=300,
             options={"dialect": "litellm"},
         )
         configure(settings, engine, EMBEDDED)

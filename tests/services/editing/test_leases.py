@@ -4,6 +4,7 @@ import gc
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -38,7 +39,7 @@ def lease_of(edit: Edit) -> timedelta | None:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while not holds() and time.monotonic() < until:
         time.sleep(0.02)
     assert holds()
@@ -170,19 +171,20 @@ def test_the_heartbeat_does_not_renew_a_released_lease(claimed: Edit) -> None:
 def test_work_is_stopped_before_the_lease_expires_if_the_database_is_unavailable(
     claimed: Edit, settings: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # On a busy machine, one heartbeat may be late.
-    settings.LEASE_SECONDS, settings.HEARTBEAT_SECONDS = 9.0, 3.0  # type: ignore[attr-defined]
-    stops: list[float] = []
-    begun = time.monotonic()
-    with leases.Heartbeat(claimed) as watch:
-        watch.on_stop(lambda: stops.append(time.monotonic() - begun))
-        monkeypatch.setattr(leases, "_wait_briefly_for_locks", _database_is_away)
-        wait_until(lambda: bool(stops))
-    assert stops[0] < 9
+    settings.LEASE_SECONDS, settings.HEARTBEAT_SECONDS = 12.0, 4.0  # type: ignore[attr-defined]
+    clock, stops = SimpleNamespace(seconds=0.0), list[float]()
+    monkeypatch.setattr(leases, "time", SimpleNamespace(monotonic=lambda: clock.seconds))
+    monkeypatch.setattr(leases, "_wait_briefly_for_locks", _database_is_away)
+    watch = leases.Heartbeat(claimed)
+    watch.on_stop(lambda: stops.append(clock.seconds))
+    for clock.seconds in (4.0, 8.0, 12.0):
+        watch._renew()
+    assert stops[0] == 8.0, "after the second failure, the next heartbeat would come too late"
 
 
 def test_the_database_clock_is_close_to_the_machines_clock() -> None:
-    assert abs(database_now() - timezone.now()) < timedelta(seconds=2)
+    before, now, after = timezone.now(), database_now(), timezone.now()
+    assert before - timedelta(seconds=2) < now < after + timedelta(seconds=2)
     assert connection.vendor in ("sqlite", "postgresql")
 
 

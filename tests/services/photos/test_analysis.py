@@ -236,7 +236,7 @@ def test_a_background_analysis_yields_to_the_analysis_of_an_edit(alice: User) ->
         assert analysis._is_wanted(draft)
         edit = threading.Thread(target=wait_as_an_edit_does)
         edit.start()
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while analysis._is_wanted(draft) and time.monotonic() < until:
             time.sleep(0.05)
         assert not analysis._is_wanted(draft)

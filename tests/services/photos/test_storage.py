@@ -111,7 +111,7 @@ def test_an_edit_waits_for_an_unavailable_bucket_and_is_charged_once(
 ) -> None:
     edit = advance(submitted(alice), times=stages)
     state = edit.state
-    soon = timezone.now() + timedelta(seconds=9)
+    soon = timezone.now() + timedelta(seconds=60)
     Edit.objects.filter(pk=edit.pk).update(deadline=soon)
     # Empty the folder, as it would be on another node that takes over the edit.
     photos.clear_work_folder(edit)
