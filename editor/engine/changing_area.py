@@ -163,5 +163,5 @@ def _with_margin(mask: Bytes) -> Bytes:
 
 def _name(step: Step) -> str:
     if step.target.what != "whole":
-        return target_words(step.target)
+        return str(target_words(step.target))
     return f"the {step.place} part of the photo" if step.place else "the rest of the photo"

@@ -6,6 +6,8 @@ A template must be known before anyone translates it, so `noun_messages` lists a
 from collections.abc import Collection
 
 from editor.engine.kinds import plural_of
+from editor.engine.language.findable import findable_nouns
+from editor.engine.props import PROPS
 from editor.sentences import Sentence
 
 _COUNTS = {
@@ -19,6 +21,7 @@ _COUNTS = {
     9: Sentence("nine"),
 }
 _MANY = Sentence("many")
+_TOP = "top"  # The place has the same name as the garment, but another translation.
 
 
 def one(noun: str) -> Sentence:
@@ -33,11 +36,23 @@ def several(noun: str, count: int) -> Sentence:
     return Sentence("%(count)s %(things)s", count=_COUNTS.get(count, _MANY), things=Sentence(things))
 
 
+def name_of(noun: str) -> Sentence:
+    """Return a noun without an article.
+
+    If the engine can't find such a thing by its name, the noun is the user's word and is not translated.
+    """
+    is_known = noun in findable_nouns() and noun != _TOP
+    return Sentence(noun) if is_known else Sentence("%(noun)s", noun=noun)
+
+
 def counted(noun: str, count: int) -> Sentence:
     """Return a noun with its number: "a dog", "two dogs"."""
     return one(noun) if count == 1 else several(noun, count)
 
 
 def noun_messages(kinds: Collection[str]) -> frozenset[str]:
-    """Return the templates of the names of these classes of things."""
-    return frozenset({one(kind).template for kind in kinds}.union(map(plural_of, kinds)))
+    """Return the templates of all nouns, including those for the detector's classes."""
+    with_article = {one(kind).template for kind in kinds}
+    props = {prop.title for prop in PROPS.values()}
+    several_props = {plural_of(prop.title) for prop in PROPS.values() if not prop.is_one}
+    return findable_nouns().union(with_article, kinds, map(plural_of, kinds), props, several_props)

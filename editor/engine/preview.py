@@ -127,7 +127,7 @@ def outlines(
         if mask is not None and step.target.what == "background":
             mask = 1 - mask  # The outline is the same, but the box marks the subject.
         if mask is not None and (outline := outline_of(mask)):
-            found.append(Outline(number, target_words(step.target), *outline))
+            found.append(Outline(number, str(target_words(step.target)), *outline))
     return found
 
 

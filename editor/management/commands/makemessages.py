@@ -12,6 +12,8 @@ from typing import Any
 
 from django.core.management.commands import makemessages
 
+from editor.engine.catalog import catalog
+from editor.engine.language.describe import descriptions
 from editor.engine.nouns import noun_messages
 from editor.engine.vision.things import COCO
 
@@ -27,11 +29,11 @@ _TABLES_OF_HINTS = frozenset({"never"})
 def engine_messages() -> set[str]:
     """Return the engine's messages that xgettext can't read.
 
-    They are the hints in TOML files, and the names of things.
+    They are the hints and the descriptions of steps in TOML files, and the names of things.
     """
     files = (tomllib.loads(path.read_text("utf-8")) for path in _ENGINE.rglob("*.toml"))
     hints = {hint for data in files for hint in _hints(data)}
-    return hints.union(noun_messages(COCO))
+    return hints.union(noun_messages(COCO), *map(descriptions, catalog().values()))
 
 
 def _hints(data: Any, *, is_table_of_hints: bool = False) -> Iterator[str]:
