@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from editor.engine.catalog import catalog
-from editor.engine.language.describe import format_number
 from editor.engine.language.explain import explain
+from editor.engine.language.phrases import number_words
 from editor.engine.plan import Amount, Plan, Step, Target
 from editor.options import EditKind, Region
 
@@ -158,8 +158,8 @@ def _summary(step: Step) -> str:
     words = [step.operation, _target(step.target)]
     for name, value in sorted(step.values.items(), key=lambda item: item[0] != "amount"):
         if isinstance(value, Amount):
-            words.append("" if step.amount is None else format_number(value.share))
-            words.append(f"({format_number(value.number or 0)} {value.unit})" if value.unit else "")
+            words.append("" if step.amount is None else number_words(value.share))
+            words.append(f"({number_words(value.number or 0)} {value.unit})" if value.unit else "")
         else:
             words.append(f"{name}={_target(value) if isinstance(value, Target) else value}")
     words += [f"photo={step.photo}"] if step.photo else []

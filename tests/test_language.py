@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core import mail
 from django.core.management import call_command
@@ -23,8 +24,12 @@ from django.utils import translation
 
 from editor.engine.errors import PlanRefused, mark
 from editor.engine.language.explain import explain
-from editor.engine.run import edit_files
-from editor.management.commands.makemessages import engine_hints
+from editor.engine.plan import Plan, Step, Target
+from editor.engine.run import carry_out, edit_files
+from editor.engine.seen import say_seen
+from editor.engine.vision.things import COCO
+from editor.imaging.picture import Picture
+from editor.management.commands.makemessages import engine_messages
 from editor.models import Membership, User, Workspace
 from editor.models.wording import translate_text
 from editor.options import EditOptions
@@ -35,6 +40,7 @@ from editor.services.editing import lifecycle
 from editor.services.editing.fetching import FetchFailed
 from editor.services.people import invitations
 from tests import cast, scenes
+from tests.engine.test_seen import seen
 
 pytestmark = pytest.mark.django_db
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
@@ -115,12 +121,12 @@ def test_every_sentence_of_the_engine_can_be_translated() -> None:
         for string in _strings(ast.parse(path.read_text("utf-8")))
         if _shown_to_people(_text(string))
     ]
-    hints = engine_hints()
+    messages = engine_messages()
     plain += [
         f"{path}: {text}"
         for path in ENGINE.rglob("*.toml")
         for text in _toml_strings(tomllib.loads(path.read_text("utf-8")))
-        if _shown_to_people(text) and text not in hints
+        if _shown_to_people(text) and text not in messages
     ]
     assert plain == []
 
@@ -145,7 +151,7 @@ def test_every_template_of_the_engine_gets_its_values() -> None:
 
 def test_every_sentence_of_the_engine_is_translated() -> None:
     templates = (call.args[0] for call in _calls())
-    sentences = {str(one.value) for one in templates if isinstance(one, ast.Constant)} | engine_hints()
+    sentences = {str(one.value) for one in templates if isinstance(one, ast.Constant)} | engine_messages()
     assert len(sentences) > 400
     with PO.with_suffix(".mo").open("rb") as file:
         german = gettext.GNUTranslations(file)
@@ -373,6 +379,38 @@ def test_a_refusal_by_the_engine_is_stored_in_english_and_shown_in_german(
     assert edit.failure == refused.value.message == english
     alice.set_language("de")
     assert f"<p>{german}</p>" in client_of(alice).get(f"/edits/{edit.id}/").text
+
+
+def test_things_in_the_photo_are_named_in_german(alice: User, client_of: Callable[..., Client]) -> None:
+    bus = Plan("remove the bus", (Step("erase", Target("thing", noun="bus"), words=(0, 14)),))
+    found = seen(("dog", 0.9), ("dog", 0.8), ("horse", 0.8), sky=0.9)
+    with pytest.raises(PlanRefused) as refused:
+        carry_out(bus, [Picture(np.full((64, 64, 3), 120, np.uint8))], EditOptions(), analysis=found)
+    assert "I see two dogs, a horse and the sky." in refused.value.message
+    said = json.loads(json.dumps(to_json_data(refused.value.message)))
+    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", failure_said=said)
+    alice.set_language("de")
+    page = client_of(alice).get(f"/edits/{edit.id}/").text
+    assert "Auf dem Foto erkenne ich zwei Hunde, ein Pferd und den Himmel." in page
+
+
+def test_a_stored_list_of_things_from_an_earlier_release_is_still_shown() -> None:
+    """Earlier releases stored the names as strings."""
+    stored = {
+        "words": "I see %(things)s.",
+        "values": {"things": {"words": "%(thing)s", "values": {"thing": "a dog"}}},
+    }
+    with translation.override("de"):
+        assert translate_text(stored) == "Auf dem Foto erkenne ich „a dog“."
+
+
+@pytest.mark.parametrize("kind", COCO)
+def test_everything_that_the_detector_knows_has_a_german_name(kind: str) -> None:
+    with translation.override("de"):
+        shown = translate_text(say_seen(seen((kind, 0.9))))
+        assert re.search(r"erkenne ich (eine?n?) [A-ZÄÖÜ]\w+", shown)
+        shown = translate_text(say_seen(seen(*[(kind, 0.9)] * 2)))
+        assert re.search(r"erkenne ich zwei [A-ZÄÖÜ]\w+", shown)
 
 
 def test_a_notice_about_an_omitted_part_is_shown_in_german(alice: User, tmp_path: Path) -> None:

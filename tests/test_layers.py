@@ -100,6 +100,7 @@ SERVICES = {
         "refusals",
         "routing",
         "keeping",
+        "step_texts",
         "engines",
         "adapters",
         "webhooks",

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from editor.admin.row_actions import RowActionAdmin
 from editor.models import AuditEntry, Edit, ResultPhoto, wording
 from editor.services.editing.engines import engine_of
+from editor.services.editing.step_texts import stored_step_text
 from editor.services.maintenance.dashboard import cause_of
 from editor.services.people.openings import ReviewAccess
 from editor.services.sharing import comments
@@ -61,7 +62,7 @@ def show(
         "comments": comments.comments_of(edit) if is_seen else [],
         "recorded": audit_entries(edit),
         "engine": engine_facts(edit, is_seen=is_seen),
-        "steps": (edit.plan or {}).get("steps", []),
+        "steps": [(step["kind"], stored_step_text(step)) for step in (edit.plan or {}).get("steps", [])],
         "left_out": (edit.plan or {}).get("not_understood", []),
         "asked_for": options_summary(edit),
         "open_address": _open_address(edit),

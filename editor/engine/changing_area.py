@@ -88,7 +88,7 @@ def outlines_of_area(
     finally:
         forget_surplus()
     size = [photo.picture.width, photo.picture.height]
-    return {"photo_size": size, "outlines": [one._asdict() for one in found], "message": message}
+    return {"photo_size": size, "outlines": [one.as_json() for one in found], "message": message}
 
 
 def _area_of(canvas: Canvas, step: Step) -> Bytes:
@@ -161,7 +161,7 @@ def _with_margin(mask: Bytes) -> Bytes:
     return (far <= _MARGIN * min(mask.shape)).astype(np.uint8) if mask.any() else mask
 
 
-def _name(step: Step) -> str:
-    if step.target.what != "whole":
-        return target_words(step.target)
-    return f"the {step.place} part of the photo" if step.place else "the rest of the photo"
+def _name(step: Step) -> Sentence:
+    if step.target.what == "whole" and not step.place:
+        return Sentence("the rest of the photo")
+    return target_words(Target("place", place=step.place) if step.target.what == "whole" else step.target)

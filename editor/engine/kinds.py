@@ -186,7 +186,8 @@ def plural_of(noun: str) -> str:
     return noun + ("es" if noun.endswith(("s", "ch", "sh", "x")) else "s")
 
 
-_PLURALS = {plural_of(noun): noun for noun in CLASSES_OF_NOUN if plural_of(noun) != noun}
+PLURALS = {plural_of(noun): noun for noun in CLASSES_OF_NOUN if plural_of(noun) != noun}
+"""For each plural noun for something that the detector can find, its singular."""
 
 
 ANIMALS = frozenset(_ANIMALS)
@@ -204,7 +205,7 @@ def singular_of(noun: str) -> str:
 
     Other nouns are returned unchanged.
     """
-    return _PLURALS.get(noun, noun)
+    return PLURALS.get(noun, noun)
 
 
 def is_someone(noun: str | None) -> bool:
@@ -214,4 +215,4 @@ def is_someone(noun: str | None) -> bool:
 
 def is_plural(noun: str) -> bool:
     """Return whether the noun is the plural of a noun for something that the detector can find."""
-    return noun in _PLURALS
+    return noun in PLURALS

@@ -29,7 +29,7 @@ from editor.engine.targets.box_contents import box_contents_mask
 from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Picture, eight_bits
 from editor.options import EditKind, EditOptions
-from editor.sentences import to_json_data
+from editor.sentences import Sentence, to_json_data
 
 _QUALITY = 90  # WebP quality for previews
 _ROUGH = 0.8  # maximum distance in pixels between an outline and its simplified form
@@ -52,9 +52,12 @@ class Outline(NamedTuple):
     """
 
     step: int
-    name: str
+    name: Sentence
     path: str
     box: Box
+
+    def as_json(self) -> dict[str, Any]:
+        return self._asdict() | {"name": to_json_data(self.name)}
 
 
 def preview_files(
@@ -77,7 +80,8 @@ def preview_files(
     - "size": the [width, height] of the result
     - "photo_size": the [width, height] of the small photo
     - "is_in_place": whether the result shows the same part of the photo
-    - "outlines": [{step, name, path, box}] of what the steps found, as in Outline
+    - "outlines": [{step, name, path, box}] of what the steps found, as in Outline, but with the name as
+      `to_json_data` returns it
     - "message": why steps are impossible, as `to_json_data` returns it, or ""
     - "box_helps": whether a box would help
     - "is_unsure": whether some steps need more detail than the small photo has
@@ -103,7 +107,7 @@ def preview_files(
         "size": list(size),
         "photo_size": [before.width, before.height],
         "is_in_place": made is None or _is_in_place(wanted, before, made),
-        "outlines": [outline._asdict() for outline in found],
+        "outlines": [outline.as_json() for outline in found],
         "message": to_json_data(refused.message) if refused and not is_unsure else "",
         "box_helps": refused is not None and WayKind.BOX in {way.kind for way in refused.ways},
         "is_unsure": is_unsure,

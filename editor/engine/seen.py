@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from editor.engine.kinds import plural_of
+from editor.engine.nouns import counted
 from editor.engine.vision.things import SURE
 from editor.sentences import EMPTY, Sentence, join_names
 
@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
 _MOST = 4  # maximum number of different things that are named in the sentence
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_GROUNDS = ("sky", "water")  # grounds with names that people use
+# Grounds with names that people use.
+_GROUNDS = {"sky": Sentence("the sky"), "water": Sentence("water")}
 _SURE_GROUND = 0.7  # minimum certainty of a ground that is named
-_OTHERWISE = {"person": "people"}
 
 
 def say_seen(analysis: "Analysis | None", without: Iterable[str] = ()) -> Sentence:
@@ -31,17 +30,9 @@ def say_seen(analysis: "Analysis | None", without: Iterable[str] = ()) -> Senten
     for thing in sure:
         most[thing.kind] += thing.box.area
     counts = Counter(thing.kind for thing in sure)
-    names = [_counted(kind, counts[kind]) for kind, _ in most.most_common(_MOST)]
+    names = [counted(kind, counts[kind]) for kind, _ in most.most_common(_MOST)]
     grounds = {ground.kind for ground in analysis.grounds or () if ground.confidence >= _SURE_GROUND}
-    names += [f"the {kind}" if kind == "sky" else kind for kind in _GROUNDS if kind in grounds - left_out]
+    names += [name for kind, name in _GROUNDS.items() if kind in grounds - left_out]
     if not names:
         return EMPTY
-    things = [Sentence("%(thing)s", thing=name) for name in names[:_MOST]]
-    return Sentence("I see %(things)s.", things=join_names(things))
-
-
-def _counted(kind: str, count: int) -> str:
-    if count == 1:
-        return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-    number = _NUMBERS[count] if count < len(_NUMBERS) else "many"
-    return f"{number} {_OTHERWISE.get(kind) or plural_of(kind)}"
+    return Sentence("I see %(things)s.", things=join_names(names[:_MOST]))

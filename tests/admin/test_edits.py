@@ -167,6 +167,17 @@ def test_an_edit_is_shown_in_readable_form(
     assert f"{LIST}photo/results/{second.pk}/1600/" in chosen
 
 
+def test_the_steps_of_an_edit_are_in_german(
+    client_of: SignIn, alice: User, team: Workspace, staff: User
+) -> None:
+    plan = explain("make the sky darker").as_json()
+    edit = make_edit(alice, workspace=team, plan=plan)
+    comments.add_comment(actor_of(alice, team), edit, text="The sky looks right now.")
+    staff.set_language("de")
+    page = client_of(staff).get(f"{LIST}{edit.pk}/change/").text
+    assert '<span lang="de">Himmel abdunkeln</span>' in page
+
+
 def test_the_timeline_shows_each_stage() -> None:
     start = timezone.now()
     at = [start + timedelta(seconds=seconds) for seconds in (1, 2, 7, 10)]

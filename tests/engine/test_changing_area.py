@@ -112,7 +112,7 @@ def test_the_outline_and_the_name_of_the_changing_thing_are_returned(photo: Path
     answer = outlines_of_area(plan, str(photo), "found.npz", on_progress=lambda _: None)
     assert (answer["photo_size"], answer["message"]) == ([480, 320], "")
     [outline] = answer["outlines"]
-    assert (outline["step"], outline["name"]) == (1, "the cup")
+    assert (outline["step"], from_json_data(outline["name"])) == (1, "the cup")
     assert outline["path"].startswith("M")
     missing = explain("make the motorcycle red").as_json()
     answer = outlines_of_area(missing, str(photo), "found.npz", on_progress=lambda _: None)

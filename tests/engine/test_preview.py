@@ -126,7 +126,7 @@ def test_the_target_of_a_step_is_outlined(tmp_path: Path) -> None:
     path = stored(tmp_path, placed("cat", (300, 100, 600), width=1200, height=800))
     answer = preview(path, "make it brighter and blur the background")
     (outline,) = answer["outlines"]
-    assert (outline["step"], outline["name"]) == (2, "the background")
+    assert (outline["step"], from_json_data(outline["name"])) == (2, "the background")
     left, top, right, bottom = outline["box"]
     assert left < 320 < right
     assert top < 213 < bottom

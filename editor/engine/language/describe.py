@@ -1,6 +1,7 @@
 """Describes a step in plain English, with the `sentence` of its declaration.
 
-Reading the sentence again must give the same step. The slots of a sentence are:
+Reading the sentence again must give the same step. A translation of a sentence has the same form; it may omit
+conditions, and its colors are nouns, as in "in {color}". The slots of a sentence are:
 
 - {field}: the value of a field. "{field|white}" gives the text to use if there is no value.
 - {way:A|B}: A, or B if the amount is below zero.
@@ -23,13 +24,19 @@ If there are several sentences, the first one that has all slots outside bracket
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
+from editor.engine.catalog import Declaration
 from editor.engine.kinds import DEPTHS, is_plural, is_someone, plural_of, rank_in
-from editor.engine.plan import WHOLE, Amount, Step, Target
+from editor.engine.language.phrases import color_name, number_words, phrase
+from editor.engine.nouns import name_of
+from editor.engine.plan import WHOLE, Amount, Step, Target, Value
 from editor.engine.props import PROPS
+from editor.sentences import EMPTY, Sentence, join_names
+
+type Translate = Callable[[Sentence], str]
 
 _DEGREES = (
     (0.15, "a touch"), (0.3, "a little"), (0.38, ""), (0.5, "noticeably"), (0.7, "a lot"), (0.9,
@@ -37,28 +44,36 @@ _DEGREES = (
 )  # fmt: skip
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{([^{}]*)\}")
-_UNITS = {"percent": "%", "stops": " stops", "pixels": " pixels"}
+_WITHIN, _INCHES = "within ", " inches"
 
 
-def describe_step(step: Step) -> str:
+def describe_step(step: Step, translate: Translate = str) -> str:
     """Return a description of the step, such as "Make the sky a little brighter".
 
-    Any targets to keep are added to the sentence.
+    Any targets to keep are added to the sentence. `translate` translates the sentence and the known words in
+    it; words of the user are not translated.
     """
-    told = step.declaration.english.get("sentence", step.operation.replace("_", " ").capitalize())
-    sentences = [told] if isinstance(told, str) else told
-    said = next((filled for sentence in sentences if (filled := _fill_slots(sentence, step)) is not None), "")
-    return " ".join(said.split()) + _kept(step)
+    fitting = next(
+        (one for one in descriptions(step.declaration) if _fill_slots(one, step, str) is not None), ""
+    )
+    said = _fill_slots(translate(Sentence(fitting)), step, translate) or ""
+    return " ".join(said.split()) + translate(_kept(step))
 
 
-def _fill_slots(sentence: str, step: Step) -> str | None:
+def descriptions(declaration: Declaration) -> tuple[str, ...]:
+    """Return the sentences that describe the steps of an operation."""
+    told = declaration.english.get("sentence", declaration.name.replace("_", " ").capitalize())
+    return (told,) if isinstance(told, str) else tuple(told)
+
+
+def _fill_slots(sentence: str, step: Step, translate: Translate) -> str | None:
     """Return the sentence with its slots filled, or None if a slot outside brackets is empty."""
     pieces = _OPTIONAL.split(sentence)
     made = []
     for at, piece in enumerate(pieces):
         slots = [_slot(name, step) for name in _SLOT.findall(piece)]
         if None not in slots:
-            left = iter(slots)
+            left = iter([translate(one) if isinstance(one, Sentence) else one for one in slots])
             made.append(_SLOT.sub(lambda _, left=left: next(left) or "", piece))
         elif at % 2 == 0:
             return None
@@ -76,11 +91,24 @@ def _slot(name: str, step: Step) -> str | None:
         return _NAMED[name](step)
     name, _, usual = name.partition("|")
     value = step.photo if name == "photo" else step.values.get(name)
+    return usual or None if value is None else _words_of(step, name, value)
+
+
+def _words_of(step: Step, name: str, value: Value) -> str:
     if isinstance(value, Target):
         return target_words(value)
     if isinstance(value, float):
-        return format_number(value)
-    return str(value) if value is not None else usual or None
+        return number_words(value)
+    declared = step.declaration.fields.get(name)
+    match declared.type if declared else "":
+        case "color":
+            return color_name(str(value))
+        case "text":
+            return str(value)
+        case "size" if str(value).startswith(_WITHIN):
+            return Sentence("within %(size)s", size=str(value).removeprefix(_WITHIN))
+        case _:
+            return phrase(str(value))
 
 
 def _is_so(told: str, step: Step) -> bool:
@@ -93,16 +121,38 @@ def _degree(step: Step) -> str | None:
     amount = step.values.get("amount")
     if not isinstance(amount, Amount):
         return None
-    if amount.number is not None:
-        unit = " stop" if (amount.unit, amount.number) == ("stops", 1) else _UNITS[amount.unit]
-        return f"by {format_number(abs(amount.number))}{unit}"
-    return next(word for limit, word in _DEGREES if abs(amount.share) < limit) or None
+    return _by(step) or next(phrase(word) for limit, word in _DEGREES if abs(amount.share) < limit) or None
 
 
-def _by(step: Step) -> str | None:
+def _by(step: Step) -> Sentence | None:
     """Return the amount as a phrase such as "by 20%" if it was given as a number, or None otherwise."""
+    measure = _measure(step)
+    return Sentence("by %(amount)s", amount=measure) if measure else None
+
+
+def _measure(step: Step) -> Sentence | None:
+    """Return the amount such as "20%" if it was given as a number, or None otherwise."""
     amount = step.values.get("amount")
-    return _degree(step) if isinstance(amount, Amount) and amount.number is not None else None
+    if not isinstance(amount, Amount) or amount.number is None:
+        return None
+    number = number_words(abs(amount.number))
+    match amount.unit:
+        case "percent":
+            return Sentence("%(number)s%", number=number)
+        case "stops" if amount.number == 1:
+            return Sentence("%(number)s stop", number=number)
+        case "stops":
+            return Sentence("%(number)s stops", number=number)
+        case _:
+            return Sentence("%(number)s pixels", number=number)
+
+
+def _width(step: Step) -> Sentence | None:
+    """Return the amount as it is used before a noun, such as "20 pixel"."""
+    amount = step.values.get("amount")
+    if isinstance(amount, Amount) and amount.number is not None and amount.unit == "pixels":
+        return Sentence("%(number)s pixel", number=number_words(abs(amount.number)))
+    return _measure(step)
 
 
 def _bit(step: Step) -> str | None:
@@ -115,41 +165,57 @@ def _quantity(step: Step) -> str | None:
         return None
     word = _bit(step) or "some"
     if word == "a little" and step.operation.endswith("s"):
-        return "a few"
-    return {"a lot": "a lot of", "a touch": "a touch of", "noticeably": "quite a bit of"}.get(word, word)
+        return phrase("a few")
+    return phrase(
+        {"a lot": "a lot of", "a touch": "a touch of", "noticeably": "quite a bit of"}.get(word, word)
+    )
 
 
 def _strength(step: Step) -> str | None:
     """Return the amount as an adjective, or None for the default amount or if there is no adjective."""
-    return _STRENGTHS.get(_bit(step) or "")
+    strength = _STRENGTHS.get(_bit(step) or "")
+    return phrase(strength) if strength else None
 
 
 def _owner(step: Step) -> str | None:
     """Return the owner of a part, such as "man on the left"."""
-    return f"{step.target.of} {at_place(step.target.place)}".strip() if step.target.of else None
+    return _joined(name_of(step.target.of), at_place(step.target.place)) if step.target.of else None
 
 
 def _part(step: Step) -> str | None:
     return None if step.target == WHOLE else target_words(step.target)
 
 
-def _item(step: Step) -> str:
+def _item(step: Step) -> Sentence:
     """Return a prop with its number and size: "a large teapot", "two red chairs"."""
     prop, count = PROPS[str(step.values["prop"])], int(str(step.values.get("count") or 1))
-    size = _scale(step) or ""
     name = plural_of(prop.title) if count > 1 else prop.title
-    words = " ".join(filter(None, (size, str(step.values.get("color") or ""), name)))
-    article = "some" if prop.is_one else "an" if words[0] in "aeiou" else "a"
-    return f"{count if count > 1 else article} {words}"
+    item = _sized(_colored(Sentence(name), step.color), _scale(step))
+    if count > 1:
+        return Sentence("%(count)s %(thing)s", count=count, thing=item)
+    if prop.is_one:
+        return Sentence("some %(thing)s", thing=item)
+    is_an = item[0] in "aeiou"
+    return Sentence("an %(thing)s", thing=item) if is_an else Sentence("a %(thing)s", thing=item)
+
+
+def _sized(thing: Sentence, size: str | None) -> Sentence:
+    return Sentence("%(size)s %(thing)s", size=size, thing=thing) if size else thing
+
+
+def _colored(thing: Sentence, color: str | None) -> Sentence:
+    return Sentence("%(color)s %(thing)s", color=color_name(color), thing=thing) if color else thing
 
 
 def _scale(step: Step) -> str | None:
-    return None if step.amount is None else next(word for most, word in _SIZES if step.amount <= most)
+    if step.amount is None:
+        return None
+    return next(phrase(word) for most, word in _SIZES if step.amount <= most)
 
 
 def _nearby(step: Step) -> str:
     """Return the relation to a neighboring thing, such as "to the left of"."""
-    return _NEARBY.get(step.place or "", "next to")
+    return phrase(_NEARBY.get(step.place or "", "next to"))
 
 
 def _spot(step: Step) -> str | None:
@@ -157,8 +223,10 @@ def _spot(step: Step) -> str | None:
     if step.target == WHOLE:
         return at_place(step.place) or None
     if step.target.what == "region" and not step.target.noun and not step.place:
-        return "here" if step.target.boxes in ((), (1,)) else f"in {target_words(step.target)}"
-    return f"{_BESIDE.get(step.place or '', 'on')} {target_words(step.target)}"
+        if step.target.boxes in ((), (1,)):
+            return phrase("here")
+        return Sentence("in %(area)s", area=target_words(step.target))
+    return _joined(phrase(_BESIDE.get(step.place or "", "on")), target_words(step.target))
 
 
 _STRENGTHS = {
@@ -178,14 +246,14 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "degree": _degree,
     "bit": _bit,
     "by": _by,
-    "edge": lambda step: step.place,
+    "edge": lambda step: phrase(step.place) if step.place else None,
     "sides": lambda step: _sides(step.place),
-    "length": lambda step: (_by(step) or "").removeprefix("by ") or None,
-    "width": lambda step: (_by(step) or "").removeprefix("by ").removesuffix("s") or None,
+    "length": _measure,
+    "width": _width,
     "quantity": _quantity,
     "strength": _strength,
-    "turn": lambda step: format_number(abs(float(str(step.values.get("degrees", 0))))),
-    "print": lambda step: str(step.values.get("paper") or "").replace("inches", "inch") or None,
+    "turn": lambda step: number_words(abs(float(str(step.values.get("degrees", 0))))),
+    "print": lambda step: _paper(str(step.values.get("paper") or "")) or None,
     "dots": lambda step: _measure_of(step, "dpi"),
     "limit": lambda step: _measure_of(step, "kilobytes"),
     "format": lambda step: _FORMATS.get(str(step.values.get("file_format"))),
@@ -197,9 +265,19 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "owner": _owner,
     "part": _part,
     "thing": lambda step: _thing(step.target) if step.target.noun else None,
-    "thickness": lambda step: {0.2: "thin", 0.65: "thick"}.get(step.amount or 0.0),
+    "thickness": lambda step: _thickness(step.amount),
     "place": lambda step: at_place(step.place) or None,
 }
+
+
+def _paper(paper: str) -> str:
+    size = paper.removesuffix(_INCHES)
+    return paper if size == paper else Sentence("%(size)s inch", size=size)
+
+
+def _thickness(amount: float | None) -> str | None:
+    word = {0.2: "thin", 0.65: "thick"}.get(amount or 0.0)
+    return phrase(word) if word else None
 
 
 def _measure_of(step: Step, unit: str) -> str | None:
@@ -210,65 +288,121 @@ def _measure_of(step: Step, unit: str) -> str | None:
     number = amount.number or 0.0
     if unit == "kilobytes":
         number, unit = (number / 1000, "MB") if number >= 1000 else (number, "KB")
-    return f"{format_number(number)} {unit}"
+    return _joined(number_words(number), unit)
 
 
 def _sides(place: str | None) -> str | None:
     """Return the names of the sides: "top and bottom", "edges"."""
-    return {"all": "edges"}.get(place, and_words(place.split())) if place else None
+    if not place:
+        return None
+    return phrase("edges") if place == "all" else _and(map(phrase, place.split()))
 
 
-def format_number(number: float) -> str:
-    """Format a number with at most two decimals and no trailing zeros."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
-
-
-def target_words(target: Target) -> str:
+def target_words(target: Target) -> Sentence:
     """Return a phrase for a target: "the photo", "the faces", "the red car on the left", "the marked sky"."""
-    if target.what == "region":
-        return _marked(target)
-    if target.what == "face":
-        owner = f"{target.of}'s " if target.of else ""
-        face = "face" if target.count == 1 or target.of else "faces"
-        return f"the {owner}{face} {at_place(target.place)}".rstrip()
-    if target.what == "place":
-        return (
-            "the edges of the photo" if target.place == "edges" else f"the {target.place} part of the photo"
-        )
-    return _thing(target) if target.what == "thing" else f"the {'photo' if target == WHOLE else target.what}"
+    match target.what:
+        case "region":
+            return _marked(target)
+        case "face":
+            face = Sentence("face") if target.count == 1 or target.of else Sentence("faces")
+            return _joined(_owned(face, target.of), at_place(target.place))
+        case "place" if target.place == "edges":
+            return Sentence("the edges of the photo")
+        case "place":
+            return Sentence("the %(place)s part of the photo", place=phrase(target.place or ""))
+        case "thing":
+            return _thing(target)
+        case "subject":
+            return Sentence("the subject")
+        case "background":
+            return Sentence("the background")
+        case "text":
+            return Sentence("the text")
+        case _ if target == WHOLE:
+            return Sentence("the photo")
+        case _:
+            return _owned(name_of(target.what), None)
 
 
-def _marked(target: Target) -> str:
-    name = " ".join(word for word in (target.color, target.noun) if word)
+def _marked(target: Target) -> Sentence:
+    name = _name(target)
     if target.selected is not None:
         return _selected(target, name)
     if target.boxes in ((), (1,)):
-        return f"the marked {name}" if name else "the area in the box"
-    numbers = and_words([str(box) for box in target.boxes])
-    boxes = f"box{'es' if len(target.boxes) > 1 else ''} {numbers}"
-    return f"the {name} in {boxes}" if name else boxes
+        return Sentence("the marked %(thing)s", thing=name) if name else Sentence("the area in the box")
+    numbers = _and(map(str, target.boxes))
+    is_one = len(target.boxes) == 1
+    boxes = (
+        Sentence("box %(numbers)s", numbers=numbers)
+        if is_one
+        else Sentence("boxes %(numbers)s", numbers=numbers)
+    )
+    return Sentence("the %(thing)s in %(boxes)s", thing=name, boxes=boxes) if name else boxes
 
 
-def _selected(target: Target, name: str) -> str:
+def _name(target: Target) -> str:
+    """Return the noun of a target with its color, or one of them, or ""."""
+    if target.noun:
+        return _colored(name_of(target.noun), target.color)
+    return color_name(target.color) if target.color else ""
+
+
+def _selected(target: Target, name: str) -> Sentence:
     """Return a phrase for the thing that a click selected and for the target's other boxes."""
-    known = f"the {target.selected}" if target.selected else "what you selected"
-    here = f"the selected {name}" if target.noun else f"the {name} parts of {known}" if name else known
+    known = Sentence("what you selected")
+    if target.selected:
+        known = Sentence("the %(thing)s", thing=Sentence(target.selected))
+    if target.noun:
+        here = Sentence("the selected %(thing)s", thing=name)
+    else:
+        here = Sentence("the %(color)s parts of %(thing)s", color=name, thing=known) if name else known
     if len(target.boxes) == 1:
         return here
-    return f"{_marked(replace(target, selected=None, boxes=target.boxes[:-1]))} and {here}"
+    return join_names([_marked(replace(target, selected=None, boxes=target.boxes[:-1])), here])
 
 
-def _thing(target: Target) -> str:
-    color, noun = target.color, target.noun or "parts"
-    if noun == "parts" or (color == "green" and noun != "parts" and not is_someone(noun)):
-        color = color if noun == "parts" else None  # "green trees" becomes "the trees"
-    worn = f"in {color}" if color and is_someone(noun) else None
-    owner = f"the {target.of}'s" if target.of else "the"
-    rank, _, end = (target.place or "").partition(" from ") if rank_in(target.place) else ("", "", "")
-    count = rank or {1: "only"}.get(target.count or 0, str(target.count or ""))
-    place = f"from the {end}" if rank else at_place(target.place)
-    words = (owner, count, None if worn else color, noun, worn, place)
-    return " ".join(word for word in words if word)
+def _thing(target: Target) -> Sentence:
+    noun = Sentence("parts") if target.noun in (None, "parts") else name_of(target.noun)
+    thing = _counted(_with_color(noun, target), target)
+    rank, side = _rank_and_side(target)
+    return _joined(_owned(thing, target.of), phrase(f"from the {side}") if rank else at_place(target.place))
+
+
+def _with_color(noun: Sentence, target: Target) -> Sentence:
+    if target.color and is_someone(target.noun):
+        return Sentence("%(thing)s in %(color)s", thing=noun, color=color_name(target.color))
+    if target.color == "green" and target.noun not in (None, "parts"):
+        return noun  # "green trees" becomes "the trees"
+    return _colored(noun, target.color)
+
+
+def _counted(thing: Sentence, target: Target) -> Sentence:
+    rank, _ = _rank_and_side(target)
+    if rank:
+        return Sentence("%(rank)s %(thing)s", rank=phrase(rank), thing=thing)
+    if target.count == 1:
+        return Sentence("only %(thing)s", thing=thing)
+    return Sentence("%(count)s %(thing)s", count=target.count, thing=thing) if target.count else thing
+
+
+def _rank_and_side(target: Target) -> tuple[str, str]:
+    """Return "second" and "left" for "second from left", and two empty strings if the place has no rank."""
+    rank, _, side = (target.place or "").partition(" from ")
+    return (rank, side) if rank_in(target.place) else ("", "")
+
+
+def _owned(thing: Sentence, owner: str | None) -> Sentence:
+    if owner:
+        return Sentence("the %(owner)s's %(thing)s", owner=name_of(owner), thing=thing)
+    return Sentence("the %(thing)s", thing=thing)
+
+
+def _joined[Words: str](first: Words, second: str) -> Words | Sentence:
+    return Sentence("%(first)s %(second)s", first=first, second=second) if second else first
+
+
+def _and(words: Iterable[str]) -> Sentence:
+    return join_names([Sentence.of(word) for word in words])
 
 
 def at_place(place: str | None) -> str:
@@ -278,18 +412,15 @@ def at_place(place: str | None) -> str:
     depth = next((depth for depth in DEPTHS if depth in place.split()), None)
     side = place.replace(depth or "", "").strip()
     words = {"center": "in the center", "left": "on the left", "right": "on the right", "": ""}
-    at_side = words.get(side, f"at the {side}")
-    return " ".join(word for word in (at_side, f"in the {depth}" if depth else "") if word)
+    at_side, in_depth = words.get(side, f"at the {side}"), f"in the {depth}" if depth else ""
+    return _joined(phrase(at_side), phrase(in_depth)) if at_side else phrase(in_depth)
 
 
-def and_words(words: list[str]) -> str:
-    """Join words with commas and a final "and"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def _kept(step: Step) -> str:
+def _kept(step: Step) -> Sentence:
     if not step.keep:
-        return ""
+        return EMPTY
     is_one = len(step.keep) == 1 and step.keep[0].what != "face" and not is_plural(step.keep[0].noun or "")
-    kept = and_words([target_words(target) for target in step.keep])
-    return f", but keep {kept} as {'it is' if is_one else 'they are'}"
+    kept = join_names([target_words(target) for target in step.keep])
+    if is_one:
+        return Sentence(", but keep %(kept)s as it is", kept=kept)
+    return Sentence(", but keep %(kept)s as they are", kept=kept)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from editor.engine.kinds import PARTS, is_plural, is_someone, kinds_of, rank_in
+from editor.engine.kinds import CLASSES_OF_NOUN, PARTS, PLURALS, is_plural, is_someone, kinds_of, rank_in
 from editor.engine.plan import Reason, Target
 from editor.sentences import Sentence
 
@@ -67,6 +67,13 @@ def class_of(target: Target) -> str:
     if not target.color or known == "green":
         return "other" if known == "worn" else known
     return "worn" if known in ("part", "worn") else _table()[1].get(target.color, "colored")
+
+
+@cache
+def findable_nouns() -> frozenset[str]:
+    """Return the nouns for things that can be found by their names or in a box, singular and plural."""
+    listed = {noun for noun, known in _table()[1].items() if known not in ("air", "toned")}
+    return frozenset(listed.union(CLASSES_OF_NOUN, PLURALS, PARTS, ("face", "faces")))
 
 
 def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) -> TargetProblem | None:

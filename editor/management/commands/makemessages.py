@@ -12,6 +12,11 @@ from typing import Any
 
 from django.core.management.commands import makemessages
 
+from editor.engine.catalog import catalog
+from editor.engine.language.describe import descriptions
+from editor.engine.nouns import noun_messages
+from editor.engine.vision.things import COCO
+
 _PLAIN = ["--no-location", "--no-wrap"]
 # Folders of licenses and word lists are left out, because Django writes a temporary file next to every text
 # file it reads.
@@ -21,11 +26,14 @@ _HINTS = frozenset({"hint", "alone"})  # keys of hints in the engine's TOML file
 _TABLES_OF_HINTS = frozenset({"never"})
 
 
-def engine_hints() -> set[str]:
-    """Return the hints in the engine's TOML files, which xgettext can't read."""
-    return {
-        hint for path in _ENGINE.rglob("*.toml") for hint in _hints(tomllib.loads(path.read_text("utf-8")))
-    }
+def engine_messages() -> set[str]:
+    """Return the engine's messages that xgettext can't read.
+
+    They are the hints and the descriptions of steps in TOML files, and the names of things.
+    """
+    files = (tomllib.loads(path.read_text("utf-8")) for path in _ENGINE.rglob("*.toml"))
+    hints = {hint for data in files for hint in _hints(data)}
+    return hints.union(noun_messages(COCO), *map(descriptions, catalog().values()))
 
 
 def _hints(data: Any, *, is_table_of_hints: bool = False) -> Iterator[str]:
@@ -55,8 +63,10 @@ class Command(makemessages.Command):
             super().handle(*args, **options)
 
     def find_files(self, root: str) -> list[makemessages.TranslatableFile]:
-        """Return the files to read, along with a temporary Python file that contains the engine's hints."""
-        calls = (f"gettext_noop({json.dumps(hint, ensure_ascii=False)})\n" for hint in sorted(engine_hints()))
-        Path(self.folder, "hints.py").write_text("".join(calls), "utf-8")
-        hints = self.translatable_file_class(self.folder, "hints.py", self.default_locale_path)
+        """Return the files to read, along with a temporary Python file with the messages of the engine."""
+        calls = (
+            f"gettext_noop({json.dumps(text, ensure_ascii=False)})\n" for text in sorted(engine_messages())
+        )
+        Path(self.folder, "engine.py").write_text("".join(calls), "utf-8")
+        hints = self.translatable_file_class(self.folder, "engine.py", self.default_locale_path)
         return [*super().find_files(root), hints]

@@ -38,6 +38,7 @@ from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, lifecycle, quotes, routing, submit
 from editor.services.editing.edit_status import status_of
 from editor.services.editing.refusals import engine_instead, refusals_of, ways_on
+from editor.services.editing.step_texts import stored_step_text
 from editor.services.library import history, versions
 from editor.services.photos import drafts
 from editor.services.sharing import comments, reviews, shares
@@ -86,7 +87,7 @@ def edit_page(
         "actor": actor,
         "submit_id": uuid.uuid4(),  # This is the submission ID of the "Run again" form.
         "references": references,
-        "steps": (edit.plan or {}).get("steps", []),
+        "steps": [stored_step_text(step) for step in (edit.plan or {}).get("steps", [])],
         # Only failed edits list the parts of the prompt that were left out; successful edits have notices
         # about these parts.
         "left_out": [] if edit.is_success else (edit.plan or {}).get("not_understood", []),

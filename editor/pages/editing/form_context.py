@@ -32,6 +32,7 @@ from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, keeping, previews, quotes, routing, submit
+from editor.services.editing.step_texts import step_text
 from editor.services.library import history, recipes
 from editor.services.photos import interactive, selections
 from editor.services.photos.photos import limits
@@ -61,7 +62,7 @@ class Shape:
 class PlanLine:
     """A step of the plan as the page shows it, along with the numbers of the boxes to which it applies."""
 
-    text: str
+    text: TranslatedText
     boxes: tuple[int, ...]
 
 
@@ -309,7 +310,7 @@ def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:
         own = {box for target in step.targets for box in target.boxes}
         goes_by_free = any(target.what in ("region", "subject", "background") for target in step.targets)
         shown = tuple(sorted(own & set(drawn))) if own else free if goes_by_free else ()
-        lines.append(PlanLine(step.says, shown))
+        lines.append(PlanLine(step_text(step), shown))
     return lines
 
 
@@ -325,7 +326,7 @@ def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
     file format, it overrides the format chosen in the form.
     """
     ratio = options.aspect_ratio
-    gives_way = [step.says for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
+    gives_way = [step_text(step) for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
     told = plan.file_format
     return {
         "shape_over": {"ratio": ratio, "says": gives_way} if gives_way else None,

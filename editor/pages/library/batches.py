@@ -36,6 +36,7 @@ from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
 from editor.services.billing import caps, credits
 from editor.services.core.access import Actor, Right
 from editor.services.editing import engines, previews, quotes, submit
+from editor.services.editing.step_texts import step_text
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
 from editor.services.photos import drafts, interactive
@@ -202,6 +203,7 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
         "actor": actor,
         "order": order,
         "offer": offer,
+        "steps": [step_text(step) for step in (offer.plan.steps if offer.plan else ())],
         "free": workspace.free_credits,
         "left_after": workspace.free_credits - offer.price,
         "shortage": credits.shortage(workspace, limits, edits=offer.photos, price=offer.price_per_photo),

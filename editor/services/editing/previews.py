@@ -15,7 +15,7 @@ from editor.engine.analyzing import needs_analysis
 from editor.engine.plan import Plan
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.models.photos import Photo
-from editor.models.wording import translate_text
+from editor.models.wording import TranslatedText, translate_text
 from editor.options import EditOptions
 from editor.services.core.access import Actor
 from editor.services.photos import analysis, interactive, photos, storage
@@ -46,7 +46,7 @@ class Outline:
     """
 
     step: int
-    name: str
+    name: TranslatedText
     path: str
     box: tuple[float, float, float, float]
 
@@ -226,4 +226,4 @@ def _read(answer: dict[str, Any]) -> Preview:
 def _outline(found: dict[str, Any], width: int, height: int) -> Outline:
     left, top, right, bottom = found["box"]
     box = (left / width, top / height, (right - left) / width, (bottom - top) / height)
-    return Outline(found["step"], found["name"], found["path"], box)
+    return Outline(found["step"], translate_text(found["name"]), found["path"], box)

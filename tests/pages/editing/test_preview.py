@@ -100,6 +100,14 @@ def test_it_shows_the_plan_and_the_edit(client: Client, lake: DraftPhoto) -> Non
     assert "Preview updated" in text
 
 
+def test_what_was_found_is_named_in_the_language_of_the_reader(
+    client: Client, alice: User, lake: DraftPhoto
+) -> None:
+    assert re.search(r"</b>\s+the sky</button>", preview(client, lake, "make the sky brighter"))
+    alice.set_language("de")
+    assert re.search(r"</b>\s+Himmel</button>", preview(client, lake, "make the sky brighter"))
+
+
 def test_it_writes_nothing(client: Client, lake: DraftPhoto) -> None:
     preview(client, lake, "make it warmer")
     before = files()
