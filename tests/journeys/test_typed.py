@@ -79,6 +79,7 @@ def test_typed_text_of_an_accepted_form_does_not_come_back(
     enter_prompt(editor, WISH)
     submit_form(editor)
     editor.wait_for_url("**/edits/**")
+    wait_for_typed(editor)  # The script deletes what was typed only when it is loaded.
     editor.goto("about:blank")  # No poll of the running edit leads to the sign-in page meanwhile.
     editor.context.clear_cookies()
     sign_in(editor, site)
