@@ -1,4 +1,4 @@
-"""What the adapters for other sites share when they send an edit."""
+"""Functions shared by the adapters that send edits to other sites."""
 
 import threading
 from pathlib import Path

@@ -56,7 +56,7 @@ if (document.getElementById("prompt-error")) addEventListener("load", () => {
   document.getElementById("plan")?.scrollIntoView({ block: "nearest" });
 });
 
-// Load the modules for boxes and for clicks only when they are needed, and repeat the click that loaded one.
+// Load the modules for boxes and clicks on demand, and repeat the click that loaded one.
 const tools = document.querySelector("[data-pens]");
 if (document.querySelector("#points input")) import(tools.dataset.module);
 tools?.addEventListener("click", async ({ target, detail }) => {
@@ -74,22 +74,19 @@ else toggle?.addEventListener("click", async () => {
   toggle.click();
 }, { once: true });
 
-// Show the cost of the edit in the dock. The dock of a batch shows the whole balance and no time.
+// Show the cost of the edit in the dock. The dock of a batch has no time. engines.js may announce the cost.
 const showCost = ({ cost, left, usual }) => {
   const [price, after, time] = form.querySelectorAll(".cost dd");
-  if (cost && price) price.textContent = cost.trim();
-  if (left && time) after.textContent = left.trim();
-  if (usual && time) time.textContent = usual.trim();
+  for (const [place, text] of [[price, cost], [time && after, left], [time, usual]])
+    if (place && text) place.textContent = text.trim();
 };
-// The plan shows the price, too, but there is none for a recipe, so engines.js announces the one of the engine.
 form.addEventListener("cost", ({ detail }) => showCost(detail));
 
-// Announce the plan when it changes, show its cost, and load the module for previews with the first one.
+// Announce the plan when it changes, and load previews with the first one.
 let told = document.getElementById("plan")?.dataset.say;
 document.addEventListener("htmx:after:swap", () => {
-  const plan = document.getElementById("plan")?.dataset ?? {};
-  const { say: now, preview } = plan;
-  showCost(plan);
+  const { say: now, preview, ...cost } = document.getElementById("plan")?.dataset ?? {};
+  showCost(cost);
   if (now !== told) say(now);
   told = now;
   const line = document.querySelector(".plan__line"); // only after a swap of the plan

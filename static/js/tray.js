@@ -67,7 +67,7 @@ tray.addEventListener("dragend", () => {
   dragged = null;
 });
 
-// Report failures: a photo that remains would be sent with the next edit. 404 means that it is already deleted.
+// Report failures: a photo that stays would be sent later. 404 means that it is already deleted.
 function discard(draft) {
   const stays = () => toast("A photo couldn't be removed. Reload the page and try again.");
   const [drafts] = tray.dataset.upload.split("?");  // this URL works for any tray

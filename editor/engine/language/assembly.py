@@ -491,7 +491,8 @@ def _add(draft: Draft, step: Step) -> None:
 
 def _is_same(step: Step, other: Step) -> bool:
     if step.operation == other.operation and step.kind is EditKind.COMPOSITION and not step.values:
-        return not other.values  # "Straighten it, it leans to the right" asks for one change.
+        # "Straighten it, it leans to the right" asks for one change.
+        return not other.values and step.target == other.target
     if step.kind in (EditKind.ADD, EditKind.COMPOSITION) or step.operation != other.operation:
         return False
     rest, others = (

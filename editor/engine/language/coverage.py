@@ -75,9 +75,16 @@ def _refusal(
     amounts = [edge for edge in named(part.edge, told) if edge.role == "amount"]
     if lost.role != "amount" or len(amounts) != 2:
         return Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=word))
-    other = text[span(amounts[amounts[0] is lost])]
-    hint = Sentence("“%(one)s” and “%(other)s” contradict each other. Say only one.", one=word, other=other)
-    single = tuple(" ".join(words.replace(one, "", 1).split()) for one in (other, word))
+
+    def without(edge: Edge) -> str:
+        start, end = part.words
+        return " ".join((text[start : span(edge).start] + text[span(edge).stop : end]).split())
+
+    other = amounts[1] if amounts[0] is lost else amounts[0]
+    hint = Sentence(
+        "“%(one)s” and “%(other)s” contradict each other. Say only one.", one=word, other=text[span(other)]
+    )
+    single = (without(other), without(lost))
     return Refusal(words, Reason.AMBIGUOUS, hint, nearest=single)
 
 

@@ -38,7 +38,7 @@ _NO_VALUE = Sentence(
 )
 _UNREAD = Sentence("I don't understand “%(said)s” here. Say it in other words, or leave it out.").template
 _NOTHING = Sentence("Say what should change, for example “make it brighter”.")
-_UNASKED = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
+_NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _FORBIDDEN = Sentence("Say what should change, not what shouldn't.")
 # Hints that name no way on, so that a hint to point at a thing is better if it would help.
 _GENERAL = frozenset(one.template for one in (_FORBIDDEN, ONE_CHANGE, coverage.UNUSED)) | {_UNREAD}
@@ -265,9 +265,9 @@ def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings:
     scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
     way = with_whole_texts(way, chart, found, instruction, reader().grammar.lexicon.inflected)
     plan = _planned(scene, list(_clauses(way, found, chart)), found, partial)
-    is_unasked = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _UNASKED)
-    if is_unasked and _is_name(chart):
-        return _refused(scene, _unasked(instruction.strip()), partial)
+    is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _NAME_ONLY)
+    if is_name_only and _is_name(chart):
+        return _refused(scene, _name_only_refusal(instruction.strip()), partial)
     return plan
 
 
@@ -277,18 +277,18 @@ def _is_name(chart: Chart) -> bool:
     if chart.words[:1] != ["the"] and not (size and chart.roles(0) & {"determiner", "this", "number"}):
         return False
     named = [edge for at in (0, 1) if at < size and (edge := chart.at[at].get((size, "parts")))]
-    return any("noun" in part for edge in named if not _is_told(edge) for part in as_list(edge.value))
+    return any("noun" in part for edge in named if not _may_be_wish(edge) for part in as_list(edge.value))
 
 
-def _is_told(edge: Edge) -> bool:
+def _may_be_wish(edge: Edge) -> bool:
     """Return whether a name contains a description that may be a wish, as in "the car should be red"."""
-    return any(part.role in ("relation", "lain") or _is_told(part) for part in edge.parts)
+    return any(part.role in ("relation", "lain") or _may_be_wish(part) for part in edge.parts)
 
 
-def _unasked(words: str) -> Refusal:
+def _name_only_refusal(words: str) -> Refusal:
     """Return the refusal of a sentence that only names a thing."""
     nearest = tuple(f"{verb} {words.rstrip(' .!?')}" for verb in ("remove", "brighten", "darken"))
-    return Refusal(words, Reason.AMBIGUOUS, _UNASKED, nearest=nearest)
+    return Refusal(words, Reason.AMBIGUOUS, _NAME_ONLY, nearest=nearest)
 
 
 def _too_long(instruction: str, partial: bool) -> Plan:

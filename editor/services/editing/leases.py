@@ -72,7 +72,8 @@ def claim_started(edit_id: uuid.UUID) -> Edit | None:
 
 
 def is_only_to_be_ended(edit: Edit, now: datetime) -> bool:
-    """Check whether the deadline of an edit has passed, or whether the edit waits in vain for its engine."""
+    """Check whether the deadline of an edit has passed, or whether it is queued for an engine that is off or
+    excluded."""
     is_in_vain = edit.state == State.QUEUED and (edit.is_engine_off or edit.is_engine_excluded)
     return edit.deadline <= now or is_in_vain
 

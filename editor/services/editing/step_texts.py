@@ -39,7 +39,7 @@ def stored_step_text(data: Mapping[str, Any]) -> TranslatedText:
     """
     try:
         return step_text(Step.from_json(data))
-    except (KeyError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return _in_english(data.get("says", ""))
 
 

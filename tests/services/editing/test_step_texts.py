@@ -103,8 +103,8 @@ def test_every_color_has_a_german_name(color: str) -> None:
 @pytest.mark.parametrize(
     ("instruction", "shown"),
     [
-        ("make the cup blue", "Tasse in Blau einfärben"),
-        ("make the red car dark blue", "Auto in Rot in dunklem Blau einfärben"),
+        ("make the cup blue", "Tasse neu in Blau einfärben"),
+        ("make the red car dark blue", "Auto in Rot neu in dunklem Blau einfärben"),
         ("crop it to 4:5", "Foto auf 4:5 zuschneiden"),
         ("add a vignette", "Vignette hinzufügen"),
         ("make the sky a little brighter", "Himmel ein wenig aufhellen"),
@@ -126,13 +126,13 @@ def test_a_step_is_described_in_german(instruction: str, shown: str) -> None:
 
 def test_words_of_the_user_are_quoted_and_not_translated() -> None:
     assert german("write “left” at the top") == ["Text „left“ oben hinzufügen"]
-    assert german("make the kettle red", BOX) == ["„kettle“ im Rahmen in Rot einfärben"]
+    assert german("make the kettle red", BOX) == ["„kettle“ im Rahmen neu in Rot einfärben"]
 
 
 def test_a_garment_that_is_called_like_a_place_is_not_taken_for_it() -> None:
     top = Step("recolor", Target("thing", noun="top", of="woman"), {"color": "blue"})
     with translation.override("de"):
-        assert step_text(replace(top, says=describe_step(top))) == "„top“ (Frau) in Blau einfärben"
+        assert step_text(replace(top, says=describe_step(top))) == "„top“ (Frau) neu in Blau einfärben"
 
 
 def test_what_a_click_selected_is_described_in_german() -> None:
