@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils.translation import get_language
 
-from editor.engine.language.describe import describe_step
 from editor.engine.plan import Step
 from editor.models.wording import TranslatedText, translate_text
 from editor.sentences import Sentence
@@ -19,7 +18,12 @@ def step_text(step: Step) -> TranslatedText:
 
     The description of a step that an earlier release stored may differ from today's. It stays as it is.
     """
-    if get_language() == "en" or describe_step(step) != step.says:
+    if get_language() == "en":
+        return _in_english(step.says)
+    # Imported here because the language is large and only pages in another language need it.
+    from editor.engine.language.describe import describe_step
+
+    if describe_step(step) != step.says:
         return _in_english(step.says)
     untranslated: list[str] = []
 

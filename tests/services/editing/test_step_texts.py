@@ -179,7 +179,7 @@ def test_the_plan_in_the_editor_is_in_german(alice: User, client_of: SignIn) -> 
     page = client.post("/w/alice/preview/", sent, headers={"HX-Request": "true"}).text
     assert "<li>Foto in Sepia umwandeln</li>" in page
     assert "<li>Foto auf 4:5 zuschneiden</li>" in page
-    assert "nach <q>Foto auf 4:5 zuschneiden</q>" in page
+    assert 'nach <q lang="de">Foto auf 4:5 zuschneiden</q>' in page
     assert "1. Foto in Sepia umwandeln" in " ".join(page.split())
     assert "Make the photo sepia" not in page
 
