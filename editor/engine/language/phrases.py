@@ -1,5 +1,6 @@
 """The words that describe steps, as sentences, so that they can be translated."""
 
+from editor.engine.errors import PLACES
 from editor.sentences import Sentence
 
 _PHRASES = {
@@ -45,15 +46,7 @@ _PHRASES = {
         Sentence("in the foreground"),
         Sentence("from the left"),
         Sentence("from the right"),
-        Sentence("left"),
-        Sentence("right"),
-        Sentence("top"),
-        Sentence("bottom"),
-        Sentence("center"),
-        Sentence("top left"),
-        Sentence("top right"),
-        Sentence("bottom left"),
-        Sentence("bottom right"),
+        *PLACES.values(),
         Sentence("edges"),
         Sentence("here"),
         Sentence("up"),
