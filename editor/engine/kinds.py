@@ -174,6 +174,12 @@ def joint_name(kinds: Sequence[str]) -> str:
     return " and ".join(kind if kinds.count(kind) == 1 else plural_of(kind) for kind in dict.fromkeys(kinds))
 
 
+def takes_an(noun: str) -> bool:
+    """Return whether the article of a noun, or of the words before it, is "an" and not "a"."""
+    words = noun.lower()
+    return words[0] in "aeiou" and not words.startswith(("uni", "ufo"))
+
+
 def plural_of(noun: str) -> str:
     """Return the plural of a noun: "cars" for "car", "green leaves" for "green leaf"."""
     described, _, last = noun.rpartition(" ")

@@ -5,7 +5,7 @@ A template must be known before anyone translates it, so `noun_messages` lists a
 
 from collections.abc import Collection
 
-from editor.engine.kinds import plural_of
+from editor.engine.kinds import plural_of, takes_an
 from editor.engine.language.findable import findable_nouns
 from editor.engine.props import PROPS
 from editor.sentences import Sentence
@@ -26,7 +26,7 @@ _TOP = "top"  # The place has the same name as the garment, but another translat
 
 def one(noun: str) -> Sentence:
     """Return a noun with its indefinite article: "a dog"."""
-    words = f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    words = f"{'an' if takes_an(noun) else 'a'} {noun}"
     return Sentence(words)
 
 

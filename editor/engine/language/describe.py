@@ -29,7 +29,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from editor.engine.catalog import Declaration
-from editor.engine.kinds import DEPTHS, is_plural, is_someone, plural_of, rank_in
+from editor.engine.kinds import DEPTHS, is_plural, is_someone, plural_of, rank_in, takes_an
 from editor.engine.language.phrases import color_name, number_words, phrase
 from editor.engine.nouns import name_of
 from editor.engine.plan import WHOLE, Amount, Step, Target, Value
@@ -195,8 +195,9 @@ def _item(step: Step) -> Sentence:
         return Sentence("%(count)s %(thing)s", count=count, thing=item)
     if prop.is_one:
         return Sentence("some %(thing)s", thing=item)
-    is_an = item[0] in "aeiou"
-    return Sentence("an %(thing)s", thing=item) if is_an else Sentence("a %(thing)s", thing=item)
+    if takes_an(item):
+        return Sentence("an %(thing)s", thing=item)
+    return Sentence("a %(thing)s", thing=item)
 
 
 def _sized(thing: Sentence, size: str | None) -> Sentence:

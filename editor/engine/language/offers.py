@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from editor.engine.kinds import is_plural, takes_them
+from editor.engine.kinds import is_plural, takes_an, takes_them
 from editor.engine.plan import Plan, Reason, Way, WayKind
 from editor.sentences import Sentence
 
@@ -70,7 +70,7 @@ def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[t
 def _with_article(name: str) -> Sentence:
     if takes_them(name):
         return Sentence("%(noun)s", noun=name)
-    if name[0].lower() in "aeiou" and not name.lower().startswith(("uni", "ufo")):
+    if takes_an(name):
         return Sentence("an %(noun)s", noun=name)
     return Sentence("a %(noun)s", noun=name)
 
