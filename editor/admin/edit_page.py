@@ -62,7 +62,9 @@ def show(
         "comments": comments.comments_of(edit) if is_seen else [],
         "recorded": audit_entries(edit),
         "engine": engine_facts(edit, is_seen=is_seen),
-        "steps": [(step["kind"], stored_step_text(step)) for step in (edit.plan or {}).get("steps", [])],
+        "steps": [
+            (step.get("kind", ""), stored_step_text(step)) for step in (edit.plan or {}).get("steps", [])
+        ],
         "left_out": (edit.plan or {}).get("not_understood", []),
         "asked_for": options_summary(edit),
         "open_address": _open_address(edit),

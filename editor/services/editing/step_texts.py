@@ -41,6 +41,8 @@ def stored_step_text(data: Mapping[str, Any]) -> TranslatedText:
 
     If this release can't read the step, the description is the stored one, or empty if it was deleted.
     """
+    if get_language() == "en":  # Only a translation needs the step itself.
+        return _in_english(data.get("says", ""))
     try:
         return step_text(Step.from_json(data))
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
