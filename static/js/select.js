@@ -121,6 +121,16 @@ function turn(name) {
   for (const image of photo?.querySelectorAll("img") ?? []) image.draggable = !name;
   cross.hidden = !name;
   if (!name) near("");
+  else if (photo && !known.length) prepare();
+}
+
+// Request what is under the crosshair before the pointer is on the photo. The first response for a photo takes longer
+// than the others, because the site reads the photo's analysis.
+async function prepare() {
+  const place = photo;
+  const at = cross.at;
+  const answer = await ask([["point", textOf({ ...at, kind: "" })]]);
+  if (answer?.status === 200 && place === photo) known = [...known, { at, ...answer }];
 }
 
 // Remove the selection if another photo becomes photo 1.
