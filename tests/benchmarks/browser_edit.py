@@ -80,12 +80,26 @@ def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[fl
 
     Also return for how many of these seconds no worker handled the edit.
     """
-    page.goto(f"{site.url}/")
-    page.locator("#files").set_input_files(photo)
-    page.locator("li.shot[data-draft]").wait_for()
+    upload(page, site, photo)
     page.get_by_label("What should change?").fill(PROMPT)
     page.locator(f"input[name=output_format][value={output_format}]").check(force=True)
     page.wait_for_timeout(600)  # Wait until the page shows the plan.
+    seconds = submit_and_see(page)
+    created, finished, busy = _times(site, UUID(re.findall(r"edits/([0-9a-f-]+)/", page.url)[0]))
+    queue = (finished - created) - busy
+    polls = _until_asked(page, finished)
+    return seconds, queue + polls
+
+
+def upload(page: Page, site: Portal, photo: Path) -> None:
+    """Open the editor, and add the photo to its tray."""
+    page.goto(f"{site.url}/")
+    page.locator("#files").set_input_files(photo)
+    page.locator("li.shot[data-draft]").wait_for()
+
+
+def submit_and_see(page: Page) -> float:
+    """Submit the editor's form, and return the number of seconds until the result is visible."""
     page.evaluate(NOTE_SUBMIT)
     page.locator("#send").click()
     page.wait_for_url("**/edits/**")
@@ -96,11 +110,7 @@ def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[fl
         }"""
     )
     seen = time.time()
-    submitted = float(page.evaluate("sessionStorage.getItem('submitted')")) / 1000
-    created, finished, busy = _times(site, UUID(re.findall(r"edits/([0-9a-f-]+)/", page.url)[0]))
-    queue = (finished - created) - busy
-    polls = _until_asked(page, finished)
-    return seen - submitted, queue + polls
+    return seen - float(page.evaluate("sessionStorage.getItem('submitted')")) / 1000
 
 
 def _until_asked(page: Page, finished: float) -> float:

@@ -1,0 +1,51 @@
+"""Measure edits of a named thing in photos of 12 megapixels, from submit to visible result in Chromium.
+
+The first edit of a photo is submitted right after the upload, so that it includes the photo's analysis.
+Further edits of the same photo are submitted once it has been analyzed, as after "Change the prompt".
+"""
+
+import tempfile
+from pathlib import Path
+
+from tests.benchmarks import Row
+from tests.benchmarks._previewed import PHOTOS, draw, stored_analyses, wait_for_analyses
+from tests.benchmarks.browser_edit import submit_and_see, upload
+from tests.portal import chromium, portal, sign_in
+
+MEGAPIXELS = 12
+FIRST_SECONDS = 5.0
+FURTHER_SECONDS = 2.0
+SUBJECTS = [subject for subject in PHOTOS if subject.thing in ("cat", "person", "cup")]
+CHANGES = (
+    "make the {} black and white",
+    "make the {} darker",
+    "make the background white",
+    "blur everything except the {}",
+)
+
+
+def run() -> list[Row]:
+    """Edit each photo once right after its upload, and then several times after its analysis."""
+    first: list[float] = []
+    further: list[float] = []
+    with portal() as site, chromium() as browser, tempfile.TemporaryDirectory() as folder:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        sign_in(page, site)
+        for subject in SUBJECTS:
+            photo = draw(subject, Path(folder), megapixels=MEGAPIXELS)
+            for number, change in enumerate(CHANGES):
+                before = stored_analyses(site)
+                upload(page, site, photo)
+                page.get_by_label("What should change?").fill(change.format(subject.thing))
+                if number:
+                    wait_for_analyses(site, 1, besides=before, wait=lambda s: page.wait_for_timeout(1000 * s))
+                (further if number else first).append(submit_and_see(page))
+    return [
+        *_rows("first edit of a thing", first, FIRST_SECONDS),
+        *_rows("further edits of the same photo", further, FURTHER_SECONDS),
+    ]
+
+
+def _rows(name: str, times: list[float], limit: float) -> list[Row]:
+    most = max(times)
+    return [Row(f"{name}: slowest of {len(times)}", most, limit, "s", most <= limit)]
