@@ -36,32 +36,8 @@ def on_error(error: OutboundError, *, prefix: str) -> Check:
 
 def on_models(answer: Response, *, prefix: str, model: str, has_key: bool) -> Check:
     """Return the result of a check that requested the list of models from an OpenAI API server."""
-    lines = _model_complaints(answer, prefix, model, has_key=has_key)
-    return Check(not lines, lines or (_WELL if has_key else _WELL_WITHOUT_KEY,))
-
-
-def _model_complaints(answer: Response, prefix: str, model: str, *, has_key: bool) -> tuple[str, ...]:
-    status = answer.status
-    if status in (401, 403):
-        problem = f"does not accept {prefix}_API_KEY" if has_key else "requires a key, but none is set"
-        return (f"The site returned {status}: it {problem}.", f"Set {prefix}_API_KEY and restart Darkroom.")
-    if 300 <= status < 400:
-        return ("The site redirects to another URL.", f"Set {prefix}_BASE_URL to the actual URL of the site.")
-    if status >= 500 or status == 429:
-        return (f"The site returned {status}: it is busy or has a problem.", "Try again later.")
-    listed = responses.body_of(answer.content).get("data")
-    names = (
-        [entry.get("id") for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
-    )
-    if status != 200 or not names:
-        return (
-            f"The URL returned {status}, but the response is not a list of models.",
-            f"Check {prefix}_BASE_URL: it is the part of the site's URLs before /v1/models.",
-        )
-    if model and model not in names:
-        shown = responses.redacted(", ".join(map(str, names[:10])))
-        return (f"The site does not offer the model {model}.", f"Set {prefix}_MODEL to one of: {shown}.")
-    return ()
+    lines = _problem_of_any_site(answer, "/v1/models", prefix=prefix, has_key=has_key)
+    return _check(lines or _problem_of_models(answer, prefix, model), has_key=has_key)
 
 
 def on_answer(answer: Response, *, path: str, has_key: bool, prefix: str) -> Check:
@@ -69,11 +45,16 @@ def on_answer(answer: Response, *, path: str, has_key: bool, prefix: str) -> Che
 
     Any response in the format of the interface means that the site can be used.
     """
-    lines = _complaints(answer, path, has_key=has_key, prefix=prefix)
+    lines = _problem_of_any_site(answer, path, prefix=prefix, has_key=has_key)
+    return _check(lines or _problem_of_task(answer, path, prefix), has_key=has_key)
+
+
+def _check(lines: tuple[str, ...], *, has_key: bool) -> Check:
     return Check(not lines, lines or (_WELL if has_key else _WELL_WITHOUT_KEY,))
 
 
-def _complaints(answer: Response, path: str, *, has_key: bool, prefix: str) -> tuple[str, ...]:
+def _problem_of_any_site(answer: Response, path: str, *, prefix: str, has_key: bool) -> tuple[str, ...]:
+    """Return what is wrong with access to a site, and what to do, or nothing if the site responds."""
     status, place = answer.status, answer.headers.get("location", "")
     if status in (401, 403):
         problem = f"does not accept {prefix}_API_KEY" if has_key else "requires a key, but none is set"
@@ -89,9 +70,29 @@ def _complaints(answer: Response, path: str, *, has_key: bool, prefix: str) -> t
         )
     if status >= 500 or status == 429:
         return (f"The site returned {status}: it is busy or has a problem.", "Try again later.")
-    if "success" not in responses.body_of(answer.content):
-        return (
-            f"The URL returned {status}, but the response does not match the API.",
-            f"Check {prefix}_BASE_URL. It is the part of the site's URLs before {path}.",
-        )
     return ()
+
+
+def _problem_of_models(answer: Response, prefix: str, model: str) -> tuple[str, ...]:
+    listed = responses.body_of(answer.content).get("data")
+    names = (
+        [entry.get("id") for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    )
+    if answer.status != 200 or not names:
+        return (
+            f"The URL returned {answer.status}, but the response is not a list of models.",
+            f"Check {prefix}_BASE_URL: it is the part of the site's URLs before /v1/models.",
+        )
+    if model and model not in names:
+        shown = responses.redacted(", ".join(map(str, names[:10])))
+        return (f"The site does not offer the model {model}.", f"Set {prefix}_MODEL to one of: {shown}.")
+    return ()
+
+
+def _problem_of_task(answer: Response, path: str, prefix: str) -> tuple[str, ...]:
+    if "success" in responses.body_of(answer.content):
+        return ()
+    return (
+        f"The URL returned {answer.status}, but the response does not match the API.",
+        f"Check {prefix}_BASE_URL. It is the part of the site's URLs before {path}.",
+    )
