@@ -37,7 +37,7 @@ from editor.services.core.access import Actor, Right, actor_at, may_get_original
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, lifecycle, quotes, routing, submit
 from editor.services.editing.edit_status import status_of
-from editor.services.editing.refusals import engine_instead, refusals_of, ways_on
+from editor.services.editing.refusals import engine_for_refused, refusals_of, ways_on
 from editor.services.editing.step_texts import stored_step_text
 from editor.services.library import history, versions
 from editor.services.photos import drafts
@@ -286,7 +286,7 @@ def _again_context(actor: Actor, edit: Edit, refusals: Sequence[Refusal]) -> dic
         offer = routing.quote(actor, prompt=prompt, options=options, photos=photos, engine=kept)
     except routing.TooManyPlans:
         offer = routing.quote(actor, prompt="", options=options, photos=photos)
-    moved_to, instead = None if kept else offer.engine, engine_instead(edit, refusals)
+    moved_to, instead = None if kept else offer.engine, engine_for_refused(edit, refusals)
     return {
         "price": offer.price,
         "again_engine": kept,

@@ -262,7 +262,9 @@ def _engine_context(
     request = quotes.digest_of_request(form.prompt_text, form.options, drafts, form.engine_name)
     other = quote.other
     if preview.message and other is None:
-        other = routing.engine_instead(actor.workspace, form.options, form.photos, refused_by=quote.engine)
+        other = routing.first_fitting_engine(
+            actor.workspace, form.options, form.photos, refused_by=quote.engine
+        )
     has_choice = len(engines.available_in(actor.workspace)) > 1
     return {
         "engine": quote.engine,

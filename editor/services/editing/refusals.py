@@ -20,17 +20,17 @@ def refusals_of(edit: Edit) -> tuple[Refusal, ...]:
     return tuple(map(Refusal.from_json, plan.get(REFUSED) or plan.get("not_understood", ())))
 
 
-def engine_instead(edit: Edit, refusals: Sequence[Refusal]) -> Engine | None:
+def engine_for_refused(edit: Edit, refusals: Sequence[Refusal]) -> Engine | None:
     """Return the engine that may do what the engine of an edit refused, or None if there is none."""
     if not refusals:
         return None
     refused_by = engines.engine_of(edit)
-    return routing.engine_instead(edit.workspace, edit.options, edit.photo_count, refused_by=refused_by)
+    return routing.first_fitting_engine(edit.workspace, edit.options, edit.photo_count, refused_by=refused_by)
 
 
 def with_engine(edit: Edit, refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
     """Return the refusals of an edit with one more way on, if another engine may do the edit."""
-    other = engine_instead(edit, refusals)
+    other = engine_for_refused(edit, refusals)
     if other is None:
         return tuple(refusals)
     price = other.price_for(edit.workspace.plan)

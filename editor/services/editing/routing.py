@@ -142,7 +142,7 @@ def fits(engine: Engine, options: EditOptions, photos: int) -> bool:
     return not misfits(capabilities(engine), options, photos)
 
 
-def engine_instead(
+def first_fitting_engine(
     workspace: Workspace, options: EditOptions, photos: int, *, refused_by: Engine | None = None
 ) -> Engine | None:
     """Return the first engine that may do what the embedded engine, or another one, has refused, or None if
@@ -218,7 +218,7 @@ def _automatic_quote(actor: Actor, prompt: str, options: EditOptions, photos: in
     fits. If none fits, quote the embedded engine, whose refusal says what to change."""
     available = available_in(actor.workspace)
     own = next((engine for engine in available if capabilities(engine).plans), None)
-    other = engine_instead(actor.workspace, options, photos)
+    other = first_fitting_engine(actor.workspace, options, photos)
     if own is None:
         return _quote_with(other or default_engine(actor.workspace), actor, prompt, options, photos)
     offer = _quote_with(own, actor, prompt, options, photos)
@@ -245,7 +245,7 @@ def _quote_with(engine: Engine, actor: Actor, prompt: str, options: EditOptions,
         partial=options.partial,
     )
     is_refused = bool(plan.not_understood)
-    other = engine_instead(actor.workspace, options, photos) if is_refused else None
+    other = first_fitting_engine(actor.workspace, options, photos) if is_refused else None
     return Quote(engine, price, plan, _models(plan), other=other)
 
 
