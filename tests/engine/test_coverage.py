@@ -119,6 +119,22 @@ def test_each_word_is_interpreted_by_its_context(words: str, wanted: str) -> Non
     assert summary(explain(words)) == wanted
 
 
+@pytest.mark.parametrize("modifier", ["{} or crop it to 3:7", "{} or make the sky purple"])
+def test_an_alternative_is_refused(modifier: str) -> None:
+    chosen = []
+    for words in (words for words in EXAMPLES if zlib.crc32(words.encode()) % SHARE == 2):
+        plan = explain(modifier.format(words))
+        if plan.accepted:
+            chosen.append((plan.instruction, summary(plan)))
+    assert chosen == []
+
+
+def test_the_first_alternative_is_offered() -> None:
+    plan = explain("rotate it right or flip it")
+    assert [refusal.words for refusal in plan.not_understood] == ["or flip it"]
+    assert plan.ways[0].text == "rotate it right"
+
+
 def test_a_refusal_names_the_word_that_no_step_uses() -> None:
     (refusal,) = explain("change the background to a yellow field of flowers").not_understood
     assert "“yellow”" in refusal.hint

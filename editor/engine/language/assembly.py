@@ -24,6 +24,7 @@ from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Ta
 from editor.options import EditKind
 from editor.sentences import Sentence
 
+ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an amount
 MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
@@ -107,12 +108,28 @@ def _take(draft: Draft, part: SentencePart) -> None:
             raise InterpretationError(
                 Reason.AMBIGUOUS, Sentence("Say what should change, not what it is for.")
             )
+    elif part.role == "aside" and "alternative" in part.value:
+        _require_repetition(draft, part)
     elif part.role in ("refusal", "impossible"):
         told = part.value
         draft.refuse(part.words, Reason(told["reason"]), Sentence(told["hint"]), told["nearest"])
     elif part.role == "wish":
         for step in _steps(part, draft):
             _add(draft, step)
+
+
+def _require_repetition(draft: Draft, part: SentencePart) -> None:
+    """Refuse an alternative, such as "or crop it", unless an earlier step already says the same thing.
+
+    The refusal offers the instruction without the alternative.
+    """
+    alternative = Draft(draft.user_input, list(draft.steps), box_use=draft.box_use)
+    try:
+        steps = list(_steps(replace(part, role="wish", value=part.value["alternative"]), alternative))
+    except (BadStep, InterpretationError):  # as in "or blue"
+        steps = []
+    if not steps or not all(any(_is_same(step, other) for other in draft.steps) for step in steps):
+        draft.refuse(part.words, Reason.AMBIGUOUS, ONE_OF_SEVERAL, [""])
 
 
 def _spare(draft: Draft, part: SentencePart) -> None:

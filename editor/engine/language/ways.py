@@ -13,6 +13,7 @@ from editor.engine.plan import Plan, Refusal, Way, WayKind
 MOST_WAYS = 3  # maximum number of ways to continue after one refusal
 _MOST_READ = 4  # maximum number of similar instructions that are read for one plan, because each takes time
 _WORD = re.compile(r"[^\W\d_]+")
+_GAP = re.compile(r"\s+([.,!?;])")  # what a left-out part leaves before a stop
 _PAIR = re.compile(r"(?<![\w-])([a-z]{2,}) ([a-z]{2,})(?![\w-])", re.IGNORECASE)
 
 
@@ -50,8 +51,9 @@ def _sentences(plan: Plan, speller: Speller, accepts: Callable[[str], bool]) -> 
             if number >= len(nearest):
                 return
             text = text.replace(one.words, nearest[number])
-        if text != plan.instruction and accepts(text):
-            yield text.strip()
+        text = _GAP.sub(r"\1", text).strip()
+        if text != plan.instruction.strip() and accepts(text):
+            yield text
 
 
 def _nearest(refusal: Refusal, speller: Speller) -> Iterator[str]:
