@@ -40,10 +40,14 @@ def fill_template(template: Any, bound: Bound) -> Any:
     if " " in template:
         parts = (fill_template(word, bound) for word in template.split())
         words = (word for part in parts for word in (part if isinstance(part, list) else [part]) if word)
-        return " ".join(dict.fromkeys(map(str, words)))
+        return " ".join(dict.fromkeys(map(_as_word, words)))
     found = [value for name in template.split("|") if (value := _value(name, bound)) is not None]
     lists = [value for value in found if isinstance(value, list)]
     return {"either": lists} if len(lists) > 1 else next(iter(found), None)
+
+
+def _as_word(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _value(name: str, bound: Bound) -> Any:
