@@ -38,6 +38,9 @@ class Target:
 
     If the user selected a thing by clicking it, the last box surrounds that thing. `selected` is then the
     detector's name for the thing, or "" if the detector does not know it.
+
+    `unchecked` holds the user's words that describe the thing but that the engine cannot check, such as
+    "with the umbrella". They select nothing, so they do not matter when targets are compared.
     """
 
     what: str = "whole"
@@ -48,9 +51,11 @@ class Target:
     count: int | None = None
     of: str | None = None
     selected: str | None = None
+    unchecked: str | None = field(default=None, compare=False)
 
     def as_json(self) -> dict[str, Any]:
-        named = {name: getattr(self, name) for name in ("color", "noun", "place", "count", "of", "selected")}
+        names = ("color", "noun", "place", "count", "of", "selected", "unchecked")
+        named = {name: getattr(self, name) for name in names}
         head: dict[str, Any] = {} if self.what == "thing" else {"what": self.what}
         given = {name: value for name, value in named.items() if value is not None}
         return head | given | ({"boxes": list(self.boxes)} if self.boxes else {})

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from editor.engine.language.explain import explain, reader
+from editor.engine.plan import Step
 from editor.options import Region
 from tests.compare_plans import summary
 
@@ -117,6 +118,39 @@ def test_a_modifier_that_no_step_can_carry_out_is_refused(words: str) -> None:
 )
 def test_each_word_is_interpreted_by_its_context(words: str, wanted: str) -> None:
     assert summary(explain(words)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("erase the guy on the blue scooter", "Erase the only guy (not checked: “on the blue scooter”)"),
+        ("sharpen the horse near the barn", "Sharpen the only horse (not checked: “near the barn”)"),
+        (
+            "cut out the girl holding a kite and make the background white",
+            "Cut out the only girl (not checked: “holding a kite”) on white",
+        ),
+        (
+            "darken everything but the woman with the scarf",
+            "Darken the photo, but keep the only woman (not checked: “with the scarf”) as it is",
+        ),
+        ("erase the tall woman on the right", "Erase the woman on the right (not checked: “tall”)"),
+        ("erase the woman on the right", "Erase the woman on the right"),
+    ],
+)
+def test_a_step_names_the_words_that_the_engine_cannot_check(words: str, wanted: str) -> None:
+    (step,) = explain(words).steps
+    assert step.says == wanted
+    assert Step.from_json(json.loads(json.dumps(step.as_json()))).target.unchecked == step.target.unchecked
+
+
+def test_each_of_two_things_keeps_its_own_unchecked_words() -> None:
+    steps = explain("erase the man with the rake and brighten the man on the left").steps
+    assert [step.target.unchecked for step in steps] == ["with the rake", None]
+
+
+def test_a_box_shows_what_the_words_describe() -> None:
+    (step,) = explain("erase the guy on the blue scooter", regions=BOX).steps
+    assert step.target.unchecked is None
 
 
 @pytest.mark.parametrize("modifier", ["{} or crop it to 3:7", "{} or make the sky purple"])

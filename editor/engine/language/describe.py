@@ -96,7 +96,7 @@ def _slot(name: str, step: Step) -> str | None:
 
 def _words_of(step: Step, name: str, value: Value) -> str:
     if isinstance(value, Target):
-        return target_words(value)
+        return _full_words(value)
     if isinstance(value, float):
         return number_words(value)
     declared = step.declaration.fields.get(name)
@@ -183,7 +183,7 @@ def _owner(step: Step) -> str | None:
 
 
 def _part(step: Step) -> str | None:
-    return None if step.target == WHOLE else target_words(step.target)
+    return None if step.target == WHOLE else _full_words(step.target)
 
 
 def _item(step: Step) -> Sentence:
@@ -227,7 +227,7 @@ def _spot(step: Step) -> str | None:
         if step.target.boxes in ((), (1,)):
             return phrase("here")
         return Sentence("in %(area)s", area=target_words(step.target))
-    return _joined(phrase(_BESIDE.get(step.place or "", "on")), target_words(step.target))
+    return _joined(phrase(_BESIDE.get(step.place or "", "on")), _full_words(step.target))
 
 
 _STRENGTHS = {
@@ -262,10 +262,10 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "item": _item,
     "nearby": _nearby,
     "spot": _spot,
-    "where": lambda step: target_words(step.target),
+    "where": lambda step: _full_words(step.target),
     "owner": _owner,
     "part": _part,
-    "thing": lambda step: _thing(step.target) if step.target.noun else None,
+    "thing": lambda step: _with_unchecked(_thing(step.target), step.target) if step.target.noun else None,
     "thickness": lambda step: _thickness(step.amount),
     "place": lambda step: at_place(step.place) or None,
 }
@@ -297,6 +297,17 @@ def _sides(place: str | None) -> str | None:
     if not place:
         return None
     return phrase("edges") if place == "all" else _and(map(phrase, place.split()))
+
+
+def _full_words(target: Target) -> Sentence:
+    return _with_unchecked(target_words(target), target)
+
+
+def _with_unchecked(thing: Sentence, target: Target) -> Sentence:
+    """Return a phrase for a target, with the words that the engine cannot check."""
+    if not target.unchecked:
+        return thing
+    return Sentence("%(thing)s (not checked: “%(words)s”)", thing=thing, words=target.unchecked)
 
 
 def target_words(target: Target) -> Sentence:
@@ -421,7 +432,7 @@ def _kept(step: Step) -> Sentence:
     if not step.keep:
         return EMPTY
     is_one = len(step.keep) == 1 and step.keep[0].what != "face" and not is_plural(step.keep[0].noun or "")
-    kept = join_names([target_words(target) for target in step.keep])
+    kept = join_names([_full_words(target) for target in step.keep])
     if is_one:
         return Sentence(", but keep %(kept)s as it is", kept=kept)
     return Sentence(", but keep %(kept)s as they are", kept=kept)

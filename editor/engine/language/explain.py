@@ -16,6 +16,7 @@ from editor.engine.language.describe import describe_step
 from editor.engine.language.findable import class_of
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
+from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
 from editor.engine.language.sentence_parts import SentencePart, UserInput, as_list
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
@@ -384,6 +385,7 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
         alone = (part.value.get("alone") for part in parts if part.role == "aside")
         hint = next((Sentence(one) for one in alone if one), _NOTHING)
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
+    steps = with_unchecked_words(parts, steps, scene.instruction, found)
     told = tuple(_told(step, scene) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
     return plan if plan.accepted else replace(plan, message=_message(refusals))
