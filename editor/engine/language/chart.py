@@ -58,6 +58,9 @@ NOT_ABSORBED = frozenset(
     }
 )
 """Roles that, like verbs, may express a wish. No description or story absorbs words that have these roles."""
+ADDED = frozenset({"border", "vignette"})
+"""Roles of what is added to a photo. "The photo with a border" asks for one, so no description absorbs a word
+with such a role, unless it is also the name of a thing, such as "frame"."""
 DESCRIBING = frozenset({"color", "colors", "background", "photo", "not", "no", "without", "natural", "look"})
 """Roles of words that only describe the marked thing if they are next to its name."""
 LINKING = frozenset(
@@ -415,16 +418,19 @@ def _add_lexical(
                 chart.add(Edge(at, at + 1, "posing", ANY_COST, token.text))
     _add_letters(chart, tokens)
     _add_titled(chart, tokens)
+    closed = NOT_ABSORBED | lexicon.inflected
     for at, token in enumerate(tokens):
-        if token.kind in ("word", "number") and chart.roles(at).isdisjoint(NOT_ABSORBED | lexicon.inflected):
+        roles = chart.roles(at)
+        is_added = not roles.isdisjoint(ADDED) and "noun" not in roles
+        if token.kind in ("word", "number") and roles.isdisjoint(closed) and not is_added:
             chart.add(Edge(at, at + 1, "any", ANY_COST, token.text))
-        if token.kind in ("word", "number") and chart.roles(at).isdisjoint(REQUEST_ROLES | lexicon.inflected):
+        if token.kind in ("word", "number") and roles.isdisjoint(REQUEST_ROLES | lexicon.inflected):
             chart.add(Edge(at, at + 1, "said", ANY_COST, token.text))
-    roles = [chart.roles(at) for at in range(len(words))]
+    every = [chart.roles(at) for at in range(len(words))]
     for start, end in _sentences(words):
-        for to in (*_leads(words, roles, start, end), end):
+        for to in (*_leads(words, every, start, end), end):
             chart.budget.spend(to - start)
-            if _is_story([roles[at] for at in range(start, to) if words[at] != ","]):
+            if _is_story([every[at] for at in range(start, to) if words[at] != ","]):
                 chart.add(Edge(start, to, "aside", STORY_COST + ANY_COST * (to - start), {}))
 
 
