@@ -55,6 +55,15 @@ def test_it_changes_the_ground_that_the_analysis_found(noun: str, kind: Kind) ->
     assert np.abs(changed[HORIZON + 30 :]).max() <= 2
 
 
+def test_the_sky_reaches_the_land_although_the_analysis_ends_above_it() -> None:
+    gap = 12  # three cells of the analysis would be 15 pixels
+    short = upper_half()
+    short[(HORIZON - gap) * CELLS // SIZE[0] :] = 0
+    changed = darker("sky", analyzed("sky", 0.95, short)).pixels.astype(int) - two_halves().pixels
+    assert (changed[HORIZON - gap : HORIZON - 4].max(2) < 0).mean() > 0.95
+    assert np.abs(changed[HORIZON + 30 :]).max() <= 2
+
+
 def test_it_refuses_and_offers_a_box_when_the_analysis_is_uncertain() -> None:
     with pytest.raises(PlanRefused) as caught:
         darker("sky", analyzed("sky", 0.4, upper_half()))

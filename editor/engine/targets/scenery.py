@@ -153,13 +153,17 @@ def _seen_grass(canvas: Canvas, small: Bytes) -> Floats | None:
 
 
 def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
-    """Return the sky that the search by colors finds if it is the same sky, because its edges are finer."""
+    """Return a sky whose edges follow the colors in the photo.
+
+    It is the sky that the search by colors finds if that is the same sky, because its edges are finer.
+    Otherwise, gaps between the sky from the analysis and the land are filled.
+    """
+    guide, seen = working_copy(canvas.picture, ALPHA_SIDE), (likely > 0.5).astype(np.uint8)
     found = find_sky(small) if min(small.shape[:2]) >= _SMALLEST else None
-    if found is None:
-        return likely
-    fine = _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE))
-    is_alike = intersection_over_union(fine, (likely > 0.5).astype(np.uint8)) > _AGREED
-    return _softened(canvas, fine) if is_alike else likely
+    fine = None if found is None else _with_gaps(found, guide)
+    if fine is None or intersection_over_union(fine, seen) <= _AGREED:
+        fine = _with_gaps(seen, guide)
+    return _softened(canvas, fine)
 
 
 def _softened(canvas: Canvas, found: Bytes) -> Floats:
