@@ -154,7 +154,7 @@ def test_a_refusal_names_the_words_that_were_not_understood() -> None:
         ("remove the neck of the bottle", "Click the neck in the photo, or draw a box around it."),
         ("erase the iris in the vase", "Click the iris in the photo, or draw a box around it."),
         ("make the stone stairs black", "Click the stairs in the photo, or draw a box around them."),
-        ("make the leaves behind us brighter", "Click the leaves in the photo, or draw a box around them."),
+        ("make the towers behind us brighter", "Click the towers in the photo, or draw a box around them."),
         ("erase the girl without a coat", "Click the girl in the photo, or draw a box around it."),
         ("darken the roof of the white house", "Click the roof in the photo, or draw a box around it."),
     ],
