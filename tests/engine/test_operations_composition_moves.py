@@ -217,6 +217,41 @@ def test_a_detected_thing_can_be_moved_without_a_box(monkeypatch: pytest.MonkeyP
     assert middle(after)[0] < middle(stage())[0] - 80
 
 
+def two_balls(monkeypatch: pytest.MonkeyPatch, *, are_both_seen: bool = True) -> Picture:
+    """Draw a second ball at the upper left of the first one, and make the detector find both or only one."""
+    picture = stage()
+    cv2.circle(picture.pixels, (200, 110), 36, (200, 40, 40), -1, cv2.LINE_AA)
+    balls = [
+        Thing("sports ball", 0.9, Box(262, 152, 338, 228)),
+        Thing("sports ball", 0.9, Box(162, 72, 238, 148)),
+    ]
+    for module in (things, complete_outlines, placement):
+        monkeypatch.setattr(module, "things_seen", lambda canvas: balls[: 1 + are_both_seen])
+    return picture
+
+
+def test_several_things_move_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = two_balls(monkeypatch)
+    after = changed(before, "move_thing", target=Target("thing", noun="balls"), direction="right", regions=())
+    left, top, right, bottom = box(before)
+    moved = box(after)
+    assert moved[0] - left > 50
+    assert (moved[2] - moved[0], moved[3] - moved[1]) == pytest.approx((right - left, bottom - top), abs=3)
+    assert moved[1] == pytest.approx(top, abs=2)
+
+
+def test_a_move_of_several_things_is_refused_if_only_one_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = two_balls(monkeypatch, are_both_seen=False)
+    with pytest.raises(PlanRefused, match="only one of the balls"):
+        changed(before, "move_thing", target=Target("thing", noun="balls"), direction="right", regions=())
+
+
+def test_several_things_cut_off_by_the_edge_do_not_move_away_from_it() -> None:
+    piece = Piece(np.full((60, 40, 4), 255, np.uint8), Box(200, 260, 240, 320), frozenset({"bottom"}))
+    with pytest.raises(OperationError, match="cuts them off"):
+        new_place(Canvas(stage()), step("move_thing", Target("thing", noun="dogs")), piece, "up", None)
+
+
 def test_moving_a_thing_that_overlaps_another_thing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Box(300, 180, 380, 260))
     with pytest.raises(PlanRefused, match="can't tell the ball"):

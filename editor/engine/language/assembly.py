@@ -30,7 +30,7 @@ DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an a
 MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
 MAX_MODERATE_AMOUNT = 0.2  # maximum share of the full change that "but not too much" allows
 _MOST_DIALED_STOPS = 5  # up to this value, a number without a unit is in stops; above it, in percent
-_ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})
+_ELSEWHERE = frozenset({"landmark", "moved", "shifted", "counted", "replaced"})
 """Values of `finds` for operations that put the changed thing in a different place.
 
 "It" cannot refer to the thing after such an operation.

@@ -30,6 +30,8 @@ _SHOWN = frozenset(
 # Classes of targets that are limited to a box only if the sentence names no other part of the photo and "it"
 # refers to the marked thing.
 _IN_ALL = frozenset({"color", "place"})
+# Values of `finds` for operations that move or reshape a thing.
+_MOVED = frozenset({"moved", "shifted"})
 # Values of `finds` for operations whose result goes into the box or ends at the box.
 _PLACED = frozenset({"landmark", "frame"})
 # Keys of descriptions that select one of several things.
@@ -140,7 +142,7 @@ class BoxUse:
             return False
         if wish.is_global_by_default:
             return self.resolves_pronoun if wish.what else self.applies_to_unnamed
-        if wish.declaration.finds == "moved" and wish.what != "this":
+        if wish.declaration.finds in _MOVED and wish.what != "this":
             return not self.names_photo  # In "mirror the photo and make it larger", "it" is not the box.
         return bool(wish.what) or wish.takes_boxes
 

@@ -30,20 +30,23 @@ class _Row(NamedTuple):
     hint: Sentence
     never: Mapping[str, Sentence]
     is_one: bool
+    is_sure: bool
 
 
 @cache
 def _table() -> tuple[dict[str, _Row], dict[str, str]]:
     data = tomllib.loads(_TABLE.read_text("utf-8"))
     classes = {noun.strip(): name for name, nouns in data.pop("classes").items() for noun in nouns.split(",")}
+    likened = {name: data.get(row.get("like"), {}) | row for name, row in data.items()}
     rows = {
         name: _Row(
             frozenset(row["found"].split()),
             Sentence(row["hint"]),
             {kind: Sentence(hint) for kind, hint in row.get("never", {}).items()},
             row.get("is_one", False),
+            row.get("is_sure", False),
         )
-        for name, row in data.items()
+        for name, row in likened.items()
     }
     return rows, classes
 
@@ -86,7 +89,9 @@ def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) 
         return TargetProblem(Reason.NO_SUCH_TARGET, row.hint)
     if found in row.never:
         return find_permanent_problem(found, finds)
-    if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):
+    are_several = row.is_one and (is_plural(target.noun or "") or (target.count or 0) > 1)
+    is_only_described = row.is_sure and target.count == 1
+    if found != "region" and (are_several or is_only_described):
         return TargetProblem(Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else _ONE_NAMED)
     is_someone_seen = found == "seen" and is_someone(target.noun) and "people" in row.found
     if found in row.found or found == "region" or is_someone_seen:

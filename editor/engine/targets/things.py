@@ -192,12 +192,13 @@ def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) ->
     side, rank = _side(target.place), rank_in(target.place)
     count = rank or target.count or (len(fitting) if is_plural(target.noun or "") else 1)
     if len(fitting) < count or (len(fitting) > count and not side):
-        raise _another_number(fitting, target)
+        raise wrong_number_error(fitting, target)
     nearest = sorted(fitting, key=lambda thing: distance_to(side, thing.box, picture))[:count]
     return nearest[rank - 1 :] if rank else nearest
 
 
-def _another_number(fitting: Sequence[Thing], target: Target) -> OperationError:
+def wrong_number_error(fitting: Sequence[Thing], target: Target) -> OperationError:
+    """Return the error for things that match a target but are more or fewer than it refers to."""
     noun = target.noun or "thing"
     name = noun if is_plural(noun) else plural_of(noun)
     hint = Sentence(

@@ -12,18 +12,19 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.layers import layers
 from editor.engine.drawing.paint import paint_picture, premultiplied
 from editor.engine.errors import MARK_IT, OperationError, mark
-from editor.engine.kinds import kinds_of
+from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.operations.remove.erase import boxes_of_others, fill_erased, grown_hole
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import colored_mask
 from editor.engine.targets.complete_outlines import marked_outline, thing_outline
+from editor.engine.targets.exact import prominent_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import box_of, mask_of
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.things import target_things
+from editor.engine.targets.things import covered_share, target_things, wrong_number_error
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence
@@ -35,7 +36,11 @@ _VISIBLE = 0.02  # Minimum alpha, from 0 to 1, at which a pixel counts as visibl
 _FIRM = 0.9  # Minimum alpha, from 0 to 1, at which a pixel hides what is behind it.
 _SLIGHT = 0.01  # Maximum share of an object's old place that may be uncovered without being filled.
 _SHAPELY = 0.9  # Minimum area of a compact shape, as a share of its hull and of all pixels of its color.
-_TOO_WIDE = Sentence("The %(name)s covers too much of the photo for me to fill in what is behind it.")
+_ALL = 0.9  # Minimum share of the prominent part's box that the box of a group of things covers.
+_TOO_WIDE = (
+    Sentence("The %(name)s covers too much of the photo for me to fill in what is behind it."),
+    Sentence("The %(name)s cover too much of the photo for me to fill in what is behind them."),
+)
 _TOO_VARIED = Sentence("The area around the %(name)s is too varied for me to fill in what is behind it.")
 _COPY_IT = Sentence("Choose something smaller on a plainer background.")
 
@@ -101,7 +106,7 @@ def trimmed(piece: Piece) -> Piece:
 
 
 def cut_out(canvas: Canvas, target: Target) -> Piece:
-    """Return the target as a cut-out object.
+    """Return the target as a cut-out object. Several things become one object.
 
     Raises OperationError if the target's outline is not reliable, or if the target is too large.
     """
@@ -148,7 +153,7 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
     if target.what == "region":
         return marked_outline(canvas, marked_boxes(canvas, target)[0])
     if target.what == "thing" and kinds_of(target.noun):
-        return thing_outline(canvas, target_things(canvas, target)[0], target)
+        return _of_all(canvas, target_things(canvas, target), target)
     if target.what == "thing" and target.color:
         mask = colored_mask(canvas, target.color, target.noun, [], target.place)
         return _of_a_color(canvas, mask, box_of(mask, canvas.picture))
@@ -157,6 +162,27 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
         return _within(mask, box_of(mask, canvas.picture), canvas.picture)
     noun = noun_for(target)
     raise OperationError(Reason.NEEDS_REGION, Sentence("I can't find the %(noun)s.", noun=noun), mark(noun))
+
+
+def _of_all(canvas: Canvas, things: Sequence[Thing], target: Target) -> Outline:
+    """Return the common outline of things, which stay together.
+
+    Raises OperationError if the target refers to several things but only one was found, unless that one may
+    be a group, because nothing else is prominent.
+    """
+    if len(things) == 1 and is_plural(target.noun or "") and not _is_all_that_stands_out(canvas, things[0]):
+        raise wrong_number_error(things, target)
+    outlines = [thing_outline(canvas, thing, target) for thing in things]
+    if len(outlines) == 1:
+        return outlines[0]
+    mask = mask_of(canvas.picture, ((outline.view, outline.mask) for outline in outlines))
+    return _within(mask, box_of(mask, canvas.picture), canvas.picture)
+
+
+def _is_all_that_stands_out(canvas: Canvas, thing: Thing) -> bool:
+    """Return whether a thing's box contains the whole prominent part of the photo."""
+    prominent = prominent_mask(canvas)
+    return prominent is not None and covered_share(box_of(prominent.mask, canvas.picture), thing.box) > _ALL
 
 
 def colored_box(canvas: Canvas, target: Target) -> Box:
@@ -233,7 +259,8 @@ def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
     try:
         return fill_erased(canvas, hole, is_marked=target.what == "region")
     except OperationError as unable:
-        why = _TOO_WIDE if unable.reason is Reason.TOO_LARGE else _TOO_VARIED
+        is_wide = unable.reason is Reason.TOO_LARGE
+        why = _TOO_WIDE[is_plural(target.noun or "")] if is_wide else _TOO_VARIED
         raise OperationError(unable.reason, Sentence(why.template, name=noun_for(target)), _COPY_IT) from None
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from editor.engine.canvas import DEFAULT_AMOUNT, Canvas
 from editor.engine.errors import OperationError
-from editor.engine.kinds import kinds_of
+from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, noun_for
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
@@ -102,16 +102,18 @@ _CUT_OFF = {
     "resize": Sentence("I can't resize the %(name)s because the edge of the photo cuts it off."),
     "turn": Sentence("I can't turn the %(name)s because the edge of the photo cuts it off."),
 }
+_CUT_THEM_OFF = Sentence("I can't move the %(name)s because the edge of the photo cuts them off.")
 
 
 def cut_off_error(target: Target, verb: str) -> OperationError:
     """Return the error to raise if the photo's edge cuts an object off.
 
-    `verb` names the action that is not possible.
+    `verb` names the action that is not possible. Only a move acts on several things.
     """
+    sentence = _CUT_THEM_OFF if is_plural(target.noun or "") else _CUT_OFF[verb]
     return OperationError(
         Reason.LOW_CONFIDENCE,
-        Sentence(_CUT_OFF[verb].template, name=noun_for(target)),
+        Sentence(sentence.template, name=noun_for(target)),
         Sentence("Choose something that is completely in the photo."),
     )
 
