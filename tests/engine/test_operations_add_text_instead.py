@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from editor.engine.errors import PlanRefused
+from editor.engine.operations.add import text_instead
 from editor.engine.operations.add.letters import BOLD, REGULAR, font_of
 from editor.engine.plan import Reason, Target
 from editor.engine.vision.text import read_text
@@ -72,6 +73,31 @@ def test_the_new_text_is_written_where_the_old_one_was(angle: float, ink: Any, g
     written = ink_of(result, ink, ground)
     assert overlap(written, (new > 127).astype(np.uint8)) > 0.75
     assert overlap(written, (old > 127).astype(np.uint8)) < 0.5
+
+
+def with_a_shirt(monkeypatch: pytest.MonkeyPatch, columns: slice) -> None:
+    """Make the search for a shirt find it in these columns."""
+    mask = np.zeros((HEIGHT, WIDTH), np.float32)
+    mask[:, columns] = 1
+    monkeypatch.setattr(text_instead, "target_mask", lambda canvas, target: mask)
+
+
+def test_the_text_on_a_named_thing_is_replaced_and_other_text_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    shirt, sign = drawn("LUNCH", size=44, at=(120, 120)), drawn("STREET", size=44, at=(360, 120))
+    before = painted(np.maximum(shirt, sign))
+    with_a_shirt(monkeypatch, slice(0, WIDTH // 2))
+    after = rewritten(before, "NIGHT", None, target=Target("thing", noun="shirt"))
+    assert {line.text for line in read_text(after)} == {"NIGHT", "STREET"}
+    assert not changed(before, after)[:, WIDTH // 2 :].any()
+
+
+def test_a_thing_without_text_is_refused_although_there_is_text_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_a_shirt(monkeypatch, slice(0, WIDTH // 2))
+    before = painted(drawn("STREET", size=44, at=(360, 120)))
+    with pytest.raises(PlanRefused, match="can't find the text there"):
+        rewritten(before, "NIGHT", None, target=Target("thing", noun="shirt"))
 
 
 def test_nothing_changes_outside_the_box() -> None:

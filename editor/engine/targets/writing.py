@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
@@ -24,6 +25,7 @@ _EDGE = 0.22  # height of the areas in which cameras print dates, as a share of 
 _SMALL = 0.08  # maximum height of a mark in a corner, as a share of the photo's height
 _APART = 1.2  # minimum distance between lines in different blocks, as a multiple of the smaller line's height
 _MANY = 8  # minimum number of letters in a quoted text at which one of them may be misread
+_MOSTLY = 0.6  # minimum share of a line's box that the thing under the line covers
 _ALIKE = 0.9  # minimum similarity, from 0 to 1, between a quoted text and a line that nearly matches it
 _MONTH = re.compile(
     r"(?:\d{1,2}\.?\s*)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
@@ -56,21 +58,27 @@ def lines_read(canvas: Canvas) -> list[TextLine]:
 
 
 def find_text(
-    canvas: Canvas, *, sort: str | None = None, place: str | None = None, text: str | None = None
+    canvas: Canvas,
+    *,
+    sort: str | None = None,
+    place: str | None = None,
+    text: str | None = None,
+    on: Floats | None = None,
 ) -> list[TextLine]:
     """Return the lines that match the given sort, place, or quoted text.
 
-    `sort` is "text" (the default), "timestamp", "watermark", "signature", or "sign". Raises OperationError if
-    no lines are found or if it is unclear which lines are meant.
+    `sort` is "text" (the default), "timestamp", "watermark", "signature", or "sign". `on` is the mask, at the
+    picture's size, of the thing that the lines are on. Raises OperationError if no lines are found or if it
+    is unclear which lines are meant.
     """
     name = _NAMES.get(sort or "", Sentence("the text"))
     if text:
         name = Sentence("the text “%(text)s”", text=text)
-    there = [line for line in lines_read(canvas) if _is_in(line, place, canvas.picture)]
+    there = [line for line in lines_read(canvas) if _is_in(line, place, canvas.picture) and _is_on(line, on)]
     found = quoted_lines(canvas, there, text) if text else _of_sort(canvas, _real(there), sort)
     if not found:
         sentence = Sentence("I can't find %(what)s.", what=name)
-        if place is not None:
+        if place is not None or on is not None:
             sentence = Sentence("I can't find %(what)s there.", what=name)
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_IT)
     blocks = blocks_of(found)
@@ -183,6 +191,11 @@ def _is_in(line: TextLine, place: str | None, picture: Picture) -> bool:
         return min(x, 1 - x) < _CORNER[0] and min(y, 1 - y) < _CORNER[1]
     across, down = anchor_of(place)
     return is_at(line.box, place, picture) and (across is not None or down is not None)
+
+
+def _is_on(line: TextLine, thing: Floats | None) -> bool:
+    """Return whether the mask of a thing covers most of a line's box, or whether no thing is given."""
+    return thing is None or float(thing[line.box.within(*thing.shape[::-1]).slices].mean()) > _MOSTLY
 
 
 def _is_at_an_edge(line: TextLine, picture: Picture) -> bool:

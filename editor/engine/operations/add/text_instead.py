@@ -19,8 +19,9 @@ from editor.engine.operations.color.noise import noise_of
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.operations.remove.smooth_fill import fill_smooth_ground
 from editor.engine.pixels import Box, strips
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
+from editor.engine.targets.find import target_mask
 from editor.engine.targets.inscription import Inscription, inscription_in
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import dilate
@@ -78,7 +79,7 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None)
     """
     words = " ".join(step_text(step).split())
     is_marked = step.target.what == "region"
-    for box in marked_boxes(canvas, step.target) if is_marked else [_meant(canvas, old, of)]:
+    for box in marked_boxes(canvas, step.target) if is_marked else [_meant(canvas, step.target, old, of)]:
         found = inscription_in(canvas.picture, box)
         _require_words(found, old or words)
         settings = _set(words, old, found, box)
@@ -87,13 +88,15 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None)
     return canvas
 
 
-def _meant(canvas: Canvas, old: str | None, of: str | None) -> Box:
+def _meant(canvas: Canvas, target: Target, old: str | None, of: str | None) -> Box:
     """Return the box of the lettering that the instruction refers to.
 
-    Raises OperationError if there is no lettering, or if it is unclear which lettering is meant.
+    If the target is a thing, such as a shirt, the lettering is on that thing. Raises OperationError if there
+    is no lettering, or if it is unclear which lettering is meant.
     """
     sort = {"date": "timestamp", "sign": "sign"}.get(of or "")
-    blocks = blocks_of(find_text(canvas, sort=sort, text=old))
+    on = target_mask(canvas, target) if target.what == "thing" else None
+    blocks = blocks_of(find_text(canvas, sort=sort, text=old, on=on))
     if len(blocks) > 1:
         sentence = Sentence("I found %(n)s texts, so I can't tell which one you mean.", n=len(blocks))
         hint = Sentence("Quote the old text too, or draw a box around it.")
