@@ -153,6 +153,22 @@ def test_a_crop_to_the_subject_fits_closely_around_it() -> None:
     assert result.width < 300
 
 
+def test_a_round_crop_is_a_circle_with_transparent_corners() -> None:
+    for photo in (scenery(300, 200), deep(scenery(300, 200)), with_alpha(scenery(300, 200))):
+        made = compose(photo, "round_crop")
+        alpha = made.pixels[:, :, 3].astype(float) / np.iinfo(made.pixels.dtype).max
+        assert made.width == made.height == 200
+        assert alpha[[0, 0, -1, -1], [0, -1, 0, -1]].max() == 0
+        assert alpha[100, 1] > 0
+        assert (alpha > 0).mean() == pytest.approx(np.pi / 4, abs=0.01)
+
+
+def test_a_round_crop_keeps_the_colors_and_the_transparency_inside() -> None:
+    photo = with_alpha(scenery(300, 200))
+    made, square = compose(photo, "round_crop"), compose(photo, "crop", ratio="1:1")
+    assert np.array_equal(made.pixels[60:140, 60:140], square.pixels[60:140, 60:140])
+
+
 def test_a_percentage_is_cropped_off_the_named_edge() -> None:
     photo = scenery(400, 300)
     cut = {

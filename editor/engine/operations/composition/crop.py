@@ -1,5 +1,7 @@
 """Crop around the important part, to a target, or by cutting off the edges."""
 
+import numpy as np
+
 from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.crop_windows import (
     crop_to_ratio,
@@ -11,7 +13,7 @@ from editor.engine.drawing.crop_windows import (
 )
 from editor.engine.drawing.margins import Sides
 from editor.engine.errors import OperationError, name_of_place
-from editor.engine.pixels import Box
+from editor.engine.pixels import Box, strips, top_value
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.targets.figures import target_face
 from editor.engine.targets.find import target_mask
@@ -73,6 +75,23 @@ def crop(
         Sentence("I can't tell what to crop to."),
         Sentence("Name a ratio such as 4:3, or draw a box around what to keep."),
     )
+
+
+@operation
+def round_crop(canvas: Canvas, step: Step) -> Canvas:
+    """Crop to the largest circle that keeps faces and the most salient objects.
+
+    The corners of the square around the circle become transparent.
+    """
+    square = crop_to_ratio(canvas, 1.0)
+    picture, side, most = square.picture, square.picture.width, top_value(square.picture.pixels)
+    result = np.full((side, side, 4), most, picture.pixels.dtype)
+    result[:, :, : picture.pixels.shape[2]] = picture.pixels
+    across = np.arange(side) + 0.5 - side / 2
+    for rows in strips(side):
+        covered = np.clip(side / 2 - np.hypot(across[rows, None], across) + 0.5, 0, 1)
+        result[rows, :, 3] = np.round(result[rows, :, 3] * covered)
+    return square.with_pixels(result)
 
 
 def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None) -> Canvas:
