@@ -60,6 +60,8 @@ NAMED_COLORS: dict[str, Color] = {
 NEUTRALS = frozenset({"white", "black", "gray", "silver"})
 _SPELLINGS = {"grey": "gray", "golden": "gold", "navy blue": "navy"}
 _SHADES = {"dark": (-0.16, 0.75), "light": (0.16, 0.7), "bright": (0.06, 1.2)}
+# OKLab lightness up to which white has a contrast of 3:1, the minimum for large letters (WCAG 2.2, 1.4.3).
+_LIGHT = 0.67
 _HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
 
 # Bjorn Ottosson, "A perceptual color space for image processing", 2020.
@@ -229,6 +231,6 @@ def interpolate_gradient(levels: Floats, stops: Stops) -> Floats:
     return (np.stack(channels, -1) / 255).astype(np.float32)
 
 
-def lightness(color: Color) -> float:
-    """Return the OKLab lightness of a color: 0 for black, 1 for white."""
-    return float(lab_of(color)[0])
+def contrasting(color: Color) -> Color:
+    """Return the color of letters and lines on this color: nearly black on a light color, otherwise white."""
+    return (20, 20, 20) if lab_of(color)[0] > _LIGHT else (255, 255, 255)

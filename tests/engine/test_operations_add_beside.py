@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from editor.engine.colors import color_of
 from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import places, speech_bubble, wearing
 from editor.engine.pixels import Box
@@ -207,7 +208,8 @@ def test_a_speech_bubble_is_white_with_dark_text_unless_a_color_is_given() -> No
     assert (result == 255).all(2).sum() > 2000
     assert (result[:, :, 0] < 30).any()
     red = apply_steps(photo, step("speech_bubble", text="Hello", color="red")).pixels
-    assert not (red == 255).all(2).any()
+    assert (red == color_of("red")).all(2).sum() > 2000
+    assert (red == 255).all(2).sum() < 1000  # the letters and the rim
 
 
 @pytest.fixture

@@ -207,6 +207,21 @@ def test_letters_without_a_color_contrast_with_their_ground() -> None:
         assert lights.min() < 40 if is_dark else lights.max() > 240
 
 
+@pytest.mark.parametrize(("level", "is_dark"), [(140, False), (170, True)])
+def test_letters_on_photos_grounds_and_bubbles_change_their_color_at_the_same_lightness(
+    level: int, is_dark: bool
+) -> None:
+    color = f"#{level:02x}{level:02x}{level:02x}"
+    for photo, asked in (
+        (plain(level=level), step("text", text="II")),
+        (plain(), step("text", text="II", ground=color)),
+        (plain(), step("speech_bubble", text="II", color=color)),
+    ):
+        drawn = apply_steps(photo, asked).pixels
+        letter = (20, 20, 20) if is_dark else (255, 255, 255)
+        assert (drawn == letter).all(2).sum() > 40, asked.operation
+
+
 def test_a_banner_is_as_wide_as_the_photo_or_the_marked_box() -> None:
     asked = step("text", text="Sold", ground="red", banner=True, place="bottom")
     left, top, right, bottom = ground_of(apply_steps(plain(), asked), "red")

@@ -6,10 +6,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Color, Floats, lightness
+from editor.engine.colors import Color, Floats, contrasting
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import Box, strips, top_value
-from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Picture, Pixels, eight_bits
 
 _SMOOTHED = 1.5  # Enlargement factor above which the outline of a bitmap is smoothed.
 
@@ -122,17 +122,8 @@ def paint_shadowed(
     paint_over(pixels, coverage, color, (box.left + pad, box.top + pad))
 
 
-def ground_at(picture: Picture, box: Box) -> Bytes:
-    """Return the part of the photo inside the box, as 8-bit RGB."""
-    part = picture.pixels[max(0, box.top) : box.bottom, max(0, box.left) : box.right]
-    return eight_bits(Picture(part))[:, :, :3]
-
-
-def readable(ground: Bytes) -> Color:
-    """Return a readable text color: white, or nearly black on a very light background."""
-    return (20, 20, 20) if ground.size and float(ground.mean()) > 200 else (255, 255, 255)
-
-
-def contrary(color: Color) -> Color:
-    """Return a contrasting color: nearly black for a light color, and nearly white for a dark one."""
-    return (15, 15, 15) if lightness(color) > 0.55 else (250, 250, 250)
+def contrasting_at(picture: Picture, box: Box) -> Color:
+    """Return a readable color of letters that are written into the box."""
+    part = Picture(picture.pixels[box.within(picture.width, picture.height).slices])
+    red, green, blue, *_ = (round(level) for level in cv2.mean(eight_bits(part)))
+    return contrasting((red, green, blue))

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of
+from editor.engine.colors import Color, Floats, color_of, contrasting
 from editor.engine.drawing.margins import Sides
-from editor.engine.drawing.paint import contrary, paint_over
+from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.add.frame_margins import (
     add_border,
     add_frame_margins,
@@ -133,7 +133,7 @@ def _double(canvas: Canvas, step: Step) -> Canvas:
     gap = max(1, round(full * 0.35))
     broad = max(1, full - thin - gap)
     canvas = crop_for_margins(canvas, Sides.all(thin + gap + broad))
-    for width, paint in ((thin, color), (gap, contrary(color)), (broad, color)):
+    for width, paint in ((thin, color), (gap, contrasting(color)), (broad, color)):
         canvas = add_frame_margins(canvas, Sides.all(width), paint)
     return canvas
 

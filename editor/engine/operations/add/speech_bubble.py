@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of
-from editor.engine.drawing.paint import contrary, paint_over
+from editor.engine.colors import Color, Floats, color_of, contrasting
+from editor.engine.drawing.paint import paint_over
 from editor.engine.errors import OperationError
 from editor.engine.operations.add.outlines import CLOSED
 from editor.engine.operations.add.places import (
@@ -61,7 +61,7 @@ def _with_bubble(canvas: Canvas, step: Step, words: str, target: Box | None) -> 
     body, block, tip = _laid_out(canvas, step, words, target)
     pixels = canvas.picture.pixels.copy()
     color = color_of(step.color) if step.color else _BUBBLE
-    ink = contrary(color)
+    ink = contrasting(color)
     shape, corner = _outline(body, tip, canvas)
     rim = max(2, round(_RIM * block.font_size))
     paint_over(pixels, shape, ink, corner)

@@ -9,9 +9,9 @@ import numpy as np
 from PIL import Image, features
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of, lightness
+from editor.engine.colors import Color, Floats, color_of, contrasting
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.paint import contrary, ground_at, paint_over, readable
+from editor.engine.drawing.paint import contrasting_at, paint_over
 from editor.engine.errors import OperationError
 from editor.engine.operations.add.letters import BOLD, CAPITAL, font_of, lacks_letter
 from editor.engine.operations.add.places import (
@@ -28,8 +28,6 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
 _BETWEEN = 0.13  # Space between two lines of text, as a share of the font size.
-# OKLab lightness above which a ground is light. White bold letters are easy to read on red and green.
-_LIGHT_GROUND = 0.66
 _STROKE = 0.07  # Thickness of the text's outline, as a share of the font size.
 _SOFT = 0.08  # How far the text's shadow extends beyond the letters, as a share of the font size.
 _SMALLEST = 9  # Minimum font size of text, in pixels.
@@ -227,26 +225,21 @@ def _rendered(words: str, size: int, width: int, padding: float) -> Block:
 def _drawn(canvas: Canvas, step: Step, block: Block, at: Box, ground: Box | None) -> Pixels:
     result = canvas.picture.pixels.copy()
     if ground is None:
-        color = color_of(step.color) if step.color else readable(ground_at(canvas.picture, at))
+        color = color_of(step.color) if step.color else contrasting_at(canvas.picture, at)
         paint_block(result, block, color, (at.left, at.top))
         return result
     behind = color_of(str(step.values["ground"]))
-    color = color_of(step.color) if step.color else _letters_on(behind)
+    color = color_of(step.color) if step.color else contrasting(behind)
     paint_over(result, np.ones((ground.height, ground.width), np.float32), behind, (ground.left, ground.top))
     paint_over(result, to_fraction(block.letters), color, (at.left, at.top))
     return result
-
-
-def _letters_on(ground: Color) -> Color:
-    """Return a readable color of letters on a ground: nearly black on a light ground, and white otherwise."""
-    return (20, 20, 20) if lightness(ground) > _LIGHT_GROUND else (255, 255, 255)
 
 
 def paint_block(
     pixels: Pixels, block: Block, color: Color, at: tuple[int, int], opacity: float = 1.0
 ) -> None:
     """Paint the block of text in place: first its shadow, then its outline, then the letters."""
-    outline = contrary(color)
+    outline = contrasting(color)
     outlined, letters = to_fraction(block.outlined), to_fraction(block.letters)
     shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))
     shadow = shadow if opacity == 1 else (shadow * (1 - letters))

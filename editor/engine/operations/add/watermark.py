@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
-from editor.engine.colors import Color, color_of
-from editor.engine.drawing.paint import contrary, ground_at, paint_over, readable
+from editor.engine.colors import Color, color_of, contrasting
+from editor.engine.drawing.paint import contrasting_at, paint_over
 from editor.engine.operations.add.places import drawable_area, target_boxes, within_target
 from editor.engine.operations.add.text import (
     fitting_beside,
@@ -52,7 +52,7 @@ def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amo
     for target in target_boxes(canvas, step):
         free, place = target or drawable_area(canvas), step.place or "bottom right"
         block, at = fitting_beside(canvas, words, free, size, place)
-        paint = color_of(color) if color else readable(ground_at(canvas.picture, at))
+        paint = color_of(color) if color else contrasting_at(canvas.picture, at)
         paint_block(result, block, paint, (at.left, at.top), opacity)
         canvas = replace(canvas, occupied=(*canvas.occupied, at))
     return canvas.with_pixels(result)
@@ -63,7 +63,7 @@ def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels
     block = fitting_block(words, widest, font_size(picture, _TILED_FONT))
     result = picture.pixels.copy()
     for coverage, paint, strength in (
-        (cast(Bytes, cv2.subtract(block.outlined, block.letters)), contrary(color), 0.45 * opacity),
+        (cast(Bytes, cv2.subtract(block.outlined, block.letters)), contrasting(color), 0.45 * opacity),
         (block.letters, color, opacity),
     ):
         sheet = _all_over(coverage, picture.width, picture.height)
