@@ -161,9 +161,9 @@ def takes_them(noun: str) -> bool:
     """Return whether a noun is plural.
 
     The noun may be any word, so only its ending and a list of irregular plurals are checked. "Scissors" and
-    "curtains" are plural, but "trellis" and "glass" are not.
+    "curtains" are plural, but "trellis" and "glass" are not, nor is "bunch of grapes".
     """
-    last = noun.rpartition(" ")[2]
+    last = noun.partition(" of ")[0].rpartition(" ")[2]
     return last in _PLURAL_ONLY or (last.endswith("s") and not last.endswith(_SINGULAR_ENDINGS))
 
 
@@ -181,7 +181,13 @@ def takes_an(noun: str) -> bool:
 
 
 def plural_of(noun: str) -> str:
-    """Return the plural of a noun: "cars" for "car", "green leaves" for "green leaf"."""
+    """Return the plural of a noun: "cars" for "car", "green leaves" for "green leaf".
+
+    In "cup of coffee" the first noun is counted: "cups of coffee".
+    """
+    counted, of, kind = noun.partition(" of ")
+    if of:
+        return plural_of(counted) + of + kind
     described, _, last = noun.rpartition(" ")
     if last in _IRREGULAR:
         return f"{described} {_IRREGULAR[last]}".lstrip()

@@ -64,12 +64,6 @@ def _plain(noun: str) -> str:
     return " ".join(noun.replace("-", " ").split())
 
 
-def several_of(noun: str) -> str:
-    """Return the plural of a name: "cups of coffee" for "cup of coffee"."""
-    head, of, rest = noun.partition(" of ")
-    return plural_of(head) + of + rest
-
-
 def _named() -> Iterator[tuple[str, Prop]]:
     for prop in PROPS.values():
         yield from ((noun, prop) for noun in prop.nouns.split(", "))
@@ -79,6 +73,6 @@ NOUNS: dict[str, str] = {_plain(noun): prop.name for noun, prop in _named()}
 PLURALS: dict[str, str] = {
     several: prop.name
     for noun, prop in _named()
-    if not prop.is_one and (several := _plain(several_of(noun))) not in NOUNS
+    if not prop.is_one and (several := _plain(plural_of(noun))) not in NOUNS
 }
 """NOUNS maps the singular names of props to the props' keys, and PLURALS maps the plural names."""

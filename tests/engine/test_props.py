@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from editor.engine.kinds import kinds_of
+from editor.engine.kinds import kinds_of, plural_of
 from editor.engine.language.explain import explain
 from editor.engine.operations.add.prop import sprite_of
-from editor.engine.props import FOLDER, NOUNS, PLURALS, PROPS, Prop, several_of
+from editor.engine.props import FOLDER, NOUNS, PLURALS, PROPS, Prop
 
 _LONGEST = 600  # maximum length of the longer side of most props, in pixels
 _TALLEST = 680  # maximum height of trees and similar props, in pixels
@@ -44,7 +44,7 @@ def test_each_noun_means_one_prop() -> None:
         for noun in prop.nouns.split(", "):
             assert NOUNS[noun.replace("-", " ")] == prop.name
         if not prop.is_one:
-            several = several_of(prop.title).replace("-", " ")
+            several = plural_of(prop.title).replace("-", " ")
             assert several not in NOUNS
             assert PLURALS[several] == prop.name
 

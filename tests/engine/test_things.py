@@ -5,7 +5,7 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.errors import OperationError, PlanRefused
-from editor.engine.kinds import CLASSES_OF_NOUN, is_plural, kinds_of, plural_of
+from editor.engine.kinds import CLASSES_OF_NOUN, is_plural, kinds_of, plural_of, takes_them
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets import subject, things
@@ -54,6 +54,22 @@ def test_plural_nouns_map_to_the_same_kinds() -> None:
     assert all(kinds_of(plural_of(noun)) == kinds_of(noun) for noun in CLASSES_OF_NOUN)
     assert is_plural("buses")
     assert not is_plural("bus")
+
+
+@pytest.mark.parametrize(
+    ("noun", "plural"),
+    [
+        ("cup of coffee", "cups of coffee"),
+        ("glass of red wine", "glasses of red wine"),
+        ("slice of pizza", "slices of pizza"),
+        ("green leaf", "green leaves"),
+        ("wine glass", "wine glasses"),
+    ],
+)
+def test_the_counted_noun_of_a_name_is_made_plural(noun: str, plural: str) -> None:
+    assert plural_of(noun) == plural
+    assert takes_them(plural)
+    assert not takes_them(noun)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.errors import OperationError
-from editor.engine.kinds import LIVING, ON_POLES, kinds_of, plural_of, singular_of
+from editor.engine.kinds import LIVING, ON_POLES, kinds_of, plural_of, singular_of, takes_them
 from editor.engine.operations.composition.ground import Ground
 from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut_out, paint_piece
 from editor.engine.operations.composition.placement import cut_off_error
@@ -73,7 +73,7 @@ def _plural(noun: str) -> str:
 
     The user can name a marked object with any word, so the noun may already be a plural.
     """
-    return noun if noun.endswith("s") and not noun.endswith("ss") else plural_of(noun)
+    return noun if takes_them(noun) else plural_of(noun)
 
 
 def _things(canvas: Canvas, target: Target) -> list[Thing]:
