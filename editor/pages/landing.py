@@ -11,19 +11,22 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from editor.engine.plan import Amount, Step, Target
+from editor.models.wording import TranslatedText
 from editor.options import Region
+from editor.services.editing.step_texts import step_text
 
 
 @dataclass(frozen=True)
 class SampleEdit:
-    """An example edit: a sample photo, a prompt, the engine's plan, and descriptions of the two pictures.
+    """An example edit: a sample photo, a prompt, the steps of its plan, and descriptions of the two pictures.
 
     `sample` is the name of a photo in static/img/samples/, and `result` is the name of the result in
     static/img/landing/.
     """
 
     prompt: str
-    steps: tuple[str, ...]
+    steps: tuple[Step, ...]
     sample: str
     result: str
     before: Promise
@@ -34,6 +37,10 @@ class SampleEdit:
     @property
     def regions(self) -> tuple[Region, ...]:
         return (self.region,) if self.region else ()
+
+    @property
+    def step_texts(self) -> list[TranslatedText]:
+        return [step_text(step) for step in self.steps]
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,14 @@ class LandingPage:
 LANDING = LandingPage(
     large=SampleEdit(
         prompt="replace the sky with a starry night",
-        steps=("Replace the sky with a night sky",),
+        steps=(
+            Step(
+                "drawn_sky",
+                Target("thing", noun="sky"),
+                {"scene": "night sky"},
+                says="Replace the sky with a night sky",
+            ),
+        ),
         sample="pier",
         result="pier-night",
         before=_("A wooden pier on a calm lake at dusk"),
@@ -60,7 +74,14 @@ LANDING = LandingPage(
     small=(
         SampleEdit(
             prompt="turn the red dishes teal",
-            steps=("Make the red dishes teal",),
+            steps=(
+                Step(
+                    "recolor",
+                    Target("thing", color="red", noun="dishes"),
+                    {"color": "teal"},
+                    says="Make the red dishes teal",
+                ),
+            ),
             sample="coffee",
             result="coffee-teal",
             before=_("An espresso in a red cup on a red saucer"),
@@ -68,7 +89,13 @@ LANDING = LandingPage(
         ),
         SampleEdit(
             prompt="remove the spacecraft",
-            steps=("Erase the marked spacecraft",),
+            steps=(
+                Step(
+                    "erase",
+                    Target("region", noun="spacecraft", boxes=(1,)),
+                    says="Erase the marked spacecraft",
+                ),
+            ),
             sample="spacecraft",
             result="spacecraft-removed",
             before=_("A spacecraft above a coast, with a box drawn around the spacecraft"),
@@ -77,7 +104,10 @@ LANDING = LandingPage(
         ),
         SampleEdit(
             prompt="turn the photo into a watercolor and brighten it a little",
-            steps=("Turn the photo into a watercolor", "Brighten the photo a little"),
+            steps=(
+                Step("watercolor", says="Turn the photo into a watercolor"),
+                Step("brightness", values={"amount": Amount(0.2)}, says="Brighten the photo a little"),
+            ),
             sample="canyon",
             result="canyon-watercolor",
             before=_("Orange and purple canyon walls below a blue sky"),
