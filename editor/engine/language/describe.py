@@ -53,10 +53,8 @@ def describe_step(step: Step, translate: Translate = str) -> str:
     Any targets to keep are added to the sentence. `translate` translates the sentence and the known words in
     it; words of the user are not translated.
     """
-    fitting = next(
-        (one for one in descriptions(step.declaration) if _fill_slots(one, step, str) is not None), ""
-    )
-    said = _fill_slots(translate(Sentence(fitting)), step, translate) or ""
+    fitting = next((one for one in descriptions(step.declaration) if _fits(one, step)), "")
+    said = _fill_slots(translate(Sentence(fitting)), step, translate)
     return " ".join(said.split()) + translate(_kept(step))
 
 
@@ -66,18 +64,19 @@ def descriptions(declaration: Declaration) -> tuple[str, ...]:
     return (told,) if isinstance(told, str) else tuple(told)
 
 
-def _fill_slots(sentence: str, step: Step, translate: Translate) -> str | None:
-    """Return the sentence with its slots filled, or None if a slot outside brackets is empty."""
-    pieces = _OPTIONAL.split(sentence)
-    made = []
-    for at, piece in enumerate(pieces):
-        slots = [_slot(name, step) for name in _SLOT.findall(piece)]
-        if None not in slots:
-            left = iter([translate(one) if isinstance(one, Sentence) else one for one in slots])
-            made.append(_SLOT.sub(lambda _, left=left: next(left) or "", piece))
-        elif at % 2 == 0:
-            return None
-    return "".join(made)
+def _fits(words: str, step: Step) -> bool:
+    """Return whether every slot outside brackets has a value."""
+    return all(_slot(name, step) is not None for name in _SLOT.findall(_OPTIONAL.sub("", words)))
+
+
+def _fill_slots(sentence: str, step: Step, translate: Translate) -> str:
+    """Return the sentence with its slots filled and without brackets in which a slot is empty."""
+
+    def value(found: re.Match[str]) -> str:
+        words = _slot(found[1], step) or ""
+        return translate(words) if isinstance(words, Sentence) else words
+
+    return _SLOT.sub(value, _OPTIONAL.sub(lambda part: part[1] if _fits(part[1], step) else "", sentence))
 
 
 def _slot(name: str, step: Step) -> str | None:
@@ -227,7 +226,8 @@ def _spot(step: Step) -> str | None:
         if step.target.boxes in ((), (1,)):
             return phrase("here")
         return Sentence("in %(area)s", area=target_words(step.target))
-    return _joined(phrase(_BESIDE.get(step.place or "", "on")), _full_words(step.target))
+    relation = phrase(_BESIDE.get(step.place or "", "on"))
+    return Sentence("%(relation)s %(thing)s", relation=relation, thing=_full_words(step.target))
 
 
 _STRENGTHS = {

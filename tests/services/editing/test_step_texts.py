@@ -124,6 +124,33 @@ def test_a_step_is_described_in_german(instruction: str, shown: str) -> None:
     assert german(instruction) == [shown]
 
 
+@pytest.mark.parametrize(
+    ("instruction", "shown"),
+    [
+        ("draw a star above the dogs", "Stern mit Füllung (über: Hunde) zeichnen"),
+        ("add a top hat on the man on the left", "Zylinder (auf: Mann links) hinzufügen"),
+        ("move the cup to the left of the dogs", "Tasse verschieben (links neben: Hunde)"),
+        ("crop it to 4:5 around the dogs", "Foto auf 4:5 zuschneiden (um: Hunde)"),
+        ("add a contact shadow under the cars", "Kontaktschatten hinzufügen (unter: Autos)"),
+        ("replace the car with a teapot", "Auto ersetzen durch: Teekanne"),
+    ],
+)
+def test_a_thing_needs_no_case_in_german(instruction: str, shown: str) -> None:
+    assert german(instruction) == [shown]
+
+
+def test_no_german_description_has_a_preposition_directly_before_a_thing() -> None:
+    things = re.compile(r"\b(?!und)[a-zäöü]+ \{(where|part|thing|beside|item|owner)\}")
+    with translation.override("de"):
+        told = [gettext(english) for one in catalog().values() for english in descriptions(one)]
+    assert [text for text in told if things.search(text)] == []
+
+
+def test_cups_of_coffee_are_counted_in_both_languages() -> None:
+    assert explain("add 2 cups of coffee").steps[0].says == "Add 2 cups of coffee"
+    assert german("add 2 cups of coffee") == ["2 Tassen Kaffee hinzufügen"]
+
+
 def test_words_of_the_user_are_quoted_and_not_translated() -> None:
     assert german("write “left” at the top") == ["Text „left“ oben hinzufügen"]
     assert german("make the kettle red", BOX) == ["„kettle“ im Rahmen neu in Rot einfärben"]
