@@ -5,6 +5,7 @@ They check where these are drawn, and that every run gives the same result.
 
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -165,6 +166,16 @@ def test_flames_rise_from_the_bottom_in_warm_colors_or_the_requested_color() -> 
     assert red > blue + 60
     red, _, blue = apply_steps(photo, step("fire", color="blue")).pixels[-60:].reshape(-1, 3).mean(0)
     assert blue > red
+
+
+@pytest.mark.parametrize("width", [640, 700, 1024])
+def test_flames_have_the_same_shape_in_a_small_photo_and_in_a_large_one(width: int) -> None:
+    shapes = []
+    for size in ((1500, 1000), (width, round(width / 1.5))):
+        night = Picture(np.full((size[1], size[0], 3), 20, np.uint8))
+        flames = apply_steps(night, step("fire")).pixels
+        shapes.append(cv2.resize(flames, (320, 213), interpolation=cv2.INTER_AREA).astype(int))
+    assert np.abs(shapes[0] - shapes[1]).mean() < 2
 
 
 def test_water_drops_change_a_small_part_of_the_photo() -> None:

@@ -1,5 +1,6 @@
 """Draw fire with flames that rise from below."""
 
+from math import ceil, log2
 from typing import cast
 
 import cv2
@@ -16,6 +17,8 @@ from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _DRAWN_PIXELS = 1100  # Longer side, in pixels, of the working copy on which flames are drawn.
+_ACROSS, _UP = 110, 40  # Size of a tongue of flame in the noise, in pixels.
+_SWELL = 55  # Height of the largest blobs in the noise, in pixels.
 _HEAT: Stops = (
     (0.0, (0, 0, 0)),
     (0.16, (87, 8, 0)),
@@ -86,15 +89,8 @@ def _tongues(width: int, height: int, random: np.random.Generator, wide: float, 
 
     The heat decreases with height, and vertically stretched noise divides it into tongues.
     """
-    unit = max(16, round(wide * height))
-    across, down = max(16, round(width * 110 / unit)), max(16, round(height * 40 / unit))
-    swell = 55 / max(across, down)
-    swells, eddies = (
-        cv2.resize(
-            cloud_noise(across, down, random, scale=scale), (width, height), interpolation=cv2.INTER_CUBIC
-        )
-        for scale in (swell, 0.7 * swell)
-    )
+    unit = max(16.0, wide * height)
+    swells, eddies = (_noise(width, height, random, unit, blob) for blob in (_SWELL, 0.7 * _SWELL))
     up = np.linspace(1, 0, height, dtype=np.float32)[:, None]
     columns = np.arange(width, dtype=np.float32)[None] + (eddies - 0.5) * (0.5 * unit) * up
     rows = np.repeat(np.arange(height, dtype=np.float32)[:, None], width, axis=1)
@@ -105,3 +101,17 @@ def _tongues(width: int, height: int, random: np.random.Generator, wide: float, 
     body = ridge - (up / reach) ** 0.85 * 0.98 + 0.16
     body *= np.clip((1 - up) * 5, 0, 1)  # Fade out all tongues toward the top so that none is cut off.
     return cast(Floats, 0.92 * np.clip(body / 0.75, 0, 1) ** 0.9)
+
+
+def _noise(width: int, height: int, random: np.random.Generator, unit: float, blob: float) -> Floats:
+    """Return noise with blobs of this size on the sheet, stretched to `unit` pixels across and up.
+
+    The sides of the sheet are powers of two, so that a small photo and a large one use the same sheet.
+    """
+    across, up = unit / _ACROSS, unit / _UP
+    wide, high = (2 ** ceil(log2(sides)) for sides in (width / across, height / up))
+    sheet = cloud_noise(wide, high, random, scale=blob / max(wide, high))
+    placed = np.array([[across, 0, (across - 1) / 2], [0, up, (up - 1) / 2]])
+    return cv2.warpAffine(
+        sheet, placed, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
