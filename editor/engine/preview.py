@@ -127,11 +127,13 @@ def outlines(
     found = []
     for number, step in enumerate(plan.steps, 1):
         on_progress(1.0)
-        mask = _found_by(canvas, step)
-        if mask is not None and step.target.what == "background":
-            mask = 1 - mask  # The outline is the same, but the box marks the subject.
-        if mask is not None and (outline := outline_of(mask)):
-            found.append(Outline(number, target_words(step.target), *outline))
+        mask, is_background = _found_by(canvas, step), step.target.what == "background"
+        if mask is None or not (outline := outline_of(1 - mask if is_background else mask)):
+            continue
+        path, box = outline
+        if is_background:  # Its box marks the subject, and its area reaches to the edges of the photo.
+            path = f"M0 0H{photo.picture.width}V{photo.picture.height}H0Z{path}"
+        found.append(Outline(number, target_words(step.target), path, box))
     return found
 
 
