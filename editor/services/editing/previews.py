@@ -1,7 +1,7 @@
 """Previews, which show the result of an edit before it is submitted.
 
 A preview is made from the 800-pixel derivatives of photos, in a child process (`photos.interactive`). Nothing
-is stored.
+is stored. At most, the analysis of a photo outside the editor is requested.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from typing import Any
 from editor.engine.analyzing import needs_analysis
 from editor.engine.plan import Plan
 from editor.imaging.errors import ChildLost, JobError, SandboxError
-from editor.models.photos import Photo
+from editor.models.photos import DraftPhoto, Photo
 from editor.models.wording import TranslatedText, translate_text
 from editor.options import EditOptions
 from editor.services.core.access import Actor
@@ -105,7 +105,7 @@ def preview_edit(
     try:
         with _files_of(photos, by=actor.user.pk) as (paths, analyzed):
             if analyzed is None and analysis.is_available() and needs_analysis(plan.steps, options):
-                return Preview(State.LOOKING)
+                return _unanalyzed(photos[0])
             chosen = replace(options, output_format=plan.file_format or options.output_format)
             answer = _call(
                 actor,
@@ -123,6 +123,18 @@ def preview_edit(
     except (JobError, OSError):
         return Preview()
     return _read(answer)
+
+
+def _unanalyzed(photo: Photo) -> Preview:
+    """Return the preview of an edit to a photo that has no analysis yet.
+
+    Only a draft gets one before an edit needs it. A draft outside the editor gets one because of previews.
+    """
+    if not isinstance(photo, DraftPhoto):
+        return Preview(is_unsure=True)
+    if photo.tray != DraftPhoto.Tray.EDITOR:
+        analysis.request_analysis(photo)
+    return Preview(State.LOOKING)
 
 
 def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) -> Preview:

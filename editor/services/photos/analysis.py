@@ -5,8 +5,9 @@ is stored next to the photo in two files (`photos.analysis_key`, `photos.embeddi
 deleted with the photo, and no backup, export, page, or API response contains them. An analysis is optional:
 if it is missing or fails, edits continue without it.
 
-Photos in an editor's tray are analyzed in the background, by a task that yields to all other work. All other
-photos are analyzed when an edit first needs their analysis. Each machine runs only one analysis at a time
+Photos in an editor's tray are analyzed in the background, by a task that yields to all other work. Photos in
+other trays are analyzed like this only when someone looks at them. All other photos are analyzed when an edit
+first needs their analysis. Each machine runs only one analysis at a time
 (`photos.large_child_lock`).
 """
 
@@ -17,6 +18,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 
 from editor.imaging.errors import JobError, SandboxError
@@ -34,6 +36,7 @@ logger = logging.getLogger(__name__)
 PER_MINUTE = 20  # maximum number of background analyses per minute for each person
 PRIORITY = -20  # priority in the queue, lower than that of all other work
 AGAIN_SECONDS = 5  # number of seconds until an analysis that yielded to an edit is tried again
+_REQUEST_SECONDS = 30  # minimum number of seconds between two requests for the same missing analysis
 WAITING_LONG = timedelta(seconds=0.5)  # If an edit has waited this long, no worker is free.
 PROGRESS = 0.01  # an edit's progress while its photo is being analyzed
 _LOOK_SECONDS = 0.5  # number of seconds between two checks of the storage
@@ -57,6 +60,12 @@ def request_analyses(drafts: Sequence[DraftPhoto]) -> None:
         for draft in drafts:
             if draft.tray == DraftPhoto.Tray.EDITOR:
                 _enqueue(str(draft.pk), at=database_now())
+
+
+def request_analysis(draft: DraftPhoto) -> None:
+    """Queue an analysis of a draft in any tray that someone is waiting for."""
+    if is_available() and cache.add(f"analysis:{draft.pk}", True, _REQUEST_SECONDS):
+        _enqueue(str(draft.pk), at=database_now())
 
 
 @stored_task("editor.services.photos.analysis.analyze_draft")

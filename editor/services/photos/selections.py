@@ -7,8 +7,6 @@ stored.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.core.cache import cache
-
 from editor.engine.kinds import joint_name
 from editor.imaging.errors import JobError, Replaced, SandboxError
 from editor.models import DraftPhoto
@@ -18,7 +16,6 @@ from editor.services.core.access import Actor
 from editor.services.photos import analysis, interactive, photos
 
 PER_MINUTE = 120  # maximum number of selections per minute for each person across all workspaces
-_AGAIN_SECONDS = 30  # minimum number of seconds between two requests for the same missing analysis
 
 
 class Unavailable(Exception):
@@ -84,7 +81,7 @@ def select(
         with photos.work_folder() as folder:
             path = analysis.with_embedding(draft, folder)
             if path is None:
-                _request_analysis(draft)
+                analysis.request_analysis(draft)
                 raise NotAnalyzed
             found = interactive.call(
                 # Calls with a negative ID do not replace the same person's previews.
@@ -98,8 +95,3 @@ def select(
         raise Busy from error
     name = joint_name(found["kinds"])
     return Selection(found["path"], found["box"], name and f"the {name}", tuple(found["kinds"]))
-
-
-def _request_analysis(draft: DraftPhoto) -> None:
-    if cache.add(f"select-analysis:{draft.pk}", True, _AGAIN_SECONDS):
-        analysis.request_analyses([draft])

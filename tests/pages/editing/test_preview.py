@@ -17,12 +17,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
+from editor.engine.language.explain import explain
 from editor.engine.vision.analysis import Analysis
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
 from editor.imaging import interactive as pools
 from editor.imaging.errors import ChildLost, SandboxError
 from editor.imaging.sandbox import failure
 from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, User, Workspace
+from editor.options import EditOptions
 from editor.providers.engine_settings import EngineSettings
 from editor.services.editing import previews, routing
 from editor.services.library import recipes
@@ -44,9 +46,13 @@ def client(client_of: SignIn, alice: User) -> Client:
 @pytest.fixture
 def lake(alice: User) -> DraftPhoto:
     """Return a stored photo of a lake that is in alice's tray."""
+    return stored_lake(alice, DraftPhoto.Tray.EDITOR)
+
+
+def stored_lake(user: User, tray: DraftPhoto.Tray) -> DraftPhoto:
     file = io.BytesIO()
     scenes.lake(900, 600).save(file, "jpeg")
-    return drafts.create_draft(cast.actor_of(alice), io.BytesIO(file.getvalue()), name="lake.jpg")
+    return drafts.create_draft(cast.actor_of(user), io.BytesIO(file.getvalue()), name="lake.jpg", tray=tray)
 
 
 @pytest.fixture
@@ -155,6 +161,27 @@ def test_the_preview_says_while_the_photo_is_being_analyzed(
     assert picture_in(preview(client, lake, "make it warmer")), "nothing needs to be found"
     analyze(lake)
     assert "Looking at the photo" not in preview(client, lake, "blur the background")
+
+
+def test_a_photo_of_a_batch_is_analyzed_as_soon_as_someone_previews_it(
+    client: Client, alice: User, analyzing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requested: list[str] = []
+    monkeypatch.setattr(analysis, "_enqueue", lambda draft_id, *, at: requested.append(draft_id))
+    draft = stored_lake(alice, DraftPhoto.Tray.BATCH)
+    assert requested == [], "a batch may have hundreds of photos"
+    for _ in range(3):
+        fields = sent(draft, "blur the background")
+        shown = client.post(f"/w/alice/preview/?photo={draft.id}", fields, headers={"HX-Request": "true"})
+        assert "Looking at the photo" in shown.text
+    assert requested == [str(draft.id)], "the analysis is requested once"
+
+
+def test_a_photo_that_gets_no_analysis_before_an_edit_is_not_waited_for(alice: User, analyzing: None) -> None:
+    photo = cast.make_edit(alice).references.get()
+    plan = explain("blur the background")
+    made = previews.preview_edit(cast.actor_of(alice), plan, options=EditOptions(), photos=[photo])
+    assert (made.is_pending, made.is_unsure) == (False, True)
 
 
 def test_it_is_busy_if_too_many_people_wait(

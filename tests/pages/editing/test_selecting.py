@@ -117,16 +117,16 @@ def test_a_viewer_cannot_select(client_of: Any, viewer: User, team: Workspace) -
 def test_until_the_photo_is_analyzed_the_response_is_202(
     client_of: Any, alice: User, draft: DraftPhoto, calls: list[dict[str, Any]], monkeypatch: Any
 ) -> None:
-    requested: list[Any] = []
+    requested: list[str] = []
     monkeypatch.setattr(analysis, "with_embedding", lambda draft, folder: None)
-    monkeypatch.setattr(analysis, "request_analyses", requested.append)
+    monkeypatch.setattr(analysis, "_enqueue", lambda draft_id, *, at: requested.append(draft_id))
     client = client_of(alice)
     for _ in range(3):
         response = client.post(
             address(alice.personal_workspace), {"draft": str(draft.pk), "point": "0.5,0.5"}
         )
         assert (response.status_code, response.json()) == (202, {"message": "Looking at the photo"})
-    assert requested == [[draft]], "the analysis is requested once"
+    assert requested == [str(draft.pk)], "the analysis is requested once"
 
 
 @pytest.mark.usefixtures("new_minute")
