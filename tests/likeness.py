@@ -34,6 +34,7 @@ from editor.imaging.picture import Bytes, Picture, eight_bits, flatten
 from editor.options import EditOptions
 from tests import scenes
 from tests.contact_sheets import BOX, EXAMPLES, SECOND, Example
+from tests.engine.photos import placed
 
 LEAST = 0.95
 ENOUGH = 2  # maximum number of photos on which an example is compared
@@ -80,7 +81,11 @@ class Photo:
 
 
 def _scenes() -> dict[str, Picture]:
-    """Return pictures for examples that suit no photo: a sky at night and a sign."""
+    """Return pictures for examples that suit no photo.
+
+    They are a sky at night, a sign, a shore with free ground, cups beside which there is room, and a person
+    above whom there is room.
+    """
     pier = read(PHOTOS[0].read_bytes(), STORED)
     sign = Image.new("RGB", (1280, 853), (150, 160, 170))
     draw = ImageDraw.Draw(sign)
@@ -89,6 +94,9 @@ def _scenes() -> dict[str, Picture]:
     return {
         "night": Picture((eight_bits(pier) // 5).astype(np.uint8)),
         "sign": Picture(np.asarray(sign)),
+        "lake": Picture(np.asarray(scenes.lake(2400, 1600))),
+        "cups": placed("cup", (80, 440, 300), (420, 440, 300), width=1280, height=853),
+        "person": placed("astronaut", (440, 353, 500), width=1280, height=853),
     }
 
 
