@@ -11,6 +11,7 @@ from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.targets.masks import mask_of
+from editor.engine.targets.outlines import Outline
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 
@@ -18,6 +19,8 @@ BOX = Box(180, 60, 220, 200)
 OTHER = Box(290, 70, 330, 205)
 HEIGHT, WIDTH = 300, 400
 SOLID = np.ones((BOX.height, BOX.width), np.float32)
+BOX_MASK = np.zeros((HEIGHT, WIDTH), np.uint8)
+BOX_MASK[BOX.slices] = 1
 NOBODY = np.zeros((HEIGHT, WIDTH), np.uint8)
 
 
@@ -48,7 +51,8 @@ def pictured(pixels: Floats, *boxes: Box) -> Picture:
 
 
 def hole(picture: Picture, *others: Box) -> Bytes:
-    shadow = shadow_of(picture, BOX, SOLID, others)
+    outlines = [Outline(other, np.ones((1, 1), np.float32), 1.0) for other in others]
+    shadow = shadow_of(picture, BOX, SOLID, outlines)
     return NOBODY if shadow is None else shadow.hole(BOX, HEIGHT, WIDTH)
 
 
@@ -85,6 +89,26 @@ def test_a_shadow_never_covers_another_object() -> None:
     cast_shadow(pixels, (200, 200))
     other = Box(120, 190, 150, 230)
     assert not hole(pictured(pixels, BOX), other)[other.slices].any()
+
+
+def test_a_shadow_beside_the_empty_corner_of_a_neighbors_box_is_found() -> None:
+    pixels = ground(12.0)
+    mask = cast_shadow(pixels, (200, 200))
+    neighbor = Box(90, 160, 176, 224)
+    upper_left = np.zeros((neighbor.height, neighbor.width), np.float32)
+    upper_left[:24, :30] = 1
+    picture = pictured(pixels, BOX)
+    shadow = shadow_of(picture, BOX, SOLID, [Outline(neighbor, upper_left, 1.0)])
+    assert shadow is not None
+    assert shadow.hole(BOX, HEIGHT, WIDTH)[(mask == 1) & (BOX_MASK == 0)].mean() > 0.6
+    assert not hole(picture, neighbor)[mask == 1].any()
+
+
+def test_a_shadow_is_found_beside_a_much_larger_dark_area() -> None:
+    pixels = ground(12.0)
+    mask = cast_shadow(pixels, (200, 200))
+    pixels[250:] = 4
+    assert hole(pictured(pixels, BOX))[(mask == 1) & (BOX_MASK == 0)].mean() > 0.6
 
 
 def test_a_dark_stripe_that_passes_under_an_object_stays() -> None:

@@ -13,7 +13,7 @@ from editor.engine.drawing.layers import layers
 from editor.engine.drawing.paint import paint_picture, premultiplied
 from editor.engine.errors import MARK_IT, OperationError, mark
 from editor.engine.kinds import is_plural, kinds_of
-from editor.engine.operations.remove.erase import boxes_of_others, fill_erased, grown_hole
+from editor.engine.operations.remove.erase import fill_erased, grown_hole, outlines_of_others
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
@@ -139,7 +139,7 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     if not piece.pixels.size:
         sentence = Sentence("I can't find the %(noun)s.", noun=noun_for(target))
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_IT)
-    shadow = shadow_of(canvas.picture, piece.box, piece.alpha, boxes_of_others(canvas, piece.box))
+    shadow = shadow_of(canvas.picture, piece.box, piece.alpha, outlines_of_others(canvas, piece.box))
     return replace(piece, cut=_cut_sides(piece, canvas.picture), shadow=shadow)
 
 

@@ -29,6 +29,9 @@ _LARGE = 0.003
 _GOES_ON = 0.5
 # Minimum overlap at which two boxes show the same object, as a share of the larger box.
 _ITSELF = 0.5
+# Distance from an object, as a share of its longer side, within which another object may be in its shadow or
+# in its reflection.
+_NEAR = 1.3
 # Maximum distance between a box and the photo's edge at which the box is extended, as a share of the side.
 _SLIVER = 0.022
 
@@ -75,13 +78,17 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
     """
     others = np.zeros_like(hole)
     for thing in _things_besides_furniture(canvas):
-        cover = Outline(thing.box, np.ones((1, 1), np.float32), thing.score)
+        cover = _whole_box(thing)
         # Compute outlines only where they could change the result, because computing them takes time.
         if _goes_on(cover, hole):
             cover = cut_out(canvas, thing) or cover
         if not _goes_on(cover, hole):
             others[cover.view.slices] |= _solid(cover.in_full)
     return others & (1 - hole)
+
+
+def _whole_box(thing: Thing) -> Outline:
+    return Outline(thing.box, np.ones((1, 1), np.float32), thing.score)
 
 
 def _goes_on(cover: Outline, hole: Bytes) -> bool:
@@ -130,23 +137,28 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
     box = Box.around(thing)
     if box.height == 0 or box.bottom == thing.shape[0]:
         return grown_hole(thing)
-    others = boxes_of_others(canvas, box)
+    others = outlines_of_others(canvas, box)
     if shadow := shadow_of(canvas.picture, box, mask[box.slices], others):
         thing |= shadow.hole(box, *thing.shape)
-    is_other = boxes_to_mask((other.within(*thing.shape[::-1]) for other in others), thing.shape)
+    is_other = _solid(mask_of(canvas.picture, [(other.view, other.mask) for other in others]))
     if reflection := reflection_of(canvas.picture, box, mask[box.slices], is_other):
         thing |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
     whole = grown_hole(thing)
     return grown_hole(mask) if whole.mean() > LARGEST_HOLE else whole
 
 
-def boxes_of_others(canvas: Canvas, box: Box) -> list[Box]:
-    """Return the boxes of detected objects other than the object in a box.
+def outlines_of_others(canvas: Canvas, box: Box) -> list[Outline]:
+    """Return the outlines of detected objects near the object in a box, or their boxes as outlines.
 
     Furniture is left out, because the object's shadow may fall on it.
     """
-    others = _things_besides_furniture(canvas)
-    return [other.box for other in others if box.overlap_ratio(other.box) < _ITSELF]
+    near = box.padded(_NEAR * max(box.width, box.height), canvas.picture.width, canvas.picture.height)
+    others = (thing for thing in _things_besides_furniture(canvas) if near.overlap(thing.box))
+    return [
+        cut_out(canvas, other) or _whole_box(other)
+        for other in others
+        if box.overlap_ratio(other.box) < _ITSELF
+    ]
 
 
 def _things_besides_furniture(canvas: Canvas) -> list[Thing]:

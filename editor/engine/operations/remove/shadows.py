@@ -17,13 +17,13 @@ from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.remove.holes import smooth_course
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.masks import (
-    boxes_to_mask,
     connected_components,
     dilate,
     local_mean,
     opened,
     touching,
 )
+from editor.engine.targets.outlines import Outline
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
@@ -55,7 +55,7 @@ _FOOT = 0.3  # Height of the lower part of an object, at which its shadow begins
 _END = 0.12
 # Maximum area of similar dark pieces elsewhere, as a multiple of a shadow's area. More of them are a pattern.
 _PATTERN = 0.5
-_LIKE = 0.3  # Minimum area of a similar dark piece elsewhere, as a share of the shadow's area.
+_LIKE = 0.3  # Minimum ratio of the areas of a shadow and a similar dark piece elsewhere.
 # Minimum distance by which a stripe of the ground extends beyond both sides of an object, as a share of the
 # object's width.
 _STRIPE = 0.3
@@ -149,11 +149,11 @@ class _Scene:
         return dilate(self.thing, share * max(self.box.width, self.box.height))
 
 
-def shadow_of(picture: Picture, box: Box, alpha: Floats, others: Iterable[Box] = ()) -> Shadow | None:
+def shadow_of(picture: Picture, box: Box, alpha: Floats, others: Iterable[Outline] = ()) -> Shadow | None:
     """Return the shadow that the object in a box casts on the ground.
 
-    `alpha` is the object's opacity in its box, and `others` contains the boxes of other objects, whose
-    shadows stay. Returns None if there is no shadow, or if it is not certain that the dark area is the
+    `alpha` is the object's opacity in its box, and `others` contains the outlines of other objects,
+    whose shadows stay. Returns None if there is no shadow, or if it is not certain that the dark area is the
     object's shadow and nothing else.
     """
     view = box.padded(_AROUND * max(box.width, box.height), picture.width, picture.height)
@@ -163,7 +163,7 @@ def shadow_of(picture: Picture, box: Box, alpha: Floats, others: Iterable[Box] =
     if not thing.any():
         return None
     darkness = _darkness_on_plain_ground(scene)
-    if darkness is None:
+    if darkness is None or not darkness.any():
         darkness = _darkness_inside_edges(scene)
     if np.count_nonzero(darkness) < _LEAST * int(thing.sum()):
         return None
@@ -253,7 +253,8 @@ def _pieces_at_foot(scene: _Scene, dark: Bytes, zone: Bytes, most: float) -> lis
     def is_own(number: int) -> bool:
         left, top, width, height, size = stats[number]
         is_low = top >= box.bottom - _FOOT * box.height and top + height > box.bottom - _END * box.height
-        is_pattern = loose[loose > _LIKE * size].sum() > _PATTERN * size
+        is_like = (loose > _LIKE * size) & (loose < size / _LIKE)
+        is_pattern = loose[is_like].sum() > _PATTERN * size
         is_stripe = min(box.left - left, left + width - box.right) > _STRIPE * box.width
         is_sized = _SMALLEST * area < size < most * area
         return is_low and is_sized and not (is_pattern or is_stripe or number in of_others)
@@ -268,20 +269,18 @@ def _below(mask: Bytes, box: Box, share: float) -> Bytes:
     return lower
 
 
-def _masks_of_others(others: Iterable[Box], thing: Bytes, view: Box) -> tuple[Bytes, Bytes]:
+def _masks_of_others(others: Iterable[Outline], thing: Bytes, view: Box) -> tuple[Bytes, Bytes]:
     """Return masks (0/1) of other objects and of the surroundings of their lower parts.
 
-    Boxes that are mostly inside the object's box belong to its parts, such as a person's bag.
+    Objects that are mostly inside the object's box belong to its parts, such as a person's bag.
     """
-    held, feet, scale = np.zeros_like(thing), np.zeros_like(thing), thing.shape[1] / view.width
+    held, feet = np.zeros_like(thing), np.zeros_like(thing)
     for other in others:
-        place = other.seen_from(view).within(view.width, view.height)
-        if min(place.width, place.height) <= 0:
-            continue
-        there = boxes_to_mask([place], thing.shape, scale)
+        there = _on_the_copy(other.in_full, other.view, view, thing.shape)
+        place = Box.around(there)
         held |= there
-        if place.sized(scale).overlap(Box.around(thing)) < 0.7 * place.sized(scale).area:
-            feet |= _below(dilate(there, 3), place.sized(scale), _FOOT)
+        if place.overlap(Box.around(thing)) < 0.7 * place.area:
+            feet |= _below(dilate(there, 3), place, _FOOT)
     return held & (1 - thing), feet & (1 - thing)
 
 
@@ -310,7 +309,9 @@ def _beyond(box: Box, view: Box) -> tuple[float, float, float, float]:
 
 
 def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> Bytes:
-    whole = np.zeros((view.height, view.width), np.float32)
-    whole[box.seen_from(view).slices] = alpha
+    whole, place = np.zeros((view.height, view.width), np.float32), box.seen_from(view)
+    inside = place.within(view.width, view.height)
+    if min(inside.width, inside.height) > 0:
+        whole[inside.slices] = alpha[inside.seen_from(place).slices]
     small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
     return dilate((small > 0.1).astype(np.uint8), 1)
