@@ -5,7 +5,7 @@ Barnes et al., "PatchMatch", 2009. At each level, from coarse to fine, the most 
 is found for each pixel of the hole. Then the pixel's color is set to the mean of all overlapping patches.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import cv2
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.remove.shifts import Places, fill_with_shifts
+from editor.engine.operations.remove.usual_misfit import usual_misfit
 from editor.imaging.picture import Bytes
 
 _PATCH_PIXELS = 7  # Side of a patch, in pixels.
@@ -35,13 +36,20 @@ class Filling:
 
     `sources` (n x 2) are the pixels that fill the pixels `holes` (n x 2). `colors` is the whole working copy
     with the hole filled. `misfit` is the RMS difference, in 8-bit levels, between the patches across the edge
-    of the hole and the sources of these patches.
+    of the hole and the sources of these patches. `usual` is the difference that is usual among the photo's
+    patches near the hole.
     """
 
     holes: Places
     sources: Places
     colors: Floats
     misfit: float
+    usual: float = 1.0
+
+    @property
+    def strain(self) -> float:
+        """The misfit as a multiple of the usual difference. It is about 1 for a filling that fits."""
+        return self.misfit / self.usual
 
 
 def fill(
@@ -63,7 +71,7 @@ def fill(
         filling = _in_pieces(*levels[0], usable[0], random)
     for (image, missing), sources in zip(levels, usable, strict=True):
         colors = image if filling else _smeared(image, missing)
-        filling = _filled_level(colors, missing, sources, filling, random)
+        filling = _filled_level(colors, missing, sources, filling, random, is_last=missing is hole)
     return cast(Filling, filling)
 
 
@@ -138,6 +146,8 @@ def _filled_level(
     usable: NDArray[np.bool_],
     before: Filling | None,
     random: np.random.Generator,
+    *,
+    is_last: bool = False,
 ) -> Filling:
     """Return the filling of a level, which starts from the filling of the next coarser level, if any.
 
@@ -153,7 +163,11 @@ def _filled_level(
         sources = search.improved(sources)
         colors = search.voted(colors, sources)
     misfit = search.misfit(colors, sources)
-    return Filling(search.inner, sources, search.evened(colors, sources), misfit)
+    filling = Filling(search.inner, sources, search.evened(colors, sources), misfit)
+    if not is_last:
+        return filling
+    values = 3 * _PATCH_PIXELS**2
+    return replace(filling, usual=usual_misfit(search.features, search.usable, missing, values))
 
 
 class _Search:
