@@ -201,13 +201,13 @@ def _views(hole: Bytes) -> list[Box]:
     return [view_around(place, hole.shape[1], hole.shape[0]) for place in places]
 
 
-def view_around(place: Box, width: int, height: int) -> Box:
+def view_around(place: Box, width: int, height: int, times: int = 2) -> Box:
     """Return the area around a hole that is shown to the network.
 
-    The area is at least twice as large as the hole on each side, and as close to a square as the photo
+    The area is at least `times` as large as the hole on each side, and as close to a square as the photo
     allows, because the network's input is square.
     """
-    side = max(2 * place.width, 2 * place.height, _FILL_INPUT_PIXELS // 2)
+    side = max(times * place.width, times * place.height, _FILL_INPUT_PIXELS // 2)
     square = Box.centered(place.center, side, side).moved_into(Box(0, 0, width, height))
     return square.within(width, height)
 

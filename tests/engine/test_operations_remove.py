@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats
 from editor.engine.errors import PlanRefused
 from editor.engine.operations.remove import erase, holes
 from editor.engine.operations.remove.patches import Filling, fill
@@ -311,7 +312,7 @@ def test_a_table_is_continued_under_a_removed_cup(monkeypatch: pytest.MonkeyPatc
     hole = np.zeros((320, 480), np.uint8)
     hole[cup.box.slices] = 1
     assert not erase._others(canvas, hole).any()
-    assert erase.boxes_of_others(canvas, cup.box) == [], "the cup's shadow may fall on the table"
+    assert erase.outlines_of_others(canvas, cup.box) == [], "the cup's shadow may fall on the table"
 
 
 def test_a_pole_in_front_of_the_sky_is_not_repeated_in_the_filling() -> None:
@@ -340,6 +341,14 @@ def test_the_limit_for_unmarked_holes_is_stricter_and_strictest_at_the_edge() ->
     assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.MAX_BROKENNESS
 
 
+def test_the_strain_does_not_count_if_much_of_the_hole_is_at_the_edge_of_the_photo() -> None:
+    corner, side = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
+    corner[200:, 300:] = side[100:150, :200] = 1
+    for hole, counts in ((corner, False), (side, True)):
+        limits = holes._limits(hole, is_marked=True, may_invent=True)
+        assert (limits.strain > 0) is counts
+
+
 def test_a_filling_with_much_less_detail_than_its_surroundings_is_a_smear() -> None:
     grain = np.random.default_rng(8).normal(120, 30, (90, 120, 3)).astype(np.float32)
     hole = np.zeros((90, 120), np.uint8)
@@ -348,7 +357,19 @@ def test_a_filling_with_much_less_detail_than_its_surroundings_is_a_smear() -> N
     for strength, is_smeared in ((1.0, False), (0.7, False), (0.2, True)):
         colors = np.where(hole[:, :, None] == 1, 120 + strength * (grain - 120), grain)
         filling = Filling(places, places, colors.astype(np.float32), 0.0)
-        assert holes._is_smeared(filling, hole) is is_smeared
+        assert (holes._detail(filling, hole) < holes._SMEARED) is is_smeared
+
+
+def test_a_filling_of_rough_ground_fits_but_a_filling_of_a_cut_shape_does_not() -> None:
+    random = np.random.default_rng(4)
+    grain = cv2.GaussianBlur(random.normal(120, 40, (200, 300)), (0, 0), 1.5)
+    ground: Floats = np.dstack([grain] * 3).astype(np.float32)
+    cut = ground.copy()
+    for ring, color in enumerate(random.integers(0, 255, (12, 3))):
+        cv2.circle(cut, (150, 100), 70 - 5 * ring, color.tolist(), -1)
+    hole = np.zeros((200, 300), np.uint8)
+    hole[70:130, 110:190] = 1
+    assert fill(ground, hole, 0).strain < holes._FITTING < fill(cut, hole, 0).strain
 
 
 def test_erasing_more_than_a_quarter_of_the_photo_is_refused() -> None:

@@ -5,6 +5,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.operations.remove.cut_things import is_cut
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole
 from editor.engine.operations.remove.reflections import reflection_of
@@ -17,7 +18,7 @@ from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.find import step_hole, step_mask
 from editor.engine.targets.masks import boxes_to_mask, dilate, mask_of
 from editor.engine.targets.outlines import Outline
-from editor.engine.targets.things import FURNITURE, cut_out
+from editor.engine.targets.things import FURNITURE, cut_out, exact_cut
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
@@ -32,6 +33,8 @@ _ITSELF = 0.5
 # Distance from an object, as a share of its longer side, within which another object may be in its shadow or
 # in its reflection.
 _NEAR = 1.3
+_FOOT = 0.3  # Height of the lower part of an object, as a share of its height.
+_CONTACT = 0.025  # Height of the shadow directly below that part, as a share of the object's height.
 # Maximum distance between a box and the photo's edge at which the box is extended, as a share of the side.
 _SLIVER = 0.022
 
@@ -62,11 +65,19 @@ def fill_erased(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
 def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     try:
         others = _others(canvas, hole) if hole.mean() > _LARGE else None
-        return fill_hole(canvas.picture, hole, canvas.seed, is_marked=is_marked, barred=others)
+        cuts = not is_marked and _cuts_a_thing(canvas, hole)
+        return fill_hole(
+            canvas.picture, hole, canvas.seed, is_marked=is_marked, barred=others, may_invent=not cuts
+        )
     except OperationError as unable:
         if is_marked or unable.reason is not Reason.LOW_CONFIDENCE:
             raise
         raise OperationError(unable.reason, unable.sentence, MARK_IT) from None
+
+
+def _cuts_a_thing(canvas: Canvas, hole: Bytes) -> bool:
+    outlines = (exact_cut(canvas, other) for other in _things_near(canvas, Box.around(hole)))
+    return any(is_cut(hole, outline) for outline in outlines if outline is not None)
 
 
 def _others(canvas: Canvas, hole: Bytes) -> Bytes:
@@ -143,22 +154,31 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
     is_other = _solid(mask_of(canvas.picture, [(other.view, other.mask) for other in others]))
     if reflection := reflection_of(canvas.picture, box, mask[box.slices], is_other):
         thing |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
-    whole = grown_hole(thing)
+    whole = grown_hole(_with_contact_shadow(thing, box))
     return grown_hole(mask) if whole.mean() > LARGEST_HOLE else whole
 
 
+def _with_contact_shadow(thing: Bytes, box: Box) -> Bytes:
+    """Return the mask (0/1) of an object with the dark line on the ground directly below its lower part."""
+    low, reach = round(box.bottom - _FOOT * box.height), max(1, round(_CONTACT * box.height))
+    whole = thing.copy()
+    whole[low + reach :] |= thing[low:-reach]
+    return whole
+
+
 def outlines_of_others(canvas: Canvas, box: Box) -> list[Outline]:
-    """Return the outlines of detected objects near the object in a box, or their boxes as outlines.
+    """Return the outlines of detected objects near the object in a box, or their boxes as outlines."""
+    return [exact_cut(canvas, other) or _whole_box(other) for other in _things_near(canvas, box)]
+
+
+def _things_near(canvas: Canvas, box: Box) -> list[Thing]:
+    """Return the detected objects near the object in a box.
 
     Furniture is left out, because the object's shadow may fall on it.
     """
     near = box.padded(_NEAR * max(box.width, box.height), canvas.picture.width, canvas.picture.height)
     others = (thing for thing in _things_besides_furniture(canvas) if near.overlap(thing.box))
-    return [
-        cut_out(canvas, other) or _whole_box(other)
-        for other in others
-        if box.overlap_ratio(other.box) < _ITSELF
-    ]
+    return [other for other in others if box.overlap_ratio(other.box) < _ITSELF]
 
 
 def _things_besides_furniture(canvas: Canvas) -> list[Thing]:

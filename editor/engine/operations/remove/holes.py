@@ -1,7 +1,7 @@
 """Fill holes in a photo from their surroundings, and refuse if the filling would look broken."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, cast
 
@@ -10,13 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.drawing.gaussian import blur_downscaled, blurred
 from editor.engine.errors import MARK_IT, OperationError
-from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting, inpaint
+from editor.engine.operations.remove.hole_copies import (
+    SOFT,
+    HoleCopy,
+    box_around,
+    copied,
+    detail_from_sources,
+    enlarged,
+    in_full,
+    put_into,
+)
+from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting, inpaint, views_around
 from editor.engine.operations.remove.patches import Filling, fill, match_patches
-from editor.engine.pixels import Box, copy_size, top_value
+from editor.engine.operations.remove.separate_holes import separate_holes
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason
-from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
 type _Search = Callable[..., Filling]
@@ -49,6 +59,14 @@ _BROKEN_AT_FRAME = 240.0
 # Error score of a patch filling above which the network is tried. The network's filling is used if it is
 # certain enough.
 _DOUBTFUL = 80.0
+# Maximum strain of a patch filling (see `Filling.strain`) that fits, whatever its error score is, and its
+# minimum share of the detail around the hole.
+_FITTING, _DETAILED = 1.15, 0.55
+# Maximum share of the hole's edge that may be at the photo's edge, where the strain is unknown.
+_MOST_AT_FRAME = 0.25
+# Maximum strain of a patch filling at which the network is tried. If nothing in the photo is like the edge of
+# the hole, the network invents something as well.
+_STRAINED = 2.0
 # Error score of a patch filling above which the network's maximum uncertainty is allowed in full.
 _BAD = 350.0
 # Share of the network's maximum uncertainty that is allowed if a patch filling is nearly good.
@@ -57,6 +75,9 @@ _SURE = 0.5
 # was chosen by examining 60 fillings. For 20 of them, the network was below the limit and better than
 # patches, and 17 of these 20 look good or fair.
 _DOUBT = 14.0
+# Share of the contrast around a hole that the network's uncertainty may reach in any case, and the maximum
+# factor by which its maximum uncertainty increases because of this.
+_OF_CONTRAST, _VARIED = 0.45, 1.43
 # Error score of a patch filling above which a smeared filling is refused.
 _UNSURE = 180.0
 # Share of the detail around the hole below which a filling is smeared.
@@ -78,53 +99,34 @@ _FINE = 1.5  # Sigma of the blur that separates fine detail, in pixels of the wo
 _RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole from its mask.
 # Kernel that extends the mask of a hole to include the area around the hole.
 _RING = np.ones((31, 31), np.uint8)
-# Sigma, in working-copy pixels, below which detail comes from one patch instead of the mean of several.
-_SOFT = 2.5
-
-
-@dataclass(frozen=True, eq=False)
-class _Copy:
-    """A part of the photo that has a hole, along with a working copy of that part.
-
-    `part` contains the full-size pixels, and `missing` is the full-size mask of the hole (0/1). `small` and
-    `hole` are the pixels and the mask on the working copy. `inner` is the box that gets filled, in full-size
-    pixels.
-    """
-
-    part: Pixels
-    missing: Bytes
-    small: Floats
-    hole: Bytes
-    inner: Box
-
-    @property
-    def scales(self) -> tuple[float, float]:
-        """Return the width and height of one pixel of the working copy, in full-size pixels."""
-        (height, width), (down, across) = self.missing.shape, self.hole.shape
-        return width / across, height / down
-
-
-def _copied(part: Pixels, missing: Bytes, side: int) -> _Copy:
-    size = copy_size(side, *missing.shape[::-1])
-    small = cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    return _Copy(part, missing, small, hole, _rim(missing, round(5 * max(missing.shape) / max(size))))
 
 
 class _Limits(NamedTuple):
-    """The maximum error score of a patch filling, and the network's maximum uncertainty in 8-bit levels."""
+    """The limits for a good filling.
+
+    These are the maximum error score and the maximum strain of a patch filling, and the network's maximum
+    uncertainty in 8-bit levels.
+    """
 
     broken: float
+    strain: float
     doubt: float
 
 
 def fill_hole(
-    picture: Picture, hole: Bytes, seed: int = 0, *, is_marked: bool = True, barred: Bytes | None = None
+    picture: Picture,
+    hole: Bytes,
+    seed: int = 0,
+    *,
+    is_marked: bool = True,
+    barred: Bytes | None = None,
+    may_invent: bool = True,
 ) -> Pixels:
     """Return the pixels with the hole (0/1) filled.
 
     Pixels outside the hole do not change. If the user did not mark the hole, the limits for a good filling
     are stricter, because the user can still draw a box. No pixels are taken from the area `barred` (0/1).
+    `may_invent` is false if the network must not be used, because it would have to complete an object.
     Raises OperationError if the hole is empty, is too large, or cannot be filled well.
     """
     share = float(hole.mean())
@@ -136,25 +138,43 @@ def fill_hole(
             Sentence("I would have to invent more than a quarter of the photo."),
             Sentence("Choose a smaller area."),
         )
-    area = _surroundings(hole)
-    part, missing = picture.pixels[area.slices], np.ascontiguousarray(hole[area.slices])
-    other = np.zeros_like(missing) if barred is None else np.ascontiguousarray(barred[area.slices])
-    search = partial(fill, seed=seed, in_pieces=share > _SMALL)
-    if _is_thin(missing):
-        copy = _copied(part, missing, _THIN_PIXELS)
-        new = _smoothed_over(copy)
-    else:
-        copy = _copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS)
-        new = _patched(copy, other, search, _limits(hole, is_marked=is_marked))
-    result = picture.pixels.copy()  # Do not copy the photo earlier, because the network needs the memory.
-    _put(result[area.slices], copy, new)
+    others = np.zeros_like(hole) if barred is None else barred
+    # Do not copy the photo before all holes are filled, because the network needs the memory.
+    fillings = [
+        _filled(
+            picture, own, hole - own, others, seed, _limits(own, is_marked=is_marked, may_invent=may_invent)
+        )
+        for own in separate_holes(hole)
+    ]
+    result = picture.pixels.copy()
+    for area, copy, new in fillings:
+        put_into(result[area.slices], copy, new)
     return result
 
 
-def _limits(hole: Bytes, *, is_marked: bool) -> _Limits:
-    doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5)
+def _filled(
+    picture: Picture, hole: Bytes, rest: Bytes, barred: Bytes, seed: int, limits: _Limits
+) -> tuple[Box, HoleCopy, Floats]:
+    """Return the colors that fill one of several separate holes, and the area and the copy that they are for.
+
+    `rest` is a mask (0/1) of the other holes.
+    """
+    area, share = _surroundings(hole), float(hole.mean())
+    part = picture.pixels[area.slices]
+    missing, lost, other = (np.ascontiguousarray(mask[area.slices]) for mask in (hole, rest, barred | rest))
+    if _is_thin(missing):
+        copy = copied(part, missing, _THIN_PIXELS)
+        return area, copy, _smoothed_over(copy)
+    search = partial(fill, seed=seed, in_pieces=share > _SMALL)
+    copy = copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS, lost)
+    return area, copy, _patched(copy, other, search, limits)
+
+
+def _limits(hole: Bytes, *, is_marked: bool, may_invent: bool) -> _Limits:
+    doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5) if may_invent else 0.0
     most = _BROKEN_AT_FRAME if _is_at_frame(hole) else MAX_BROKENNESS
-    return _Limits(most if is_marked else broken_unmarked(hole), doubt)
+    strain = _FITTING if _share_at_frame(hole) <= _MOST_AT_FRAME else 0.0
+    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt)
 
 
 def _surroundings(hole: Bytes) -> Box:
@@ -163,23 +183,18 @@ def _surroundings(hole: Bytes) -> Box:
 
 
 def _is_thin(missing: Bytes) -> bool:
-    near = _rim(missing, 1)
+    near = box_around(missing, 1)
     hole = np.ascontiguousarray(missing[near.slices])
     return float(cv2.distanceTransform(hole, cv2.DIST_L2, 3).max()) <= _THIN / 2
 
 
-def _smoothed_over(copy: _Copy) -> Floats:
+def _smoothed_over(copy: HoleCopy) -> Floats:
     """Return the filling of a thin hole.
 
     The method is that of Telea, "An image inpainting technique based on the fast marching method", 2004.
     """
     smooth = cv2.inpaint(copy.small.astype(np.uint8), copy.hole, 4, cv2.INPAINT_TELEA)
-    return _enlarged(smooth.astype(np.float32), copy.inner, copy.scales, cv2.INTER_LINEAR)
-
-
-def _colors(part: Pixels) -> Bytes:
-    """Return the red, green, and blue of a part of a photo, in 8 bits."""
-    return eight_bits(Picture(part))[:, :, :3]
+    return enlarged(smooth.astype(np.float32), copy.inner, copy.scales, cv2.INTER_LINEAR)
 
 
 def broken_unmarked(hole: Bytes) -> float:
@@ -192,7 +207,16 @@ def _is_at_frame(hole: Bytes) -> bool:
     return bool(hole[[0, -1]].any() or hole[:, [0, -1]].any())
 
 
-def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
+def _share_at_frame(hole: Bytes) -> float:
+    """Return the share of the hole's edge that is at the photo's edge."""
+    box = Box.around(hole).padded(1, *hole.shape[::-1])
+    inside = np.ascontiguousarray(hole[box.slices])
+    at_frame = int(hole[[0, -1]].sum()) + int(hole[:, [0, -1]].sum())
+    edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8), borderValue=1)
+    return at_frame / max(1, at_frame + int(edge.sum()))
+
+
+def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
     """Return the full-size colors that fill the hole.
 
     The colors come from other pixels of the photo, which are selected on the working copy. If the patches fit
@@ -201,24 +225,25 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
-    new = None
-    if broken > _DOUBTFUL:
-        doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
-        new = _invented(copy, doubt)
-    if new is None and (broken > limits.broken or (broken > _UNSURE and _is_smeared(filling, copy.hole))):
+    detail = _detail(filling, copy.hole)
+    if broken <= _DOUBTFUL or (filling.strain <= limits.strain and detail >= _DETAILED):
+        return in_full(copy, filling)
+    doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
+    new = _invented(copy, doubt, _VARIED * doubt) if filling.strain <= _STRAINED else None
+    if new is None and (broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)):
         raise OperationError(
             Reason.LOW_CONFIDENCE,
             Sentence("The surroundings are too varied for me to fill this area well."),
             Sentence("Draw a slightly wider box, with some of the surroundings."),
         )
-    return _in_full(copy, filling) if new is None else new
+    return in_full(copy, filling) if new is None else new
 
 
-def _is_smeared(filling: Filling, hole: Bytes) -> bool:
-    """Return whether a filling has much less fine detail than the pixels around it."""
+def _detail(filling: Filling, hole: Bytes) -> float:
+    """Return the amount of fine detail in a filling, as a share of the detail around it."""
     fine = np.abs(filling.colors - cv2.GaussianBlur(filling.colors, (0, 0), _FINE)).mean(2)
     inside, outside = cv2.erode(hole, _RIM) == 1, cv2.dilate(hole, _RING) > hole
-    return bool(inside.any() and fine[inside].mean() < _SMEARED * fine[outside].mean())
+    return float(fine[inside].mean() / max(fine[outside].mean(), 1e-3)) if inside.any() else 1.0
 
 
 def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
@@ -226,24 +251,34 @@ def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | N
 
     `doubt` is the maximum uncertainty of the network, in 8-bit levels.
     """
-    copy = _copied(part, missing, _WORKING_PIXELS)
-    colors = _invented(copy, doubt)
+    copy = copied(part, missing, _WORKING_PIXELS)
+    colors = _invented(copy, doubt, doubt)
     if colors is None:
         return None
     result = part.copy()
-    _put(result, copy, colors)
+    put_into(result, copy, colors)
     return result
 
 
-def _invented(copy: _Copy, doubt: float) -> Floats | None:
+def _invented(copy: HoleCopy, doubt: float, most: float) -> Floats | None:
     """Return the network's filling of the hole, at full size, for the copy's `inner` box.
 
-    If the network's output is coarser than the photo, detail from similar areas of the photo is added.
-    Returns None if the network's uncertainty, in 8-bit levels, is larger than `doubt`.
+    If the network is too uncertain, it is tried with a larger part of the photo. Returns None if its
+    uncertainty, in 8-bit levels, is larger than `doubt` even then. In surroundings with strong contrasts, it
+    may be larger, but not larger than `most`.
     """
-    invention = inpaint(copy.part, copy.missing)
-    if invention.doubt > doubt:
-        return None
+    for view in views_around(copy.missing) if doubt else ():
+        invention = inpaint(copy.part, copy.missing, view, copy.lost)
+        if invention.doubt <= min(most, max(doubt, _OF_CONTRAST * invention.contrast)):
+            return _with_detail(copy, invention)
+    return None
+
+
+def _with_detail(copy: HoleCopy, invention: Inpainting) -> Floats:
+    """Return the network's filling at full size.
+
+    If the network's output is coarser than the photo, detail from similar areas of the photo is added.
+    """
     seen = _seen(invention, copy.inner, (1.0, 1.0))
     finest = invention.view.width / INPUT_PIXELS
     if finest <= _SHARP:
@@ -251,17 +286,17 @@ def _invented(copy: _Copy, doubt: float) -> Floats | None:
     whole = Box(0, 0, *copy.hole.shape[::-1])
     new = np.where(copy.hole[:, :, None] == 1, _seen(invention, whole, copy.scales), copy.small)
     filling = match_patches(new, copy.hole)
-    share = _enlarged(_alike(new, filling), copy.inner, copy.scales, cv2.INTER_LINEAR)
-    return cast(Floats, seen + share[:, :, None] * _fetched(copy, filling, seen, finest))
+    share = enlarged(_alike(new, filling), copy.inner, copy.scales, cv2.INTER_LINEAR)
+    return cast(Floats, seen + share[:, :, None] * detail_from_sources(copy, filling, seen, finest))
 
 
 def _alike(new: Floats, filling: Filling) -> Floats:
     """Return how similar each pixel of the hole is to the source of its patch, from 0 to 1."""
-    soft = cv2.GaussianBlur(new, (0, 0), _SOFT)
+    soft = cv2.GaussianBlur(new, (0, 0), SOFT)
     apart = np.abs(soft[tuple(filling.holes.T)] - soft[tuple(filling.sources.T)]).max(1)
     share = np.zeros(soft.shape[:2], np.float32)
     share[tuple(filling.holes.T)] = np.clip(1 - apart / _UNLIKE, 0, 1)
-    return cv2.GaussianBlur(share, (0, 0), _SOFT)
+    return cv2.GaussianBlur(share, (0, 0), SOFT)
 
 
 def _seen(invention: Inpainting, box: Box, scales: tuple[float, float]) -> Floats:
@@ -271,7 +306,7 @@ def _seen(invention: Inpainting, box: Box, scales: tuple[float, float]) -> Float
     """
     view, (across, down) = invention.view, scales
     finer = view.width / INPUT_PIXELS / across, view.height / INPUT_PIXELS / down
-    return _enlarged(invention.colors, box, finer, origin=(view.left / across, view.top / down))
+    return enlarged(invention.colors, box, finer, origin=(view.left / across, view.top / down))
 
 
 def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
@@ -315,83 +350,3 @@ def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
     """
     reach = max(6, round(share * max(cv2.boundingRect(hole)[2:])))
     return cast(NDArray[np.bool_], (cv2.dilate(hole, np.ones((2 * reach + 1,) * 2, np.uint8)) - hole) == 1)
-
-
-def _rim(missing: Bytes, reach: int) -> Box:
-    """Return the bounding box of the hole, padded by `reach` pixels.
-
-    Full-size floats are needed only inside this box.
-    """
-    return Box.around(missing).padded(reach, *missing.shape[::-1])
-
-
-def _in_full(copy: _Copy, filling: Filling) -> Floats:
-    """Return the patch filling at full size.
-
-    The fine detail comes from the sources of the patches, and the low frequencies come from the mean of the
-    patches.
-    """
-    sigma = _SOFT * max(copy.scales)
-    agreed = _enlarged(filling.colors, copy.inner, copy.scales)
-    return blurred(agreed, sigma) + _fetched(copy, filling, agreed, sigma)
-
-
-def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Floats:
-    """Return the detail finer than `sigma` pixels from the patches' source areas.
-
-    `colors` are the colors that are put into the hole before the detail is measured.
-    """
-    whole, inner = _colors(copy.part).copy(), copy.inner
-    inside = copy.missing[inner.slices][:, :, None] == 1
-    np.copyto(whole[inner.slices], np.clip(colors, 0, 255), where=inside, casting="unsafe")
-    x, y = _ways(copy, filling)
-    # Subtract the low frequencies at the source. If they were computed from the copied pixels, the seams
-    # between the patches would remain in the detail.
-    soft = blur_downscaled(whole, sigma)
-    down, across = (soft.shape[axis] / whole.shape[axis] for axis in (0, 1))
-    there = (x + 0.5) * np.float32(across) - 0.5, (y + 0.5) * np.float32(down) - 0.5
-    low = cv2.remap(soft, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    fetched = cv2.remap(whole, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REFLECT)
-    return cv2.subtract(fetched, low, dtype=cv2.CV_32F)
-
-
-def _enlarged(
-    small: Floats,
-    inner: Box,
-    scales: tuple[float, float],
-    how: int = cv2.INTER_CUBIC,
-    origin: tuple[float, float] = (0, 0),
-) -> Floats:
-    """Return the part of a small array that corresponds to the box `inner`, enlarged by `scales`.
-
-    The top left corner of the array is at `origin` (x, y), in enlarged pixels.
-    """
-    matrix = np.array([[1 / scales[0], 0, 0], [0, 1 / scales[1], 0]])
-    matrix[:, 2] = (np.array(inner[:2]) + 0.5 - origin) / scales - 0.5
-    size, flags = (inner.width, inner.height), how | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-
-
-def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
-    """Return the x and y of each full-size pixel's source pixel, for the copy's `inner` box."""
-    offset = np.zeros((*copy.hole.shape, 2), np.float32)
-    offset[tuple(filling.holes.T)] = filling.sources - filling.holes
-    # Round offsets to whole pixels, because interpolation between pixels would blur the grain.
-    offset = np.rint(offset * np.array(copy.scales[::-1], np.float32))
-    full = _enlarged(offset, copy.inner, copy.scales, cv2.INTER_NEAREST)
-    rows, columns = np.indices((copy.inner.height, copy.inner.width), np.float32)
-    return columns + (copy.inner.left + full[:, :, 1]), rows + (copy.inner.top + full[:, :, 0])
-
-
-def _put(part: Pixels, copy: _Copy, new: Floats) -> None:
-    """Fill the hole, in place, with new colors, which cover the inner box (RGB, 0 to 255).
-
-    The new colors are blurred just inside the hole's edge. Pixels outside the hole do not change.
-    """
-    place = copy.inner.slices
-    hole = np.ascontiguousarray(copy.missing[place])
-    reach = max(1, round(max(hole.shape) / 400))
-    share = np.clip(cv2.distanceTransform(hole, cv2.DIST_L2, 3) / reach, 0, 1)[:, :, None]
-    mixed = share * new + (1 - share) * blurred(new, reach)
-    full = np.clip(mixed, 0, 255) * np.float32(top_value(part) / 255) + np.float32(0.5)
-    np.copyto(part[place][:, :, :3], full, where=hole[:, :, None] > 0, casting="unsafe")

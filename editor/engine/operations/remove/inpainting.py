@@ -30,6 +30,9 @@ _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
 # Sigma of the blur that hides unimportant fine differences before two results are compared, in pixels of the
 # network's output.
 _SAME = 6.0
+_RING = 40  # Width of the area around the hole whose contrast is measured, in pixels of the network's output.
+# Minimum widths and heights of the areas that are shown to the network, as multiples of the hole's.
+_TIMES = (2, 3)
 # Difference, in 8-bit levels, above which one of the network's two results shows an object that the other
 # does not.
 _ELSE = 25.0
@@ -40,30 +43,51 @@ class Inpainting(NamedTuple):
 
     `colors` is the network's output, in RGB from 0 to 255, for the box `view` of the photo. `doubt` is the
     network's uncertainty: the mean difference, in 8-bit levels, between its two results in the hole.
+    `contrast` is the standard deviation of the colors around the hole, in 8-bit levels.
     """
 
     colors: Floats
     view: Box
     doubt: float
+    contrast: float
 
 
-def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
+def views_around(hole: Bytes) -> list[Box]:
+    """Return the areas that can be shown to the network for a hole (0/1) of a photo, the smallest first.
+
+    A larger area shows more of what the hole is part of, but the network's result is coarser.
+    """
+    place, (height, width) = Box.around(hole), hole.shape
+    return list(dict.fromkeys(view_around(place, width, height, times) for times in _TIMES))
+
+
+def inpaint(pixels: Pixels, hole: Bytes, view: Box, lost: Bytes) -> Inpainting:
     """Return the better of the network's two results for the hole (0/1) of a photo.
 
-    Areas that stand out less in the other result are taken from the other result.
+    Areas that stand out less in the other result are taken from the other result. The network sees the area
+    `view`, without the pixels in the mask `lost` (0/1).
     """
-    view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
     rows, columns = view.slices
     colors = eight_bits(Picture(pixels[rows, columns]))[:, :, :3]
     small = cast(Bytes, cv2.resize(colors, (INPUT_PIXELS, INPUT_PIXELS), interpolation=cv2.INTER_AREA))
-    missing = (
-        cv2.resize(255 * hole[rows, columns], (INPUT_PIXELS, INPUT_PIXELS), interpolation=cv2.INTER_AREA) > 0
-    )
-    first, second = _answers(small, missing)
+    missing, unseen = _shrunk(hole[rows, columns]), _shrunk(lost[rows, columns])
+    first, second = _answers(small, missing | unseen)
     apart = np.abs(_from_afar(first) - _from_afar(second)).max(2) * missing
     plainer, other = sorted((first, second), key=lambda answer: _roughness(answer, missing))
     answer = _without_inventions(plainer, other, apart > _ELSE)
-    return Inpainting(np.ascontiguousarray(answer), view, float(apart[missing].mean()))
+    doubt, contrast = float(apart[missing].mean()), _contrast(first, missing, unseen)
+    return Inpainting(np.ascontiguousarray(answer), view, doubt, contrast)
+
+
+def _contrast(answer: Floats, missing: NDArray[np.bool_], unseen: NDArray[np.bool_]) -> float:
+    around = dilate(missing.astype(np.uint8), _RING) - missing
+    known = _from_afar(answer)[(around == 1) & ~unseen]
+    return float(known.std(0).mean()) if known.size else 0.0
+
+
+def _shrunk(mask: Bytes) -> NDArray[np.bool_]:
+    size = (INPUT_PIXELS, INPUT_PIXELS)
+    return cv2.resize(255 * mask, size, interpolation=cv2.INTER_AREA) > 0
 
 
 def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:

@@ -158,7 +158,7 @@ def shadow_of(picture: Picture, box: Box, alpha: Floats, others: Iterable[Outlin
     """
     view = box.padded(_AROUND * max(box.width, box.height), picture.width, picture.height)
     small = working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS).astype(np.float32)
-    thing = _on_the_copy(alpha, box, view, small.shape[:2])
+    thing = on_the_copy(alpha, box, view, small.shape[:2])
     scene = _Scene(small, thing, *_masks_of_others(others, thing, view))
     if not thing.any():
         return None
@@ -276,7 +276,7 @@ def _masks_of_others(others: Iterable[Outline], thing: Bytes, view: Box) -> tupl
     """
     held, feet = np.zeros_like(thing), np.zeros_like(thing)
     for other in others:
-        there = _on_the_copy(other.in_full, other.view, view, thing.shape)
+        there = on_the_copy(other.in_full, other.view, view, thing.shape)
         place = Box.around(there)
         held |= there
         if place.overlap(Box.around(thing)) < 0.7 * place.area:
@@ -308,7 +308,8 @@ def _beyond(box: Box, view: Box) -> tuple[float, float, float, float]:
     )
 
 
-def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> Bytes:
+def on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> Bytes:
+    """Return the mask (0/1) of an object with the given opacity in a box, on a working copy of a view."""
     whole, place = np.zeros((view.height, view.width), np.float32), box.seen_from(view)
     inside = place.within(view.width, view.height)
     if min(inside.width, inside.height) > 0:

@@ -1,0 +1,76 @@
+"""Tests that the network does not complete an object that a hole cuts in two."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from editor.engine.canvas import Canvas
+from editor.engine.errors import OperationError
+from editor.engine.operations.remove import erase, holes
+from editor.engine.operations.remove.cut_things import is_cut
+from editor.engine.operations.remove.patches import Filling
+from editor.engine.pixels import Box
+from editor.engine.targets.outlines import Outline
+from editor.engine.vision.things import Thing
+from editor.imaging.picture import Bytes, Picture
+
+HEIGHT, WIDTH = 300, 400
+RIDER = Box(180, 60, 220, 240)
+
+
+def hole() -> Bytes:
+    mask = np.zeros((HEIGHT, WIDTH), np.uint8)
+    mask[RIDER.slices] = 1
+    return mask
+
+
+def outline(box: Box) -> Outline:
+    return Outline(box, np.ones((1, 1), np.float32), 1.0)
+
+
+def test_an_object_on_both_sides_of_a_hole_is_cut() -> None:
+    assert is_cut(hole(), outline(Box(100, 150, 300, 220)))
+
+
+@pytest.mark.parametrize(
+    "box", [Box(222, 60, 300, 240), Box(120, 242, 280, 280), Box(20, 150, 120, 220), Box(120, 20, 240, 60)]
+)
+def test_an_object_beside_a_hole_is_not_cut(box: Box) -> None:
+    assert not is_cut(hole(), outline(box))
+
+
+def test_an_object_between_two_holes_is_not_cut() -> None:
+    both = hole()
+    both[RIDER.moved(100, 0).slices] = 1
+    assert not is_cut(both, outline(Box(232, 60, 268, 240)))
+
+
+@pytest.mark.parametrize(("bicycle", "may_invent"), [(Box(100, 150, 300, 220), False), (None, True)])
+def test_the_network_may_not_complete_the_bicycle_of_a_removed_rider(
+    bicycle: Box | None, may_invent: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {}
+    seen = [Thing("person", 0.9, RIDER), *([Thing("bicycle", 0.9, bicycle)] if bicycle else [])]
+    monkeypatch.setattr(erase, "things_seen", lambda canvas: seen)
+    monkeypatch.setattr(erase, "exact_cut", lambda canvas, thing: outline(thing.box))
+    monkeypatch.setattr(erase, "fill_hole", lambda *_, **values: given.update(values))
+    erase.fill_erased(Canvas(Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))), hole(), is_marked=False)
+    assert given["may_invent"] is may_invent
+
+
+def test_a_bad_patch_filling_is_refused_if_the_network_may_not_be_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def bad(small: np.ndarray[Any, Any], hole: Bytes, *_: object) -> tuple[Filling, float]:
+        places = np.argwhere(hole == 1).astype(np.int32)
+        return Filling(places, places, small, 40.0, 5.0), 900.0
+
+    def used(*_: object) -> None:
+        raise AssertionError("The network was used.")
+
+    monkeypatch.setattr(holes, "_fill_copy", bad)
+    monkeypatch.setattr(holes, "inpaint", used)
+    picture = Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))
+    with pytest.raises(OperationError, match="too varied"):
+        holes.fill_hole(picture, hole(), is_marked=False, may_invent=False)
