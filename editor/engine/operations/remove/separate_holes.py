@@ -1,13 +1,16 @@
 """Divide a hole into holes that are far enough apart to be filled one by one."""
 
 from collections.abc import Iterator
+from typing import cast
 
+import cv2
 import numpy as np
 
-from editor.engine.pixels import Box
-from editor.engine.targets.masks import boxes_of, connected_components
+from editor.engine.pixels import Box, copy_size
+from editor.engine.targets.masks import boxes_of, connected_components, dilate
 from editor.imaging.picture import Bytes
 
+_WORKING_PIXELS = 600  # Longer side, in pixels, of the working copy on which holes are separated.
 # Minimum distance from a hole to another one, as a share of the hole's longer side and of the photo's.
 _APART, _LEAST_APART = 0.2, 0.02
 # Maximum number of separate holes. If there are more, those that are nearest to each other are joined.
@@ -19,15 +22,17 @@ def separate_holes(hole: Bytes) -> Iterator[Bytes]:
 
     Each part can be filled from its own surroundings, for example if several people are removed.
     """
-    labels, stats = connected_components(hole)
-    groups = _groups(boxes_of(stats)[1:], max(hole.shape))
+    # Examine a small copy, because numbers for all pixels of a large photo take much memory.
+    size = copy_size(_WORKING_PIXELS, *hole.shape[::-1])
+    small = (cv2.resize(255 * hole, size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
+    labels, stats = connected_components(small)
+    groups = _groups(boxes_of(stats)[1:], max(size))
     if len(groups) == 1:
         yield hole
         return
     for group in groups:
-        chosen = np.zeros(len(stats), np.uint8)
-        chosen[np.array(group) + 1] = 1
-        yield chosen[labels]
+        near = dilate(np.isin(labels, np.array(group) + 1).astype(np.uint8), 2)
+        yield hole & cast(Bytes, cv2.resize(near, hole.shape[::-1], interpolation=cv2.INTER_NEAREST))
 
 
 def _groups(boxes: list[Box], longest: int) -> list[list[int]]:
