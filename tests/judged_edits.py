@@ -172,12 +172,14 @@ def _sheet(pairs: Sequence[Image.Image]) -> Image.Image:
 
 
 def _pair(edit: JudgedEdit, photos: Path, folder: Path) -> Image.Image:
-    """Return the photo and the result or the refusal side by side, below the prompt and the verdict."""
+    """Return the photo and the result or the refusal side by side, below the prompt.
+
+    The verdict is not shown, because it would influence the next one.
+    """
     before = tile(_photo(edit, photos), edit.photo)
     after = _after(edit, folder)
     pair = Image.new("RGB", (2 * TILE + 24, max(before.height, after.height) + 34), "white")
-    words = f"{edit.number}. {edit.prompt}" + (f"  [{edit.verdict}]" if edit.verdict else "")
-    ImageDraw.Draw(pair).text((2, 4), words, "black", font=font(18))
+    ImageDraw.Draw(pair).text((2, 4), f"{edit.number}. {edit.prompt}", "black", font=font(18))
     pair.paste(before, (0, 30))
     pair.paste(after, (TILE + 8, 30))
     return pair
