@@ -379,7 +379,7 @@ def test_a_check_asks_for_the_models_and_spends_nothing(sandbox: Sandbox) -> Non
 @pytest.mark.parametrize(
     ("script", "problem", "to_do"),
     [
-        (answer(401), "does not accept OPENAI_IMAGES_STUDIO_API_KEY", "Set OPENAI_IMAGES_STUDIO_API_KEY"),
+        (answer(401), "does not accept OPENAI_IMAGES_STUDIO_API_KEY", "set OPENAI_IMAGES_STUDIO_API_KEY"),
         (answer(302, headers={"Location": "https://x"}), "redirects", "OPENAI_IMAGES_STUDIO_BASE_URL"),
         (answer(404, "<html>"), "not a list of models", "OPENAI_IMAGES_STUDIO_BASE_URL"),
         (answer(200, "<html>"), "not a list of models", "before /v1/models"),

@@ -165,7 +165,8 @@ def shadow_of(picture: Picture, box: Box, alpha: Floats, others: Iterable[Outlin
     darkness = _darkness_on_plain_ground(scene)
     if darkness is None or not darkness.any():
         darkness = _darkness_inside_edges(scene)
-    if np.count_nonzero(darkness) < _LEAST * int(thing.sum()):
+    dark = (darkness > 0).astype(np.uint8)
+    if dark.sum() < _LEAST * int(thing.sum()) or _is_stripe(Box.around(dark), scene.box):
         return None
     # Continue the shadow under the object so that there is no bright seam at the object's edge.
     under = np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness)
@@ -255,11 +256,16 @@ def _pieces_at_foot(scene: _Scene, dark: Bytes, zone: Bytes, most: float) -> lis
         is_low = top >= box.bottom - _FOOT * box.height and top + height > box.bottom - _END * box.height
         is_like = (loose > _LIKE * size) & (loose < size / _LIKE)
         is_pattern = loose[is_like].sum() > _PATTERN * size
-        is_stripe = min(box.left - left, left + width - box.right) > _STRIPE * box.width
+        is_stripe = _is_stripe(Box(left, top, left + width, top + height), box)
         is_sized = _SMALLEST * area < size < most * area
         return is_low and is_sized and not (is_pattern or is_stripe or number in of_others)
 
     return [(labels == number).astype(np.uint8) for number in at_foot if is_own(number)]
+
+
+def _is_stripe(dark: Box, thing: Box) -> bool:
+    """Return whether a dark area extends far beyond both sides of an object, behind which it continues."""
+    return min(thing.left - dark.left, dark.right - thing.right) > _STRIPE * thing.width
 
 
 def _below(mask: Bytes, box: Box, share: float) -> Bytes:
