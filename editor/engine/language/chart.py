@@ -98,7 +98,7 @@ If the story says that the user wants something, only "any" is allowed.
 # Additional roles that the words of a story may have if the story is not about the photo.
 OTHER_STORY_ROLES = frozenset({"color", "place", "look", "limiting"})
 REQUEST_ROLES = frozenset(
-    {"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked"}
+    {"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked", "ratio"}
 )
 """Roles that, like verbs, ask for more than the wish does.
 
