@@ -6,6 +6,7 @@ and merges wishes that mean the same thing.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, find_declaration
@@ -26,6 +27,10 @@ from editor.sentences import Sentence
 
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
+_PURPOSE = Sentence("Say what should change, not what it is for.")
+_UNSURE = Sentence(
+    "Say “make it %(said)s” if it should be like this, or “it is too %(said)s” if it is."
+).template
 DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an amount
 MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
 MAX_MODERATE_AMOUNT = 0.2  # maximum share of the full change that "but not too much" allows
@@ -81,7 +86,7 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
     draft = Draft(user_input, box_use=assign_boxes(parts, user_input))
     told = (part.value.get("context") for part in parts if part.role == "aside")
     draft.context = next(filter(None, told), "")
-    for part in parts:
+    for part in _certain(draft, parts):
         try:
             _take(draft, part)
         except BadStep as error:
@@ -89,6 +94,35 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
     return draft
+
+
+def _certain(draft: Draft, parts: Sequence[SentencePart]) -> Iterator[SentencePart]:
+    """Yield the parts, except for an adjective that may be a complaint or a wish.
+
+    An adjective alone is a complaint, unless a limit or a comparison follows, as in "hazy, but not the
+    hill". It is refused together with these.
+    """
+    at = 0
+    while at < len(parts):
+        part, at = parts[at], at + 1
+        limits = list(takewhile(_is_limit, parts[at:])) if _is_unsure(part) else []
+        if not limits:
+            yield part
+            continue
+        at += len(limits)
+        text, (start, end), last = draft.user_input.instruction, part.words, limits[-1].words[1]
+        nearest = [f"{lead} {text[start:last].strip()}" for lead in ("make it", "it is too")]
+        draft.refuse(
+            (start, last), Reason.AMBIGUOUS, Sentence(_UNSURE, said=text[start:end].strip()), nearest
+        )
+
+
+def _is_unsure(part: SentencePart) -> bool:
+    return part.role == "wish" and bool(part.value.get("unsure"))
+
+
+def _is_limit(part: SentencePart) -> bool:
+    return part.role == "spared" or (part.role == "aside" and bool(part.value.get("likened")))
 
 
 def _take(draft: Draft, part: SentencePart) -> None:

@@ -120,6 +120,7 @@ WISHING = frozenset(
         "context",
         "bare",
         "mends",
+        "unsure",
         "faulty",
     }
 )
