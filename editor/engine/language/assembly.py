@@ -167,7 +167,8 @@ def _require_repetition(draft: Draft, part: SentencePart) -> None:
 
 
 def _spare(draft: Draft, part: SentencePart) -> None:
-    kept = [_spared(draft.user_input, told) for told in as_list(part.value) if told.get("what") != "rest"]
+    named = [told for told in as_list(part.value) if told.get("what") != "rest"]
+    kept = list(dict.fromkeys(_spared(draft.user_input, told) for told in named))
     if draft.steps:
         draft.steps = [replace(step, keep=(*step.keep, *kept)) for step in draft.steps]
     else:

@@ -156,8 +156,9 @@ OPENING = frozenset({"wish", "refusal", "impossible"})
 # Roles of a verb that must follow a joining word, because the same word may also be a noun or an adjective.
 NOMINAL = frozenset({"quality", "look", "style"})
 # Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
-# aside, a wish must begin with a verb: "until it looks dull" does not say that the photo is dull.
-TRANSPARENT_ROLES = frozenset({"filler", "spared", "moderate", "refined", "opener"})
+# aside or something to keep, a wish must begin with a verb: "until it looks dull" does not say that the photo
+# is dull, and "keep the boat bright" does not ask to brighten.
+TRANSPARENT_ROLES = frozenset({"filler", "moderate", "refined", "opener"})
 
 
 class Edge:

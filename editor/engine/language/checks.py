@@ -78,6 +78,12 @@ def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
             "Leave out what to keep."
         )
         yield TargetProblem(Reason.AMBIGUOUS, hint)
+    boxes = {box for target in step.keep for box in target.boxes}
+    if step.target not in step.keep and not boxes.isdisjoint(step.target.boxes):
+        hint = Sentence(
+            "Your box shows what should change, and I can't find what should stay as it is. Leave that out."
+        )
+        yield TargetProblem(Reason.NO_SUCH_TARGET, hint)
     kept = {target.what for target in step.keep}
     if step.target in step.keep or (step.target.what == "background" and "background" in kept):
         hint = Sentence("I can't change a part and also keep it as it is. Ask for only one of them.")

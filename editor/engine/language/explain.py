@@ -340,7 +340,7 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
             clause = Clause()
         elif strange := _strange(edge, found[first:after], chart, first):
             clause.miss(strange, found)
-            clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first))
+            clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first)) or _is_limit(edge)
             clause.reach(start, end)
         elif edge and edge.role in SAYING:
             clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
@@ -355,6 +355,7 @@ def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int
 
     In a part that a pattern reads as a refusal, only unknown words that are not English count.
     """
+            clause.is_restricting |= _is_limit(edge)
     if edge is None:
         return found[0]
     if edge.rule is None:
@@ -363,16 +364,33 @@ def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int
     strange = (token for token in unknown if not reader().speller.is_word(token.text))
     return next(strange, None) if edge.role in REFUSING else None
 
+def _is_limit(edge: Edge | None) -> bool:
+    """Return whether an edge names something that cannot be kept as it is."""
+    return edge is not None and edge.role in REFUSING and bool(edge.value.get("limits"))
+
+
+def _link(joint: Edge | None, word: str) -> str:
+    """Return how a stop or a joining word links the clause after it to the clause before it."""
+    if joint is None:
+        return "," if word == "," else ""
+    return "with" if joint.value == "describing" else ""
+
+
 
 def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token], partial: bool) -> Plan:
     """Return the plan for the clauses.
 
     A clause with an unread word is not carried out, because its meaning may depend on that word. If an unread
-    word may forbid something, nothing is carried out.
+    word may forbid something, or if something cannot be kept as it is, nothing is carried out.
     """
     unread = [clause for clause in clauses if clause.unread]
-    is_forbidden = any(clause.is_restricting for clause in unread)
-    parts = [part for clause in clauses if not clause.unread and not is_forbidden for part in clause.parts]
+    is_forbidden = any(clause.is_restricting for clause in clauses)
+    parts = [
+        part
+        for clause in clauses
+        for part in clause.parts
+        if not clause.unread and (not is_forbidden or _is_limit(part.edge))
+    ]
     draft = assemble(parts, scene)
     refusals = [_unread(scene, clause) for clause in unread] + draft.refusals
     troubles = checks.refusals(draft.steps, scene)

@@ -138,6 +138,7 @@ _KEYS = frozenset(
         "hint",
         "reason",
         "nearest",
+        "limits",
         "describes",
     }
 )
@@ -272,6 +273,7 @@ def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction
             "hint": told["hint"],
             "reason": told.get("reason", "ambiguous"),
             "nearest": told.get("nearest", ()),
+            "limits": told.get("limits", False),
         }
         examples, refused = {}, tuple(examples)
     else:
