@@ -57,9 +57,29 @@ def refusals(
         words = scene.instruction[slice(*part.words)].strip()
         if part.role not in ASKING or words in refused:
             continue
-        if lost := next(unused(part.edge, steps, told), None):
+        if text := next(_unwritten(part, steps, found), None):
+            made.append(Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=text)))
+        elif lost := next(unused(part.edge, steps, told), None):
             made.append(_refusal(part, lost, scene, found, told))
     return made
+
+
+def _unwritten(part: SentencePart, steps: Sequence[Step], found: Sequence[Token]) -> Iterator[str]:
+    """Yield the quoted texts of a part if its step writes something else."""
+    own = [step for step in steps if step.words == part.words and _is_writing(step)]
+    written = {str(value) for step in own for value in step.values.values()}
+    quoted = [
+        str(token.value)
+        for token in found
+        if token.kind == "quoted" and part.words[0] <= token.start < part.words[1]
+    ]
+    if own and written.isdisjoint(quoted):
+        yield from quoted
+
+
+def _is_writing(step: Step) -> bool:
+    fields = step.declaration.fields.items()
+    return any(told.type == "text" and name in step.values for name, told in fields)
 
 
 def _refusal(

@@ -216,7 +216,7 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
         [one for one in plan.not_understood if _is_about(one.words, other.words)]
         for other in boxed.not_understood
     ]
-    if not all(refused):  # With a box, other words would be refused instead.
+    if not boxed.steps or not all(refused):  # With a box, nothing would be done, or other words are refused.
         return plan
     still = [one for found in refused for one in found]
     told = tuple(

@@ -18,6 +18,9 @@ _ONE_NAMED = Sentence(
 )
 
 
+_SHAPELESS = frozenset({"abstract", "manner"})  # classes of words for what no photo shows
+
+
 class TargetProblem(NamedTuple):
     """The reason why an operation cannot act on a target."""
 
@@ -37,12 +40,13 @@ class _Row(NamedTuple):
 def _table() -> tuple[dict[str, _Row], dict[str, str]]:
     data = tomllib.loads(_TABLE.read_text("utf-8"))
     classes = {noun.strip(): name for name, nouns in data.pop("classes").items() for noun in nouns.split(",")}
+    common = data.pop("never")
     likened = {name: data.get(row.get("like"), {}) | row for name, row in data.items()}
     rows = {
         name: _Row(
             frozenset(row["found"].split()),
             Sentence(row["hint"]),
-            {kind: Sentence(hint) for kind, hint in row.get("never", {}).items()},
+            {kind: Sentence(hint) for kind, hint in (common | row.get("never", {})).items()},
             row.get("is_one", False),
             row.get("is_sure", False),
         )
@@ -67,6 +71,8 @@ def class_of(target: Target) -> str:
     if kinds_of(target.noun):
         return "seen"
     known = _table()[1].get(target.noun) or ("part" if target.noun in PARTS else "other")
+    last = _table()[1].get(target.noun.split()[-1])
+    known = last if known == "other" and last in _SHAPELESS else known  # as in "gps data"
     if not target.color or known == "green":
         return "other" if known == "worn" else known
     return "worn" if known in ("part", "worn") else _table()[1].get(target.color, "colored")
@@ -75,7 +81,7 @@ def class_of(target: Target) -> str:
 @cache
 def findable_nouns() -> frozenset[str]:
     """Return the nouns for things that can be found by their names or in a box, singular and plural."""
-    listed = {noun for noun, known in _table()[1].items() if known not in ("air", "toned")}
+    listed = {noun for noun, known in _table()[1].items() if known not in ("air", "toned", *_SHAPELESS)}
     return frozenset(listed.union(CLASSES_OF_NOUN, PLURALS, PARTS, ("face", "faces")))
 
 
