@@ -218,3 +218,93 @@ def test_a_text_that_is_not_in_quotation_marks_is_never_cut(words: str, whole: s
 def test_what_is_saved_by_itself_is_said() -> None:
     (refusal,) = explain("save my photo").not_understood
     assert refusal.hint.startswith("Every result is saved")
+
+
+@pytest.mark.parametrize(
+    ("words", "done"),
+    [
+        ("her hat should be blorange, not pale", ""),
+        ("the fence looks zorbled, too yellow", ""),
+        ("brighten the cat, sharper", "Brighten"),
+        ("make the boat red, not so dark", "Make the boat red"),
+        ("add the text “Open”, slightly darker", "Add text"),
+        ("the walls look zorbled, please correct it", ""),
+        ("a zorble on the lens; clean it up", ""),
+        ("add “Sale” to the zorble, barely visible", ""),
+        ("sharpen it while the zorbles should stay as soft as they are", ""),
+    ],
+)
+def test_what_depends_on_words_that_are_not_understood_changes_nothing(words: str, done: str) -> None:
+    plan = explain(words)
+    assert not plan.accepted
+    assert [step.says[: len(done)] for step in plan.steps] == [done] * bool(done)
+
+
+@pytest.mark.parametrize("regions", [(), BOX])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the walls look zorbled, please correct it",
+        "there is zorble on the lens, clean it up",
+        "crop it so that no zorbles are left",
+        "set this in pink, centered: “Welcome”",
+        "darken it, but keep the wood grain and texture",
+        "warmer, but keep the dog and the grain",
+        "grainy, but not the sky",
+        "hazy like in a dream",
+    ],
+)
+def test_not_even_a_box_makes_such_words_a_change(words: str, regions: tuple[Region, ...]) -> None:
+    plan = explain(words, regions=regions)
+    assert not plan.accepted
+    assert plan.steps == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("give us a sketch", "pencil_sketch"),
+        ("send me a vintage version", "faded"),
+        ("make me a bit brighter", "brightness subject 0.2"),
+        ("blur me", "blur subject 0.35"),
+        ("sharpen the corners, keep the dog bright", "sharpness edges 0.35 keep=dog"),
+        ("vintage, but the woman should stay as sharp as she is", "faded keep=woman"),
+        ("erase the man, but the cat should stay", "erase man keep=cat"),
+        ("brighten the photo, but the grass dark", "brightness 0.35 keep=grass"),
+        ("make the sky bright but the grass dark", "brightness sky 0.35; brightness grass -0.35"),
+        ("cracks and dust; fix those", "dust"),
+        ("there is sensor dust in the sky, clean it up", "dust sky"),
+        ("the right half with less contrast", "contrast right -0.35"),
+        ("put a moon in the top left corner", "moon place=top left"),
+        ("my uncle's photo is damaged, please restore it", "enhance 0.35"),
+        ("this is my dog, he passed away in May, can you fix it", "enhance 0.35"),
+        ("erase the boat, brighter", "erase boat; brightness 0.35"),
+        ("warmer, so tall format", "warmth 0.35; crop ratio=2:3"),
+    ],
+)
+def test_a_remark_belongs_to_what_it_is_about(words: str, wanted: str) -> None:
+    assert summary(explain(words)) == wanted
+
+
+def test_a_box_marks_what_should_change_and_not_what_should_stay() -> None:
+    sentence = "my nephew has paint all over his cheek, it should be gone"
+    assert summary(explain(sentence, regions=BOX)) == "erase box paint"
+    assert not explain(sentence).accepted
+    (refusal,) = explain(f"{sentence}, but don't touch his braces", regions=BOX).not_understood
+    assert refusal.hint.startswith("Your box shows what should change")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["erase the vibes", "remove the gps data", "no plastic look", "sharpen the mode"],
+)
+def test_no_box_is_offered_for_what_no_photo_shows(words: str) -> None:
+    assert not any(refusal.box_helps for refusal in explain(words).not_understood)
+    assert not explain(words, regions=BOX).accepted
+
+
+def test_a_box_does_not_replace_the_text_that_a_prompt_quotes() -> None:
+    plan = explain(
+        "put a speech bubble next to the goat's ear saying “Baa”, blue comic lettering", regions=BOX
+    )
+    assert "lettering" not in " ".join(step.says for step in plan.steps)

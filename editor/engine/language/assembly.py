@@ -139,9 +139,9 @@ def _take(draft: Draft, part: SentencePart) -> None:
             or last.kind is EditKind.COMPOSITION
             or last.declaration.finds == "landmark"
         ):
-            raise InterpretationError(
-                Reason.AMBIGUOUS, Sentence("Say what should change, not what it is for.")
-            )
+            # The purpose may be what the wish depends on: "crop it so that no wires are left".
+            draft.steps.pop()
+            draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, _PURPOSE)
     elif part.role == "aside" and "alternative" in part.value:
         _require_repetition(draft, part)
     elif part.role in ("refusal", "impossible"):

@@ -26,14 +26,14 @@ SHOWN = frozenset(
     {"parts", "where", "thing", "framed", "moved", "counted", "landmark", "wearer", "neighbor", "right_here"}
 )
 """Roles of the words for a target, which a box shows if one is drawn."""
-_EXACT = frozenset({"measure", "percent", "pixels", "degrees", "stops", "kilobytes", "dpi", "number"})
+EXACT = frozenset({"measure", "percent", "pixels", "degrees", "stops", "kilobytes", "dpi", "number"})
 NAMING = {
     "color": frozenset({"color", "hex", "ness", "tinted"}),
     "place": frozenset({"place", "rim", "flank", "stacked", "nearby", "shifted"}),
     "thing": frozenset(
         {"named", "seen", "someone", "company", "noun", "worn", "findable", "pictured", "face"}
     ),
-    "number": _EXACT,
+    "number": EXACT,
 }
 """The roles of words that name something, by what they name."""
 
@@ -195,7 +195,7 @@ class _Meanings:
             number = value[0] if isinstance(value, tuple) else value
             if word.role == "amount":
                 return any(_agree(number, share) for share in self.shares)
-            return abs(number) in self.numbers or (self.has_amount and word.role not in _EXACT)
+            return abs(number) in self.numbers or (self.has_amount and word.role not in EXACT)
         if self.is_shown and kind in ("thing", "place"):
             return True
         if kind == "thing" and self.has_face and (word.role == "face" or value in EVERYBODY):
