@@ -475,6 +475,8 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
         return _measured(told, number, unit, sign)
     if "dial" in said:
         return _measured(told, *_dialed(told, said["dial"]), sign)
+    if "moved" in said:
+        return _measured(told, *_dialed(told, _moved(said["moved"], sign)), sign)
     if abs(said.get("percent", 1)) < 1:
         raise BadStep(Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”."))
     for unit in UNITS:
@@ -486,6 +488,16 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
     if told.default is None or usual == "none" or (told.type != "amount" and usual is None):
         return None
     return Amount((usual or DEFAULT_AMOUNT) * sign)
+
+
+def _moved(number: float, sign: int) -> float:
+    """Return the size of a number after a verb, as in "reduce the contrast -20".
+
+    Raises BadStep if the number contradicts the direction of the verb.
+    """
+    if number < 0 < sign:
+        raise BadStep(Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”."))
+    return abs(number)
 
 
 def _dialed(told: Field, number: float) -> tuple[float, str]:
