@@ -247,7 +247,6 @@ def test_what_depends_on_words_that_are_not_understood_changes_nothing(words: st
         "the walls look zorbled, please correct it",
         "there is zorble on the lens, clean it up",
         "crop it so that no zorbles are left",
-        "set this in pink, centered: “Welcome”",
         "darken it, but keep the wood grain and texture",
         "warmer, but keep the dog and the grain",
         "grainy, but not the sky",
