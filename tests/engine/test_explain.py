@@ -71,6 +71,11 @@ def test_the_json_of_a_plan_keeps_its_keys() -> None:
     assert Plan.from_json(told).as_json() == told
 
 
+def test_several_kept_things_stay_as_they_are() -> None:
+    (step,) = explain("make everything black and white except the tulips").steps
+    assert step.says == "Make the photo black and white, but keep the tulips as they are"
+
+
 def test_a_box_keeps_its_number_and_applies_only_to_its_own_photo() -> None:
     there = Region(0.1, 0.1, 0.5, 0.5, image=2)
     for boxes, number in (([BOX, there], 1), ([there, BOX], 2)):

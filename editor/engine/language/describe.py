@@ -29,7 +29,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from editor.engine.catalog import Declaration
-from editor.engine.kinds import DEPTHS, is_plural, is_someone, plural_of, rank_in, takes_an
+from editor.engine.kinds import DEPTHS, is_someone, plural_of, rank_in, takes_an, takes_them
 from editor.engine.language.phrases import color_name, number_words, phrase
 from editor.engine.nouns import name_of
 from editor.engine.plan import WHOLE, Amount, Step, Target, Value
@@ -431,7 +431,7 @@ def at_place(place: str | None) -> str:
 def _kept(step: Step) -> Sentence:
     if not step.keep:
         return EMPTY
-    is_one = len(step.keep) == 1 and step.keep[0].what != "face" and not is_plural(step.keep[0].noun or "")
+    is_one = len(step.keep) == 1 and step.keep[0].what != "face" and not takes_them(step.keep[0].noun or "")
     kept = join_names([_full_words(target) for target in step.keep])
     if is_one:
         return Sentence(", but keep %(kept)s as it is", kept=kept)
