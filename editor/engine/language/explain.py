@@ -1,30 +1,36 @@
 """Turns an instruction in English into a plan that can be shown to the user."""
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from editor.engine.errors import click_or_mark
 from editor.engine.kinds import joint_name, takes_them
-from editor.engine.language import checks, coverage, german
+from editor.engine.language import checks, coverage, dependence, german
 from editor.engine.language.assembly import ONE_CHANGE, assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
-from editor.engine.language.chart import QUOTES, STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
+from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
 from editor.engine.language.describe import describe_step
 from editor.engine.language.findable import class_of
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
 from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
-from editor.engine.language.sentence_parts import SentencePart, UserInput, as_list, changes_of
+from editor.engine.language.sentence_parts import (
+    OTHER_WORDS,
+    Clause,
+    SentencePart,
+    UserInput,
+    as_list,
+    is_about,
+)
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokens
 from editor.engine.language.ways import with_ways
-from editor.engine.plan import TOO_LONG, WHOLE, Plan, Reason, Refusal, Step, Target, WayKind
-from editor.options import EditKind, Point, Region, selection_number
+from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target, WayKind
+from editor.options import Point, Region, selection_number
 from editor.sentences import EMPTY, Sentence, join_names, join_sentences
 
 ENGLISH = Path(__file__).parent / "en"
@@ -39,11 +45,7 @@ _NO_VALUE = Sentence(
     "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."
 )
 _UNREAD = Sentence("I don't understand “%(said)s” here. Say it in other words, or leave it out.").template
-_OTHER_WORDS = Sentence("Say in other words what should change, for example “make the photo brighter”.")
 _NOTHING = Sentence("Say what should change, for example “make it brighter”.")
-_NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
-_NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
-_NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
 _NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _FORBIDDEN = Sentence("Say what should change, not what shouldn't.")
 # Hints that name no way on, so that a hint to point at a thing is better if it would help.
@@ -54,10 +56,6 @@ GERMAN = Sentence("This prompt is in German. Write it in English, for example �
 _JOINTS = frozenset(
     {"a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "from", "with", "that", "as"}
 )
-# Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
-_STATES = frozenset({"adjective", "comparative", "flawed", "tinted"})
-_COMPARING = frozenset({"more", "less", "too"})  # roles that make a color a state, as in "more brown"
-_LAID_OVER = frozenset({"overlay", "lettering"})  # stages of operations that leave the photo below unchanged
 _CANNOT_DO = Sentence("I can't do %(quoted)s.")
 _LEADS = {
     Reason.UNKNOWN_WORD: Sentence("I don't understand %(quoted)s."),
@@ -222,7 +220,7 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
     """
     boxed = _plan(plan.instruction, photos, _ANYWHERE, plan.partial, readings)
     refused = [
-        [one for one in plan.not_understood if _is_about(one.words, other.words)]
+        [one for one in plan.not_understood if is_about(one.words, other.words)]
         for other in boxed.not_understood
     ]
     if not boxed.steps or not all(refused):  # With a box, nothing would be done, or other words are refused.
@@ -249,14 +247,10 @@ def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
         noun = step.target.noun
         if "effect" in reader().grammar.lexicon.senses.get(noun or "", ()):  # as in "make it look darker"
             continue
-        if step.target.what == "region" and noun and _is_about(refusal.words, _words_of(boxed, step)):
+        if step.target.what == "region" and noun and is_about(refusal.words, _words_of(boxed, step)):
             hint = click_or_mark(noun, is_plural=takes_them(noun))
             return replace(refusal, reason=Reason.NEEDS_REGION, hint=hint)
     return refusal
-
-
-def _is_about(words: str, others: str) -> bool:
-    return words in others or others in words
 
 
 def _words_of(plan: Plan, step: Step) -> str:
@@ -315,31 +309,6 @@ def _is_foreign(found: Sequence[Token], chart: Chart) -> bool:
     foreign = [at for at in words if "foreign" in chart.roles(at) or not found[at].text.isascii()]
     known = [at for at in words if at not in foreign and chart.roles(at).isdisjoint(("unknown", "plain"))]
     return bool(foreign) and len(foreign) > len(known)
-
-
-@dataclass
-class Clause:
-    """The text between two joining words or stops: its parts, and the words that no construction claims."""
-
-    parts: list[SentencePart] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)
-    gap: tuple[int, int] = (0, 0)  # offsets of the first unread words in the text
-    start: int = -1  # offsets of the clause in the text, without courteous words at its ends
-    end: int = -1
-    is_restricting: bool = False  # whether the unread words may forbid something
-    story: tuple[int, int] = (0, 0)  # offsets of words that request nothing and may tell what is wrong
-    link: str = ""  # "," or "with" if the clause may describe what the clause before it names
-
-    def reach(self, start: int, end: int) -> None:
-        self.start, self.end = start if self.start < 0 else self.start, end
-
-    def miss(self, word: Token, found: Sequence[Token]) -> None:
-        """Record an unread word, and extend the first gap if the word follows directly."""
-        if not self.unread:
-            self.gap = (word.start, word.end)
-        elif not any(self.gap[1] <= one.start < word.start for one in found):
-            self.gap = (self.gap[0], word.end)
-        self.unread.append(word.text)
 
 
 def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[Clause]:
@@ -409,7 +378,9 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     refusals = [_unread(scene, clause) for clause in unread] + draft.refusals
     troubles = checks.refusals(draft.steps, scene)
     troubles += coverage.refusals(parts, draft.steps, [*refusals, *troubles], scene, found)
-    troubles += _dependent(clauses, draft.steps, [*refusals, *troubles], scene)
+    troubles += dependence.refusals(
+        clauses, draft.steps, [*refusals, *troubles], scene, reader().grammar.lexicon
+    )
     lost = {refusal.words for refusal in troubles}
     steps = [step for step in draft.steps if scene.instruction[slice(*step.words)].strip() not in lost]
     refusals += [trouble for trouble in troubles if trouble not in refusals]
@@ -422,86 +393,6 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     told = tuple(_told(step, scene) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
     return plan if plan.accepted else replace(plan, message=_message(refusals))
-
-
-def _dependent(
-    clauses: Sequence[Clause], steps: Sequence[Step], known: Sequence[Refusal], scene: UserInput
-) -> Iterator[Refusal]:
-    """Yield a refusal for each wish whose meaning depends on a clause that is not understood.
-
-    Such a wish mends a fault, as in "…, fix it", or describes what the clause before it names, as in "…, not
-    dull", or is about a text that follows. It would change the whole photo or the box instead.
-    """
-    is_lost, was_lost, was_limited, story = False, False, False, (0, 0)
-    has_text = any(one.unread and all(word[0] in QUOTES for word in one.unread) for one in clauses)
-    for clause in clauses:
-        spans = {part.words for part in clause.parts}
-        own = [step for step in steps if step.words in spans]
-        for part in clause.parts:
-            words = scene.instruction[slice(*part.words)].strip()
-            made = [step for step in own if step.words == part.words]
-            if part.role != "wish" or any(one.words == words for one in known):
-                continue
-            if made and part.value.get("mends") and (is_lost or _is_fault(story, part, scene)):
-                yield Refusal(words, Reason.AMBIGUOUS, _NO_FAULT)
-                if not is_lost:
-                    yield Refusal(scene.instruction[slice(*story)], Reason.AMBIGUOUS, _OTHER_WORDS)
-            elif has_text and made and _is_of_this(part):
-                yield Refusal(words, Reason.AMBIGUOUS, _NO_TEXT)
-            elif (was_lost or was_limited) and _is_unowned(
-                part, words.lower().split(), made, clause.link, is_lost=was_lost
-            ):
-                yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
-        story = clause.story if any(clause.story) else story
-        if clause.start >= 0:
-            text = scene.instruction[clause.start : clause.end].strip()
-            was_lost = bool(clause.unread) or any(_is_about(one.words, text) for one in known)
-            was_limited = bool(own) and all(map(_is_local, own))
-            is_lost |= was_lost
-
-
-def _is_fault(story: tuple[int, int], part: SentencePart, scene: UserInput) -> bool:
-    """Return whether a story in the same sentence may tell the fault, as in "the walls look odd, fix it"."""
-    between = scene.instruction[story[1] : part.words[0]]
-    return any(story) and not re.search(r"[.!?\n]", between)
-
-
-def _is_local(step: Step) -> bool:
-    """Return whether a step changes the light or color of a part, or only lays something over the photo."""
-    is_of_part = step.kind is EditKind.COLOR and step.target != WHOLE
-    return is_of_part or step.declaration.stage in _LAID_OVER
-
-
-def _is_of_this(part: SentencePart) -> bool:
-    """Return whether a wish is about "this", as in "put this in white: “Sale”"."""
-    named = as_list(part.value.get("target"))
-    return any(isinstance(one, dict) and one.get("what") == "this" for one in named)
-
-
-def _is_unowned(
-    part: SentencePart, words: Sequence[str], made: Sequence[Step], link: str, *, is_lost: bool
-) -> bool:
-    """Return whether a wish without a verb and a target describes what the clause before it names.
-
-    `words` are the words of the wish, and `made` are its steps.
-    """
-    changes = [part.value, *changes_of(part.value)]
-    is_whole = WHOLE in [step.target for step in made]
-    if not is_whole or not link or any(change.get("target") for change in changes):
-        return False
-    roles, senses = set(_leaf_roles(part.edge)), reader().grammar.lexicon.senses
-    if not roles.isdisjoint(reader().grammar.lexicon.inflected | coverage.EXACT):
-        return False
-    is_state = "color" in roles and not roles.isdisjoint(_COMPARING)
-    is_state |= "less" in roles and any("adjective" in senses.get(word, ()) for word in words)
-    return is_state or not roles.isdisjoint(_STATES) or (link == "with" and is_lost)
-
-
-def _leaf_roles(edge: Edge) -> Iterator[str]:
-    if not edge.parts:
-        yield edge.role
-    for part in edge.parts:
-        yield from _leaf_roles(part)
 
 
 def _told(step: Step, scene: UserInput) -> Step:
@@ -534,7 +425,7 @@ def _unread(scene: UserInput, clause: Clause) -> Refusal:
     if clause.is_restricting:
         hint = _FORBIDDEN
     elif unread == words:
-        hint = _OTHER_WORDS
+        hint = OTHER_WORDS
     return Refusal(words, Reason.AMBIGUOUS, hint)
 
 

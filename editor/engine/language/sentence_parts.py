@@ -2,18 +2,21 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from editor.engine.kinds import is_plural, kinds_of, plural_of
 from editor.engine.language.chart import Edge
 from editor.engine.language.findable import class_of
+from editor.engine.language.tokens import Token
 from editor.engine.plan import Reason, Target
 from editor.sentences import Sentence
 
 EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
 """Words for the owners of faces that refer to everyone in the photo."""
+OTHER_WORDS = Sentence("Say in other words what should change, for example “make the photo brighter”.")
+"""The hint for a clause of which nothing is understood."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,36 @@ class SentencePart:
     value: Any
     words: tuple[int, int]
     edge: Edge
+
+
+@dataclass
+class Clause:
+    """The text between two joining words or stops: its parts, and the words that no construction claims."""
+
+    parts: list[SentencePart] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    gap: tuple[int, int] = (0, 0)  # offsets of the first unread words in the text
+    start: int = -1  # offsets of the clause in the text, without courteous words at its ends
+    end: int = -1
+    is_restricting: bool = False  # whether the unread words may forbid something
+    story: tuple[int, int] = (0, 0)  # offsets of words that request nothing and may tell what is wrong
+    link: str = ""  # "," or "with" if the clause may describe what the clause before it names
+
+    def reach(self, start: int, end: int) -> None:
+        self.start, self.end = start if self.start < 0 else self.start, end
+
+    def miss(self, word: Token, found: Sequence[Token]) -> None:
+        """Record an unread word, and extend the first gap if the word follows directly."""
+        if not self.unread:
+            self.gap = (word.start, word.end)
+        elif not any(self.gap[1] <= one.start < word.start for one in found):
+            self.gap = (self.gap[0], word.end)
+        self.unread.append(word.text)
+
+
+def is_about(words: str, others: str) -> bool:
+    """Return whether one of two parts of an instruction contains the other."""
+    return words in others or others in words
 
 
 def as_list(value: Any) -> list[Any]:
