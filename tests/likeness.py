@@ -83,8 +83,8 @@ class Photo:
 def _scenes() -> dict[str, Picture]:
     """Return pictures for examples that suit no photo.
 
-    They are a sky at night, a sign, a shore with free ground, cups beside which there is room, and a person
-    above whom there is room.
+    They are a sky at night, a sign, a shore with free ground, a cup and two cups beside which there is room,
+    and a person above whom there is room.
     """
     pier = read(PHOTOS[0].read_bytes(), STORED)
     sign = Image.new("RGB", (1280, 853), (150, 160, 170))
@@ -95,6 +95,7 @@ def _scenes() -> dict[str, Picture]:
         "night": Picture((eight_bits(pier) // 5).astype(np.uint8)),
         "sign": Picture(np.asarray(sign)),
         "lake": Picture(np.asarray(scenes.lake(2400, 1600))),
+        "cup": placed("cup", (240, 440, 300), width=1280, height=853),
         "cups": placed("cup", (80, 440, 300), (420, 440, 300), width=1280, height=853),
         "person": placed("astronaut", (440, 353, 500), width=1280, height=853),
     }
