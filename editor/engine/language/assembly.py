@@ -27,6 +27,7 @@ from editor.sentences import Sentence
 
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
+_NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
 _PURPOSE = Sentence("Say what should change, not what it is for.")
 _UNSURE = Sentence(
     "Say “make it %(said)s” if it should be like this, or “it is too %(said)s” if it is."
@@ -478,7 +479,7 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
     if "moved" in said:
         return _measured(told, *_dialed(told, _moved(said["moved"], sign)), sign)
     if abs(said.get("percent", 1)) < 1:
-        raise BadStep(Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”."))
+        raise BadStep(_NO_AMOUNT)
     for unit in UNITS:
         if unit in said:
             return _measured(told, said[unit], unit, sign)
@@ -496,7 +497,7 @@ def _moved(number: float, sign: int) -> float:
     Raises BadStep if the number contradicts the direction of the verb.
     """
     if number < 0 < sign:
-        raise BadStep(Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”."))
+        raise BadStep(_NO_AMOUNT)
     return abs(number)
 
 
@@ -509,7 +510,7 @@ def _dialed(told: Field, number: float) -> tuple[float, str]:
     if "stops" in told.units and abs(number) <= _MOST_DIALED_STOPS:
         return number, "stops"
     if abs(number) < _MOST_DIALED_STOPS:
-        raise BadStep(Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”."))
+        raise BadStep(_NO_AMOUNT)
     return number, "percent"
 
 

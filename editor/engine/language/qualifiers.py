@@ -1,6 +1,6 @@
 """Finds the words that describe a thing but that the engine cannot check, so that the plan can name them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from editor.engine.kinds import plural_of
@@ -23,22 +23,19 @@ def with_unchecked_words(
     step names or, if that part does not name it, for the thing that another part names.
     """
     unchecked = [(part, dict(_unchecked(part.edge, text, found))) for part in parts]
+    everywhere = _merged(named for _, named in unchecked)
     if not any(words for _, named in unchecked for words in named.values()):
         return list(steps)
-    everywhere = {noun: words for _, named in unchecked for noun, words in named.items()}
-    kept = {
-        noun: words for part, named in unchecked if part.role == "spared" for noun, words in named.items()
-    }
+    kept = _merged(named for part, named in unchecked if part.role == "spared")
     told = list[Step]()
     for step in steps:
-        own = {
-            noun: words
-            for part, named in unchecked
-            if part.words == step.words
-            for noun, words in named.items()
-        }
-        told.append(_with_words(step, {**everywhere, **own}, {**everywhere, **own, **kept}))
+        own = everywhere | _merged(named for part, named in unchecked if part.words == step.words)
+        told.append(_with_words(step, own, own | kept))
     return told
+
+
+def _merged(several: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    return {noun: words for named in several for noun, words in named.items()}
 
 
 def _with_words(step: Step, own: Mapping[str, str], kept: Mapping[str, str]) -> Step:
