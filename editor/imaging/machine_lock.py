@@ -9,6 +9,8 @@ from pathlib import Path
 
 LOCK_FILE = "large_child.lock"  # lock file for large child processes, in the data folder
 RETRY_SECONDS = 0.05
+WANTED_SECONDS = 0.25
+"""The seconds between two checks whether a lock or a job is still wanted. A check may ask a database."""
 
 
 class MachineLock:
@@ -26,8 +28,8 @@ class MachineLock:
     def held(self, patience: float | None, is_wanted: Callable[[], bool]) -> Iterator[bool]:
         """Try to hold the lock during the `with` block, and yield whether the lock is held.
 
-        Yields False after `patience` seconds, or when `is_wanted` returns false. If `patience` is None, waits
-        as long as necessary.
+        Yields False after `patience` seconds, or when `is_wanted` returns false, which is called every
+        WANTED_SECONDS. If `patience` is None, waits as long as necessary.
         """
         with _opened(self._path()) as file:
             yield file is None or _is_locked(file) or self._wait(file, patience, is_wanted)
@@ -43,10 +45,15 @@ class MachineLock:
 
     def _wait(self, file: int, patience: float | None, is_wanted: Callable[[], bool]) -> bool:
         until = time.monotonic() + (float("inf") if patience is None else patience)
+        next_check = 0.0
         with _opened(self._waiting_path) as waiting:
             while not _is_locked(file):
-                if time.monotonic() >= until or not is_wanted():
+                if time.monotonic() >= until:
                     return False
+                if time.monotonic() >= next_check:
+                    if not is_wanted():
+                        return False
+                    next_check = time.monotonic() + WANTED_SECONDS
                 if waiting is not None:
                     # The holder briefly locks this file to check whether another process is waiting.
                     with suppress(BlockingIOError):

@@ -32,7 +32,7 @@ from editor.imaging.confinement import FolderAccess
 from editor.imaging.errors import ChildLost
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
-from editor.imaging.machine_lock import MachineLock
+from editor.imaging.machine_lock import WANTED_SECONDS, MachineLock
 from editor.imaging.memory import (
     ANALYSIS_LEAST,
     PREVIEW_ADDRESS_BYTES,
@@ -94,6 +94,8 @@ PATIENCE = 10.0
 # otherwise idle core (measured).
 DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.stored_photos")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
+# Trying ideas takes up to 5 s of CPU time on each new photo, while its user may already wait for an edit.
+IDEAS = replace(EDIT, name="ideas", niceness=10)
 # For 2 to 40 megapixels, an analysis takes 4 to 6 s of CPU time (measured). `memory.analysis_memory` tells
 # whether the machine has enough memory for an analysis.
 ANALYZE = Profile(
@@ -113,9 +115,6 @@ PREVIEW = Profile(
 )
 ANALYSIS_PATIENCE = 60.0
 """Maximum seconds that an edit waits for its turn to analyze a photo. After that, it continues without."""
-
-WANTED_SECONDS = 0.25
-"""The seconds between two checks whether a job is still wanted."""
 
 
 class Sandbox:
@@ -240,6 +239,9 @@ class Sandbox:
         with self._lock.held(self._patience, is_still_wanted) as is_held:
             if not is_held:
                 raise failure("busy" if is_still_wanted() else "stopped")
+            # The previous holder may have done the same work.
+            if not is_still_wanted():
+                raise failure("stopped")
             yield
 
     def _converse(

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, cast
 
 from django.core.cache import cache as memory
@@ -11,8 +12,9 @@ from django.core.cache import cache as memory
 from editor.engine.ideas import ideas
 from editor.imaging.errors import JobError, SandboxError
 from editor.imaging.memory import takes_turns
-from editor.imaging.sandbox import EDIT, SandboxPool
+from editor.imaging.sandbox import IDEAS, SandboxPool
 from editor.models import DraftPhoto
+from editor.models.clock import database_now
 from editor.options import Region
 from editor.services.editing.routing import capabilities
 from editor.services.photos import analysis, photos
@@ -24,9 +26,11 @@ MAX_TRY_SECONDS = 5.0
 # Number of seconds for which tried ideas are cached, and number of seconds for which a failed attempt is
 # cached.
 CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60
+# Ideas for a new photo wait this long for its analysis, so that they can name what the photo shows.
+ANALYSIS_WAIT = timedelta(seconds=20)
 # Ideas are tried for only one request at a time. Uploads and edits have priority, so no user waits for this.
 trial_pool = SandboxPool(
-    EDIT,
+    IDEAS,
     size=1,
     patience=0.0,
     access=photos.reach,
@@ -53,14 +57,15 @@ def suggest_ideas(
     """Return ideas for these photos.
 
     Each `turn` gives different ideas. If there are photos, the engine has tried the ideas on them, now or
-    earlier in this workspace. With `may_wait`, untried ideas are tried now. Raises no exceptions.
+    earlier in this workspace. With `may_wait`, untried ideas are tried now, unless the analysis of a new
+    photo is expected soon. Raises no exceptions.
     """
     if not drafts or not capabilities().plans:
         return Suggestions(_general(turn))
     boxes = [region.as_json() for region in regions if region.image == 1]
     key = _key(drafts, boxes)
     found: dict[str, list[str]] | None = memory.get(key)
-    if found is None and may_wait:
+    if found is None and may_wait and not _is_analysis_expected(drafts[0]):
         found = _tried(drafts, boxes)
         if found is not None:
             memory.set(key, found, CACHE_SECONDS if found else FAILURE_CACHE_SECONDS)
@@ -69,6 +74,11 @@ def suggest_ideas(
     return Suggestions(
         [(kind, told[turn % len(told)]) for kind, told in found.items() if told], is_tried=True
     )
+
+
+def _is_analysis_expected(draft: DraftPhoto) -> bool:
+    is_new = draft.created > database_now() - ANALYSIS_WAIT
+    return is_new and analysis.is_available() and not analysis.is_stored(draft)
 
 
 def _content(draft: DraftPhoto) -> str:
@@ -92,7 +102,8 @@ def _key(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> str:
 def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list[str]] | None:
     """Return the tried ideas by kind.
 
-    Returns None while ideas are being tried on other photos, and an empty result if trying the ideas fails.
+    Returns None while ideas are being tried on other photos or an edit needs the machine's memory, and an
+    empty result if trying the ideas fails.
     """
     try:
         with photos.small_copies(drafts) as paths, photos.work_folder() as folder:
@@ -105,9 +116,10 @@ def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list
                 enough=IDEAS_PER_KIND,
                 seconds=MAX_TRY_SECONDS,
                 analysis_path=str(found) if found else None,
+                is_wanted=lambda: not photos.large_child_lock.is_awaited(),
             )
     except SandboxError as error:
-        return None if error.kind == "busy" else {}
+        return None if error.kind in ("busy", "stopped") else {}
     except (JobError, OSError):
         return {}
     return cast(dict[str, list[str]], answer)

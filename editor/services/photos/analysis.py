@@ -12,7 +12,6 @@ first needs their analysis. Each machine runs only one analysis at a time
 """
 
 import logging
-import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -39,7 +38,6 @@ AGAIN_SECONDS = 5  # number of seconds until an analysis that yielded to an edit
 _REQUEST_SECONDS = 30  # minimum number of seconds between two requests for the same missing analysis
 WAITING_LONG = timedelta(seconds=0.5)  # If an edit has waited this long, no worker is free.
 PROGRESS = 0.01  # an edit's progress while its photo is being analyzed
-_LOOK_SECONDS = 0.5  # number of seconds between two checks of the storage
 
 analyzer = Sandbox(ANALYZE, photos.reach, photos.large_child_lock, ANALYSIS_PATIENCE)
 # The sandbox for the background task. The task itself already holds the lock.
@@ -72,7 +70,7 @@ def request_analysis(draft: DraftPhoto) -> None:
 def analyze_draft(draft_id: str) -> None:
     """Analyze a draft, unless it was deleted or is already analyzed. A second call has no effect."""
     draft = DraftPhoto.objects.filter(pk=draft_id).first()
-    if draft is None or not is_available() or disk_space.is_low() or _is_stored(draft):
+    if draft is None or not is_available() or disk_space.is_low() or is_stored(draft):
         return
     # Do not wait for another analysis, because a waiting worker would also delay edits.
     with photos.large_child_lock.held(0, lambda: True) as is_held:
@@ -89,11 +87,10 @@ def _analyze_draft(draft: DraftPhoto) -> float | None:
     rate = rates.count(f"analyses:{draft.user_id}", limit=PER_MINUTE)
     if rate.is_over:
         return rate.seconds
-    is_wanted = _Until(lambda: not _is_wanted(draft))
     try:
         with photos.work_folder() as folder:
             source = photos.local_copy(draft, folder)
-            small, whole = _analyze(background_analyzer, draft, source, folder, is_wanted)
+            small, whole = _analyze(background_analyzer, draft, source, folder, lambda: _is_wanted(draft))
             _keep(draft, {photos.analysis_key(draft.key): small, photos.embedding_key(draft.key): whole})
     except SandboxError as error:
         return AGAIN_SECONDS if error.kind == "stopped" else None
@@ -115,7 +112,7 @@ def for_edit(photo: Photo, source: Path, folder: Path, watch: Watch) -> Path | N
     watch.on_stop(analyzer.stop)
     watch.report(PROGRESS)
     try:
-        small, whole = _analyze(analyzer, photo, source, folder, _Until(lambda: _is_stored(photo)))
+        small, whole = _analyze(analyzer, photo, source, folder, lambda: not is_stored(photo))
     except SandboxError as error:
         # A background analysis of the same photo may have finished first.
         there = _found(photo, folder) if error.kind == "stopped" else None
@@ -139,23 +136,6 @@ def stored(photo: Photo, folder: Path) -> Path | None:
 def with_embedding(photo: Photo, folder: Path) -> Path | None:
     """Return a local file as `stored` does, or None if the file has no embedding."""
     return _local(photos.embedding_key(photo.key), folder)
-
-
-class _Until:
-    """A callable that returns true until the condition is met.
-
-    The condition is checked only every _LOOK_SECONDS.
-    """
-
-    def __init__(self, has_happened: Callable[[], bool]) -> None:
-        self._has_happened = has_happened
-        self._next_look = time.monotonic() + _LOOK_SECONDS
-
-    def __call__(self) -> bool:
-        if time.monotonic() < self._next_look:
-            return True
-        self._next_look = time.monotonic() + _LOOK_SECONDS
-        return not self._has_happened()
 
 
 def _analyze(
@@ -197,7 +177,8 @@ def _is_wanted(draft: DraftPhoto) -> bool:
     return not is_awaited and not Edit.objects.due(database_now() - WAITING_LONG).exists()
 
 
-def _is_stored(photo: Photo) -> bool:
+def is_stored(photo: Photo) -> bool:
+    """Return whether a photo's analysis and embedding are stored."""
     try:
         return bool(storage.get_backend().size(photos.embedding_key(photo.key)))
     except OSError:

@@ -1,5 +1,7 @@
 """Tests for the ideas that the editor shows for the photos in the tray, with and without JavaScript."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -7,11 +9,13 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from editor.imaging.errors import SandboxError
+from editor.imaging.sandbox import EDIT, IDEAS
 from editor.models import DraftPhoto, User
 from editor.services.library import ideas as service
-from editor.services.photos import drafts, photos
+from editor.services.photos import analysis, drafts, photos
 from tests import cast
 
 type SignIn = Callable[[User], Client]
@@ -88,6 +92,46 @@ def test_ideas_are_tried_with_the_analysis_of_the_photo(
     assert asked == [None, str(path)]
 
 
+def test_ideas_for_a_new_photo_wait_for_its_analysis_but_not_forever(
+    client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "is_available", lambda: True)
+    asked: list[object] = []
+
+    def call(*_: object, **given: object) -> dict[str, list[str]]:
+        asked.append(given)
+        return {}
+
+    monkeypatch.setattr(service.trial_pool, "call", call)
+    DraftPhoto.objects.filter(pk=draft.pk).update(created=timezone.now())
+    text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
+    assert not asked
+    assert "every 2s" in text, "the page asks again"
+    assert len(words_of(text)) == 5, "until then, there are general ideas"
+    DraftPhoto.objects.filter(pk=draft.pk).update(created=timezone.now() - service.ANALYSIS_WAIT)
+    client.post("/w/alice/ideas/", {"draft": str(draft.id)})
+    assert len(asked) == 1
+
+
+def test_trying_ideas_yields_to_edits(client: Client, draft: DraftPhoto) -> None:
+    with photos.large_child_lock.held(0, lambda: True):
+        waiting = threading.Thread(target=wait_for_the_lock, args=(over := threading.Event(),))
+        waiting.start()
+        while not photos.large_child_lock.is_awaited():
+            time.sleep(0.01)
+        text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
+        over.set()
+        waiting.join()
+    assert "Ideas by type" in text
+    assert "every 2s" in text, "the page asks again"
+    assert IDEAS.niceness > EDIT.niceness
+
+
+def wait_for_the_lock(over: threading.Event) -> None:
+    with photos.large_child_lock.held(None, lambda: not over.is_set()):
+        pass
+
+
 def test_cached_ideas_are_not_shared_between_workspaces(
     client: Client, client_of: SignIn, draft: DraftPhoto, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,7 +167,7 @@ def test_a_failed_trial_is_cached_only_briefly(
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
     assert kept == [service.FAILURE_CACHE_SECONDS]
     assert len(words_of(text)) == 5
-    assert "load delay" not in text
+    assert "every 2s" not in text
 
 
 def test_while_no_process_is_free_the_page_requests_the_ideas_again(
@@ -134,7 +178,7 @@ def test_while_no_process_is_free_the_page_requests_the_ideas_again(
         text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
     finally:
         service.trial_pool._free.put(busy)
-    assert "load delay" in text
+    assert "every 2s" in text
     assert "Ideas by type" in text
     assert len(words_of(text)) == 5
 
@@ -142,7 +186,7 @@ def test_while_no_process_is_free_the_page_requests_the_ideas_again(
 def test_a_photo_with_a_missing_file_gets_general_ideas(client: Client, draft: DraftPhoto) -> None:
     photos.remove_files([draft])
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
-    assert "load delay" not in text
+    assert "every 2s" not in text
     assert len(words_of(text)) == 5
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.conf import settings as site
@@ -155,6 +156,31 @@ def test_an_edit_uses_what_was_analyzed_in_the_background(
     with django_capture_on_commit_callbacks(execute=True):
         assert advance(edit, times=3).state == "SUCCESS"
     assert not whole(reference).exists(), "the embedding is deleted when the edit ends"
+
+
+def test_an_edit_that_waited_for_the_background_analysis_does_not_analyze_again(
+    alice: User, submitted: Submit, analyzing: Analyzing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit = submitted(alice, BOXED, regions=BOX)
+    reference, request = edit.references.get(), results.request_of(edit)
+    monkeypatch.setattr(analysis.analyzer, "_converse", Mock(side_effect=AssertionError("analyzed again")))
+
+    def finish_when_awaited() -> None:
+        with photos.large_child_lock.held(0, lambda: True) as is_held:
+            holds.set()
+            assert is_held
+            until = time.monotonic() + 300
+            while not photos.large_child_lock.is_awaited() and time.monotonic() < until:
+                time.sleep(0.05)
+            whole(reference).write_text("whole, from the tray")
+
+    holds = threading.Event()
+    background = threading.Thread(target=finish_when_awaited)
+    background.start()
+    holds.wait()
+    assert request.analyze is not None
+    assert request.analyze(Watching()) == whole(reference)
+    background.join()
 
 
 def test_a_draft_is_analyzed_once_and_its_analysis_is_deleted_with_it(
