@@ -11,7 +11,7 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box
 from editor.engine.targets import exact
 from editor.engine.vision.analysis import Analysis
-from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
+from editor.engine.vision.segmentation import EMBEDDING_SHAPE, LOGITS_SHAPE, Embedding
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 
@@ -25,17 +25,23 @@ def analyzed(
     box. `subject` is the index of the mask that outlines the photo's subject.
     """
 
-    def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
+    def mask_of_box(embedding: Embedding, box: Box) -> Floats:
         places = [(box.overlap_ratio(Box.around(mask)), number) for number, mask in enumerate(masks)]
         common, number = max(places, default=(0.0, 0))
         if common < 0.2:
             return np.zeros((picture.height, picture.width), np.float32)
         return masks[number].astype(np.float32)
 
+    def mask_of_logits(embedding: Embedding, logits: Floats) -> Floats:
+        return masks[subject].astype(np.float32)
+
     patch.setattr(exact, "mask_of_box", mask_of_box)
+    patch.setattr(exact, "mask_of_logits", mask_of_logits)
     embedding = Embedding(np.zeros(EMBEDDING_SHAPE, np.float16), picture.width, picture.height)
     shown = cv2.resize(masks[subject] * np.uint8(255), (320, 320), interpolation=cv2.INTER_AREA)
-    return Analysis(picture.width, picture.height, tuple(things), (), (), cast(Bytes, shown), None, embedding)
+    prominent = np.zeros(LOGITS_SHAPE, np.float16)
+    size = (picture.width, picture.height)
+    return Analysis(*size, tuple(things), (), (), cast(Bytes, shown), None, embedding, prominent)
 
 
 def disc(picture: Picture, x: int, y: int, radius: int) -> Bytes:

@@ -18,7 +18,8 @@ from editor.engine.vision.analysis import VERSION, Analysis, analyze_file
 from editor.engine.vision.faces import Face
 from editor.engine.vision.grounds import Ground
 from editor.engine.vision.network import load_network
-from editor.engine.vision.segmentation import Embedding, mask_of_box
+from editor.engine.vision.prominent import prominent_logits
+from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits
 from editor.engine.vision.text import TextLine
 from editor.engine.vision.things import Thing
 from editor.imaging import codecs
@@ -39,6 +40,7 @@ def sample() -> Analysis:
         np.full((320, 320), 7, np.uint8),
         (Ground("sky", 0.95, np.full((64, 64), 9, np.uint8)),),
         Embedding(values, 640, 480),
+        values[0, :4].reshape(256, 64).repeat(4, axis=1),
     )
 
 
@@ -56,15 +58,24 @@ def test_a_saved_analysis_loads_unchanged(tmp_path: Path) -> None:
     assert stored.embedding is not None
     assert np.array_equal(loaded.embedding.values, stored.embedding.values)
     assert (loaded.embedding.width, loaded.embedding.height) == (640, 480)
+    assert loaded.prominent is not None
+    assert stored.prominent is not None
+    assert np.array_equal(loaded.prominent, stored.prominent)
 
 
 def test_an_analysis_without_an_embedding_is_small(tmp_path: Path) -> None:
     path = tmp_path / "analysis.npz"
-    replace(sample(), embedding=None, grounds=None).save(path)
+    replace(sample(), embedding=None, prominent=None, grounds=None).save(path)
     assert path.stat().st_size < 20_000
     loaded = Analysis.load(path)
     assert loaded.embedding is None
     assert loaded.grounds is None
+
+
+def test_a_photo_in_which_nothing_is_prominent_has_no_prominent_part() -> None:
+    embedding = sample().embedding
+    assert embedding is not None
+    assert prominent_logits(np.zeros((320, 320), np.uint8), embedding) is None
 
 
 def test_an_analysis_of_another_version_is_rejected(tmp_path: Path) -> None:
@@ -101,6 +112,10 @@ def test_a_photo_file_is_analyzed_and_the_analysis_is_saved(tmp_path: Path) -> N
     assert loaded.subject[120, 140] > 200
     assert loaded.embedding is not None
     assert mask_of_box(loaded.embedding, Box(100, 20, 180, 110)).max() > 0.9
+    assert loaded.prominent is not None
+    prominent = mask_of_logits(loaded.embedding, loaded.prominent.astype(np.float32))
+    assert prominent[384, 448] > 0.9, "the person, in pixels of a mask that is 1024 pixels wide"
+    assert prominent[100, 60] < 0.5
     load_network.cache_clear()
 
 

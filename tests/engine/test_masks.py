@@ -118,8 +118,8 @@ def test_an_area_outside_the_original_photo_has_no_mask(monkeypatch: pytest.Monk
 
 
 def test_a_mask_is_decoded_once_for_all_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    picture, masks = dotted((190, 160, 60))
-    canvas, box = canvas_of(picture, analyzed(monkeypatch, picture, *masks)), Box.around(masks[0])
+    picture, masks = dotted((110, 150, 50), (300, 150, 40))
+    canvas, box = canvas_of(picture, analyzed(monkeypatch, picture, *masks)), Box.around(masks[1])
     exact_outline(canvas, box)
     monkeypatch.setattr("editor.engine.targets.exact.mask_of_box", None)
     assert exact_outline(canvas.with_pixels(picture.pixels // 2), box) is not None
@@ -268,7 +268,8 @@ def test_a_named_thing_that_is_the_subject_gets_the_mask_of_the_subject(
     analysis = replace(
         analyzed(monkeypatch, picture, part), subject=analyzed(monkeypatch, picture, whole).subject
     )
-    monkeypatch.setattr("editor.engine.targets.exact.mask_of_box", lambda *_: part.astype(np.float32))
+    for decode in ("mask_of_box", "mask_of_logits"):
+        monkeypatch.setattr(f"editor.engine.targets.exact.{decode}", lambda *_: part.astype(np.float32))
     cut = exact_outline(canvas_of(picture, analysis), Box.around(whole))
     assert cut is not None
     assert combine_outlines(picture, [cut]).sum() == pytest.approx(whole.sum(), rel=0.06)
@@ -316,7 +317,7 @@ def test_a_blurred_subject_mask_gives_no_confident_cutout(monkeypatch: pytest.Mo
     faded = cast(Bytes, cv2.GaussianBlur(analysis.subject, (0, 0), 24))
     monkeypatch.setattr("editor.engine.targets.subject.things_seen", lambda canvas: [])
     monkeypatch.setattr(
-        "editor.engine.targets.exact.mask_of_box",
+        "editor.engine.targets.exact.mask_of_logits",
         lambda *_: cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 24),
     )
     cut = exact_subject(canvas_of(picture, replace(analysis, subject=faded)), [])
@@ -385,15 +386,10 @@ def test_the_mask_of_one_of_two_overlapping_things_excludes_the_other(
 ) -> None:
     picture = scenery(400, 300)
     giraffe, zebra = disc(picture, 190, 140, 90), disc(picture, 250, 200, 50)
-    analysis = analyzed(monkeypatch, picture, giraffe & (1 - zebra), zebra)
     subject = analyzed(monkeypatch, picture, giraffe | zebra).subject
-    masks = {True: (giraffe | zebra), False: giraffe & (1 - zebra)}
-
-    def mask_of_box(embedding: object, box: Box, likely: object = None) -> Floats:
-        mask = zebra if box.width < 120 else masks[likely is not None]
-        return mask.astype(np.float32)
-
-    monkeypatch.setattr("editor.engine.targets.exact.mask_of_box", mask_of_box)
+    analysis = analyzed(monkeypatch, picture, giraffe & (1 - zebra), zebra)
+    together = (giraffe | zebra).astype(np.float32)
+    monkeypatch.setattr("editor.engine.targets.exact.mask_of_logits", lambda *_: together)
     canvas = canvas_of(picture, replace(analysis, subject=subject))
     seen = [Thing("giraffe", 0.8, Box(100, 50, 280, 230)), Thing("zebra", 0.8, Box.around(zebra))]
     monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)

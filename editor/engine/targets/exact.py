@@ -12,7 +12,8 @@ from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.analyzed import analyzed_box, brought_over, is_still_there
 from editor.engine.targets.masks import ALPHA_SIDE, keep_large_components, refine_mask, touching
 from editor.engine.targets.outlines import AROUND, Outline, part_of
-from editor.engine.vision.segmentation import Embedding, mask_of_box
+from editor.engine.vision.prominent import prominent_box
+from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits
 from editor.imaging.picture import Bytes
 
 if TYPE_CHECKING:
@@ -41,10 +42,8 @@ _SUBJECTS = 0.6
 """Minimum intersection over union of the prominent part's box and another box of the same thing."""
 _AT_THE_FRAME = 1.5  # width of the unreliable border of the decoder's mask, in pixels of that mask
 _LETTERED = 0.25  # maximum share of a box that a line of text may cover without the box marking it
-_PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
 _SURELY = 0.9  # minimum value of the decoder's mask at which a pixel certainly belongs to the thing
 _OWN_WEIGHT = 0.65  # weight of the saliency network's mask in the mean; the rest is the decoder's weight
-_MIDDLE = 127  # maximum value of the subject's mask (0 to 255) outside the subject
 _FIRM = 3.0  # factor by which the edge of a mask is made steeper, because the decoder's edges are wide
 
 
@@ -115,10 +114,8 @@ def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
     if analysis is None or analysis.embedding is None:
         return None
     embedding = analysis.embedding
-    prominent = (
-        canvas.get_or_compute("prominent", lambda: _prominent(analysis), of=analysis) if is_alone else None
-    )
-    if prominent is not None and prominent.certainty > _TRUSTED and _same(prominent.box, box) > _SUBJECTS:
+    prominent = _prominent(analysis) if is_alone else None
+    if prominent is not None and _fills(prominent, box):
         return prominent
     return canvas.get_or_compute(
         ("mask", box), lambda: _stable(mask_of_box(embedding, box), box), of=analysis
@@ -128,11 +125,14 @@ def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
 @lru_cache(_REMEMBERED)
 def mask_in_box(analysis: "Analysis", embedding: Embedding, box: Box) -> Floats:
     """Return the mask of the thing that fills a box of the analyzed photo."""
-    if _same(_prominent_box(analysis) or Box(0, 0, 0, 0), box) > _SUBJECTS:
-        prominent = _prominent(analysis)
-        if prominent is not None and prominent.certainty > _TRUSTED:
-            return prominent.mask
+    prominent = _prominent(analysis)
+    if prominent is not None and _fills(prominent, box):
+        return prominent.mask
     return mask_of_box(embedding, box)
+
+
+def _fills(prominent: PhotoMask, box: Box) -> bool:
+    return prominent.certainty > _TRUSTED and _same(prominent.box, box) > _SUBJECTS
 
 
 def _same(one: Box, other: Box) -> float:
@@ -171,7 +171,7 @@ def prominent_mask(canvas: Canvas) -> PhotoMask | None:
     Return None if nothing is prominent, or if steps have removed the prominent part.
     """
     analysis = canvas.analysis
-    found = analysis and canvas.get_or_compute("prominent", lambda: _prominent(analysis), of=analysis)
+    found = analysis and _prominent(analysis)
     if not found or not is_still_there(canvas, found.mask):
         return None
     size = copy_size(ALPHA_SIDE, canvas.picture.width, canvas.picture.height)
@@ -179,21 +179,13 @@ def prominent_mask(canvas: Canvas) -> PhotoMask | None:
     return found._replace(mask=brought_over(canvas, found.mask, whole, size))
 
 
+@lru_cache(1)
 def _prominent(analysis: "Analysis") -> PhotoMask | None:
-    box = _prominent_box(analysis)
-    if analysis.embedding is None or box is None:
+    box = prominent_box(analysis.subject, analysis.width, analysis.height)
+    if analysis.embedding is None or analysis.prominent is None or box is None:
         return None
     subject = analysis.subject.astype(np.float32) * np.float32(1 / 255)
-    return _joined(subject, mask_of_box(analysis.embedding, box, subject), box)
-
-
-def _prominent_box(analysis: "Analysis") -> Box | None:
-    solid = keep_large_components((analysis.subject > _MIDDLE).astype(np.uint8), _PIECE)
-    if not solid.any():
-        return None
-    across, down = analysis.width / solid.shape[1], analysis.height / solid.shape[0]
-    sides = zip(Box.around(solid), 2 * (across, down), strict=True)
-    return Box(*(round(side * scale) for side, scale in sides))
+    return _joined(subject, mask_of_logits(analysis.embedding, analysis.prominent.astype(np.float32)), box)
 
 
 def is_lettered(canvas: Canvas, box: Box) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.pixels import Box, working_copy
 from editor.engine.vision import VERSION as VERSION
@@ -18,7 +19,8 @@ from editor.engine.vision.faces import Face
 from editor.engine.vision.grounds import Ground, find_grounds
 from editor.engine.vision.network import two_threads, unload_networks
 from editor.engine.vision.people import real_faces
-from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding, encode
+from editor.engine.vision.prominent import prominent_logits
+from editor.engine.vision.segmentation import EMBEDDING_SHAPE, LOGITS_SHAPE, Embedding, encode
 from editor.engine.vision.subject import find_subject
 from editor.engine.vision.text import TextLine, read_text
 from editor.engine.vision.things import Thing, detect
@@ -33,7 +35,9 @@ class Analysis:
     """The findings in a photo of `width` x `height` pixels.
 
     `subject` is a mask of the most prominent thing (320 x 320, 0 to 255). `grounds` is None if the photo was
-    not searched for grounds, and `embedding` is None if the embedding was not kept.
+    not searched for grounds, and `embedding` is None if the embedding was not kept. `prominent` holds the
+    logits of the decoder's mask of the most prominent part. It is kept together with the embedding, and is
+    None if nothing is prominent.
     """
 
     width: int
@@ -44,6 +48,7 @@ class Analysis:
     subject: Bytes
     grounds: tuple[Ground, ...] | None = None
     embedding: Embedding | None = None
+    prominent: NDArray[np.float16] | None = None
     version: int = VERSION
 
     def save(self, path: Path) -> None:
@@ -63,6 +68,8 @@ class Analysis:
             arrays[f"ground_{number}"] = ground.mask
         if self.embedding is not None:
             arrays["embedding"] = self.embedding.values
+        if self.prominent is not None:
+            arrays["prominent"] = self.prominent
         archive = io.BytesIO()
         np.savez_compressed(archive, **arrays)
         path.write_bytes(archive.getvalue())
@@ -83,9 +90,10 @@ class Analysis:
             raise ValueError(f"The analysis has version {facts['version']}, not {VERSION}.")
         width, height = facts["width"], facts["height"]
         grounds = facts["grounds"]
-        values = arrays.get("embedding")
-        if values is not None and (values.shape != EMBEDDING_SHAPE or values.dtype != np.float16):
-            raise ValueError("The analysis cannot be read.")
+        values, prominent = arrays.get("embedding"), arrays.get("prominent")
+        for found, shape in ((values, EMBEDDING_SHAPE), (prominent, LOGITS_SHAPE)):
+            if found is not None and (found.shape != shape or found.dtype != np.float16):
+                raise ValueError("The analysis cannot be read.")
         return cls(
             width,
             height,
@@ -103,6 +111,7 @@ class Analysis:
                 for number, (kind, confidence) in enumerate(grounds)
             ),
             None if values is None else Embedding(values, width, height),
+            prominent,
         )
 
 
@@ -122,6 +131,8 @@ def analyze(picture: Picture) -> Analysis:
         unload_networks()
         embedding = Embedding(encode(small).values, picture.width, picture.height)
         unload_networks()
+        prominent = prominent_logits(subject, embedding)
+        unload_networks()
     return Analysis(
         picture.width,
         picture.height,
@@ -131,6 +142,7 @@ def analyze(picture: Picture) -> Analysis:
         subject,
         find_grounds(embedding),
         embedding,
+        prominent,
     )
 
 
@@ -143,7 +155,7 @@ def analyze_file(photo_path: str, output_path: str, small_path: str | None = Non
     analysis = analyze(codecs.load(Path(photo_path)))
     analysis.save(Path(output_path))
     if small_path:
-        replace(analysis, embedding=None).save(Path(small_path))
+        replace(analysis, embedding=None, prominent=None).save(Path(small_path))
     return {"version": analysis.version, "width": analysis.width, "height": analysis.height}
 
 

@@ -23,7 +23,7 @@ ENCODER = "sam_encoder.onnx"
 DECODER = "sam_decoder.onnx"
 EMBEDDING_SHAPE = (1, 256, 64, 64)
 _MASK_PIXELS = 256  # width and height of the decoder's masks, in pixels
-_LOGITS_SHAPE = (1, 1, _MASK_PIXELS, _MASK_PIXELS)
+LOGITS_SHAPE = (_MASK_PIXELS, _MASK_PIXELS)
 _SURE_LOGIT = 8.0  # logit of a pixel that certainly belongs to a rough mask
 
 _INPUT_PIXELS = 1024  # width and height of the encoder's input, in pixels; the photo is at the top left
@@ -70,15 +70,28 @@ def encode(colors: Bytes) -> Embedding:
     return Embedding(network.forward().astype(np.float16), width, height)
 
 
-def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
-    """Return the mask of the thing that fills a box, from 0 to 1, with sides of at most 1024 pixels.
+def mask_of_box(embedding: Embedding, box: Box) -> Floats:
+    """Return the mask of the thing that fills a box, from 0 to 1, with sides of at most 1024 pixels."""
+    return mask_of_logits(embedding, decode_box(embedding, box))
+
+
+def decode_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
+    """Return the logits (256 x 256) of the mask of the thing that fills a box.
 
     `likely` is a rough mask of the thing, which the decoder refines. The rough mask covers the photo at any
     resolution.
     """
     corners = [(box.left, box.top), (box.right, box.bottom)]
     start = None if likely is None else _logits_of(embedding, likely)
-    return _mask(embedding, _decode(embedding, corners, [_TOP_LEFT, _BOTTOM_RIGHT], start))
+    return _decode(embedding, corners, [_TOP_LEFT, _BOTTOM_RIGHT], start)
+
+
+def mask_of_logits(embedding: Embedding, logits: Floats) -> Floats:
+    """Convert the decoder's logits (256 x 256) to a mask like that of `mask_of_box`."""
+    across, down = _input_size(embedding.width, embedding.height)
+    size = (_INPUT_PIXELS, _INPUT_PIXELS)
+    large = cv2.resize(logits, size, interpolation=cv2.INTER_LINEAR)[:down, :across]
+    return cast(Floats, np.float32(1) / (np.float32(1) + np.exp(-np.clip(large, -20, 20))))
 
 
 def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Sequence[Point] = ()) -> Floats:
@@ -91,7 +104,7 @@ def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Seque
     logits = _decode(embedding, [first, (0.0, 0.0)], [_INSIDE, _PADDING])
     for point, label in points[1:]:
         logits = _decode(embedding, [first, point], [_INSIDE, label], logits)
-    return _mask(embedding, logits)
+    return mask_of_logits(embedding, logits)
 
 
 def without_point(embedding: Embedding, likely: Floats, inside: Point, outside: Point) -> Floats:
@@ -100,7 +113,7 @@ def without_point(embedding: Embedding, likely: Floats, inside: Point, outside: 
     The returned mask has the same form as that of `mask_of_box`.
     """
     start = _logits_of(embedding, likely)
-    return _mask(embedding, _decode(embedding, [inside, outside], [_INSIDE, _OUTSIDE], start))
+    return mask_of_logits(embedding, _decode(embedding, [inside, outside], [_INSIDE, _OUTSIDE], start))
 
 
 def _input_size(width: int, height: int) -> tuple[int, int]:
@@ -121,7 +134,7 @@ def _decode(
         "image_embeddings": embedding.values.astype(np.float32),
         "point_coords": np.array([points], np.float32) * np.float32(scale),
         "point_labels": np.array([labels], np.float32),
-        "mask_input": np.zeros(_LOGITS_SHAPE, np.float32) if start is None else start.reshape(_LOGITS_SHAPE),
+        "mask_input": (np.zeros(LOGITS_SHAPE, np.float32) if start is None else start)[None, None],
         "has_mask_input": np.array([start is not None], np.float32),
     }
     network = load_network(DECODER, classic=True)
@@ -135,14 +148,7 @@ def _logits_of(embedding: Embedding, likely: Floats) -> Floats:
     """Convert a mask of the photo, from 0 to 1, to logits in the range of the decoder's output."""
     sides = _input_size(embedding.width, embedding.height)
     across, down = (max(1, side * _MASK_PIXELS // _INPUT_PIXELS) for side in sides)
-    logits = np.full((_MASK_PIXELS, _MASK_PIXELS), -_SURE_LOGIT, np.float32)
+    logits = np.full(LOGITS_SHAPE, -_SURE_LOGIT, np.float32)
     small = cv2.resize(likely, (across, down), interpolation=cv2.INTER_AREA)
     logits[:down, :across] = (small - np.float32(0.5)) * np.float32(2 * _SURE_LOGIT)
     return logits
-
-
-def _mask(embedding: Embedding, logits: Floats) -> Floats:
-    across, down = _input_size(embedding.width, embedding.height)
-    size = (_INPUT_PIXELS, _INPUT_PIXELS)
-    large = cv2.resize(logits, size, interpolation=cv2.INTER_LINEAR)[:down, :across]
-    return cast(Floats, np.float32(1) / (np.float32(1) + np.exp(-np.clip(large, -20, 20))))

@@ -1,0 +1,39 @@
+"""Finds the most prominent part of a photo: the subject network's rough mask, refined by the decoder."""
+
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.pixels import Box
+from editor.engine.targets.masks import keep_large_components
+from editor.engine.vision.segmentation import Embedding, decode_box
+from editor.imaging.picture import Bytes
+
+_MIDDLE = 127  # maximum value of the subject's mask (0 to 255) outside the subject
+_PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
+
+
+def prominent_box(subject: Bytes, width: int, height: int) -> Box | None:
+    """Return the bounding box of the subject in a photo of `width` x `height` pixels, or None without one.
+
+    `subject` is the subject's mask, from 0 to 255, at any resolution.
+    """
+    solid = keep_large_components((subject > _MIDDLE).astype(np.uint8), _PIECE)
+    if not solid.any():
+        return None
+    across, down = width / solid.shape[1], height / solid.shape[0]
+    sides = zip(Box.around(solid), 2 * (across, down), strict=True)
+    return Box(*(round(side * scale) for side, scale in sides))
+
+
+def prominent_logits(subject: Bytes, embedding: Embedding) -> NDArray[np.float16] | None:
+    """Return the logits (256 x 256) of the prominent part's mask, or None if nothing is prominent.
+
+    `subject` is the subject's mask, from 0 to 255, at any resolution.
+    """
+    box = prominent_box(subject, embedding.width, embedding.height)
+    if box is None:
+        return None
+    likely = subject.astype(np.float32) * np.float32(1 / 255)
+    return cast(NDArray[np.float16], decode_box(embedding, box, likely).astype(np.float16))
