@@ -18,7 +18,7 @@ document.addEventListener("click", (event) => {
 // A suggestion after a refusal replaces the prompt in a way that Undo can reverse.
 document.addEventListener("click", (event) => {
   const sentence = event.target.closest("[name=sentence]")?.value;
-  if (!sentence) return;
+  if (!sentence || !prompt) return;  // A recipe has its own prompt, which the editor changes.
   event.preventDefault();
   prompt.focus();
   prompt.select();
@@ -40,11 +40,12 @@ prompt?.addEventListener("input", () => {
   for (const offer of document.querySelectorAll(".plan__rest")) offer.disabled = true;
 });
 
-// The plan's buttons start Select or the box tool.
+// The plan's buttons start Select or the box tool. On a phone, the photo is above the plan.
 document.addEventListener("click", (event) => {
   const mark = event.target.closest("[data-mark]")?.dataset.mark;
   const tool = mark && document.querySelector(`.pens [data-${mark}]`);
   if (tool?.getAttribute("aria-pressed") !== "true") tool?.click();
+  tool?.scrollIntoView({ block: "nearest" });
 });
 
 prompt?.addEventListener("keydown", (event) => {

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.contrib.staticfiles import finders
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -45,6 +45,7 @@ from editor.services.core.access import Actor, Right, find_edit
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, quotes, routing, submit
 from editor.services.editing.previews import Preview
+from editor.services.editing.refusals import MARKS
 from editor.services.library import history, recipes
 from editor.services.photos import drafts
 
@@ -90,7 +91,8 @@ def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
     else:
         form = edit_form(actor, request.POST, photos=count)
         form.is_valid()
-        context = plan_context(actor, form, tray_size=count, drafts=shown, shown=shown)
+        without = MARKS if each or photo else ()
+        context = plan_context(actor, form, tray_size=count, drafts=shown, shown=shown, without=without)
     context |= {"each": each, "version": version}
     if photo:
         context |= {
@@ -162,8 +164,21 @@ def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
     tray = submitted_tray(request, actor)
     if "bring" in request.POST and not submitted_url(request):
         tray.errors.append(gettext("Enter the web address of a photo first."))
-    form = edit_form(actor, with_idea(with_sentence(request.POST)), photos=tray.count)
+    data = with_idea(with_sentence(_with_recipe(request.POST, actor)))
+    form = edit_form(actor, data, photos=tray.count)
     return _shown_again(request, actor, tray, form, shows_preview="preview" in request.POST)
+
+
+def _with_recipe(data: QueryDict, actor: Actor) -> QueryDict:
+    """Return the form data. If it is that of a recipe, whose prompt the person wants to change, it has the
+    options of the recipe."""
+    recipe = parse_uuid(data.get("recipe", ""))
+    if recipe is None:
+        return data
+    changed = data.copy()
+    for name, value in form_data("", recipes.find_version(actor, recipe).options).items():
+        changed.setlist(name, value if isinstance(value, list) else [value])
+    return changed
 
 
 def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:

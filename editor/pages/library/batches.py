@@ -37,6 +37,7 @@ from editor.services.billing import caps, credits
 from editor.services.core.access import Actor, Right
 from editor.services.editing import engines, previews, quotes, submit
 from editor.services.editing.step_texts import step_text
+from editor.services.editing.refusals import MARKS
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
 from editor.services.photos import drafts, interactive
@@ -266,7 +267,7 @@ def _form_page(
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "cards": recipes.versions_of(actor),
         "errors": said if status != 200 else {},
-        **plan_context(actor, form, tray_size=1),
+        **plan_context(actor, form, tray_size=1, without=MARKS),
         **problem,
     }
     return render(request, "pages/batches/new.html", context, status=status)

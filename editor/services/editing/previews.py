@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from editor.engine.analyzing import needs_analysis
-from editor.engine.plan import Plan
+from editor.engine.plan import Plan, Refusal
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.models.photos import DraftPhoto, Photo
 from editor.models.wording import TranslatedText, translate_text
@@ -58,8 +58,8 @@ class Preview:
     `image` is the result as a data: URI, or empty if no step is possible, and `size` is its width and height.
     `outlines` are in pixels of `photo_size`. `is_in_place` is true if the result shows the same part of the
     photo. `message` names, in the active language, the steps that are impossible on these photos, or is
-    empty. `box_helps` is true if a box would help. `is_unsure` is true if only the full photo can show
-    whether a step is possible.
+    empty, and `refusals` has them with the ways to continue. `is_unsure` is true if only the full photo can
+    show whether a step is possible.
     """
 
     state: State = State.NONE
@@ -69,7 +69,7 @@ class Preview:
     is_in_place: bool = True
     outlines: tuple[Outline, ...] = ()
     message: str = ""
-    box_helps: bool = False
+    refusals: tuple[Refusal, ...] = ()
     is_unsure: bool = False
 
     @property
@@ -230,7 +230,7 @@ def _read(answer: dict[str, Any]) -> Preview:
         is_in_place=answer["is_in_place"],
         outlines=tuple(_outline(found, width, height) for found in answer["outlines"]),
         message=translate_text(answer["message"]),
-        box_helps=answer["box_helps"],
+        refusals=tuple(map(Refusal.from_json, answer["refusals"])),
         is_unsure=answer["is_unsure"],
     )
 

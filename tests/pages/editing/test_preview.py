@@ -143,6 +143,29 @@ def test_a_refusal_based_on_the_photo_shows_no_price(client: Client, lake: Draft
     assert 'name="partial"' not in text
 
 
+def test_a_refusal_based_on_the_photo_offers_at_most_three_ways(
+    client: Client, lake: DraftPhoto, analyzing: None, settings: Any
+) -> None:
+    """The box is left out first, because the tools of the photo offer it, too."""
+    analyze(lake)
+    prompt = "make the motorcycle pink and add a vignette"
+    ways = buttons_in(preview(client, lake, prompt).partition("<figure")[0])
+    assert ways == ["Select it", "Draw a box", "Do the rest · 40 credits"]
+    configure(settings, EMBEDDED, image_model())
+    ways = buttons_in(preview(client, lake, prompt, engine="embedded").partition("<figure")[0])
+    assert ways == ["Select it", "Do the rest · 40 credits", "Do it with gpt-image-2.6 (40 credits)"]
+    clicked = buttons_in(preview(client, lake, prompt, engine="embedded", point="0.5,0.5"))
+    assert "Select it" not in clicked
+    refused = client.post("/w/alice/", sent(lake, prompt, engine="embedded")).text
+    plan = refused.partition('id="plan"')[2].partition("<figure")[0].partition("</section>")[0]
+    assert buttons_in(plan) == ways
+
+
+def buttons_in(text: str) -> list[str]:
+    found = re.findall(r"<button.*?>(.*?)</button>", text, re.DOTALL)
+    return [" ".join(re.sub("<[^>]*>", "", one).split()) for one in found]
+
+
 def test_a_partial_refusal_offers_the_rest_with_its_price(client: Client, lake: DraftPhoto) -> None:
     text = preview(client, lake, "make the motorcycle pink and add a vignette")
     assert NO_SKY in text.replace("&#x27;", "'")
@@ -425,6 +448,26 @@ def test_the_page_of_a_recipe_has_a_preview_without_javascript(
     page = client.post(f"/w/alice/recipes/{version.recipe_id}/run/", {"draft": [str(lake.id)], "preview": ""})
     assert page.status_code == 200
     assert picture_in(page.text) is not None
+    assert not Edit.objects.exists()
+
+
+def test_the_prompt_of_a_refused_recipe_can_be_changed_in_the_editor(
+    client: Client, alice: User, lake: DraftPhoto
+) -> None:
+    """Its photos and options stay."""
+    options = EditOptions(aspect_ratio="1:1", output_format="webp", outputs=2)
+    written = recipes.RecipeInput(name="Pink", prompt="make the {thing} pink", options=options)
+    version = recipes.save_recipe(cast.actor_of(alice), written)
+    fields = {"recipe": str(version.recipe_id), "variable-thing": "motorcycle"}
+    text = preview(client, lake, "", **fields)
+    assert buttons_in(text) == ["Change the prompt"]
+    assert re.search(r'name="sentence" value="make the motorcycle pink"\s+formaction="/w/alice/"', text)
+    assert "formaction" not in preview(client, lake, "", **fields | {"variable-thing": "sky"})
+    page = client.post("/w/alice/", sent(lake, "", sentence="make the motorcycle pink", **fields)).text
+    assert "make the motorcycle pink</textarea>" in page
+    assert f'name="draft" value="{lake.id}"' in page
+    for name, value in (("aspect_ratio", "1:1"), ("output_format", "webp"), ("outputs", "2")):
+        assert f'name="{name}" value="{value}" checked' in page
     assert not Edit.objects.exists()
 
 
