@@ -66,6 +66,7 @@ tools?.addEventListener("click", async ({ target, detail }) => {
   const button = target.closest("[data-tool]");
   button?.dispatchEvent(new MouseEvent("click", { detail }));
 }, { once: true });
+tools?.querySelector("[data-select-now]")?.click();
 const toggle = document.querySelector("[data-point]");
 if (document.querySelector("#regions input")) import(toggle.dataset.point);
 if (toggle && "pointNow" in toggle.dataset) import(toggle.dataset.point).then(() => toggle.click());

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.actors import with_actor
+from editor.engine.plan import WayKind
 from editor.forms import EditForm
 from editor.imaging.errors import PhotoError
 from editor.models.ids import parse_uuid
@@ -275,4 +276,11 @@ def _editor_page(
         preview=preview,
     )
     context |= ideas_context(tray.drafts, form, may_wait=False)
+    context |= {"tool": _named_tool(request, can_select=context["can_select"])}
     return render(request, "pages/editor/editor.html", context, status=status)
+
+
+def _named_tool(request: HttpRequest, *, can_select: bool) -> str:
+    """Return the tool that the query string names. If a point cannot be selected, it is the box tool."""
+    named = request.GET.get("mark", "")
+    return WayKind.BOX if named and not (named == WayKind.POINT and can_select) else named
