@@ -50,6 +50,12 @@ class Outline:
     path: str
     box: tuple[float, float, float, float]
 
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The middle of the box, in percent of the photo's width and height."""
+        left, top, width, height = self.box
+        return round(100 * (left + width / 2)), round(100 * (top + height / 2))
+
 
 @dataclass(frozen=True)
 class Preview:

@@ -358,6 +358,75 @@ def test_without_javascript_a_button_shows_the_preview(client: Client, lake: Dra
     assert not Edit.objects.exists()
 
 
+def test_without_javascript_what_was_found_is_numbered_and_named(
+    client: Client, alice: User, lake: DraftPhoto
+) -> None:
+    prompt = "add a vignette and make the sky brighter"
+    page = client.post("/w/alice/", sent(lake, prompt, preview="")).text
+    assert re.search(r'<text x="\d+%" y="\d+%">2</text>', page)
+    assert re.search(r'class="seen__names">\s+<span><b>2</b>\s+the sky</span></p>', page)
+    alice.set_language("de")
+    page = client.post("/w/alice/", sent(lake, prompt, preview="")).text
+    assert re.search(r"<span><b>2</b>\s+Himmel</span>", page)
+    order = sent(lake, prompt)
+    pair = client.post(f"/w/alice/preview/?photo={lake.id}", order, headers={"HX-Request": "true"}).text
+    assert re.search(r"<span><b>2</b>\s+Himmel</span>", pair)
+
+
+def click_photo(client: Client, photo: DraftPhoto, prompt: str, name: str, at: Any, **fields: Any) -> Any:
+    place = dict(zip((f"{name}.x", f"{name}.y"), at, strict=True))
+    return client.post("/w/alice/", sent(photo, prompt, **place, **fields))
+
+
+def photo_button(page: str) -> tuple[str, int, int]:
+    """Return the name, the width, and the height of the button that is photo 1."""
+    button = re.search(r'<input type="image" name="(.*?)".*?width="(\d+)" height="(\d+)"', page, re.DOTALL)
+    assert button
+    return button[1], int(button[2]), int(button[3])
+
+
+def test_without_javascript_a_click_on_the_photo_selects_what_a_refusal_asks_for(
+    client: Client, lake: DraftPhoto, analyzing: None
+) -> None:
+    analyze(lake)
+    refused = client.post("/w/alice/", sent(lake, "make the motorcycle pink")).text
+    assert '<details class="click" open>' in refused
+    name, width, height = photo_button(refused)
+    assert (width / height, max(width, height)) == (pytest.approx(1.5, abs=0.01), 272)
+    clicked = click_photo(client, lake, "make the motorcycle pink", name, (width // 4, height // 2))
+    assert clicked.status_code == 200
+    assert 'name="point" value="0.25,0.4972"' in clicked.text
+    assert '<circle cx="25.00%" cy="49.72%"' in clicked.text
+    assert "make the motorcycle pink</textarea>" in clicked.text
+    again = click_photo(client, lake, "make it pink", name, (1, 1), point="0.25,0.5").text
+    assert re.findall('name="point" value="(.*?)"', again) == ["0.0037,0.0055"]
+    cleared = client.post("/w/alice/", sent(lake, "make it pink", point="0.2,0.5", **{"clear-marks": ""}))
+    assert 'name="point"' not in cleared.text
+    assert not Edit.objects.exists()
+
+
+def test_without_javascript_a_click_draws_the_box_that_a_refusal_asks_for(
+    client: Client, lake: DraftPhoto
+) -> None:
+    chosen = sent(lake, "add an octopus on the shelf", sentence="add an octopus emoji on the shelf")
+    name, width, height = photo_button(client.post("/w/alice/", chosen).text)
+    page = click_photo(client, lake, "add an octopus emoji on the shelf", name, (width // 2, height)).text
+    assert 'name="region" value="0.35,0.7,0.3,0.3"' in page
+    assert picture_in(page) is not None
+    assert client.post("/w/alice/", sent(lake, "blur it", region="0.35,0.7,0.3,0.3")).status_code == 302
+
+
+@pytest.mark.parametrize("at", [(0, 0), ("x", 5), ("", "")])
+def test_without_javascript_a_key_on_the_photo_marks_nothing(
+    client: Client, lake: DraftPhoto, at: tuple[Any, Any]
+) -> None:
+    page = click_photo(client, lake, "make it pink", "click-box", at, region="0.1,0.1,0.3,0.3")
+    assert page.status_code == 422
+    assert "or name it in the prompt" in page.text
+    assert 'name="region" value="0.1,0.1,0.3,0.3"' in page.text
+    assert not Edit.objects.exists()
+
+
 def test_an_edit_refused_because_of_its_photo_is_not_stored(
     client: Client, alice: User, lake: DraftPhoto, analyzing: None
 ) -> None:
