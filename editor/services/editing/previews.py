@@ -1,7 +1,7 @@
 """Previews, which show the result of an edit before it is submitted.
 
 A preview is made from the 800-pixel derivatives of photos, in a child process (`photos.interactive`). Nothing
-is stored. At most, the analysis of a photo outside the editor is requested.
+is stored. A page that shows previews of photos outside the editor first calls `request_analysis`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -134,13 +134,15 @@ def preview_edit(
 def _unanalyzed(photo: Photo) -> Preview:
     """Return the preview of an edit to a photo that has no analysis yet.
 
-    Only a draft gets one before an edit needs it. A draft outside the editor gets one because of previews.
+    Only a draft gets one before an edit needs it.
     """
-    if not isinstance(photo, DraftPhoto):
-        return Preview(is_unsure=True)
-    if photo.tray != DraftPhoto.Tray.EDITOR:
+    return Preview(State.LOOKING) if isinstance(photo, DraftPhoto) else Preview(is_unsure=True)
+
+
+def request_analysis(plan: Plan, *, options: EditOptions, photo: DraftPhoto) -> None:
+    """Request the analysis that previews of this edit need, for a photo that is shown outside the editor."""
+    if needs_analysis(plan.steps, options):
         analysis.request_analysis(photo)
-    return Preview(State.LOOKING)
 
 
 def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) -> Preview:

@@ -186,18 +186,27 @@ def test_the_preview_says_while_the_photo_is_being_analyzed(
     assert "Looking at the photo" not in preview(client, lake, "blur the background")
 
 
-def test_a_photo_of_a_batch_is_analyzed_as_soon_as_someone_previews_it(
+def test_a_photo_of_a_batch_is_analyzed_as_soon_as_its_quote_shows_it(
     client: Client, alice: User, analyzing: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requested: list[str] = []
     monkeypatch.setattr(analysis, "_enqueue", lambda draft_id, *, at: requested.append(draft_id))
-    draft = stored_lake(alice, DraftPhoto.Tray.BATCH)
-    assert requested == [], "a batch may have hundreds of photos"
+    first, second = (stored_lake(alice, DraftPhoto.Tray.BATCH) for _ in range(2))
+    order = {"draft": [str(first.id), str(second.id)], "prompt": "blur the background", "step": "quote"}
+    fragment = {"HX-Request": "true"}
+    client.post(f"/w/alice/preview/?photo={second.id}", order, headers=fragment)
+    assert requested == [], "a batch may have hundreds of photos, and a preview writes nothing"
     for _ in range(3):
-        fields = sent(draft, "blur the background")
-        shown = client.post(f"/w/alice/preview/?photo={draft.id}", fields, headers={"HX-Request": "true"})
-        assert "Looking at the photo" in shown.text
-    assert requested == [str(draft.id)], "the analysis is requested once"
+        client.post("/w/alice/batches/new/", order)
+    assert requested == [str(first.id)], "the analysis is requested once"
+    chosen = client.post("/w/alice/batches/new/", order | {"preview": str(second.id)}, headers=fragment)
+    assert "Looking at the photo" in chosen.text
+    assert f'hx-post="/w/alice/preview/?photo={second.id}"' in chosen.text
+    assert "<html" not in chosen.text
+    assert requested == [str(first.id), str(second.id)]
+    warmer = [str(stored_lake(alice, DraftPhoto.Tray.BATCH).id)]
+    client.post("/w/alice/batches/new/", order | {"draft": warmer, "prompt": "make it warmer"})
+    assert len(requested) == 2, "nothing needs to be found"
 
 
 def test_a_photo_that_gets_no_analysis_before_an_edit_is_not_waited_for(alice: User, analyzing: None) -> None:
