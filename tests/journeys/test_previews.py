@@ -318,6 +318,27 @@ def test_a_preview_is_accessible(open_editor: OpenPage, cat: Path, size: dict[st
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_beside_other_photos_on_a_phone_the_switch_fits_on_the_small_photo(
+    open_editor: OpenPage, small_photo: Path
+) -> None:
+    page = open_editor(**PHONE)
+    for _ in range(2):
+        add_photo(page, small_photo)
+    enter_prompt(page, "make it sepia")
+    wait_for_preview(page)
+    page.get_by_label("What should change?").blur()
+    for name, is_shown in (("Before", False), ("After", True)):
+        button = page.locator(".seen__switch").get_by_role("button", name=name)
+        tile = page.locator("#tray > .shot:first-child .ph").bounding_box()
+        box = button.bounding_box()
+        assert tile is not None
+        assert box is not None
+        assert tile["x"] <= box["x"]
+        assert box["x"] + box["width"] <= tile["x"] + tile["width"]
+        button.tap()
+        expect(shown(page)).to_be_visible(visible=is_shown)
+
+
 def preview_child(site: Portal) -> int:
     """Return the ID of the preview process, which is the only one whose priority is lowered by 10."""
     found = []

@@ -79,7 +79,8 @@ def with_click(data: QueryDict, photo: DraftPhoto | None) -> QueryDict:
     if kind is WayKind.POINT:
         changed["point"] = str(Point(x, y))
     else:
-        box = Region(*(min(max(side - _BOX / 2, 0), 1 - _BOX) for side in (x, y)), _BOX, _BOX)
+        left, top = (min(max(side - _BOX / 2, 0), 1 - _BOX) for side in (x, y))
+        box = Region(left, top, _BOX, _BOX)
         changed["region"] = f"{box.x:.4f},{box.y:.4f},{box.w},{box.h}"
     return changed
 

@@ -584,8 +584,8 @@ def test_a_failed_edit_and_the_editor_offer_the_same_ways(
     edit, person = refused_edit(alice, prompt, engine=Engine.objects.get(name="embedded")), client_of(alice)
     failed = person.get(f"/edits/{edit.id}/").text
     row = failed.partition('<div class="row">')[2].partition("</div>")[0]
-    assert buttons_in(row)[: len(ways)] == ways
-    assert buttons_in(row)[len(ways) :] == ["Change the prompt"]
+    assert buttons_in(row) == (ways or ["Change the prompt"])
+    assert "Change the prompt" in failed
     draft = cast.make_draft(alice)
     sent = {"prompt": prompt, "draft": str(draft.id), "engine": "embedded"}
     plan = person.post("/w/alice/preview/", sent, headers={"HX-Request": "true"}).text
