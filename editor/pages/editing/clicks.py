@@ -52,7 +52,8 @@ def clickable_photo(
 ) -> ClickablePhoto:
     """Return the button for what the ways to continue ask for. `tool` is the tool that the URL names."""
     kinds = {way.kind for way in ways} | {tool}
-    needs_box = not can_select or (WayKind.BOX in kinds and WayKind.POINT not in kinds)
+    has_box = WayKind.BOX in kinds or bool(options.regions)
+    needs_box = not can_select or (has_box and WayKind.POINT not in kinds)
     is_open = bool(kinds & {*MARKS} or options.regions or options.points)
     return ClickablePhoto(photo, WayKind.BOX if needs_box else WayKind.POINT, is_open)
 

@@ -426,6 +426,14 @@ def test_without_javascript_a_click_draws_the_box_that_a_refusal_asks_for(
     assert client.post("/w/alice/", sent(lake, "blur it", region="0.35,0.7,0.3,0.3")).status_code == 302
 
 
+def test_without_javascript_another_click_moves_a_box(
+    client: Client, lake: DraftPhoto, analyzing: None
+) -> None:
+    """It does not select something, although this site can do that."""
+    page = click_photo(client, lake, "make it pink", "click-box", (10, 10)).text
+    assert photo_button(page)[0] == "click-box"
+
+
 @pytest.mark.parametrize("at", [(0, 0), ("x", 5), ("", "")])
 def test_without_javascript_a_key_on_the_photo_marks_nothing(
     client: Client, lake: DraftPhoto, at: tuple[Any, Any]
