@@ -19,7 +19,7 @@ from django.utils import timezone
 from editor.api import bodies
 from editor.api.auth import api_view
 from editor.api.envelope import ApiError, Envelope, success
-from editor.engine.plan import Refusal
+from editor.engine.plan import Refusal, Way
 from editor.forms import EditForm, SearchForm, parse_variables
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto
@@ -30,7 +30,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
 from editor.services.core.errors import NotFound
 from editor.services.editing import engines, idempotency, lifecycle, routing, submit
-from editor.services.editing.refusals import refusals_of, with_engine
+from editor.services.editing.refusals import refusals_of, ways_by_refusal
 from editor.services.library import history, recipes
 from editor.services.photos import drafts, photos
 
@@ -380,16 +380,16 @@ def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
     if not edit.is_open and not edit.is_success:
         state |= {"message": edit.failure_message, "charged": 0}
     if refusals := refusals_of(edit):
-        state["refusals"] = [_refusal(refusal) for refusal in with_engine(edit, refusals)]
+        state["refusals"] = [_refusal(*one) for one in ways_by_refusal(edit, refusals)]
     return state
 
 
-def _refusal(refusal: Refusal) -> dict[str, Any]:
+def _refusal(refusal: Refusal, ways: Sequence[Way]) -> dict[str, Any]:
     return {
         "words": refusal.words,
         "reason": refusal.reason.value,
         "hint": refusal.hint,
-        "ways": [way.as_json() for way in refusal.ways],
+        "ways": [way.as_json() for way in ways],
     }
 
 

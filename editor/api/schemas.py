@@ -277,10 +277,11 @@ def refused_part() -> Schema:
                         "kind": TEXT
                         | {
                             "description": (
-                                "`box`: the prompt `text` needs a box. `sentence`: the prompt `text` is "
-                                "accepted. `rest`: with `partial`, the rest of the prompt `text` is carried "
-                                "out. `engine`: the engine `engine` can try the prompt `text` for `price` "
-                                "credits. More kinds may follow."
+                                "`point`: the prompt `text` needs a point on the thing that it names, in "
+                                "`points`. `box`: the prompt `text` needs a box, in `regions`. "
+                                "`sentence`: the prompt `text` is accepted. `rest`: with `partial`, the "
+                                "rest of the prompt `text` is carried out. `engine`: the engine `engine` "
+                                "can try the prompt `text` for `price` credits. More kinds may follow."
                             ),
                             "examples": [kind.value for kind in WayKind],
                         },
@@ -291,7 +292,7 @@ def refused_part() -> Schema:
                     required=["kind", "text"],
                 )
             )
-            | {"description": "Up to three ways to go on, best first, and another engine."},
+            | {"description": "Up to three ways to go on, best first."},
         }
     )
 

@@ -324,6 +324,7 @@ class WayKind(StrEnum):
     """The actions that a user can take after a refusal."""
 
     BOX = "box"  # draw a box
+    POINT = "point"  # select something by a click, which the site offers instead of a box around a thing
     SENTENCE = "sentence"  # send another instruction
     REST = "rest"  # let the engine carry out only the part that it understands
     ENGINE = "engine"  # let another engine carry out the instruction
@@ -366,6 +367,11 @@ class Refusal:
     box_helps: bool = False
     ways: tuple[Way, ...] = ()
     nearest: tuple[str, ...] = ()
+
+    @property
+    def needs_place(self) -> bool:
+        """Whether a box would say where to put something, so that a click on a thing cannot replace it."""
+        return "should go" in self.hint
 
     def as_json(self) -> dict[str, Any]:
         told: dict[str, Any] = {"words": self.words, "reason": self.reason.value, "hint": self.hint}

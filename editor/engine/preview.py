@@ -17,7 +17,7 @@ from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.kinds import PARTS
 from editor.engine.language.describe import target_words
 from editor.engine.pixels import Box
-from editor.engine.plan import Amount, Plan, Step, Value, WayKind
+from editor.engine.plan import Amount, Plan, Step, Value
 from editor.engine.remembered import (
     LONGEST_SIDE,
     RememberedPhoto,
@@ -83,7 +83,7 @@ def preview_files(
     - "outlines": [{step, name, path, box}] of what the steps found, as in Outline, but with the name as
       `to_json_data` returns it
     - "message": why steps are impossible, as `to_json_data` returns it, or ""
-    - "box_helps": whether a box would help
+    - "refusals": the impossible steps, as Refusal.as_json returns them
     - "is_unsure": whether some steps need more detail than the small photo has
     """
     paths = [(path, None if number else analysis_path) for number, path in enumerate(photo_paths)]
@@ -109,7 +109,7 @@ def preview_files(
         "is_in_place": made is None or _is_in_place(wanted, before, made),
         "outlines": [outline.as_json() for outline in found],
         "message": to_json_data(refused.message) if refused and not is_unsure else "",
-        "box_helps": refused is not None and WayKind.BOX in {way.kind for way in refused.ways},
+        "refusals": [part.as_json() for part in refused.refusals] if refused and not is_unsure else [],
         "is_unsure": is_unsure,
     }
 

@@ -217,7 +217,7 @@ def first_canvas(
     """
     canvas = replace(_canvas(pictures, options, plan), cache={} if cache is None else cache)
     canvas = canvas if analysis is None else placed(canvas, pictures[0], analysis)
-    return _with_selection(canvas, options)
+    return _with_selection(canvas, options, plan)
 
 
 def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas:
@@ -231,7 +231,7 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas
     return Canvas(pictures[0], tuple(pictures), boxes, seeds, ratio=ratio)
 
 
-def _with_selection(canvas: Canvas, options: EditOptions) -> Canvas:
+def _with_selection(canvas: Canvas, options: EditOptions, plan: Plan) -> Canvas:
     """Return the canvas with the selection that the points on photo 1 make, if there are any points.
 
     Raises PlanRefused if the points select nothing or if the photo was not analyzed.
@@ -240,18 +240,24 @@ def _with_selection(canvas: Canvas, options: EditOptions) -> Canvas:
         return canvas
     analysis, points = canvas.analysis, options.points
     if analysis is None or analysis.embedding is None:
-        raise PlanRefused.of(
-            Sentence("I can't tell what you clicked in this photo. Draw a box around it instead."), ()
+        raise _unselected(
+            plan, Sentence("I can't tell what you clicked in this photo. Draw a box around it instead.")
         )
     found = canvas.get_or_compute(("selection", points), lambda: select(analysis, points), of=analysis)
     if found is None:
-        raise PlanRefused.of(
-            Sentence("I can't find anything where you clicked. Draw a box around it instead."), ()
+        raise _unselected(
+            plan, Sentence("I can't find anything where you clicked. Draw a box around it instead.")
         )
     across, down = canvas.picture.width / analysis.width, canvas.picture.height / analysis.height
     left, top, right, bottom = found.box
     box = Box(round(left * across), round(top * down), round(right * across), round(bottom * down))
     return replace(canvas, boxes=(*canvas.boxes[:-1], box), selected=found.mask)
+
+
+def _unselected(plan: Plan, sentence: Sentence) -> PlanRefused:
+    """Return the error for points that select nothing. A box is the way to continue."""
+    box = Way(WayKind.BOX, plan.instruction)
+    return PlanRefused.of(sentence, [Refusal(plan.instruction, Reason.NEEDS_REGION, sentence, ways=(box,))])
 
 
 def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:

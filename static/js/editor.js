@@ -18,7 +18,7 @@ document.addEventListener("click", (event) => {
 // A suggestion after a refusal replaces the prompt in a way that Undo can reverse.
 document.addEventListener("click", (event) => {
   const sentence = event.target.closest("[name=sentence]")?.value;
-  if (!sentence) return;
+  if (!sentence || !prompt) return;  // A recipe is sent.
   event.preventDefault();
   prompt.focus();
   prompt.select();
@@ -40,11 +40,12 @@ prompt?.addEventListener("input", () => {
   for (const offer of document.querySelectorAll(".plan__rest")) offer.disabled = true;
 });
 
-// The plan's buttons start Select or the box tool.
+// The plan's buttons start a tool and show it.
 document.addEventListener("click", (event) => {
   const mark = event.target.closest("[data-mark]")?.dataset.mark;
   const tool = mark && document.querySelector(`.pens [data-${mark}]`);
   if (tool?.getAttribute("aria-pressed") !== "true") tool?.click();
+  tool?.scrollIntoView({ block: "nearest" });
 });
 
 prompt?.addEventListener("keydown", (event) => {
@@ -65,6 +66,8 @@ tools?.addEventListener("click", async ({ target, detail }) => {
   const button = target.closest("[data-tool]");
   button?.dispatchEvent(new MouseEvent("click", { detail }));
 }, { once: true });
+// A click without a key keeps the focus.
+tools?.querySelector("[data-select-now]")?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
 const toggle = document.querySelector("[data-point]");
 if (document.querySelector("#regions input")) import(toggle.dataset.point);
 if (toggle && "pointNow" in toggle.dataset) import(toggle.dataset.point).then(() => toggle.click());

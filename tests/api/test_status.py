@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from editor.engine.language.explain import explain
 from editor.models import ApiKey, Edit, ResultPhoto, User, Workspace
+from editor.services.editing import routing
 from editor.services.photos import drafts, photos
 from tests import cast
 from tests.api.calls import STATUS, data_of, form, message_of, send_form
@@ -101,6 +102,41 @@ def test_a_refused_prompt_returns_its_refused_parts_and_suggestions(api: Client,
             }
         ],
     }
+
+
+def test_a_refusal_says_that_a_point_is_missing_if_the_site_can_select(
+    api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routing, "can_select", lambda _: True)
+    prompt = "make it sepia and remove the trellis"
+    failed: dict[str, Any] = {"prompt": prompt, "state": "FAILED", "failure_code": "rejected"}
+    edit = cast.make_edit(alice, plan=explain(prompt).as_json(), **failed)
+    assert kinds_of(api, edit) == ["point", "box", "rest"]
+    clicked = cast.make_edit(
+        alice, plan=explain(prompt).as_json(), points=[{"x": 0.5, "y": 0.5, "image": 1}], **failed
+    )
+    assert kinds_of(api, clicked) == ["box", "rest"], "what was selected did not help"
+    prompt = failed["prompt"] = "add an octopus on the shelf"
+    place = cast.make_edit(alice, plan=explain(prompt).as_json(), **failed)
+    assert kinds_of(api, place) == ["box"], "the shelf is where it should go"
+
+
+def test_a_refusal_that_is_only_a_message_has_its_way_on_as_data(api: Client, alice: User) -> None:
+    message = "I can't find anything where you clicked. Draw a box around it instead."
+    failed: dict[str, Any] = {"failure_code": "rejected", "failure_message": message}
+    edit = cast.make_edit(alice, prompt="remove it", state="FAILED", **failed)
+    [refusal] = data_of(ask(api, edit))["refusals"]
+    assert refusal == {
+        "words": "remove it",
+        "reason": "needs_region",
+        "hint": message,
+        "ways": [{"kind": "box", "text": "remove it"}],
+    }
+
+
+def kinds_of(api: Client, edit: Edit) -> list[str]:
+    [refusal] = data_of(ask(api, edit))["refusals"]
+    return [way["kind"] for way in refusal["ways"]]
 
 
 def test_a_stored_plan_without_suggestions_is_still_read(api: Client, alice: User) -> None:

@@ -11,6 +11,7 @@ from editor.engine.colors import Floats
 from editor.engine.errors import PlanRefused
 from editor.engine.language.explain import explain
 from editor.engine.pixels import Box
+from editor.engine.plan import Way, WayKind
 from editor.engine.targets import selection
 from editor.engine.targets.selection import outline_path, select
 from editor.engine.vision.analysis import Analysis, analyze
@@ -180,8 +181,9 @@ def test_without_an_embedding_points_are_refused() -> None:
 def test_points_on_nothing_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, nowhere = Drawn(monkeypatch), Point(0.5, 0.05)
     plan = explain("make it blue", points=[nowhere])
-    with pytest.raises(PlanRefused, match="can't find anything where you clicked"):
+    with pytest.raises(PlanRefused, match="can't find anything where you clicked") as caught:
         run.carry_out(plan, [drawn.picture], EditOptions(points=(nowhere,)), analysis=drawn.analysis)
+    assert caught.value.ways == (Way(WayKind.BOX, "make it blue"),)
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ from tests.journeys.steps import (
     wait_for_result,
     wait_until,
 )
+from tests.journeys.test_selecting import CUP
 from tests.portal import PATIENCE, Portal
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -268,6 +269,30 @@ def test_a_result_that_is_edited_further_is_previewed(
         assert abs(float(np.asarray(result.convert("RGB")).mean()) - light) < 4
 
 
+def test_the_quote_of_a_batch_shows_the_edit_on_the_first_photo_and_on_any_other_by_a_click(
+    open_editor: OpenPage, cat: Path
+) -> None:
+    """The page asks again until the photo has been analyzed."""
+    page = open_editor(**PHONE, color_scheme="dark")
+    page.goto(f"{page.url}batches/new/")
+    empty_tray(page)
+    page.locator("#files").set_input_files([cat, CUP])
+    expect(page.locator("#tray-count")).to_have_text("2 of 200")
+    enter_prompt(page, "make the cat black and white")
+    page.get_by_role("button", name="See the quote").last.click()
+    pair = page.get_by_role("region", name="Preview")
+    made = pair.get_by_alt_text("Preview of the edit")
+    expect(made).to_be_visible(timeout=FIRST_LOOK)
+    expect(pair.locator(".seen__names")).to_have_text(re.compile(r"1\s+the cat"))
+    assert find_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name=f"Preview {CUP.name}").click()
+    expect(pair).to_contain_text("I can't find the cat.", timeout=FIRST_LOOK)
+    expect(made).to_have_count(0)
+    page.get_by_role("button", name=f"Preview {cat.name}").click()
+    expect(made).to_be_visible(timeout=FIRST_LOOK)
+
+
 def test_previews_recover_when_the_preview_process_is_killed(
     editor: Page, site: Portal, small_photo: Path
 ) -> None:
@@ -291,6 +316,27 @@ def test_a_preview_is_accessible(open_editor: OpenPage, cat: Path, size: dict[st
     page.locator(".seen__tag button").first.click()
     assert find_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_beside_other_photos_on_a_phone_the_switch_fits_on_the_small_photo(
+    open_editor: OpenPage, small_photo: Path
+) -> None:
+    page = open_editor(**PHONE)
+    for _ in range(2):
+        add_photo(page, small_photo)
+    enter_prompt(page, "make it sepia")
+    wait_for_preview(page)
+    page.get_by_label("What should change?").blur()
+    for name, is_shown in (("Before", False), ("After", True)):
+        button = page.locator(".seen__switch").get_by_role("button", name=name)
+        tile = page.locator("#tray > .shot:first-child .ph").bounding_box()
+        box = button.bounding_box()
+        assert tile is not None
+        assert box is not None
+        assert tile["x"] <= box["x"]
+        assert box["x"] + box["width"] <= tile["x"] + tile["width"]
+        button.tap()
+        expect(shown(page)).to_be_visible(visible=is_shown)
 
 
 def preview_child(site: Portal) -> int:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import OpenPage
@@ -82,6 +83,30 @@ def test_suggestions_work_without_javascript(
     expect(page.locator("#prompt")).to_have_value("less contrast")
     expect(page.locator("#plan li")).to_have_text("Reduce the contrast")
     expect(page.locator("li.shot")).to_have_count(1)
+
+
+def test_without_javascript_a_click_on_the_photo_selects_what_a_refusal_asks_for(
+    editor: Page, open_page: OpenPage, cookies: Any, small_photo: Path
+) -> None:
+    page = open_page(storage_state=cookies, java_script_enabled=False)
+    page.goto(editor.url)
+    button = "Select something in photo 1"
+    expect(page.get_by_role("button", name=button)).to_have_count(0)
+    page.locator("#prompt").fill("remove the trellis")
+    page.locator("#files").set_input_files(small_photo)
+    page.locator("#send").click()
+    photo = page.get_by_role("button", name=button)
+    expect(photo).to_be_visible()
+    for fraction in (0.75, 0.25):  # The second click takes the place of the first one.
+        frame = photo.bounding_box()
+        assert frame is not None
+        photo.click(position={"x": fraction * frame["width"], "y": frame["height"] / 2})
+        at = str(page.locator("#points input").get_attribute("value"))
+        assert [float(side) for side in at.split(",")] == pytest.approx([fraction, 0.5], abs=0.01)
+    expect(page.get_by_label("Where you clicked")).to_be_visible()
+    expect(page.locator("#prompt")).to_have_value("remove the trellis")
+    page.get_by_role("button", name="Clear selection").click()
+    expect(page.locator("#points input")).to_have_count(0)
 
 
 def test_a_refusal_disappears_when_the_refused_words_are_removed(editor: Page, small_photo: Path) -> None:

@@ -53,6 +53,15 @@ def expect_points(page: Page, count: int) -> None:
     expect(page.locator("#points input")).to_have_count(count, timeout=ANALYZED)
 
 
+def test_a_failed_edit_opens_the_editor_with_the_select_tool(editor: Page) -> None:
+    add_photo(editor, CUP)
+    editor.goto(f"{editor.url}?mark=point")
+    expect(pen(editor, "Select")).to_have_attribute("aria-pressed", "true")
+    expect(editor.get_by_text("Click something to select it.")).to_be_visible()
+    editor.mouse.click(*place_on_photo(editor, *ON_THE_CUP))
+    expect_points(editor, 1)
+
+
 def test_a_click_selects_the_thing_that_the_prompt_refers_to(editor: Page, tmp_path: Path) -> None:
     add_photo(editor, CUP)
     pen(editor, "Select").click()

@@ -7,17 +7,19 @@ from types import MappingProxyType
 from typing import Any
 
 from django.contrib.staticfiles import finders
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.actors import with_actor
+from editor.engine.plan import WayKind
 from editor.forms import EditForm
 from editor.imaging.errors import PhotoError
 from editor.models.ids import parse_uuid
 from editor.options import MAX_PHOTOS
+from editor.pages.editing.clicks import NoPlace, clickable_photo, is_click, with_click
 from editor.pages.editing.form_context import (
     REFUSALS,
     check_by_sight,
@@ -25,6 +27,7 @@ from editor.pages.editing.form_context import (
     errors_by_place,
     form_context,
     form_data,
+    marks_in_percent,
     photo_errors,
     plan_context,
     recipe_plan_context,
@@ -45,6 +48,7 @@ from editor.services.core.access import Actor, Right, find_edit
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, quotes, routing, submit
 from editor.services.editing.previews import Preview
+from editor.services.editing.refusals import MARKS
 from editor.services.library import history, recipes
 from editor.services.photos import drafts
 
@@ -66,7 +70,7 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     actor.require(Right.EDIT)
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
-    if {"idea", "others", "bring", "preview", "sentence"} & request.POST.keys():
+    if {"idea", "others", "bring", "preview", "sentence"} & request.POST.keys() or is_click(request.POST):
         return _not_yet(request, actor)
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
@@ -90,7 +94,8 @@ def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
     else:
         form = edit_form(actor, request.POST, photos=count)
         form.is_valid()
-        context = plan_context(actor, form, tray_size=count, drafts=shown, shown=shown)
+        without = MARKS if each or photo else ()
+        context = plan_context(actor, form, tray_size=count, drafts=shown, shown=shown, without=without)
     context |= {"each": each, "version": version}
     if photo:
         context |= {
@@ -156,14 +161,32 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the page again after a button has changed the form without submitting it.
 
-    The buttons change the prompt, add an idea to it, show other ideas, add a photo from a URL, or show a
-    preview. With JavaScript, none of them reloads the page.
+    The buttons change the prompt, add an idea to it, show other ideas, add a photo from a URL, show a
+    preview, or mark something on photo 1. With JavaScript, none of them reloads the page.
     """
     tray = submitted_tray(request, actor)
     if "bring" in request.POST and not submitted_url(request):
         tray.errors.append(gettext("Enter the web address of a photo first."))
-    form = edit_form(actor, with_idea(with_sentence(request.POST)), photos=tray.count)
-    return _shown_again(request, actor, tray, form, shows_preview="preview" in request.POST)
+    data = with_idea(with_sentence(_with_recipe(request.POST, actor)))
+    try:
+        data = with_click(data, next(iter(tray.drafts), None))
+    except NoPlace as error:
+        tray.errors.append(str(error))
+    form = edit_form(actor, data, photos=tray.count)
+    shows_preview = "preview" in request.POST or is_click(request.POST)
+    return _shown_again(request, actor, tray, form, shows_preview=shows_preview)
+
+
+def _with_recipe(data: QueryDict, actor: Actor) -> QueryDict:
+    """Return the form data. If it is that of a recipe, whose prompt the person wants to change, it has the
+    options of the recipe."""
+    recipe = parse_uuid(data.get("recipe", ""))
+    if recipe is None:
+        return data
+    changed = data.copy()
+    for name, value in form_data("", recipes.find_version(actor, recipe).options).items():
+        changed.setlist(name, value if isinstance(value, list) else [value])
+    return changed
 
 
 def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
@@ -260,4 +283,21 @@ def _editor_page(
         preview=preview,
     )
     context |= ideas_context(tray.drafts, form, may_wait=False)
+    context |= {"tool": _named_tool(request, can_select=context["can_select"])}
+    context |= _click_context(form, tray, context)
     return render(request, "pages/editor/editor.html", context, status=status)
+
+
+def _named_tool(request: HttpRequest, *, can_select: bool) -> str:
+    """Return the tool that the query string names. If a point cannot be selected, it is the box tool."""
+    named = request.GET.get("mark", "")
+    return WayKind.BOX if named and not (named == WayKind.POINT and can_select) else named
+
+
+def _click_context(form: EditForm, tray: Tray, context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what people without JavaScript need to mark something on photo 1: the photo as a button."""
+    if not tray.drafts or not context["chosen_can"].regions:
+        return {}
+    ways, options, tool = context.get("ways", ()), form.options, context["tool"]
+    click = clickable_photo(tray.drafts[0], ways, options, can_select=context["can_select"], tool=tool)
+    return {"click": click} | marks_in_percent(options)

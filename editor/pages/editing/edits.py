@@ -5,7 +5,7 @@ It shows the progress, and then the results or the reason why there are no resul
 
 import itertools
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -23,13 +23,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.actors import with_actor
-from editor.engine.plan import Refusal, Way
+from editor.engine.plan import Refusal, WayKind
 from editor.imaging.errors import PhotoError
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
 from editor.models.ids import parse_uuid
 from editor.pages import AuthenticatedRequest
 from editor.pages.editing.comparing import comparison
-from editor.pages.editing.form_context import REFUSALS, refusal_message
+from editor.pages.editing.form_context import REFUSALS, marks_in_percent, refusal_message
 from editor.pages.parameters import next_url, site_of
 from editor.pages.photos.archive import archive_response
 from editor.services.core import links
@@ -37,14 +37,13 @@ from editor.services.core.access import Actor, Right, actor_at, may_get_original
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, lifecycle, quotes, routing, submit
 from editor.services.editing.edit_status import status_of
-from editor.services.editing.refusals import engine_for_refused, refusals_of, ways_on
+from editor.services.editing.refusals import engine_for_refused, refusals_of, ways_after
 from editor.services.editing.step_texts import stored_step_text
 from editor.services.library import history, versions
 from editor.services.photos import drafts
 from editor.services.sharing import comments, reviews, shares
 
 UNREADABLE = gettext_lazy("A photo of this edit can no longer be read. Add the photo again in the editor.")
-_ABOUT_BOXES = ("with a box.", "raw the box")
 # The number of milliseconds until the first poll. Each response sets the interval to the next poll according
 # to the edit's age.
 FIRST_POLL = 100
@@ -96,13 +95,9 @@ def edit_page(
         return render(request, "pages/edits/running.html", context | _running(actor, edit), status=status)
     results = list(edit.results.all())
     template = "gallery" if edit.is_success and results else "ended"
-    refusals = refusals_of(edit)
-    context |= _ended(request, actor, edit, results, references, refusals) | refused
-    parts = len(context["steps"]) + len(context["left_out"])
-    is_whole = edit.failure_code == "rejected" and not edit.partial
-    context["has_a_rest"] = is_whole and bool(context["steps"]) and parts > 1
+    context |= _ended(request, actor, edit, results, references) | refused
     if actor.has(Right.EDIT):
-        context |= _again_context(actor, edit, refusals)
+        context |= _again_context(actor, edit, refusals_of(edit))
     return render(request, f"pages/edits/{template}.html", context, status=status)
 
 
@@ -249,14 +244,12 @@ def _ended(
     edit: Edit,
     results: list[ResultPhoto],
     references: list[ReferencePhoto],
-    refusals: Sequence[Refusal],
 ) -> dict[str, Any]:
     """Return the context of the page for an edit that has ended: results, actions, comments, reviews, and
     links."""
     selected = selected_result(request, results)
     takes = selected is not None and may_get_original(actor.user.pk, selected)
     tree = versions.version_tree(edit) if edit.is_success else None
-    ways = ways_on(refusals)
     return {
         "results": results,
         "selected": selected,
@@ -269,16 +262,16 @@ def _ended(
         "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
         "links": _links(request, actor, edit),
         "versions": tree,
-        "way_on": _way_on(edit, ways),
-        "ways": ways,
-        "boxes": _drawn_boxes(edit),
+        **marks_in_percent(edit.options),
         **comparison(request, selected, results, references, tree),
     }
 
 
 def _again_context(actor: Actor, edit: Edit, refusals: Sequence[Refusal]) -> dict[str, Any]:
-    """Return what the buttons that run the edit again say: the engine and its price, signed, and the engine
-    that may do what was refused."""
+    """Return the ways to continue, and what the buttons that run the edit again say.
+
+    That is the engine with its price, signed, and the engine that may do what was refused.
+    """
     kept, options = submit.kept_engine(edit), edit.options
     photos = edit.photo_count
     prompt = edit.prompt if routing.is_automatic() and not kept else ""
@@ -286,8 +279,12 @@ def _again_context(actor: Actor, edit: Edit, refusals: Sequence[Refusal]) -> dic
         offer = routing.quote(actor, prompt=prompt, options=options, photos=photos, engine=kept)
     except routing.TooManyPlans:
         offer = routing.quote(actor, prompt="", options=options, photos=photos)
-    moved_to, instead = None if kept else offer.engine, engine_for_refused(edit, refusals)
+    moved_to, other = None if kept else offer.engine, engine_for_refused(edit, refusals)
+    has_rest = _has_rest(edit) and moved_to is None
+    ways = ways_after(edit, refusals, has_rest=has_rest, other=other)
+    instead = other if WayKind.ENGINE in {way.kind for way in ways} else None
     return {
+        "ways": ways,
         "price": offer.price,
         "again_engine": kept,
         "moved_to": moved_to,
@@ -298,18 +295,12 @@ def _again_context(actor: Actor, edit: Edit, refusals: Sequence[Refusal]) -> dic
     }
 
 
-def _way_on(edit: Edit, ways: Mapping[str, Sequence[Way]]) -> str:
-    """Return the suggestion after a failure: "mark" a box, "change" the prompt, or run the edit "again"."""
-    if edit.failure_code != "rejected":
-        return "again"
-    asks_for_box = any(said in edit.failure_message for said in _ABOUT_BOXES)
-    return "mark" if asks_for_box or ways["box"] else "change"
-
-
-def _drawn_boxes(edit: Edit) -> list[dict[str, str]]:
-    """Return the boxes on photo 1, as percentages of its width and height."""
-    drawn = (region.as_json() for region in edit.options.regions if region.image == 1)
-    return [{side: f"{100 * box[side]:.2f}" for side in "xywh"} for box in drawn]
+def _has_rest(edit: Edit) -> bool:
+    """Check whether a refused edit has steps that can be carried out without the refused part."""
+    plan = edit.plan or {}
+    steps, left_out = plan.get("steps", []), plan.get("not_understood", [])
+    is_whole = edit.failure_code == "rejected" and not edit.partial
+    return is_whole and bool(steps) and len(steps) + len(left_out) > 1
 
 
 def _notes(actor: Actor, edit: Edit) -> list[NumberedComment]:

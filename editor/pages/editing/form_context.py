@@ -4,7 +4,7 @@ It contains the choices, the plan box, and the element that shows each error mes
 """
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
-from editor.engine.plan import Plan
+from editor.engine.plan import Plan, Way, WayKind
 from editor.forms import EditForm, parse_variables, submitted_variables
 from editor.models import DraftPhoto, Engine, RecipeVersion
 from editor.models.photos import Photo
@@ -32,9 +32,10 @@ from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, keeping, previews, quotes, routing, submit
+from editor.services.editing.refusals import ways_on
 from editor.services.editing.step_texts import step_text
 from editor.services.library import history, recipes
-from editor.services.photos import interactive, selections
+from editor.services.photos import interactive
 from editor.services.photos.photos import limits
 
 _PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs", KEEP_EVERYTHING_ELSE), "choices")
@@ -123,13 +124,8 @@ def form_context(
         "max_bytes": limits().photo_bytes,
         "can": can,
         "chosen_can": chosen_can,
-        "can_select": can_select(can),
+        "can_select": routing.can_select(can),
     }
-
-
-def can_select(can: Capabilities) -> bool:
-    """Check whether people can select things in photo 1 by a click, with an engine that can do this."""
-    return can.points and selections.is_available()
 
 
 def _tray_limits(tray: Tray, can: Capabilities) -> dict[str, Any]:
@@ -157,11 +153,12 @@ def plan_context(
     drafts: Sequence[DraftPhoto] = (),
     shown: Sequence[Photo] = (),
     preview: previews.Preview | None = None,
+    without: Collection[WayKind] = (),
 ) -> dict[str, Any]:
     """Return what the plan box shows: the cost and, if the prompt is valid, the engine's plan for it.
 
     With `shown`, it also shows a preview of the plan on these photos, made now unless `preview` is given. The
-    quote is for an edit of `drafts`.
+    quote is for an edit of `drafts`. `without` are the kinds of ways on that the page has no room for.
     """
     prompt = form.prompt_text
     try:
@@ -170,18 +167,22 @@ def plan_context(
         found = {"has_plans": True, "too_many_plans": error, "quote": form.data.get("quote", "")}
         return _cost(actor, _engine_of(actor, form)) | found
     preview = preview or _preview(actor, quote, form, shown if prompt else ())
+    other = _other_engine(actor, quote, form, preview)
     return _cost(actor, quote.engine) | {
         "preview": preview,
+        "ways": _ways(quote, form, preview, other, without) if prompt and quote.plan else (),
         "previewed": shown[0] if shown else None,
         "has_previews": interactive.is_available(),
-        "can_select": can_select(routing.capabilities(quote.engine)),
+        "can_select": routing.can_select(routing.capabilities(quote.engine)),
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
         "hints": _hints(quote.plan) if prompt and quote.plan else (),
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
-        **_engine_context(actor, quote, form, drafts, preview),
+        **_engine_context(actor, quote, form, drafts),
+        "other": other,
+        "other_price": other.price_for(actor.workspace.plan) if other else 0,
         "area": quote.area,
         "is_kept": quote.area is not None and keeping.is_on(quote.area, form.options),
     }
@@ -209,8 +210,12 @@ def recipe_plan_context(
         needs = str(error)
         form = _form_of_recipe(actor, version, "", data, photos=count + len(brought))
     shown = [*drafts, *brought] if drafts and has_preview else ()
-    context = plan_context(actor, form, tray_size=form.photos, drafts=drafts, shown=shown)
-    return context | {"needs": needs}
+    # The prompt and the photos of a recipe stay as they are.
+    without = [kind for kind in WayKind if kind is not WayKind.ENGINE]
+    context = plan_context(actor, form, tray_size=form.photos, drafts=drafts, shown=shown, without=without)
+    # The editor has no place for the photos that a recipe brings.
+    written = "" if brought else recipes.as_written(form.prompt_text)
+    return context | {"needs": needs, "filled_prompt": written}
 
 
 def recipe_form(actor: Actor, version: RecipeVersion, data: Mapping[str, Any], *, photos: int) -> EditForm:
@@ -251,20 +256,43 @@ def _preview(actor: Actor, quote: routing.Quote, form: EditForm, shown: Sequence
     return previews.preview_edit(actor, quote.plan, options=form.options, photos=shown)
 
 
-def _engine_context(
-    actor: Actor,
+def _other_engine(
+    actor: Actor, quote: routing.Quote, form: EditForm, preview: previews.Preview
+) -> Engine | None:
+    """Return the engine that may do what the plan or the photo refuses, or None if there is none."""
+    if quote.other is not None or not preview.message:
+        return quote.other
+    return routing.first_fitting_engine(actor.workspace, form.options, form.photos, refused_by=quote.engine)
+
+
+def _ways(
     quote: routing.Quote,
     form: EditForm,
-    drafts: Sequence[DraftPhoto],
     preview: previews.Preview,
+    other: Engine | None,
+    without: Collection[WayKind],
+) -> tuple[Way, ...]:
+    """Return the ways to continue after what the plan and the photo refuse, best first."""
+    plan, others = quote.plan, []
+    assert plan is not None
+    if plan.steps and not preview.is_refused and (not plan.accepted or preview.is_partly_refused):
+        others.append(Way(WayKind.REST, plan.instruction))
+    if other is not None:
+        others.append(Way(WayKind.ENGINE, plan.instruction, engine=other.name))
+    return ways_on(
+        [*plan.not_understood, *preview.refusals],
+        # If something is selected already, it did not help.
+        can_select=routing.can_select(routing.capabilities(quote.engine)) and not form.options.points,
+        others=others,
+        without=without,
+    )
+
+
+def _engine_context(
+    actor: Actor, quote: routing.Quote, form: EditForm, drafts: Sequence[DraftPhoto]
 ) -> dict[str, Any]:
     """Return what the plan box says about the engine, with the signed quote."""
     request = quotes.digest_of_request(form.prompt_text, form.options, drafts, form.engine_name)
-    other = quote.other
-    if preview.message and other is None:
-        other = routing.first_fitting_engine(
-            actor.workspace, form.options, form.photos, refused_by=quote.engine
-        )
     has_choice = len(engines.available_in(actor.workspace)) > 1
     return {
         "engine": quote.engine,
@@ -272,8 +300,6 @@ def _engine_context(
         "names_engine": has_choice and not form.engine_name and bool(form.prompt_text),
         "misfits": _misfits(form, quote.engine) if has_choice else [],
         "is_switched": quote.refused is not None,
-        "other": other,
-        "other_price": other.price_for(actor.workspace.plan) if other else 0,
         "quote": quotes.sign_quote(actor, quote, request=request),
     }
 
@@ -463,6 +489,16 @@ def form_data(prompt: str, options: EditOptions) -> dict[str, Any]:
         "outputs": options.outputs,
         "region": [region.as_json() for region in options.regions if region.image == 1],
         "point": [point.as_json() for point in options.points if point.image == 1],
+    }
+
+
+def marks_in_percent(options: EditOptions) -> dict[str, list[dict[str, str]]]:
+    """Return the boxes and the clicks on photo 1, in percent of its width and height."""
+    boxes = [region.as_json() for region in options.regions if region.image == 1]
+    clicks = [point.as_json() for point in options.points if point.image == 1]
+    return {
+        "boxes": [{side: f"{100 * box[side]:.2f}" for side in "xywh"} for box in boxes],
+        "clicks": [{side: f"{100 * click[side]:.2f}" for side in "xy"} for click in clicks],
     }
 
 

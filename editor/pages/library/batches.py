@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
@@ -19,6 +19,7 @@ from editor.forms import parse_variables, submitted_variables
 from editor.models import Batch, DraftPhoto, RecipeVersion
 from editor.models.ids import parse_number, parse_uuid
 from editor.options import MAX_BATCH_PHOTOS
+from editor.pages import AuthenticatedRequest
 from editor.pages.editing.form_context import (
     REFUSALS,
     edit_form,
@@ -36,6 +37,7 @@ from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
 from editor.services.billing import caps, credits
 from editor.services.core.access import Actor, Right
 from editor.services.editing import engines, previews, quotes, submit
+from editor.services.editing.refusals import MARKS
 from editor.services.editing.step_texts import step_text
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
@@ -193,7 +195,10 @@ def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
 
 
 def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: str = "") -> HttpResponse:
-    """Show the total price and the credits that would be left. No credits are held yet."""
+    """Show the total price and the credits that would be left. No credits are held yet.
+
+    If the person chose a photo, the script of the page only requests the preview of this photo.
+    """
     workspace = actor.workspace
     workspace.refresh_from_db(fields=["balance", "held", "plan"])
     offer = batches.quote_batch(actor, order)
@@ -218,7 +223,8 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
         ],
         "submit_id": order.submit_id,
     }
-    return render(request, "pages/batches/quote.html", context)
+    is_preview = "preview" in request.POST and cast(AuthenticatedRequest, request).htmx
+    return render(request, f"pages/{'editor/pair' if is_preview else 'batches/quote'}.html", context)
 
 
 def _previewed(request: HttpRequest, actor: Actor, order: Order, offer: batches.BatchQuote) -> dict[str, Any]:
@@ -233,6 +239,7 @@ def _previewed(request: HttpRequest, actor: Actor, order: Order, offer: batches.
     brought = order.recipe_version.photos.all() if order.recipe_version else ()
     options = order.recipe_version.options if order.recipe_version else order.options
     shown = [photo, *brought] if chosen else ()
+    previews.request_analysis(offer.plan, options=options, photo=photo)
     made = previews.preview_edit(actor, offer.plan, options=options, photos=shown)
     return {
         "photo": photo,
@@ -266,7 +273,7 @@ def _form_page(
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "cards": recipes.versions_of(actor),
         "errors": said if status != 200 else {},
-        **plan_context(actor, form, tray_size=1),
+        **plan_context(actor, form, tray_size=1, without=MARKS),
         **problem,
     }
     return render(request, "pages/batches/new.html", context, status=status)

@@ -1,7 +1,7 @@
 """Previews, which show the result of an edit before it is submitted.
 
 A preview is made from the 800-pixel derivatives of photos, in a child process (`photos.interactive`). Nothing
-is stored. At most, the analysis of a photo outside the editor is requested.
+is stored. A page that shows previews of photos outside the editor first calls `request_analysis`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from editor.engine.analyzing import needs_analysis
-from editor.engine.plan import Plan
+from editor.engine.plan import Plan, Refusal
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.models.photos import DraftPhoto, Photo
 from editor.models.wording import TranslatedText, translate_text
@@ -50,6 +50,12 @@ class Outline:
     path: str
     box: tuple[float, float, float, float]
 
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The middle of the box, in percent of the photo's width and height."""
+        left, top, width, height = self.box
+        return round(100 * (left + width / 2)), round(100 * (top + height / 2))
+
 
 @dataclass(frozen=True)
 class Preview:
@@ -58,8 +64,8 @@ class Preview:
     `image` is the result as a data: URI, or empty if no step is possible, and `size` is its width and height.
     `outlines` are in pixels of `photo_size`. `is_in_place` is true if the result shows the same part of the
     photo. `message` names, in the active language, the steps that are impossible on these photos, or is
-    empty. `box_helps` is true if a box would help. `is_unsure` is true if only the full photo can show
-    whether a step is possible.
+    empty, and `refusals` has them with the ways to continue. `is_unsure` is true if only the full photo can
+    show whether a step is possible.
     """
 
     state: State = State.NONE
@@ -69,7 +75,7 @@ class Preview:
     is_in_place: bool = True
     outlines: tuple[Outline, ...] = ()
     message: str = ""
-    box_helps: bool = False
+    refusals: tuple[Refusal, ...] = ()
     is_unsure: bool = False
 
     @property
@@ -128,13 +134,15 @@ def preview_edit(
 def _unanalyzed(photo: Photo) -> Preview:
     """Return the preview of an edit to a photo that has no analysis yet.
 
-    Only a draft gets one before an edit needs it. A draft outside the editor gets one because of previews.
+    Only a draft gets one before an edit needs it.
     """
-    if not isinstance(photo, DraftPhoto):
-        return Preview(is_unsure=True)
-    if photo.tray != DraftPhoto.Tray.EDITOR:
+    return Preview(State.LOOKING) if isinstance(photo, DraftPhoto) else Preview(is_unsure=True)
+
+
+def request_analysis(plan: Plan, *, options: EditOptions, photo: DraftPhoto) -> None:
+    """Request the analysis that previews of this edit need, for a photo that is shown outside the editor."""
+    if needs_analysis(plan.steps, options):
         analysis.request_analysis(photo)
-    return Preview(State.LOOKING)
 
 
 def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) -> Preview:
@@ -230,7 +238,7 @@ def _read(answer: dict[str, Any]) -> Preview:
         is_in_place=answer["is_in_place"],
         outlines=tuple(_outline(found, width, height) for found in answer["outlines"]),
         message=translate_text(answer["message"]),
-        box_helps=answer["box_helps"],
+        refusals=tuple(map(Refusal.from_json, answer["refusals"])),
         is_unsure=answer["is_unsure"],
     )
 

@@ -23,6 +23,7 @@ from editor.services.editing.engines import (
     find_available,
     provider_of,
 )
+from editor.services.photos import selections
 
 AUTOMATIC = "auto"  # the value of EDIT_ROUTING
 ONE_RESULT = gettext_noop("This engine creates one result per edit. Choose 1 result.")
@@ -124,6 +125,11 @@ def all_capabilities_in(workspace: Workspace) -> Capabilities:
     all_can = [capabilities(engine) for engine in available_in(workspace) or [default_engine(workspace)]]
     most = {one.name: max(getattr(can, one.name) for can in all_can) for one in fields(Capabilities)}
     return Capabilities(**most)
+
+
+def can_select(can: Capabilities) -> bool:
+    """Check whether people can select things in photo 1 by a click, with an engine that can do this."""
+    return can.points and selections.is_available()
 
 
 def misfits(can: Capabilities, options: EditOptions, photos: int) -> list[str]:

@@ -280,6 +280,11 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
     return "".join(_filled(piece, values) for piece in _QUOTED.split(version.prompt))
 
 
+def as_written(prompt: str) -> str:
+    """Return a filled instruction as a person would write it, without the marks around values."""
+    return prompt.replace("‹", "").replace("›", "")
+
+
 def _filled(piece: str, values: Mapping[str, str]) -> str:
     """Replace the variables in a piece of a prompt. The piece is a quoted string or contains none."""
 

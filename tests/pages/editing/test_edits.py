@@ -15,11 +15,14 @@ import pytest
 from django.test import Client
 
 from editor.engine.language.explain import explain
-from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
+from editor.models import DraftPhoto, Edit, Engine, ResultPhoto, User, Workspace
 from editor.pages.editing.edits import UNREADABLE
+from editor.services.editing import routing
 from editor.services.photos import drafts, photos
 from editor.services.photos.storage import StorageUnavailable
 from tests import cast
+from tests.engines import EMBEDDED, configure
+from tests.services.editing.test_routing import STUDIO
 
 SignIn = Callable[[User], Client]
 CHANGES = ("cancel", "again", "revise", "results/1/further")
@@ -434,14 +437,14 @@ def test_a_suggested_prompt_on_a_failed_edit_opens_in_the_editor(client_of: Sign
 def test_a_failed_edit_offers_a_box_for_its_prompt_or_a_similar_one(client_of: SignIn, alice: User) -> None:
     edit, person = refused_edit(alice, "add an octopus on the shelf"), client_of(alice)
     page = person.get(f"/edits/{edit.id}/").text
-    assert 'name="mark" value="1"' in page
+    assert 'name="mark" value="box"' in page
     assert 'name="sentence" value="add an octopus emoji on the shelf"' in page
-    sent = {"mark": "1", "sentence": "add an octopus emoji on the shelf"}
+    sent = {"mark": "box", "sentence": "add an octopus emoji on the shelf"}
     editor = person.post(f"/edits/{edit.id}/revise/", sent, follow=True).text
     assert "add an octopus emoji on the shelf</textarea>" in editor
     assert "data-point-now" in editor
     plain = person.get(f"/edits/{refused_edit(alice, 'remove the trellis').id}/").text
-    assert 'name="mark" value="1"' in plain
+    assert 'name="mark" value="box"' in plain
     assert 'name="sentence"' not in plain
 
 
@@ -462,7 +465,7 @@ def test_suggestions_from_a_refusal_by_the_worker_are_offered(client_of: SignIn,
     refused = {"words": "remove the dog", "reason": "no_such_target", "hint": hint, "ways": ways}
     Edit.objects.filter(id=edit.id).update(plan=(edit.plan or {}) | {"refused": [refused]})
     page = client_of(alice).get(f"/edits/{edit.id}/").text
-    assert 'name="mark" value="1"' in page
+    assert 'name="mark" value="box"' in page
     assert "Do the rest · 40 credits" in page
 
 
@@ -511,8 +514,94 @@ def test_the_main_button_of_a_failed_edit_fits_the_failure(
 
 def test_drawing_a_box_opens_the_editor_ready_to_draw(client_of: SignIn, alice: User) -> None:
     edit = with_files(cast.make_edit(alice, state="FAILED", failure_code="rejected"))
-    response = client_of(alice).post(f"/edits/{edit.id}/revise/", {"mark": "1"}, follow=True)
+    response = client_of(alice).post(f"/edits/{edit.id}/revise/", {"mark": "box"}, follow=True)
     assert "data-point-now" in response.text
+    assert "data-select-now" not in response.text
+
+
+@pytest.fixture
+def selecting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let people select things by a click."""
+    monkeypatch.setattr(routing, "can_select", lambda _: True)
+
+
+def test_a_failed_edit_offers_select_it_where_the_editor_does(
+    client_of: SignIn, alice: User, selecting: None
+) -> None:
+    box = {"x": 0.1, "y": 0.2, "w": 0.5, "h": 0.5, "image": 1}
+    options = {"regions": [box], "aspect_ratio": "1:1", "output_format": "webp"}
+    edit, person = refused_edit(alice, "remove the trellis", **options), client_of(alice)
+    page = person.get(f"/edits/{edit.id}/").text
+    assert "Select it" in page
+    assert 'name="mark" value="point"' in page
+    editor = person.post(f"/edits/{edit.id}/revise/", {"mark": "point"}, follow=True).text
+    assert "data-select-now" in editor
+    assert "data-point-now" not in editor
+    assert "remove the trellis</textarea>" in editor
+    assert "data-draft=" in editor
+    assert 'name="region" value="0.1,0.2,0.5,0.5"' in editor
+    assert re.search(r'name="aspect_ratio" value="1:1" checked', editor)
+    assert re.search(r'name="output_format" value="webp" checked', editor)
+
+
+def test_a_failed_edit_asks_for_a_box_where_a_place_is_missing(
+    client_of: SignIn, alice: User, selecting: None
+) -> None:
+    page = client_of(alice).get(f"/edits/{refused_edit(alice, 'add an octopus on the shelf').id}/").text
+    assert 'name="mark" value="box"' in page
+    assert "Select it" not in page
+
+
+def test_without_selections_the_editor_opens_with_the_box_tool(client_of: SignIn, alice: User) -> None:
+    edit = refused_edit(alice, "remove the trellis")
+    editor = client_of(alice).post(f"/edits/{edit.id}/revise/", {"mark": "point"}, follow=True).text
+    assert "data-point-now" in editor
+
+
+@pytest.mark.parametrize(
+    ("prompt", "engines", "ways"),
+    [
+        ("remove the trellis and make it sepia", 1, ["Select it", "Draw a box", "Do the rest · 40 credits"]),
+        (
+            "remove the trellis and make it sepia",
+            2,
+            ["Select it", "Do the rest · 40 credits", "Do it with gpt-image-2 (60 credits)"],
+        ),
+        ("dim the contrast", 2, ["more contrast", "less contrast", "Do it with gpt-image-2 (60 credits)"]),
+        ("add a flobberwick", 1, []),
+    ],
+)
+def test_a_failed_edit_and_the_editor_offer_the_same_ways(
+    client_of: SignIn,
+    alice: User,
+    selecting: None,
+    settings: Any,
+    prompt: str,
+    engines: int,
+    ways: list[str],
+) -> None:
+    configure(settings, *[EMBEDDED, STUDIO][:engines])
+    edit, person = refused_edit(alice, prompt, engine=Engine.objects.get(name="embedded")), client_of(alice)
+    failed = person.get(f"/edits/{edit.id}/").text
+    row = failed.partition('<div class="row">')[2].partition("</div>")[0]
+    assert buttons_in(row) == (ways or ["Change the prompt"])
+    assert "Change the prompt" in failed
+    draft = cast.make_draft(alice)
+    sent = {"prompt": prompt, "draft": str(draft.id), "engine": "embedded"}
+    plan = person.post("/w/alice/preview/", sent, headers={"HX-Request": "true"}).text
+    assert [name for name in buttons_in(plan) if name not in ("Before", "After")] == ways
+
+
+def buttons_in(text: str) -> list[str]:
+    found = re.findall(r"<button.*?>(.*?)</button>", text, re.DOTALL)
+    return [" ".join(re.sub("<[^>]*>", "", unescape(one)).split()) for one in found]
+
+
+def test_a_failed_edit_shows_where_something_was_clicked(client_of: SignIn, alice: User) -> None:
+    points = [{"x": 0.25, "y": 0.5, "image": image} for image in (1, 2)]
+    page = client_of(alice).get(f"/edits/{refused_edit(alice, 'blur it', points=points).id}/").text
+    assert page.count('<circle cx="25.00%" cy="50.00%"') == 1
+    assert "Where you clicked" in page
 
 
 def test_the_versions_of_a_photo_are_a_tree(client_of: SignIn, alice: User) -> None:

@@ -143,6 +143,29 @@ def test_a_refusal_based_on_the_photo_shows_no_price(client: Client, lake: Draft
     assert 'name="partial"' not in text
 
 
+def test_a_refusal_based_on_the_photo_offers_at_most_three_ways(
+    client: Client, lake: DraftPhoto, analyzing: None, settings: Any
+) -> None:
+    """The box is left out first, because the tools of the photo offer it, too."""
+    analyze(lake)
+    prompt = "make the motorcycle pink and add a vignette"
+    ways = buttons_in(preview(client, lake, prompt).partition("<figure")[0])
+    assert ways == ["Select it", "Draw a box", "Do the rest · 40 credits"]
+    configure(settings, EMBEDDED, image_model())
+    ways = buttons_in(preview(client, lake, prompt, engine="embedded").partition("<figure")[0])
+    assert ways == ["Select it", "Do the rest · 40 credits", "Do it with gpt-image-2.6 (40 credits)"]
+    clicked = buttons_in(preview(client, lake, prompt, engine="embedded", point="0.5,0.5"))
+    assert "Select it" not in clicked
+    refused = client.post("/w/alice/", sent(lake, prompt, engine="embedded")).text
+    plan = refused.partition('id="plan"')[2].partition("<figure")[0].partition("</section>")[0]
+    assert buttons_in(plan) == ways
+
+
+def buttons_in(text: str) -> list[str]:
+    found = re.findall(r"<button.*?>(.*?)</button>", text, re.DOTALL)
+    return [" ".join(re.sub("<[^>]*>", "", one).split()) for one in found]
+
+
 def test_a_partial_refusal_offers_the_rest_with_its_price(client: Client, lake: DraftPhoto) -> None:
     text = preview(client, lake, "make the motorcycle pink and add a vignette")
     assert NO_SKY in text.replace("&#x27;", "'")
@@ -163,18 +186,27 @@ def test_the_preview_says_while_the_photo_is_being_analyzed(
     assert "Looking at the photo" not in preview(client, lake, "blur the background")
 
 
-def test_a_photo_of_a_batch_is_analyzed_as_soon_as_someone_previews_it(
+def test_a_photo_of_a_batch_is_analyzed_as_soon_as_its_quote_shows_it(
     client: Client, alice: User, analyzing: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requested: list[str] = []
     monkeypatch.setattr(analysis, "_enqueue", lambda draft_id, *, at: requested.append(draft_id))
-    draft = stored_lake(alice, DraftPhoto.Tray.BATCH)
-    assert requested == [], "a batch may have hundreds of photos"
+    first, second = (stored_lake(alice, DraftPhoto.Tray.BATCH) for _ in range(2))
+    order = {"draft": [str(first.id), str(second.id)], "prompt": "blur the background", "step": "quote"}
+    fragment = {"HX-Request": "true"}
+    client.post(f"/w/alice/preview/?photo={second.id}", order, headers=fragment)
+    assert requested == [], "a batch may have hundreds of photos, and a preview writes nothing"
     for _ in range(3):
-        fields = sent(draft, "blur the background")
-        shown = client.post(f"/w/alice/preview/?photo={draft.id}", fields, headers={"HX-Request": "true"})
-        assert "Looking at the photo" in shown.text
-    assert requested == [str(draft.id)], "the analysis is requested once"
+        client.post("/w/alice/batches/new/", order)
+    assert requested == [str(first.id)], "the analysis is requested once"
+    chosen = client.post("/w/alice/batches/new/", order | {"preview": str(second.id)}, headers=fragment)
+    assert "Looking at the photo" in chosen.text
+    assert f'hx-post="/w/alice/preview/?photo={second.id}"' in chosen.text
+    assert "<html" not in chosen.text
+    assert requested == [str(first.id), str(second.id)]
+    warmer = [str(stored_lake(alice, DraftPhoto.Tray.BATCH).id)]
+    client.post("/w/alice/batches/new/", order | {"draft": warmer, "prompt": "make it warmer"})
+    assert len(requested) == 2, "nothing needs to be found"
 
 
 def test_a_photo_that_gets_no_analysis_before_an_edit_is_not_waited_for(alice: User, analyzing: None) -> None:
@@ -335,6 +367,84 @@ def test_without_javascript_a_button_shows_the_preview(client: Client, lake: Dra
     assert not Edit.objects.exists()
 
 
+def test_without_javascript_what_was_found_is_numbered_and_named(
+    client: Client, alice: User, lake: DraftPhoto
+) -> None:
+    prompt = "add a vignette and make the sky brighter"
+    page = client.post("/w/alice/", sent(lake, prompt, preview="")).text
+    assert re.search(r'<text x="\d+%" y="\d+%">2</text>', page)
+    assert re.search(r'class="seen__names">\s+<span><b>2</b>\s+the sky</span></p>', page)
+    alice.set_language("de")
+    page = client.post("/w/alice/", sent(lake, prompt, preview="")).text
+    assert re.search(r"<span><b>2</b>\s+Himmel</span>", page)
+    order = sent(lake, prompt)
+    pair = client.post(f"/w/alice/preview/?photo={lake.id}", order, headers={"HX-Request": "true"}).text
+    assert re.search(r"<span><b>2</b>\s+Himmel</span>", pair)
+
+
+def click_photo(client: Client, photo: DraftPhoto, prompt: str, name: str, at: Any, **fields: Any) -> Any:
+    place = dict(zip((f"{name}.x", f"{name}.y"), at, strict=True))
+    return client.post("/w/alice/", sent(photo, prompt, **place, **fields))
+
+
+def photo_button(page: str) -> tuple[str, int, int]:
+    """Return the name, the width, and the height of the button that is photo 1."""
+    button = re.search(r'<input type="image" name="(.*?)".*?width="(\d+)" height="(\d+)"', page, re.DOTALL)
+    assert button
+    return button[1], int(button[2]), int(button[3])
+
+
+def test_without_javascript_a_click_on_the_photo_selects_what_a_refusal_asks_for(
+    client: Client, lake: DraftPhoto, analyzing: None
+) -> None:
+    analyze(lake)
+    refused = client.post("/w/alice/", sent(lake, "make the motorcycle pink")).text
+    assert '<details class="click" open>' in refused
+    name, width, height = photo_button(refused)
+    assert max(width, height) == 272
+    assert width / height == pytest.approx(1.5, abs=0.01)
+    clicked = click_photo(client, lake, "make the motorcycle pink", name, (width // 4, height // 2))
+    assert clicked.status_code == 200
+    assert 'name="point" value="0.25,0.4972"' in clicked.text
+    assert '<circle cx="25.00%" cy="49.72%"' in clicked.text
+    assert "make the motorcycle pink</textarea>" in clicked.text
+    again = click_photo(client, lake, "make it pink", name, (1, 1), point="0.25,0.5").text
+    assert re.findall('name="point" value="(.*?)"', again) == ["0.0037,0.0055"]
+    cleared = client.post("/w/alice/", sent(lake, "make it pink", point="0.2,0.5", **{"clear-marks": ""}))
+    assert 'name="point"' not in cleared.text
+    assert not Edit.objects.exists()
+
+
+def test_without_javascript_a_click_draws_the_box_that_a_refusal_asks_for(
+    client: Client, lake: DraftPhoto
+) -> None:
+    chosen = sent(lake, "add an octopus on the shelf", sentence="add an octopus emoji on the shelf")
+    name, width, height = photo_button(client.post("/w/alice/", chosen).text)
+    page = click_photo(client, lake, "add an octopus emoji on the shelf", name, (width // 2, height)).text
+    assert 'name="region" value="0.35,0.7,0.3,0.3"' in page
+    assert picture_in(page) is not None
+    assert client.post("/w/alice/", sent(lake, "blur it", region="0.35,0.7,0.3,0.3")).status_code == 302
+
+
+def test_without_javascript_another_click_moves_a_box(
+    client: Client, lake: DraftPhoto, analyzing: None
+) -> None:
+    """It does not select something, although this site can do that."""
+    page = click_photo(client, lake, "make it pink", "click-box", (10, 10)).text
+    assert photo_button(page)[0] == "click-box"
+
+
+@pytest.mark.parametrize("at", [(0, 0), ("x", 5), ("", "")])
+def test_without_javascript_a_key_on_the_photo_marks_nothing(
+    client: Client, lake: DraftPhoto, at: tuple[Any, Any]
+) -> None:
+    page = click_photo(client, lake, "make it pink", "click-box", at, region="0.1,0.1,0.3,0.3")
+    assert page.status_code == 422
+    assert "or name it in the prompt" in page.text
+    assert 'name="region" value="0.1,0.1,0.3,0.3"' in page.text
+    assert not Edit.objects.exists()
+
+
 def test_an_edit_refused_because_of_its_photo_is_not_stored(
     client: Client, alice: User, lake: DraftPhoto, analyzing: None
 ) -> None:
@@ -425,6 +535,26 @@ def test_the_page_of_a_recipe_has_a_preview_without_javascript(
     page = client.post(f"/w/alice/recipes/{version.recipe_id}/run/", {"draft": [str(lake.id)], "preview": ""})
     assert page.status_code == 200
     assert picture_in(page.text) is not None
+    assert not Edit.objects.exists()
+
+
+def test_the_prompt_of_a_refused_recipe_can_be_changed_in_the_editor(
+    client: Client, alice: User, lake: DraftPhoto
+) -> None:
+    """Its photos and options stay."""
+    options = EditOptions(aspect_ratio="1:1", output_format="webp", outputs=2)
+    written = recipes.RecipeInput(name="Pink", prompt="make the {thing} pink", options=options)
+    version = recipes.save_recipe(cast.actor_of(alice), written)
+    fields = {"recipe": str(version.recipe_id), "variable-thing": "motorcycle"}
+    text = preview(client, lake, "", **fields)
+    assert buttons_in(text) == ["Change the prompt"]
+    assert re.search(r'name="sentence" value="make the motorcycle pink"\s+formaction="/w/alice/"', text)
+    assert "formaction" not in preview(client, lake, "", **fields | {"variable-thing": "sky"})
+    page = client.post("/w/alice/", sent(lake, "", sentence="make the motorcycle pink", **fields)).text
+    assert "make the motorcycle pink</textarea>" in page
+    assert f'name="draft" value="{lake.id}"' in page
+    for name, value in (("aspect_ratio", "1:1"), ("output_format", "webp"), ("outputs", "2")):
+        assert f'name="{name}" value="{value}" checked' in page
     assert not Edit.objects.exists()
 
 
