@@ -73,10 +73,12 @@ class Draft:
         said = self.user_input.instruction[slice(*words)].strip()
         self.refusals.append(Refusal(said, reason, hint, nearest=tuple(nearest)))
 
-    def refuse_interpretation(self, words: tuple[int, int], error: InterpretationError) -> None:
+    def refuse_interpretation(
+        self, words: tuple[int, int], error: InterpretationError, nearest: Sequence[str] = ()
+    ) -> None:
         """Record a refusal of the words between these offsets for the reason that the error gives."""
         said = self.user_input.instruction[slice(*words)].strip()
-        self.refuse(words, error.reason, error.hint, tuple(error.nearest(said)))
+        self.refuse(words, error.reason, error.hint, (*nearest, *error.nearest(said)))
 
 
 def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
@@ -147,7 +149,8 @@ def _take(draft: Draft, part: SentencePart) -> None:
         _require_repetition(draft, part)
     elif part.role in ("refusal", "impossible"):
         told = part.value
-        draft.refuse(part.words, Reason(told["reason"]), Sentence(told["hint"]), told["nearest"])
+        error = InterpretationError(Reason(told["reason"]), Sentence(told["hint"]), told.get("instead", {}))
+        draft.refuse_interpretation(part.words, error, told["nearest"])
     elif part.role == "wish":
         for step in _steps(part, draft):
             _add(draft, step)

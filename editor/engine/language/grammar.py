@@ -139,6 +139,7 @@ _KEYS = frozenset(
         "reason",
         "nearest",
         "limits",
+        "instead",
         "describes",
     }
 )
@@ -274,6 +275,7 @@ def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction
             "reason": told.get("reason", "ambiguous"),
             "nearest": told.get("nearest", ()),
             "limits": told.get("limits", False),
+            "instead": told.get("instead", {}),
         }
         examples, refused = {}, tuple(examples)
     else:
