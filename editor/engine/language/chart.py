@@ -307,13 +307,14 @@ def read(
             _add_matches(chart, section)
         if section.role == "filler":
             chart.note_courtesy()
-    way = _cheapest(chart, grammar)
+    joined = {at for at, token in enumerate(found) if token.is_joined}
+    way = _cheapest(chart, grammar, joined)
     if all(edge or chart.words[start] in STOPS for start, _, edge in way.steps):
         return chart, way
     for section in grammar.sections:
         if section.role == "impossible":
             _add_matches(chart, section)
-    return chart, _cheapest(chart, grammar)
+    return chart, _cheapest(chart, grammar, joined)
 
 
 def _add_quoted(
@@ -601,10 +602,11 @@ def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
     return at < len(chart.words) and not chart.roles(at).isdisjoint(verbs)
 
 
-def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
+def _cheapest(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
-    Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb.
+    Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb. No
+    wish begins or ends at the places in `joined`, which are inside a word with a hyphen, such as "tilt-shift".
     """
     size, verbs = len(chart.words), grammar.lexicon.inflected
     best: dict[Place, tuple[float, Place | None, Edge | None]] = {(0, True): (0.0, None, None)}
@@ -613,6 +615,8 @@ def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
         edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
         if chart.words[at][0] in QUOTES:  # a quoted value alone requests nothing
             edges = [edge for edge in edges if edge.end > at + 1]
+        if joined:
+            edges = [one for one in edges if one.role not in OPENING or joined.isdisjoint((at, one.end))]
         roles = chart.roles(at)
         begins = is_stop or (roles.isdisjoint(NOMINAL) and not roles.isdisjoint(verbs))
         for is_open in (True, False):
