@@ -525,6 +525,10 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
             chart.add(Edge(at, at + 1, "showing", ANY_COST, words[at]))
         if is_name and "quality" in roles:  # "the shadow" may be a marked thing
             chart.add(Edge(at, at + 1, "shown_light", WORD_COST, words[at]))
+        for (end, role), edge in list(chart.at[at].items()):
+            # "Bigger" and "enlarge this" may be about the marked thing, but not "as big as possible".
+            if role == "this" or (role == "larger" and words[at].endswith("er")):
+                chart.add(Edge(at, end, f"shown_{role}", WORD_COST, edge.value))
         # The noun "can" may name a thing.
         is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free

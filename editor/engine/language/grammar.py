@@ -30,6 +30,8 @@ TOKEN_ROLES = frozenset(
         "said",
         "shown",
         "shown_light",
+        "shown_larger",
+        "shown_this",
         "showing",
         "quoted",
         "hex",
