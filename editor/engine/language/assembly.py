@@ -12,6 +12,7 @@ from typing import Any
 from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, find_declaration
 from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
+from editor.engine.language.describe import describe_step
 from editor.engine.language.findable import find_target_problem
 from editor.engine.language.sentence_parts import (
     InterpretationError,
@@ -28,6 +29,7 @@ from editor.sentences import Sentence
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
+_NO_SIZE = Sentence("Say “small” before what should be small, or draw a box for it.")
 _PURPOSE = Sentence("Say what should change, not what it is for.")
 _UNSURE = Sentence(
     "Say “make it %(said)s” if it should be like this, or “it is too %(said)s” if it is."
@@ -206,11 +208,16 @@ def _tempered(step: Step) -> Step:
     """Limit the amount of a step that "but not too much" follows.
 
     An amount that the user gave as a number is not changed. A step that would be carried out in full is
-    carried out in part.
+    carried out in part, and what would be added in its usual size becomes small. Raises InterpretationError
+    if the step has no such size.
     """
     amount, told = step.values.get("amount"), step.declaration.fields.get("amount")
-    if amount is None and told is not None and told.type == "amount":
-        return replace(step, values=dict(step.values) | {"amount": Amount(MAX_MODERATE_AMOUNT)})
+    is_added = step.kind is EditKind.ADD
+    if amount is None and told is not None and (told.type == "amount" or is_added):
+        limited = replace(step, values=dict(step.values) | {"amount": Amount(MAX_MODERATE_AMOUNT)})
+        if is_added and describe_step(limited) == describe_step(step):
+            raise InterpretationError(Reason.AMBIGUOUS, _NO_SIZE)
+        return limited
     if not isinstance(amount, Amount) or amount.unit:
         return step
     least = max(-MAX_MODERATE_AMOUNT, min(MAX_MODERATE_AMOUNT, amount.share))
