@@ -558,8 +558,8 @@ def _add(draft: Draft, step: Step) -> None:
             draft.steps[at] = replace(step, target=target)
             return
         if _is_same(step, other):
-            if _is_told(step) and not _is_told(other):
-                draft.steps[at] = replace(other, values=step.values)
+            values = step.values if _is_told(step) and not _is_told(other) else other.values
+            draft.steps[at] = replace(other, values=values, keep=tuple(dict.fromkeys(other.keep + step.keep)))
             return
     draft.steps.append(step)
 
@@ -568,6 +568,8 @@ def _is_same(step: Step, other: Step) -> bool:
     if step.operation == other.operation and step.kind is EditKind.COMPOSITION and not step.values:
         # "Straighten it, it leans to the right" asks for one change.
         return not other.values and step.target == other.target
+    if step.declaration.finds == "frame" and step.amount is None and step.values == other.values:
+        return step.operation == other.operation and step.target == other.target
     if step.kind in (EditKind.ADD, EditKind.COMPOSITION) or step.operation != other.operation:
         return False
     rest, others = (
