@@ -7,7 +7,7 @@ words may occur anywhere inside a pattern. Words that no edge of the cheapest pa
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from editor.engine.language.automaton import State
@@ -110,7 +110,7 @@ SPARING_COST = 3.0  # cost of a word in text to write that may also say what to 
 LEADING_COST = 0.1  # cost of a courteous word at the beginning of text to write
 NOT_OPENING = frozenset({"linking", "letters", "place", "color"})
 """Roles of words with which text after a word for writing does not begin, as in "add a caption top left"."""
-VERBATIM = frozenset({"lettering", "unquoted"})  # roles whose patterns may not contain courteous words
+VERBATIM = frozenset({"lettering", "unquoted", "shout"})  # roles whose patterns may not contain courteous words
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
 ACTING = frozenset({"add", "keep", "limiting"})
 """Roles of words that are not read as participles despite their endings.
@@ -489,15 +489,22 @@ def _add_titled(chart: Chart, tokens: Sequence[Token]) -> None:
     """Add edges for words with capital letters that may be texts.
 
     A word with a capital letter within a sentence is "titled" if it names nothing else, as in "change Open to
-    Closed". A word in capital letters is "shouted" if other words are not, as in "add SOLD".
+    Closed". Words in capital letters are "shouted" if other words are not, as in "add SOLD" and "THE END".
     """
     words = [token for token in tokens if token.kind == "word"]
     is_loud = all(str(token.value).isupper() for token in words)
+    for is_upper, run in groupby(range(len(tokens)), lambda at: _is_upper(tokens[at])):
+        places = list(run)
+        if is_upper and not is_loud and any(len(tokens[at].text) > 2 for at in places):
+            for at in places:
+                chart.add(Edge(at, at + 1, "shouted", LETTER_COST, tokens[at].value))
     for at, token in enumerate(tokens):
-        if token.kind == "word" and len(token.text) > 2 and str(token.value).isupper() and not is_loud:
-            chart.add(Edge(at, at + 1, "shouted", WORD_COST, token.value))
         if token.name and chart.roles(at).isdisjoint(NAMING | VISIBLE):
             chart.add(Edge(at, at + 1, "titled", WORD_COST, token.value))
+
+
+def _is_upper(token: Token) -> bool:
+    return token.kind == "word" and str(token.value).isupper()
 
 
 def _is_story(roles: Sequence[Set[str]]) -> bool:
