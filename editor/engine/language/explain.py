@@ -280,6 +280,8 @@ def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings:
 def _is_name(chart: Chart) -> bool:
     """Return whether a sentence consists only of the name of a thing, such as "the dogs on the left"."""
     size = len(chart.words)
+    if any("wanting" in chart.roles(at) for at in range(size)):  # as in "the lamp should be on"
+        return False
     if chart.words[:1] != ["the"] and not (size and chart.roles(0) & {"determiner", "this", "number"}):
         return False
     named = [edge for at in (0, 1) if at < size and (edge := chart.at[at].get((size, "parts")))]
