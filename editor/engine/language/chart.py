@@ -110,7 +110,8 @@ SPARING_COST = 3.0  # cost of a word in text to write that may also say what to 
 LEADING_COST = 0.1  # cost of a courteous word at the beginning of text to write
 NOT_OPENING = frozenset({"linking", "letters", "place", "color"})
 """Roles of words with which text after a word for writing does not begin, as in "add a caption top left"."""
-VERBATIM = frozenset({"lettering", "unquoted", "shout"})  # roles whose patterns may not contain courteous words
+# Roles whose patterns may not contain courteous words.
+VERBATIM = frozenset({"lettering", "unquoted", "shout"})
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
 ACTING = frozenset({"add", "keep", "limiting"})
 """Roles of words that are not read as participles despite their endings.
@@ -616,8 +617,8 @@ def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
 def _cheapest(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
-    Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb. No
-    wish begins or ends at the places in `joined`, which are inside a word with a hyphen, such as "tilt-shift".
+    Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb.
+    No wish begins or ends at the places in `joined`, which are inside a word with a hyphen, as "tilt-shift".
     """
     size, verbs = len(chart.words), grammar.lexicon.inflected
     best: dict[Place, tuple[float, Place | None, Edge | None]] = {(0, True): (0.0, None, None)}

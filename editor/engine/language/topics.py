@@ -27,7 +27,8 @@ def with_topics(clauses: Sequence[Clause], chart: Chart, found: Sequence[Token])
             continue
         told[at] = Clause(link=before.link)
         joined = _joined(topic, wish, found)
-        told[at + 1] = replace(after, parts=[joined, *after.parts[1:]], start=joined.words[0], link=before.link)
+        parts = [joined, *after.parts[1:]]
+        told[at + 1] = replace(after, parts=parts, start=joined.words[0], link=before.link)
     return told
 
 
