@@ -120,6 +120,11 @@ def test_a_prompt_is_refused_if_any_part_of_it_is_not_understood(words: str) -> 
     assert not explain(words).accepted
 
 
+@pytest.mark.parametrize("words", ["tilt-zorble effect", "a flip-zorble in the sky", "crisp-zorble, please"])
+def test_a_part_of_a_word_with_a_hyphen_is_not_a_wish(words: str) -> None:
+    assert explain(words).steps == ()
+
+
 def test_a_refusal_names_the_unknown_word() -> None:
     (refusal,) = explain("brighter and zorble the sky").not_understood
     assert refusal.reason is Reason.UNKNOWN_WORD

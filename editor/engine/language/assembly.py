@@ -12,6 +12,7 @@ from typing import Any
 from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, find_declaration
 from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
+from editor.engine.language.describe import describe_step
 from editor.engine.language.findable import find_target_problem
 from editor.engine.language.sentence_parts import (
     InterpretationError,
@@ -28,6 +29,7 @@ from editor.sentences import Sentence
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
+_NO_SIZE = Sentence("Say “small” before what should be small, or draw a box for it.")
 _PURPOSE = Sentence("Say what should change, not what it is for.")
 _UNSURE = Sentence(
     "Say “make it %(said)s” if it should be like this, or “it is too %(said)s” if it is."
@@ -73,10 +75,12 @@ class Draft:
         said = self.user_input.instruction[slice(*words)].strip()
         self.refusals.append(Refusal(said, reason, hint, nearest=tuple(nearest)))
 
-    def refuse_interpretation(self, words: tuple[int, int], error: InterpretationError) -> None:
+    def refuse_interpretation(
+        self, words: tuple[int, int], error: InterpretationError, nearest: Sequence[str] = ()
+    ) -> None:
         """Record a refusal of the words between these offsets for the reason that the error gives."""
         said = self.user_input.instruction[slice(*words)].strip()
-        self.refuse(words, error.reason, error.hint, tuple(error.nearest(said)))
+        self.refuse(words, error.reason, error.hint, (*nearest, *error.nearest(said)))
 
 
 def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
@@ -147,7 +151,8 @@ def _take(draft: Draft, part: SentencePart) -> None:
         _require_repetition(draft, part)
     elif part.role in ("refusal", "impossible"):
         told = part.value
-        draft.refuse(part.words, Reason(told["reason"]), Sentence(told["hint"]), told["nearest"])
+        error = InterpretationError(Reason(told["reason"]), Sentence(told["hint"]), told.get("instead", {}))
+        draft.refuse_interpretation(part.words, error, told["nearest"])
     elif part.role == "wish":
         for step in _steps(part, draft):
             _add(draft, step)
@@ -203,11 +208,16 @@ def _tempered(step: Step) -> Step:
     """Limit the amount of a step that "but not too much" follows.
 
     An amount that the user gave as a number is not changed. A step that would be carried out in full is
-    carried out in part.
+    carried out in part, and what would be added in its usual size becomes small. Raises InterpretationError
+    if the step has no such size.
     """
     amount, told = step.values.get("amount"), step.declaration.fields.get("amount")
-    if amount is None and told is not None and told.type == "amount":
-        return replace(step, values=dict(step.values) | {"amount": Amount(MAX_MODERATE_AMOUNT)})
+    is_added = step.kind is EditKind.ADD
+    if amount is None and told is not None and (told.type == "amount" or is_added):
+        limited = replace(step, values=dict(step.values) | {"amount": Amount(MAX_MODERATE_AMOUNT)})
+        if is_added and describe_step(limited) == describe_step(step):
+            raise InterpretationError(Reason.AMBIGUOUS, _NO_SIZE)
+        return limited
     if not isinstance(amount, Amount) or amount.unit:
         return step
     least = max(-MAX_MODERATE_AMOUNT, min(MAX_MODERATE_AMOUNT, amount.share))
@@ -548,8 +558,8 @@ def _add(draft: Draft, step: Step) -> None:
             draft.steps[at] = replace(step, target=target)
             return
         if _is_same(step, other):
-            if _is_told(step) and not _is_told(other):
-                draft.steps[at] = replace(other, values=step.values)
+            values = step.values if _is_told(step) and not _is_told(other) else other.values
+            draft.steps[at] = replace(other, values=values, keep=tuple(dict.fromkeys(other.keep + step.keep)))
             return
     draft.steps.append(step)
 
@@ -558,6 +568,8 @@ def _is_same(step: Step, other: Step) -> bool:
     if step.operation == other.operation and step.kind is EditKind.COMPOSITION and not step.values:
         # "Straighten it, it leans to the right" asks for one change.
         return not other.values and step.target == other.target
+    if step.declaration.finds == "frame" and step.amount is None and step.values == other.values:
+        return step.operation == other.operation and step.target == other.target
     if step.kind in (EditKind.ADD, EditKind.COMPOSITION) or step.operation != other.operation:
         return False
     rest, others = (

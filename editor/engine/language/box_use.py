@@ -219,15 +219,18 @@ def _own(
 ) -> Mapping[str, tuple[int, ...] | None]:
     """Assign the boxes, in order, to the things that several wishes name.
 
-    If there are fewer boxes than things, things that can be found by name get no box. If some things must be
-    kept, things that are named in the plural and can be found by name get no box either.
+    If there are fewer boxes than things, things that can be found by name get no box, and "this" takes the
+    only box. If some things must be kept, things that are named in the plural and can be found by name get no
+    box either.
     """
     things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN}
     if has_spared:
         return {name: () for name, wish in things.items() if is_plural(name) and not _is_lost(wish)}
+    strange = [name for name, wish in things.items() if _is_lost(wish)]
+    if len(boxes) == 1 and any(_is_of_box(wish) for one in wishes for wish in one):
+        return dict.fromkeys(strange)
     if sum(any(_class_of(wish) in _SHOWN for wish in one) for one in wishes) < 2 or len(things) < 2:
         return {}
-    strange = [name for name, wish in things.items() if _is_lost(wish)]
     if len(things) == len(boxes) and not any(map(is_plural, things)):
         strange = list(things)
     strange = strange or [name for name, wish in things.items() if wish.declaration.scope is Scope.TARGET]
@@ -235,6 +238,11 @@ def _own(
         return dict.fromkeys(things, ()) | {strange[0]: boxes}
     own = {name: (box,) for name, box in zip(strange, boxes, strict=False)}
     return dict.fromkeys(things, ()) | dict.fromkeys(strange) | own
+
+
+def _is_of_box(wish: Wish) -> bool:
+    """Return whether "this" in a wish means the content of a box and not the photo."""
+    return wish.what == "this" and not wish.is_global_by_default
 
 
 def _class_of(wish: Wish) -> str:

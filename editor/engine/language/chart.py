@@ -7,7 +7,7 @@ words may occur anywhere inside a pattern. Words that no edge of the cheapest pa
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from editor.engine.language.automaton import State
@@ -110,7 +110,8 @@ SPARING_COST = 3.0  # cost of a word in text to write that may also say what to 
 LEADING_COST = 0.1  # cost of a courteous word at the beginning of text to write
 NOT_OPENING = frozenset({"linking", "letters", "place", "color"})
 """Roles of words with which text after a word for writing does not begin, as in "add a caption top left"."""
-VERBATIM = frozenset({"lettering", "unquoted"})  # roles whose patterns may not contain courteous words
+# Roles whose patterns may not contain courteous words.
+VERBATIM = frozenset({"lettering", "unquoted", "shout"})
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
 ACTING = frozenset({"add", "keep", "limiting"})
 """Roles of words that are not read as participles despite their endings.
@@ -307,13 +308,14 @@ def read(
             _add_matches(chart, section)
         if section.role == "filler":
             chart.note_courtesy()
-    way = _cheapest(chart, grammar)
+    joined = {at for at, token in enumerate(found) if token.is_joined}
+    way = _cheapest(chart, grammar, joined)
     if all(edge or chart.words[start] in STOPS for start, _, edge in way.steps):
         return chart, way
     for section in grammar.sections:
         if section.role == "impossible":
             _add_matches(chart, section)
-    return chart, _cheapest(chart, grammar)
+    return chart, _cheapest(chart, grammar, joined)
 
 
 def _add_quoted(
@@ -488,15 +490,22 @@ def _add_titled(chart: Chart, tokens: Sequence[Token]) -> None:
     """Add edges for words with capital letters that may be texts.
 
     A word with a capital letter within a sentence is "titled" if it names nothing else, as in "change Open to
-    Closed". A word in capital letters is "shouted" if other words are not, as in "add SOLD".
+    Closed". Words in capital letters are "shouted" if other words are not, as in "add SOLD" and "THE END".
     """
     words = [token for token in tokens if token.kind == "word"]
     is_loud = all(str(token.value).isupper() for token in words)
+    for is_upper, run in groupby(range(len(tokens)), lambda at: _is_upper(tokens[at])):
+        places = list(run)
+        if is_upper and not is_loud and any(len(tokens[at].text) > 2 for at in places):
+            for at in places:
+                chart.add(Edge(at, at + 1, "shouted", LETTER_COST, tokens[at].value))
     for at, token in enumerate(tokens):
-        if token.kind == "word" and len(token.text) > 2 and str(token.value).isupper() and not is_loud:
-            chart.add(Edge(at, at + 1, "shouted", WORD_COST, token.value))
         if token.name and chart.roles(at).isdisjoint(NAMING | VISIBLE):
             chart.add(Edge(at, at + 1, "titled", WORD_COST, token.value))
+
+
+def _is_upper(token: Token) -> bool:
+    return token.kind == "word" and str(token.value).isupper()
 
 
 def _is_story(roles: Sequence[Set[str]]) -> bool:
@@ -524,6 +533,10 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
             chart.add(Edge(at, at + 1, "showing", ANY_COST, words[at]))
         if is_name and "quality" in roles:  # "the shadow" may be a marked thing
             chart.add(Edge(at, at + 1, "shown_light", WORD_COST, words[at]))
+        for (end, role), edge in list(chart.at[at].items()):
+            # "Bigger" and "enlarge this" may be about the marked thing, but not "as big as possible".
+            if role == "this" or (role == "larger" and words[at].endswith("er")):
+                chart.add(Edge(at, end, f"shown_{role}", WORD_COST, edge.value))
         # The noun "can" may name a thing.
         is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free
@@ -601,10 +614,11 @@ def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
     return at < len(chart.words) and not chart.roles(at).isdisjoint(verbs)
 
 
-def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
+def _cheapest(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
     Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb.
+    No wish begins or ends at the places in `joined`, which are inside a word with a hyphen, as "tilt-shift".
     """
     size, verbs = len(chart.words), grammar.lexicon.inflected
     best: dict[Place, tuple[float, Place | None, Edge | None]] = {(0, True): (0.0, None, None)}
@@ -613,6 +627,8 @@ def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
         edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
         if chart.words[at][0] in QUOTES:  # a quoted value alone requests nothing
             edges = [edge for edge in edges if edge.end > at + 1]
+        if joined:
+            edges = [one for one in edges if one.role not in OPENING or joined.isdisjoint((at, one.end))]
         roles = chart.roles(at)
         begins = is_stop or (roles.isdisjoint(NOMINAL) and not roles.isdisjoint(verbs))
         for is_open in (True, False):

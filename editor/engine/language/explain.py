@@ -28,6 +28,7 @@ from editor.engine.language.sentence_parts import (
 )
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokens
+from editor.engine.language.topics import with_topics
 from editor.engine.language.ways import with_ways
 from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target, WayKind
 from editor.options import Point, Region, selection_number
@@ -268,7 +269,8 @@ def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings:
     of_all = {"photo", "everything", "overall"}
     scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
     way = with_whole_texts(way, chart, found, instruction, reader().grammar.lexicon.inflected)
-    plan = _planned(scene, list(_clauses(way, found, chart)), found, partial)
+    clauses = with_topics(list(_clauses(way, found, chart)), chart, found)
+    plan = _planned(scene, clauses, found, partial)
     is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _NAME_ONLY)
     if is_name_only and _is_name(chart):
         return _refused(scene, _name_only_refusal(instruction.strip()), partial)
@@ -278,6 +280,8 @@ def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings:
 def _is_name(chart: Chart) -> bool:
     """Return whether a sentence consists only of the name of a thing, such as "the dogs on the left"."""
     size = len(chart.words)
+    if any("wanting" in chart.roles(at) for at in range(size)):  # as in "the lamp should be on"
+        return False
     if chart.words[:1] != ["the"] and not (size and chart.roles(0) & {"determiner", "this", "number"}):
         return False
     named = [edge for at in (0, 1) if at < size and (edge := chart.at[at].get((size, "parts")))]
@@ -316,8 +320,8 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
     for first, after, edge in way.steps:
         start, end = found[first].start, found[after - 1].end
         if (edge is None and chart.words[first] in STOPS) or (edge is not None and edge.role == "joint"):
-            yield clause
-            clause = Clause(link=_link(edge, chart.words[first]))
+            yield replace(clause, tokens=(clause.tokens[0], first))
+            clause = Clause(link=_link(edge, chart.words[first]), tokens=(after, after))
         elif strange := _strange(edge, found[first:after], chart, first):
             clause.miss(strange, found)
             clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first)) or _is_limit(edge)
@@ -331,7 +335,7 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
         elif edge and edge.role == "aside" and edge.rule is None:
             is_of_photo = any(chart.roles(at) & {"photo", "telling"} for at in range(first, after))
             clause.story = (0, 0) if is_of_photo else (start, end)
-    yield clause
+    yield replace(clause, tokens=(clause.tokens[0], len(found)))
 
 
 def _is_limit(edge: Edge | None) -> bool:

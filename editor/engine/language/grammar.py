@@ -30,6 +30,8 @@ TOKEN_ROLES = frozenset(
         "said",
         "shown",
         "shown_light",
+        "shown_larger",
+        "shown_this",
         "showing",
         "quoted",
         "hex",
@@ -139,6 +141,7 @@ _KEYS = frozenset(
         "reason",
         "nearest",
         "limits",
+        "instead",
         "describes",
     }
 )
@@ -274,6 +277,7 @@ def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction
             "reason": told.get("reason", "ambiguous"),
             "nearest": told.get("nearest", ()),
             "limits": told.get("limits", False),
+            "instead": told.get("instead", {}),
         }
         examples, refused = {}, tuple(examples)
     else:

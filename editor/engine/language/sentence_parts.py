@@ -82,6 +82,7 @@ class Clause:
     is_restricting: bool = False  # whether the unread words may forbid something
     story: tuple[int, int] = (0, 0)  # offsets of words that request nothing and may tell what is wrong
     link: str = ""  # "," or "with" if the clause may describe what the clause before it names
+    tokens: tuple[int, int] = (0, 0)  # the first token, and the stop or joining word after the last one
 
     def reach(self, start: int, end: int) -> None:
         self.start, self.end = start if self.start < 0 else self.start, end

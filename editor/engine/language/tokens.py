@@ -52,6 +52,7 @@ class Token:
 
     `text` is in lower case. `value` is the value of a number or measure, the content of a quoted string, or a
     word as typed. `name` is the word as typed if it may be a proper name, such as "Ann" in "remove Ann".
+    `is_joined` is true if a hyphen joins the word to the one before it, as in "tilt-shift".
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Token:
     end: int
     value: object = None
     name: str = ""
+    is_joined: bool = False
 
 
 def tokens(instruction: str) -> list[Token]:
@@ -100,7 +102,9 @@ def _token(match: re.Match[str], instruction: str) -> Token:
     elif kind == "symbol":
         text = _SYMBOLS[text]
     name = match.group() if _NAME.match(match.string, match.start()) else ""
-    return Token(kind, text, match.start(), match.end(), value, name)
+    before = match.string[max(0, match.start() - 2) : match.start()]
+    is_joined = kind == "word" and before[:-1].isalpha() and before[-1] == "-"
+    return Token(kind, text, match.start(), match.end(), value, name, is_joined)
 
 
 def _paper(text: str) -> str:

@@ -1,0 +1,85 @@
+"""Joins the name of a thing to the wish after it, as in "the bus: remove it" and "sky - brighter"."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from editor.engine.catalog import Scope, find_declaration
+from editor.engine.kinds import is_someone
+from editor.engine.language.chart import Chart, Edge
+from editor.engine.language.sentence_parts import Clause, SentencePart, as_list, changes_of
+from editor.engine.language.tokens import Token
+
+_STRONG = frozenset(":-\u2013\u2014")
+"""Punctuation after which even a wish that names nothing is about the name before it."""
+_WEAK = frozenset({*_STRONG, ","})
+"""Punctuation after which a wish about "it" is about the name before it."""
+
+
+def with_topics(clauses: Sequence[Clause], chart: Chart, found: Sequence[Token]) -> list[Clause]:
+    """Return the clauses, in which each name that only introduces the wish after it belongs to that wish."""
+    told = list(clauses)
+    for at, (before, after) in enumerate(pairwise(clauses)):
+        wish = after.parts[0] if after.parts and not after.unread else None
+        topic = _topic(before, chart) if wish is not None and wish.role == "wish" else None
+        if wish is None or topic is None or not _is_about(wish, topic, found[before.tokens[1]]):
+            continue
+        told[at] = Clause(link=before.link)
+        joined = _joined(topic, wish, found)
+        parts = [joined, *after.parts[1:]]
+        told[at + 1] = replace(after, parts=parts, start=joined.words[0], link=before.link)
+    return told
+
+
+def _topic(clause: Clause, chart: Chart) -> Edge | None:
+    """Return the name of which a clause consists, or None if the clause says something else."""
+    first, after = clause.tokens
+    if any(part.role == "wish" for part in clause.parts) or first == after:
+        return None
+    edges = (chart.at[to].get((after, "topic")) for to, _ in chart.courtesy[first] if to < after)
+    return next(filter(None, edges), None)
+
+
+def _is_about(wish: SentencePart, topic: Edge, stop: Token) -> bool:
+    """Return whether a wish is about the name before the punctuation."""
+    changes = changes_of(wish.value)
+    if any(change.get("target") for change in changes):
+        return False
+    mark = str(stop.value).strip()
+    named = as_list(wish.value.get("target"))
+    operations = [find_declaration((dict(wish.value) | dict(one)).get("operation", "")) for one in changes]
+    scopes = {one.scope for one in operations if one is not None}
+    needs_name = scopes == {Scope.TARGET}
+    if Scope.WHOLE in scopes:
+        return False
+    if named == [None]:
+        return mark in _STRONG or needs_name
+    return len(named) == 1 and _is_pronoun(named[0], wish, topic) and (mark in _WEAK or needs_name)
+
+
+def _is_pronoun(target: Mapping[str, Any], wish: SentencePart, topic: Edge) -> bool:
+    """Return whether the target of a wish is a pronoun that may stand for the topic."""
+    nouns = [str(one.get("noun", "")) for one in as_list(topic.value)]
+    if target.get("what") == "it" and target.get("several"):
+        return True
+    is_person = target.get("what") == "subject" and any(one.role == "pronoun" for one in _leaves(wish.edge))
+    return len(nouns) == 1 and is_someone(nouns[0]) == is_person and (is_person or target.get("what") == "it")
+
+
+def _leaves(edge: Edge) -> Iterator[Edge]:
+    if not edge.parts:
+        yield edge
+    for part in edge.parts:
+        yield from _leaves(part)
+
+
+def _joined(topic: Edge, wish: SentencePart, found: Sequence[Token]) -> SentencePart:
+    """Return a wish whose target is the topic."""
+    thread: Any = (None, topic)
+    for part in wish.edge.parts:
+        thread = (thread, part)
+    own = wish.edge
+    edge = Edge(topic.start, own.end, own.role, topic.cost + own.cost, None, own.rule, thread)
+    value = dict(wish.value) | {"target": topic.value}
+    return SentencePart(wish.role, value, (found[topic.start].start, wish.words[1]), edge)
