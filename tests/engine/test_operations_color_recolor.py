@@ -270,3 +270,18 @@ def test_a_blue_sky_is_not_as_dark_as_blue_paint() -> None:
     made = oklab_of(result.pixels[60, 80])
     assert made[0] > 0.7
     assert made[2] < -0.05
+
+
+def test_a_little_of_a_thing_outside_its_box_is_recolored_as_well() -> None:
+    photo = ball()
+    left, top, right, bottom = Box.around(ball_mask())
+    cut = round(bottom - 0.05 * (bottom - top))
+    box = Box(left - 12, top - 12, right + 12, cut)
+    across, down = 1 / photo.width, 1 / photo.height
+    region = Region(box.left * across, box.top * down, box.width * across, box.height * down)
+    target = Target("region", noun="balls", boxes=(1,))
+    where = changed(
+        photo, apply_steps(photo, step("recolor", target=target, color="blue"), regions=(region,))
+    )
+    assert where[ball_mask() == 1].mean() > 0.97
+    assert where[away(ball_mask(), 6)].mean() < 0.01
