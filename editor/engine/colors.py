@@ -59,7 +59,11 @@ NAMED_COLORS: dict[str, Color] = {
 }
 NEUTRALS = frozenset({"white", "black", "gray", "silver"})
 _SPELLINGS = {"grey": "gray", "golden": "gold", "navy blue": "navy"}
-_SHADES = {"dark": (-0.16, 0.75), "light": (0.16, 0.7), "bright": (0.06, 1.2)}
+_SHADES = {"dark": (0.0, 0.3, 0.75), "light": (1.0, 0.55, 0.6), "bright": (1.0, 0.15, 1.2)}
+"""For each shade, the OKLab lightness toward which it moves a color, the share of that way, and a factor.
+
+The factor is for the chroma. A fixed step would make light blue too dark, because blue is dark.
+"""
 # OKLab lightness up to which white has a contrast of 3:1, the minimum for large letters (WCAG 2.2, 1.4.3).
 _LIGHT = 0.67
 _HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
@@ -117,9 +121,9 @@ def _hex_color(digits: str) -> Color:
     return int(full[:2], 16), int(full[2:4], 16), int(full[4:], 16)
 
 
-def _shaded(color: Color, lighter: float, stronger: float) -> Color:
+def _shaded(color: Color, end: float, share: float, stronger: float) -> Color:
     lab = lab_of(color)
-    lab[0] = np.clip(lab[0] + lighter, 0.12, 0.97)
+    lab[0] = np.clip(lab[0] + share * (end - lab[0]), 0.12, 0.97)
     lab[1:] *= stronger
     return color_at(lab)
 

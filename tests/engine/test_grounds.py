@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
+from editor.engine.canvas import Canvas
+from editor.engine.errors import OperationError
 from editor.engine.plan import Plan, Reason, Step, Target
 from editor.engine.run import PlanRefused, carry_out
+from editor.engine.targets.analyzed import placed
+from editor.engine.targets.scenery import scenery_mask
 from editor.engine.vision.analysis import Analysis
 from editor.engine.vision.grounds import CELLS, KINDS, Ground, Kind, cells_of, confidence_of, find_grounds
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
@@ -108,3 +112,26 @@ def test_grounds_of_any_embedding_have_masks_and_confidences() -> None:
         assert 0 < ground.confidence <= 1
         assert ground.mask.shape == (CELLS, CELLS)
         assert ground.mask.dtype == np.uint8
+
+
+def test_a_blue_sky_that_the_colors_confirm_needs_less_certainty() -> None:
+    photo = two_halves()
+    photo.pixels[:HORIZON] = (120, 170, 225)
+    canvas = placed(Canvas(photo), photo, analyzed("sky", 0.6, upper_half()))
+    mask = scenery_mask(canvas, "sky")
+    assert mask is not None
+    assert mask[: HORIZON - 8].min() > 0.95
+    photo.pixels[:HORIZON] = (250, 250, 250)
+    white = placed(Canvas(photo), photo, analyzed("sky", 0.6, upper_half()))
+    with pytest.raises(OperationError, match="where the sky is"):
+        scenery_mask(white, "sky")
+
+
+def test_leaves_and_wires_in_front_of_a_bright_sky_are_not_sky() -> None:
+    photo = two_halves()
+    photo.pixels[:HORIZON] = (200, 215, 235)
+    photo.pixels[: HORIZON - 10, 100:103] = (90, 85, 70)
+    mask = scenery_mask(placed(Canvas(photo), photo, analyzed("sky", 0.95, upper_half())), "sky")
+    assert mask is not None
+    assert mask[5 : HORIZON - 15, 101].max() < 0.1
+    assert mask[5 : HORIZON - 15, 120:].min() > 0.95

@@ -423,3 +423,17 @@ def test_a_cat_in_a_photo_gets_an_exact_mask() -> None:
     assert again is not None
     flipped = combine_outlines(mirrored.picture, [again])[:, ::-1] > 0.5
     assert (solid & flipped).sum() / (solid | flipped).sum() > 0.9
+
+
+@pytest.mark.parametrize(("with_foot", "grows"), [(True, True), (False, False)])
+def test_a_drawn_box_adds_an_end_that_the_subject_lacks(
+    monkeypatch: pytest.MonkeyPatch, with_foot: bool, grows: bool
+) -> None:
+    picture = scenery(400, 300)
+    body, foot = disc(picture, 220, 150, 70), disc(picture, 130, 190, 18)
+    whole = body | foot if with_foot else disc(picture, 130, 190, 40)
+    stands_out = analyzed(monkeypatch, picture, body).subject
+    canvas = canvas_of(picture, replace(analyzed(monkeypatch, picture, body, whole), subject=stands_out))
+    cut = exact_outline(canvas, Box(112, 80, 290, 220))
+    assert cut is not None
+    assert (combine_outlines(picture, [cut])[foot == 1].mean() > 0.9) == grows

@@ -86,3 +86,12 @@ def test_a_mask_without_an_outline_does_not_change(rough: Floats) -> None:
 def test_the_same_photo_gives_the_same_mask() -> None:
     colors, rough = head()
     assert np.array_equal(estimate_alpha(rough, colors), estimate_alpha(rough, colors))
+
+
+def test_dark_spots_of_a_bright_background_are_not_hair() -> None:
+    colors, rough = head()
+    dark = tuple(value + 25 for value in HAIR)
+    for degrees in range(200, 341, 4):
+        cv2.line(colors, at(degrees, 101), at(degrees, 125), dark, 2, cv2.LINE_AA)
+    mask = estimate_alpha(rough, colors)
+    assert np.median([float(mask[at(degrees, 107)[::-1]]) for degrees in range(200, 341, 4)]) < 0.2

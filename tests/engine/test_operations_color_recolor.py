@@ -1,5 +1,6 @@
 """Tests for recoloring: which pixels get the new color, and how much of the old colors remains."""
 
+from collections.abc import Sequence
 from typing import cast
 
 import cv2
@@ -8,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats, color_of, oklab
 from editor.engine.errors import PlanRefused
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
@@ -240,3 +242,46 @@ def test_a_partly_gray_sky_is_recolored_without_a_gray_band() -> None:
     assert np.hypot(values[:, :, 1], values[:, :, 2]).min() > 20
     thing = apply_steps(photo, step("recolor", target=REGION, color="pink"), regions=whole)
     assert np.hypot(*np.moveaxis(lab(thing)[-5:, :, 1:], 2, 0)).max() < 15
+
+
+@pytest.mark.parametrize(("shade", "color"), [(235, "red"), (40, "orange"), (235, "blue"), (90, "green")])
+def test_a_named_color_is_recognized_on_bright_and_dark_things(shade: int, color: str) -> None:
+    photo = Picture(np.full((120, 160, 3), shade, np.uint8))
+    result = apply_steps(photo, step("recolor", target=REGION, color=color), regions=(Region(0, 0, 1, 1),))
+    made, wanted = oklab_of(result.pixels[60, 80]), oklab_of(color_of(color))
+    assert abs(made[0] - wanted[0]) < 0.1
+    assert np.hypot(*(made[1:] - wanted[1:])) < 0.06
+
+
+def oklab_of(color: Sequence[int] | NDArray[np.uint8]) -> Floats:
+    return cast(Floats, oklab(np.array([[color]], np.float32) / 255)[0, 0])
+
+
+def test_light_colors_are_light_whatever_the_color() -> None:
+    assert (
+        min(float(oklab_of(color_of(f"light {name}"))[0]) for name in ("blue", "gray", "red", "green")) > 0.75
+    )
+
+
+def test_a_blue_sky_is_not_as_dark_as_blue_paint() -> None:
+    photo = Picture(np.full((120, 160, 3), 240, np.uint8))
+    sky = Target("region", noun="sky", boxes=(1,))
+    result = apply_steps(photo, step("recolor", target=sky, color="blue"), regions=(Region(0, 0, 1, 1),))
+    made = oklab_of(result.pixels[60, 80])
+    assert made[0] > 0.7
+    assert made[2] < -0.05
+
+
+def test_a_little_of_a_thing_outside_its_box_is_recolored_as_well() -> None:
+    photo = ball()
+    left, top, right, bottom = Box.around(ball_mask())
+    cut = round(bottom - 0.05 * (bottom - top))
+    box = Box(left - 12, top - 12, right + 12, cut)
+    across, down = 1 / photo.width, 1 / photo.height
+    region = Region(box.left * across, box.top * down, box.width * across, box.height * down)
+    target = Target("region", noun="balls", boxes=(1,))
+    where = changed(
+        photo, apply_steps(photo, step("recolor", target=target, color="blue"), regions=(region,))
+    )
+    assert where[ball_mask() == 1].mean() > 0.97
+    assert where[away(ball_mask(), 6)].mean() < 0.01

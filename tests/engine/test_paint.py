@@ -134,3 +134,56 @@ def test_light_that_makes_a_color_paler_is_not_a_second_color(monkeypatch: pytes
     canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, apple))
     after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
     assert changed(picture, after.picture)[cv2.erode(apple, np.ones((9, 9), np.uint8)) == 1].mean() > 0.95
+
+
+WHITE = (225, 225, 223)
+
+
+def test_white_paint_goes_on_in_the_shade(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch, WHITE)
+    assert shares(canvas, recolored(canvas, "blue"), parts)["body"] > 0.95
+
+
+def test_white_paint_does_not_spill_on_bright_ground(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch, WHITE)
+    ground = parts["body"] + parts["window"] + parts["wheels"] == 0
+    canvas.picture.pixels[ground] = WHITE
+    where = changed(canvas.picture, recolored(canvas, "blue").picture)
+    near = cv2.dilate(1 - ground.astype(np.uint8), np.ones((5, 5), np.uint8)) == 1
+    assert not where[~near].any()
+
+
+def test_a_plate_and_lamps_in_dark_parts_keep_their_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch, WHITE)
+    plate, frame = Box(195, 165, 225, 180), Box(180, 155, 240, 190)
+    canvas.picture.pixels[frame.slices], canvas.picture.pixels[plate.slices] = TIRE, (235, 235, 235)
+    where = changed(canvas.picture, recolored(canvas, "blue").picture)
+    assert not where[plate.slices].any()
+    assert where[parts["body"] == 1].mean() > 0.7
+
+
+def test_a_dark_car_with_bright_windows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch, WHITE)
+    lower = parts["body"].copy()
+    lower[:145] = 0
+    canvas.picture.pixels[lower == 1] = (45, 45, 50)
+    with pytest.raises(OperationError, match="can't tell the paint of the car"):
+        recolored(canvas, "red")
+
+
+def test_the_frame_of_a_bicycle_is_recolored_but_not_the_ground_between_its_spokes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    canvas, parts = car(monkeypatch, noun="bicycle")
+    random = np.random.default_rng(5)
+    soil = np.array((118, 96, 72)) * random.uniform(0.7, 1.2, (*parts["body"].shape, 1))
+    canvas.picture.pixels[:] = soil.astype(np.uint8)
+    frame = np.zeros(parts["body"].shape, np.uint8)
+    for start, end in (((130, 190), (200, 110)), ((200, 110), (290, 190)), ((130, 190), (290, 190))):
+        cv2.line(frame, start, end, 1, 9)
+    canvas.picture.pixels[frame == 1] = (240, 185, 40)
+    made = find_operation("recolor")(canvas, step("recolor", thing("bicycle"), color="red"))
+    where = changed(canvas.picture, made.picture)
+    near = cv2.dilate(frame, np.ones((7, 7), np.uint8)) == 1
+    assert where[cv2.erode(frame, np.ones((3, 3), np.uint8)) == 1].mean() > 0.95
+    assert where[~near].mean() < 0.01

@@ -11,7 +11,7 @@ from editor.engine.errors import OperationError
 from editor.engine.kinds import LIVING, PARTS, is_plural, kinds_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
-from editor.engine.targets.color import SURFACE_NOUNS, colored_mask, main_color
+from editor.engine.targets.color import SURFACE_NOUNS, colored_mask, likeness, main_color
 from editor.engine.targets.complete_outlines import exact_in, marked_outline
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.exact import selected_outline
@@ -22,7 +22,10 @@ from editor.engine.targets.figures import Mask
 from editor.engine.targets.marked import feathered_box_mask, marked_mask
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
+    boxes_of,
+    boxes_to_mask,
     connected_components,
+    dilate,
     keep_large_components,
     mask_of,
     upsample_mask,
@@ -44,6 +47,8 @@ _SIDES = 0.04  # width of a box's border, as a share of the box's shorter side
 _APART = 2.0  # minimum ratio of a color's share in a thing to its share in other areas
 _TOGETHER = 0.6  # minimum share of a colored area that its large connected pieces must hold
 _REACHES = 0.65  # minimum width and height of a colored thing, as a share of its box's sides
+_ENDS = 0.1  # margin by which a thing may extend beyond a drawn box, as a share of the box's sides
+_LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has a color
 _ITS = 0.5  # minimum overlap of a box and a detected thing at which the box marks the thing
 _LOOSE = 0.3  # width of the soft edge of a mask that is only a box, as a share of the box's shorter side
 _REACHED = 0.05  # minimum share of a box that scenery, such as the sky, must cover for the box to mark it
@@ -266,12 +271,42 @@ def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if color is None:
         return outline
     try:
-        found = upsample_mask(colored_mask(canvas, color, target.noun, [box], None), canvas.picture)
+        found = _colored_with_ends(canvas, color, target.noun, box)
     except OperationError:
         return outline
     if target.noun in SURFACE_NOUNS or (target.noun is None and found[box.slices].mean() > _ALL):
         return found * feathered_box_mask(canvas, [box])
     return found if _is_one_thing(found, box) else outline
+
+
+def _colored_with_ends(canvas: Canvas, color: str, noun: str | None, box: Box) -> Floats:
+    """Return the mask of a color in a box, including pieces that end just outside the box.
+
+    A user's box often cuts off a part of the thing. A piece that continues further, such as a wall, ends at
+    the box.
+    """
+    mask, small = colored_mask(canvas, color, noun, [box], None), working_copy(canvas.picture, ALPHA_SIDE)
+    scale, size = small.shape[1] / canvas.picture.width, (small.shape[1], small.shape[0])
+    wide = box.grown(_ENDS, canvas.picture.width, canvas.picture.height).sized(scale)
+    like = likeness(small, color, widely=True)
+    outside = (like > _LIKE).astype(np.uint8) * boxes_to_mask([wide], small.shape)
+    outside[box.sized(scale).slices] = 0
+    labels, stats = connected_components(outside)
+    at_core = np.unique(labels[dilate((mask > _LIKE).astype(np.uint8), 2) == 1])
+    is_end = np.isin(np.arange(len(stats)), at_core[at_core > 0])
+    is_end &= [_ends_in(piece, wide, size) for piece in boxes_of(stats)]
+    ends = dilate(is_end.astype(np.uint8)[labels], 1)
+    return upsample_mask(np.maximum(mask, like * ends), canvas.picture)
+
+
+def _ends_in(piece: Box, wide: Box, size: tuple[int, int]) -> bool:
+    """Return whether a piece ends inside a box or at the frame of the photo."""
+    return (
+        (piece.left > wide.left or wide.left == 0)
+        and (piece.top > wide.top or wide.top == 0)
+        and (piece.right < wide.right or wide.right >= size[0])
+        and (piece.bottom < wide.bottom or wide.bottom >= size[1])
+    )
 
 
 def _exactly(canvas: Canvas, target: Target, box: Box) -> Floats | None:

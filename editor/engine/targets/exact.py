@@ -10,7 +10,13 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, ramp
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.analyzed import analyzed_box, brought_over, is_still_there
-from editor.engine.targets.masks import ALPHA_SIDE, keep_large_components, refine_mask, touching
+from editor.engine.targets.backdrops import against_backdrop
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    keep_large_components,
+    refine_mask,
+    touching,
+)
 from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.vision.prominent import prominent_box
 from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits
@@ -38,6 +44,8 @@ _HOLE = 0.004  # minimum area of a hole in a mask that stays open, as a share of
 _BEYOND = 0.06  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
 _SOFT = 0.4  # sigma of the blur of an edge before refinement, in pixels of the decoder's mask
 _TRUSTED = 0.5  # minimum certainty at which the prominent part's mask is mixed with the decoder's mask
+_END = 0.1  # minimum length of an end that the prominent part lacks, as a share of a box's side
+_MOST = 0.25  # maximum area of the ends that the prominent part lacks, as a share of its area
 _SUBJECTS = 0.6
 """Minimum intersection over union of the prominent part's box and another box of the same thing."""
 _AT_THE_FRAME = 1.5  # width of the unreliable border of the decoder's mask, in pixels of that mask
@@ -51,19 +59,26 @@ _REMEMBERED = 8  # number of masks that are kept for a user who points at one th
 
 
 class PhotoMask(NamedTuple):
-    """A mask over the analyzed photo (0 to 1), its certainty (0 to 1), and its bounding box."""
+    """A mask over the analyzed photo (0 to 1), its certainty (0 to 1), and its bounding box.
+
+    `is_subject` is true if the mask shows the prominent part of the photo.
+    """
 
     mask: Floats
     certainty: float
     box: Box
+    is_subject: bool = False
 
 
-def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline | None:
+def exact_outline(
+    canvas: Canvas, box: Box, *, is_alone: bool = True, is_rough: bool = False
+) -> Outline | None:
     """Return the outline of the thing that fills a box of the current photo.
 
     Return None if there is no embedding or if steps have removed the thing. If the box is around the selected
     part, return the outline of that part. The confidence is low if nothing fills the box. If `is_alone` is
-    false, the prominent part of the photo is not used, because it may include other things.
+    false, the prominent part of the photo is not used, because it may include other things. If `is_rough` is
+    true, the outline is not corrected by what is behind the thing, which saves time.
     """
     if selected := selected_outline(canvas, box):
         return selected
@@ -71,7 +86,7 @@ def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline
     found = None if there is None else _mask_in(canvas, there, is_alone)
     if found is None or not is_still_there(canvas, found.mask):
         return None
-    rough = _outlined(canvas, box, found.mask)
+    rough = _outlined(canvas, box, found.mask, is_subject=found.is_subject and not is_rough)
     return rough._replace(confidence=found.certainty * rough.confidence)
 
 
@@ -88,10 +103,11 @@ def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
     )
 
 
-def _outlined(canvas: Canvas, box: Box, mask: Floats) -> Outline:
+def _outlined(canvas: Canvas, box: Box, mask: Floats, *, is_subject: bool = False) -> Outline:
     """Return the outline of a mask over the analyzed photo, in and around a box of the current photo.
 
-    The confidence of the outline says how well the mask fills the box.
+    The confidence of the outline says how well the mask fills the box. The outline of the subject is
+    corrected by its backdrop. That of another thing is not, because it would include what touches the thing.
     """
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     size = copy_size(ALPHA_SIDE, view.width, view.height)
@@ -102,6 +118,8 @@ def _outlined(canvas: Canvas, box: Box, mask: Floats) -> Outline:
     guide = working_copy(part_of(canvas.picture, view), ALPHA_SIDE)
     cell = cell_size(canvas, view, size[0])
     fine = with_edges(_to_the_frame(solid, view, canvas, cell), guide, cell)
+    if is_subject:
+        fine = against_backdrop(fine, guide, subject_seen(canvas, view, size))
     return Outline(view, fine, _fit(solid, place))
 
 
@@ -116,7 +134,11 @@ def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
     embedding = analysis.embedding
     prominent = _prominent(analysis) if is_alone else None
     if prominent is not None and _fills(prominent, box):
-        return prominent
+        if not _extends_beyond(box, prominent.box):
+            return prominent
+        return canvas.get_or_compute(
+            ("whole", box), lambda: _with_ends(prominent, mask_of_box(embedding, box)), of=analysis
+        )
     return canvas.get_or_compute(
         ("mask", box), lambda: _stable(mask_of_box(embedding, box), box), of=analysis
     )
@@ -141,6 +163,28 @@ def _same(one: Box, other: Box) -> float:
     return common / max(1, one.area + other.area - common)
 
 
+def _extends_beyond(box: Box, other: Box) -> bool:
+    """Return whether a box extends far beyond another one on any side."""
+    across, down = _END * box.width, _END * box.height
+    beside = max(other.left - box.left, box.right - other.right) > across
+    return beside or max(other.top - box.top, box.bottom - other.bottom) > down
+
+
+def _with_ends(prominent: PhotoMask, decoded: Floats) -> PhotoMask:
+    """Return the prominent part with its ends that a larger box shows, such as a foot.
+
+    If the larger box shows something else, return the prominent part unchanged.
+    """
+    one, other = prominent.mask > 0.5, decoded > 0.5
+    more = float((other & ~one).sum()) / max(1.0, float(one.sum()))
+    is_same = float((one & other).sum()) > _AGREED[1] * float(one.sum())
+    return (
+        prominent._replace(mask=np.maximum(prominent.mask, decoded))
+        if is_same and more < _MOST
+        else prominent
+    )
+
+
 def _stable(decoded: Floats, box: Box) -> PhotoMask:
     """Return a decoded mask with its certainty.
 
@@ -162,7 +206,7 @@ def _joined(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
     mask = np.float32(_OWN_WEIGHT) * larger + np.float32(1 - _OWN_WEIGHT) * decoded
     mask = np.maximum(mask, decoded * (decoded > _SURELY))
     unsure = float(((mask > _POSSIBLE) & (mask < _CERTAIN)).sum()) / max(1.0, float((mask > 0.5).sum()))
-    return PhotoMask(mask, ramp(agreement, *_AGREED) * ramp(unsure, *_UNSURE), box)
+    return PhotoMask(mask, ramp(agreement, *_AGREED) * ramp(unsure, *_UNSURE), box, is_subject=True)
 
 
 def prominent_mask(canvas: Canvas) -> PhotoMask | None:
@@ -177,6 +221,12 @@ def prominent_mask(canvas: Canvas) -> PhotoMask | None:
     size = copy_size(ALPHA_SIDE, canvas.picture.width, canvas.picture.height)
     whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
     return found._replace(mask=brought_over(canvas, found.mask, whole, size))
+
+
+def subject_seen(canvas: Canvas, view: Box, size: tuple[int, int]) -> Floats:
+    """Return the saliency network's mask, from 0 to 1, in a view of the photo, at the given size."""
+    analysis = cast("Analysis", canvas.analysis)
+    return brought_over(canvas, analysis.subject.astype(np.float32) * np.float32(1 / 255), view, size)
 
 
 @lru_cache(1)

@@ -13,6 +13,7 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 # The longest side, in pixels, of the working copy on which masks are refined.
 ALPHA_SIDE = 1200
+_CRUMB = 0.005  # minimum area of a piece in a group, as a share of the largest piece's area
 
 
 def refine_mask(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) -> Floats:
@@ -209,6 +210,17 @@ def keep_large_components(mask: Bytes, share: float) -> Bytes:
     labels, stats = connected_components(mask)
     areas = stats[:, cv2.CC_STAT_AREA]
     return mask & (areas >= share * areas[1:].max(initial=0)).astype(np.uint8)[labels]
+
+
+def keep_large_groups(mask: Bytes, share: float, gap: float) -> Bytes:
+    """Remove the groups of pieces of a 0/1 mask that are smaller than `share` of the largest group's area.
+
+    Pieces belong to one group if the gap between them is at most `gap` pixels wide. Crumbs are removed first.
+    """
+    pieces = keep_large_components(mask, _CRUMB)
+    labels, _ = connected_components(dilate(pieces, gap / 2))
+    areas = np.bincount(labels.ravel(), pieces.ravel())
+    return pieces & (areas >= share * areas[1:].max(initial=0)).astype(np.uint8)[labels]
 
 
 def intersection_over_union(one: Bytes, other: Bytes) -> float:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, ramp
 from editor.engine.pixels import copy_size
 from editor.engine.targets.masks import dilate, local_mean, touching
 from editor.imaging.picture import Bytes
@@ -32,6 +32,7 @@ _FARTHER = 0.15
 """Additional minimum difference between a pair's colors at the band's end, as a share of white."""
 _RANGE = 0.15  # range of color differences over which confidence grows from none to full, as a share of white
 
+_FAINT = (0.1, 0.95)  # shares below which a pixel shows nothing of the subject, and above which nothing else
 _VISIBLE = 0.25  # minimum share of the subject's color at which a pixel connects others to the subject
 # Distance from such pixels at which fainter pixels remain, as a share of the photo's longer side.
 _NEAR = 0.002
@@ -79,7 +80,7 @@ def _shared_out(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
     usual = np.clip((wide - 0.5) * _SOFT + 0.5, 0, 1)
     share, _ = mixing_fraction(guide.astype(np.float32) * np.float32(1 / 255), pairs.front, pairs.behind)
     soft = cv2.ximgproc.guidedFilter(guide, usual + pairs.trust * (share - usual), 4, 1e-4 * 255**2)
-    share = np.where(depth >= 1, 1, np.where(depth <= -1, 0, np.clip(soft, 0, 1))).astype(np.float32)
+    share = np.where(depth >= 1, 1, np.where(depth <= -1, 0, ramp(soft, *_FAINT))).astype(np.float32)
     return _without_crumbs(share, depth)
 
 
@@ -108,8 +109,9 @@ def _paired(small: Floats, depth: Floats) -> _Pairs:
     own, apart = small[band], np.abs(depth[band])
     usual = (1 + np.sign(depth[band]) * (1 - (1 - apart) ** 3)) / 2
     least, best = np.full(len(own), np.inf, np.float32), np.zeros((len(own), 7), np.float32)
-    sides = ([color[band] for color in _known(colors, part)] for part in (depth >= 1, depth <= -1))
-    for front, behind in product(*sides):
+    fronts, grounds = ([color[band] for color in _known(colors, part)] for part in (depth >= 1, depth <= -1))
+    halves = [color[band] for color in _halves(colors, depth <= -1)]
+    for front, behind in (*product(fronts, grounds), *product(fronts[:1], halves)):
         share, misfit = mixing_fraction(own, front, behind)
         cost = _MISFIT * misfit + _UNLIKELY * (share - usual) ** 2
         better = cost < least
@@ -141,3 +143,14 @@ def _known(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
     for share in _AROUND:
         mean = local_mean(colors, part.astype(np.uint8), round(share * max(part.shape)) | 1)
         yield np.where(mean.any(2, keepdims=True), mean, nearest)
+
+
+def _halves(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
+    """Yield maps of the mean colors of the darker and of the lighter half of the surroundings of each pixel.
+
+    With them, a dark spot on a bright background is not mistaken for dark hair.
+    """
+    side = round(_AROUND[-1] * max(part.shape)) | 1
+    light, usual = colors.mean(2), local_mean(colors, part.astype(np.uint8), side).mean(2)
+    for half in (part & (light < usual), part & (light >= usual)):
+        yield local_mean(colors, half.astype(np.uint8), side)

@@ -1,14 +1,14 @@
 """Finds the part of a thing that gets a new color, such as a car's paint but not its glass and tires."""
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.colors import Floats, oklab_from_8_bit, ramp
 from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
 from editor.engine.pixels import working_copy
@@ -18,7 +18,15 @@ from editor.engine.targets.complete_outlines import thing_in
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.exact import has_masks
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import ALPHA_SIDE, connected_components, opened, upsample_mask
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    closed,
+    connected_components,
+    dilate,
+    opened,
+    touching,
+    upsample_mask,
+)
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.things import exact_cut, target_things
 from editor.engine.vision.things import SURE
@@ -31,8 +39,10 @@ VEHICLES = frozenset(
 """Kinds of things whose tires, glass, and metal keep their colors."""
 
 _COLORFUL = 0.05  # minimum OKLab chroma at which a pixel has a hue
-_VIVID = 0.2  # minimum OKLab chroma at which a pixel has a hue, as a share of its lightness
+_VIVID = 0.1  # minimum OKLab chroma at which a pixel has a hue, as a share of its lightness
 _BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
+# Width of a bin for the ratio of chroma to lightness, and the number of these bins.
+_STRENGTH, _STRENGTHS = 0.08, 5
 _MOSTLY = 0.7  # minimum share of a thing that must have one color for the whole thing to be recolored
 _NEAR = 14.0
 """Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material."""
@@ -50,18 +60,37 @@ _GAP = 0.1
 # Minimum share of a piece's edge that must touch the rest of the paint. This minimum applies to pieces of
 # paint that a thing's mask lacks.
 _CONTACT = 0.2
-_LEAST = 0.07  # minimum share of a vehicle that a color must cover to be its paint
+_BIKES = frozenset(CLASSES_OF_NOUN["bike"])
+# Minimum share of a vehicle, and of a bicycle or motorcycle, that a color must cover to be its paint. The
+# outline of a bicycle includes the ground between its spokes.
+_LEAST, _LEAST_OF_BIKES = 0.07, 0.03
 _RIVAL = 0.6
 """Maximum area of another color, as a share of the paint's area, if the choice of the paint is clear."""
 _LEFT = 0.25  # maximum area of unselected paint, as a share of the selected paint; more would look patchy
 _RING = 15  # width and height, in pixels, of the dilation kernel for the ring around a thing
 _GOES_ON = 0.6  # maximum share of the ring around a thing that may have the thing's color
-_WHITE = 0.45  # minimum OKLab lightness of an uncolored paint, which is lighter than tires and glass
-_SHADED = (0.68, 0.8)
-"""Lightness, as a share of the paint's usual lightness.
+_SURROUNDINGS = 0.05  # width of the surroundings of a bicycle, as a share of the photo's longer side
+_APART = 3  # distance from the certain pixels of a bicycle's paint, in pixels, up to which it goes on
+_ALSO = (
+    0.3  # maximum frequency of a bicycle's own color in its surroundings, as a share of that in its outline
+)
+_OWN = 0.1  # minimum share of a bicycle's own colors among all colors in its outline for only these to count
+_WHITE = 0.45  # minimum median OKLab lightness of an uncolored paint, which is lighter than tires and glass
+_BRIGHT = 0.4  # minimum share of a vehicle that an uncolored paint covers
+_SOFT = 0.04  # half the range of lightness in which paint and dark parts mix
+_BRIGHT_BELOW = 0.25  # minimum share of a vehicle's lower half that an uncolored paint covers
+_SKYLIGHT = 0.5  # share of a bluish tint that counts as a difference from an uncolored paint
+_SHADE = 0.65  # minimum lightness of paint in shade, as a share of the limit between dark and bright
+_STEEP = 0.012  # maximum change in lightness, per pixel, in paint that turns into shade without an edge
+# Smallest and largest OKLab difference in hue and chroma at which a pixel, such as one of a paper bag, is not
+# an uncolored paint, and the factor for the lower quartile of the differences between bright pixels.
+_TINTED, _VARIES = (0.045, 0.06), 4.0
+_ENCLOSED = ((0.1, 0.0), (0.25, 0.003))
+"""Maximum areas of parts of a vehicle that dark parts enclose, and minimum widths of these dark parts.
 
-A pixel at the first value is not paint, and a pixel at the second value is.
+The first pair is for rims, lamps, and plates. The second is for the interior; a door has narrow seams.
 """
+_WITHIN = 0.9  # minimum share of such a part's edge that is inside the vehicle
 
 type _Mask = NDArray[np.bool_]
 
@@ -139,9 +168,10 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
 
 def _completed(material: _Material, own: Floats) -> Floats:
     """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks."""
-    same, inside = material.mask > 0.5, own > 0.5
-    core = same & inside
-    rest = ((same if material.sure is None else material.sure) & ~inside).astype(np.uint8)
+    if material.sure is None:  # Lightness alone does not show that a pixel outside is the same material.
+        return material.mask * own
+    core = (material.mask > 0.5) & (own > 0.5)
+    rest = (material.sure & (own <= 0.5)).astype(np.uint8)
     labels, stats = connected_components(rest)
     count, near = len(stats), cv2.dilate(core.astype(np.uint8), np.ones((5, 5), np.uint8)) == 1
     rim = (rest == 1) & (cv2.erode(rest, np.ones((3, 3), np.uint8)) == 0)
@@ -185,14 +215,22 @@ def _people(canvas: Canvas) -> Floats:
 def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
     """Return the paint of a vehicle: its main hue, or else everything much lighter than tires and glass."""
     lab = oklab_from_8_bit(small)
-    is_colorful, seeds = _main_hue(lab, inside)
+    is_bike = bool(set(kinds_of(target.noun)) & _BIKES)
+    is_colorful, seeds = _main_hue(lab, inside, _around(inside) if is_bike else None)
     share = float(seeds.sum())
-    if share < _LEAST * float(inside.sum()):
+    if share < (_LEAST_OF_BIKES if is_bike else _LEAST) * float(inside.sum()):
         return _uncolored(lab, inside, target)
     main = _mean_hue(lab, seeds)
     if float((is_colorful & (_apart(_hue(lab), main) > _FAR)).sum()) > _RIVAL * share:
         raise _several_colors(target)
-    return _of_hue(lab, main, seeds)
+    material = _of_hue(lab, main, seeds)
+    return _near(material, seeds) if is_bike else material
+
+
+def _near(material: _Material, seeds: _Mask) -> _Material:
+    """Return the part of a material near its certain pixels, without similar ground behind a bicycle."""
+    near = dilate(seeds.astype(np.uint8), _APART) == 1
+    return _Material(material.mask * near, material.more & near, material.sure)
 
 
 def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | None:
@@ -216,14 +254,50 @@ def _paler(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
     return inside & (_chroma(lab) > _COLORFUL) & (_apart(_hue(lab), _mean_hue(lab, seeds)) < _NEAR)
 
 
-def _main_hue(lab: Floats, inside: _Mask) -> tuple[_Mask, _Mask]:
-    """Return two masks of a thing's pixels: those that have any hue, and those that have the main hue."""
-    chroma, hue = _chroma(lab), _hue(lab)
-    is_colorful = inside & (chroma > _COLORFUL) & (chroma > _VIVID * lab[:, :, 0])
-    weights = np.bincount((hue[is_colorful] // _BIN).astype(int) % _BINS, chroma[is_colorful], _BINS)
-    spread = np.sum([np.roll(weights, turn) for turn in (-2, -1, 0, 1, 2)], axis=0)
-    main = (int(np.argmax(spread)) + 0.5) * _BIN
-    return is_colorful, is_colorful & (_apart(hue, main) < _NEAR)
+def _main_hue(lab: Floats, inside: _Mask, around: _Mask | None = None) -> tuple[_Mask, _Mask]:
+    """Return two masks of a thing's pixels: those that have any hue, and those that have the main hue.
+
+    Colors that are frequent in the surroundings `around` are ignored, because they show between the parts of
+    the thing, as the ground does between the spokes of a bicycle. If these are nearly all colors, they count.
+    """
+    is_colorful = (_chroma(lab) > _COLORFUL) & (_chroma(lab) > _VIVID * lab[:, :, 0])
+    bins = _color_bins(lab)
+    weights = _weights_of_bins(lab, bins, inside, is_colorful)
+    if around is not None and around.any():
+        is_own = _weights_of_bins(lab, bins, around, is_colorful) < _ALSO * weights
+        if weights[is_own].sum() > _OWN * weights.sum():
+            is_colorful &= is_own[bins]
+            weights = weights * is_own
+    hues = weights.reshape(_BINS, _STRENGTHS).sum(1)
+    main = (int(np.argmax(_spread(hues))) + 0.5) * _BIN
+    is_main = _apart(_hue(lab), main) < _NEAR
+    return inside & is_colorful, inside & is_colorful & is_main
+
+
+def _color_bins(lab: Floats) -> NDArray[np.int_]:
+    """Return the number of the bin of each pixel's hue and of its ratio of chroma to lightness."""
+    hue = (_hue(lab) // _BIN).astype(int) % _BINS
+    ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
+    strength = np.clip((ratio / _STRENGTH).astype(int), 0, _STRENGTHS - 1)
+    return cast(NDArray[np.int_], hue * _STRENGTHS + strength)
+
+
+def _weights_of_bins(lab: Floats, bins: NDArray[np.int_], area: _Mask, is_colorful: _Mask) -> Floats:
+    """Return the sum of the chroma of an area's colorful pixels in each bin, divided by the area."""
+    where = area & is_colorful
+    count = np.bincount(bins[where], _chroma(lab)[where], _BINS * _STRENGTHS) / max(1.0, float(area.sum()))
+    return cast(Floats, _spread(count.reshape(_BINS, _STRENGTHS)).ravel())
+
+
+def _spread(weights: Floats) -> Floats:
+    """Return the sum of the weights of each hue and of the hues next to it."""
+    return np.sum([np.roll(weights, turn, 0) for turn in (-2, -1, 0, 1, 2)], axis=0)
+
+
+def _around(inside: _Mask) -> _Mask:
+    """Return a mask of the surroundings of a thing."""
+    solid = inside.astype(np.uint8)
+    return dilate(solid, _SURROUNDINGS * max(solid.shape)) > solid
 
 
 def _several_colors(target: Target) -> OperationError:
@@ -256,15 +330,78 @@ def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
 
 
 def _uncolored(lab: Floats, inside: _Mask, target: Target) -> _Material:
+    """Return the white, silver, or gray paint of a vehicle, which is clearly lighter than its dark parts."""
     light = lab[:, :, 0]
-    bright = inside & (light > _WHITE)
-    if float(bright.sum()) < 0.4 * float(inside.sum()):
+    split = _dark_limit(light[inside])
+    bright = inside & (light > split)
+    if not _may_be_paint(bright, inside) or np.median(light[bright]) < _WHITE:
         raise _unclear(target)
-    usual = float(np.median(light[bright]))
-    low, high = (share * usual for share in _SHADED)
-    likely = np.clip((light - low) / (high - low), 0, 1) * (_chroma(lab) < 1.5 * _COLORFUL)
+    likely = ramp(light, split - _SOFT, split + _SOFT) * _untinted(lab, bright)
+    for most, seam in _ENCLOSED:
+        likely[_enclosed(inside & (likely > 0.5), inside, most, seam) == 1] = 0
+    likely = np.maximum(likely, _in_shade(lab, likely > 0.5, inside, split))
     mask = cv2.GaussianBlur(likely.astype(np.float32), (0, 0), 0.7)
     return _Material(mask, np.zeros(light.shape, bool))
+
+
+def _may_be_paint(bright: _Mask, inside: _Mask) -> bool:
+    """Return whether bright pixels cover enough of a vehicle, and of its lower half, to be its paint.
+
+    On a dark car, only the windows and the upper sides, which reflect the sky, are bright.
+    """
+    top, bottom = np.flatnonzero(inside.any(1))[[0, -1]]
+    low = slice(int(top + bottom) // 2, None)
+    is_low = bright[low].sum() > _BRIGHT_BELOW * inside[low].sum()
+    return bool(is_low and bright.sum() > _BRIGHT * inside.sum())
+
+
+def _untinted(lab: Floats, bright: _Mask) -> Floats:
+    """Return how far pixels have no other color than an uncolored paint, from 0 to 1.
+
+    Paint that reflects the sky may be bluish.
+    """
+    off = lab[:, :, 1:] - np.median(lab[bright][:, 1:], axis=0)
+    off[:, :, 1] = np.maximum(off[:, :, 1], _SKYLIGHT * off[:, :, 1])
+    distance = np.linalg.norm(off, axis=2)
+    most = float(np.clip(_VARIES * np.percentile(distance[bright], 25), *_TINTED))
+    return ramp(distance, most, 0.75 * most)
+
+
+def _in_shade(lab: Floats, paint: _Mask, inside: _Mask, split: float) -> _Mask:
+    """Return a mask of the darker pixels with which a paint goes on without an edge, as on a curved side."""
+    light = cv2.GaussianBlur(lab[:, :, 0], (0, 0), 1.0)
+    steep = np.hypot(*(cv2.Scharr(light, cv2.CV_32F, *axis, scale=1 / 32) for axis in ((1, 0), (0, 1))))
+    is_gray = _untinted(lab, paint) > 0.5
+    shade = inside & is_gray & (light > _SHADE * split) & (steep < _STEEP)
+    core = opened((paint & (steep < _STEEP)).astype(np.uint8), 3)
+    return cast(_Mask, touching(opened((shade | (core == 1)).astype(np.uint8), 5), core == 1) == 1) & ~paint
+
+
+def _dark_limit(light: Floats) -> float:
+    """Return the lightness in the middle between a vehicle's dark and bright pixels (Otsu's method)."""
+    levels = np.round(np.clip(light, 0, 1) * 255).astype(np.uint8)
+    limit, _ = cv2.threshold(levels, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    is_bright = levels > limit
+    return float(light[is_bright].mean() + light[~is_bright].mean()) / 2 if is_bright.any() else 1.0
+
+
+def _enclosed(bright: _Mask, inside: _Mask, most: float, seam: float) -> Bytes:
+    """Return a 0/1 mask of bright parts that dark parts enclose: rims, lamps, plates, and the interior.
+
+    `most` is the maximum area of such a part, as a share of the area of the bright parts. Dark parts that are
+    narrower than `seam`, a share of the photo's longer side, do not enclose anything.
+    """
+    solid = opened(closed(bright.astype(np.uint8), round(seam * max(bright.shape)) | 1), 3)
+    labels, stats = connected_components(solid)
+    count, areas = len(stats), stats[:, cv2.CC_STAT_AREA]
+    around = cv2.dilate(labels.astype(np.float32), np.ones((7, 7), np.uint8)).astype(np.intp)
+    rim = (around > 0) & (labels == 0) & ~bright
+    dark = np.bincount(around[rim], inside[rim], count)
+    is_enclosed = (areas < most * areas[1:].sum()) & (
+        dark > _WITHIN * np.bincount(around[rim], minlength=count)
+    )
+    is_enclosed[0] = False
+    return dilate(is_enclosed.astype(np.uint8)[labels], 3)
 
 
 def _unclear(target: Target) -> OperationError:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, cielab, oklab_from_8_bit
+from editor.engine.colors import Floats, cielab, oklab_from_8_bit, ramp
 from editor.engine.errors import OperationError, click_or_mark
 from editor.engine.kinds import is_plural
 from editor.engine.pixels import Box, working_copy
@@ -57,6 +57,13 @@ _ALIKE = 20.0  # maximum CIE 1976 color difference between pieces of the same sk
 _STARS = 5  # width and height, in pixels, of the median filter that removes stars
 _CLEAR = 0.93  # minimum share of the sky's outline at which the colors on both sides differ
 _ON_COURSE = 4.0  # maximum CIE 1976 color difference between a plain sky and its smooth gradient
+_NARROW = 0.03  # maximum width of a thing in front of the sky, as a share of the photo's longer side
+_BRIGHT = 0.8  # minimum OKLab lightness of a sky in front of which darker things are not clouds
+_LIT = (0.75, 0.9)
+"""Lightness of a pixel, as a share of the lightness of the open sky next to it.
+
+A pixel at the first value is not sky, and a pixel at the second value is.
+"""
 _AT_TOP = 0.7  # minimum share of the top edge of the photo that a plain sky covers
 _ENOUGH = 0.2  # minimum share of the photo that a plain sky covers
 _FEWEST = 200  # minimum number of pixels to which a gradient is fitted
@@ -65,7 +72,9 @@ _DARK = 35.0  # maximum CIELAB lightness of a dark sky, in front of which object
 
 _AGREED = 0.85  # minimum intersection over union at which two masks show the same sky
 _UPRIGHT = 0.05  # maximum share of the upper half of a photo that plants cover if all of them are grass
-_POSSIBLE = 0.5  # minimum certainty of plants in a photo whose green ground is grass
+_POSSIBLE = 0.5  # minimum certainty of a kind of ground that the colors confirm
+_DAYLIGHT = 50.0  # minimum CIELAB lightness of a blue sky by day
+_CONTAINED = 0.9  # minimum share of a possible sky that the sky found by colors contains
 _MOSTLY = 0.5  # minimum share of green ground that is plants if it is grass
 _GROUND_OF: dict[str, Kind] = {
     "sky": "sky",
@@ -109,7 +118,7 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
     if found is None:
         raise _not_found(canvas, noun)
     if noun == "sky":
-        found = _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE))
+        return _sky_with_edges(canvas, _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE)))
     return _softened(canvas, found)
 
 
@@ -137,7 +146,26 @@ def _seen_ground(canvas: Canvas, noun: str, small: Bytes) -> Floats | None:
     if noun == "grass":
         return _seen_grass(canvas, small)
     likely = ground_found(canvas, _GROUND_OF[noun])
+    if noun == "sky" and likely is None:
+        return _sky_of_both(canvas, small)
     return _with_fine_edges(canvas, likely, small) if noun == "sky" and likely is not None else likely
+
+
+def _sky_of_both(canvas: Canvas, small: Bytes) -> Floats | None:
+    """Return the blue sky that the colors show if it contains a possible sky of the analysis, or None."""
+    possible = ground_found(canvas, "sky", least=_POSSIBLE)
+    found = find_sky(small) if possible is not None and min(small.shape[:2]) >= _SMALLEST else None
+    if found is None or possible is None or not _is_blue_day(cielab(small)[found == 1]):
+        return None
+    if cv2.resize(found, possible.shape[::-1])[possible > 0.5].mean() < _CONTAINED:
+        return None
+    return _sky_with_edges(canvas, _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE)))
+
+
+def _is_blue_day(colors: Floats) -> bool:
+    """Return whether the colors are those of a blue sky by day, which no wall or dark water has."""
+    light, green_red, blue_yellow = (float(value) for value in np.median(colors, 0))
+    return light > _DAYLIGHT and green_red < 5 and blue_yellow < -4
 
 
 def _seen_grass(canvas: Canvas, small: Bytes) -> Floats | None:
@@ -163,7 +191,16 @@ def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
     fine = None if found is None else _with_gaps(found, guide)
     if fine is None or intersection_over_union(fine, seen) <= _AGREED:
         fine = _with_gaps(seen, guide)
-    return _softened(canvas, fine)
+    return _sky_with_edges(canvas, fine)
+
+
+def _sky_with_edges(canvas: Canvas, found: Bytes) -> Floats:
+    """Return the mask of a bright sky without narrow, darker things in front of it, such as leaves."""
+    light = oklab_from_8_bit(working_copy(canvas.picture, ALPHA_SIDE))[:, :, 0]
+    side = round(_NARROW * max(found.shape)) | 1
+    open_sky = cv2.morphologyEx(light, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+    is_sky = ramp(light / np.maximum(open_sky, 0.05), *_LIT)
+    return _softened(canvas, found) * np.where(open_sky > _BRIGHT, is_sky, 1)
 
 
 def _softened(canvas: Canvas, found: Bytes) -> Floats:

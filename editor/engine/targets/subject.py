@@ -15,20 +15,30 @@ from editor.engine.errors import MARK_THE_SUBJECT, OperationError
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING
 from editor.engine.pixels import Box, copy_size, top_value, working_copy
 from editor.engine.plan import Reason
+from editor.engine.targets.backdrops import against_backdrop
 from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes
 from editor.engine.targets.cutout_quality import plausible
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import cell_size, exact_outline, has_masks, prominent_mask, with_edges
+from editor.engine.targets.exact import (
+    cell_size,
+    exact_outline,
+    has_masks,
+    prominent_mask,
+    subject_seen,
+    with_edges,
+)
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
     boxes_to_mask,
+    keep_large_components,
+    keep_large_groups,
     mask_of,
     refine_mask,
-    remove_small_components,
 )
 from editor.engine.targets.matting import estimate_alpha
 from editor.engine.targets.outlines import Outline, outline_of, refine_hair
+from editor.engine.vision.prominent import NEAR
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
@@ -66,6 +76,8 @@ If the cutout contains less, the network's outline replaces it.
 # contains less, the network's outline replaces it.
 _NEARLY = 0.9
 _FADE = 4.0  # sigma, in pixels of the working copy, of the soft edge with which a mask ends at a box
+_PIECE = 0.08  # minimum area of a group of pieces of the subject, as a share of the largest group's area
+_HOLE = 0.02  # minimum area of a hole that stays open, as a share of the area of the background
 _HELD = 0.2  # minimum share of a person's or animal's box that the cutout must cover
 
 
@@ -154,9 +166,12 @@ def _prominent(canvas: Canvas) -> CutOut[Floats] | None:
         return None
     small = working_copy(canvas.picture, ALPHA_SIDE)
     whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
-    solid = remove_small_components((found.mask > 0.5).astype(np.uint8))
+    rough = (found.mask > 0.5).astype(np.uint8)
+    pieces = keep_large_groups(rough, _PIECE, NEAR * max(rough.shape))
+    solid = 1 - keep_large_components(1 - pieces, _HOLE)
     living = _large_living(canvas.picture, things_seen(canvas))
-    cuts = [cut for thing in living if (cut := exact_outline(canvas, thing.box)) and cut.confidence >= ENOUGH]
+    rough_cuts = (exact_outline(canvas, thing.box, is_rough=True) for thing in living)
+    cuts = [cut for cut in rough_cuts if cut and cut.confidence >= ENOUGH]
     if cuts:
         solid |= (_joined(cuts, canvas.picture) > 0.5).astype(np.uint8)
     if _leaves_somebody_out(solid, living, small.shape[1] / canvas.picture.width):
@@ -167,7 +182,9 @@ def _prominent(canvas: Canvas) -> CutOut[Floats] | None:
     if softly < ENOUGH:
         return None
     mask = with_edges(solid, small, cell_size(canvas, whole, small.shape[1]))
-    return CutOut(estimate_alpha(mask, small) if living else mask, sure, softly, softly)
+    mask = estimate_alpha(mask, small) if living else mask
+    fine = against_backdrop(mask, small, subject_seen(canvas, whole, small.shape[1::-1]))
+    return CutOut(fine, sure, softly, softly)
 
 
 def find_subject(

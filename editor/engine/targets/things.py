@@ -512,7 +512,7 @@ def _takes(canvas: Canvas, cut: Outline, other: Thing) -> bool:
 
 def _share_taken(canvas: Canvas, cut: Outline, other: Thing) -> float:
     """Return the share of a thing's exact outline, in the view of another outline, that the latter covers."""
-    rival = exact_outline(canvas, other.box)
+    rival = exact_outline(canvas, other.box, is_rough=True)
     place = rival and _common_view(cut, rival)
     if rival is None or place is None:
         return 0.0

@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import keep_large_components
+from editor.engine.targets.masks import keep_large_groups
 from editor.engine.vision.segmentation import Embedding, decode_box
 from editor.imaging.picture import Bytes
 
 _MIDDLE = 127  # maximum value of the subject's mask (0 to 255) outside the subject
 _PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
+NEAR = 0.03
+"""Maximum gap between pieces of the prominent part, such as a leg, as a share of the photo's longer side."""
 
 
 def prominent_box(subject: Bytes, width: int, height: int) -> Box | None:
@@ -19,7 +21,7 @@ def prominent_box(subject: Bytes, width: int, height: int) -> Box | None:
 
     `subject` is the subject's mask, from 0 to 255, at any resolution.
     """
-    solid = keep_large_components((subject > _MIDDLE).astype(np.uint8), _PIECE)
+    solid = keep_large_groups((subject > _MIDDLE).astype(np.uint8), _PIECE, NEAR * max(subject.shape))
     if not solid.any():
         return None
     across, down = width / solid.shape[1], height / solid.shape[0]

@@ -28,14 +28,23 @@ from editor.engine.targets.paint import named, paint_mask
 from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence
 
+_BLUE_OF_THE_SKY = "sky blue"  # The color of a blue sky; the blue of paint would look garish there.
 # Maximum OKLab chroma at which an object counts as gray.
 _COLORED = 0.04
 # Minimum chroma of a recolored dull object, as a share of the requested color's chroma. With less chroma, the
 # object would seem to have a different color.
 _DULLEST = 0.75
+_VIVID = 0.13  # Minimum OKLab chroma of an object that gets the full chroma of the requested color.
+# Lightness of colors that are neither dark nor pale by definition, as navy and cream are.
+_MEDIUM = (0.38, 0.86)
 # Minimum chroma of a recolored sky or other surface, as a share of the requested color's chroma. This minimum
 # keeps a sky from staying gray at the horizon.
 _GROUND = 0.95
+_RECOGNIZED = 0.06
+"""Maximum difference between the lightness of a recolored object and that of the requested color.
+
+Red as light as white paint would be pink, and yellow as dark as green paint would be olive.
+"""
 # OKLab lightness of lit white paper. Lighter objects are scaled to this lightness before they are darkened.
 _PAPER = 0.88
 _DARKEST_FOLD = 0.12  # Minimum lightness of a fold in cloth, as a share of the object's typical lightness.
@@ -57,6 +66,7 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
             Sentence("The new color is missing."),
             Sentence("Name the color, for example “blue”."),
         )
+    color = _BLUE_OF_THE_SKY if color == "blue" and step.target.noun == "sky" else color
     (share, depth), before = share_and_depth(canvas, step), canvas.picture.pixels
     paint, follows = color_of(color), min(1.0, _follows(color) * depth)
     least = _GROUND if step.target.noun in SURFACE_NOUNS else 0.0
@@ -74,17 +84,18 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 def _follows(name: str) -> float:
     """Return how much of the requested color's lightness the target takes on, from 0 to 1.
 
-    The value is 1 for black, white, gray, and shades such as "dark blue", because those names imply a
-    lightness.
+    The value is 1 for black, white, gray, shades such as "dark blue", and dark or pale colors such as navy
+    and cream, because those names imply a lightness.
     """
-    if name in _OF_HAIR:
-        return _OF_HAIR[name]
-    is_firm = base_name(name) in NEUTRALS or base_name(name) != name.strip().lower()
-    return 1.0 if is_firm else _FOLLOWS
+    if name in _OF_NAMES:
+        return _OF_NAMES[name]
+    is_shade = base_name(name) in NEUTRALS or base_name(name) != name.strip().lower()
+    is_medium = _MEDIUM[0] < float(lab_of(color_of(name))[0]) < _MEDIUM[1]
+    return 1.0 if is_shade or not is_medium else _FOLLOWS
 
 
-_OF_HAIR = {"blonde": 0.8}
-"""How far the lightness follows a hair color, from 0 to 1. Blonde as dark as brown hair would look orange."""
+_OF_NAMES = {"blonde": 0.8, _BLUE_OF_THE_SKY: 1.0}
+"""How far the lightness follows a color, from 0 to 1. Blonde as dark as brown hair would look orange."""
 
 
 def recolored(
@@ -98,7 +109,7 @@ def recolored(
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
     end = float(np.clip(target[0], 0.18, 0.94))  # Leave room for light and shade in black and white objects.
-    wanted = light + follows * (end - light)
+    wanted = float(np.clip(light + follows * (end - light), end - _RECOGNIZED, end + _RECOGNIZED))
 
     def change(colors: Floats, rows: slice) -> Floats:
         if not mask[rows].any():
@@ -126,7 +137,7 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     new = np.empty_like(lab)
     new[:, :, 0] = (_lowered if wanted <= light else _raised)(lab[:, :, 0], light, wanted)
     full = float(np.hypot(target[1], target[2]))
-    strength = min(full, max(_DULLEST * full, chroma)) if chroma > _COLORED else full
+    strength = full * (float(np.clip(chroma / _VIVID, _DULLEST, 1)) if chroma > _COLORED else 1.0)
     if chroma > _COLORED:
         old = cv2.magnitude(np.ascontiguousarray(lab[:, :, 1]), np.ascontiguousarray(lab[:, :, 2]))
         ratio = np.minimum(old * np.float32(1 / chroma), np.float32(1.15))

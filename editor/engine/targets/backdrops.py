@@ -1,0 +1,193 @@
+"""Corrects cutouts by what is behind the thing: a plain backdrop, or what shows through a hole."""
+
+from collections.abc import Callable
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.colors import Floats, cielab, ramp
+from editor.engine.pixels import Box, copy_size
+from editor.engine.targets.masks import (
+    connected_components,
+    dilate,
+    local_mean,
+    opened,
+    surface_terms,
+    touching,
+)
+from editor.imaging.picture import Bytes
+
+_FITTED_PIXELS = 120  # longer side, in pixels, of the copy on which the color of a backdrop is measured
+_ROUNDS = 3  # number of times that the surface is fitted; each time, pixels of other things are left out
+_AWAY = 0.03  # minimum distance of the measured pixels from the thing, as a share of the photo's longer side
+_LEAST = 0.05  # minimum share of the photo that a backdrop covers
+_PLAIN = 0.85  # minimum share of the surroundings that have the backdrop's color
+_EVEN = 1.5  # maximum median CIE 1976 color difference between a plain backdrop and its smooth gradient
+_NARROWEST = 3  # minimum width of a gap, in pixels of the working copy
+_PARTLY = 0.2  # minimum share of a gap that must look like the nearest even surroundings
+_SOFT = 1.0  # sigma of the blur of a gap's edge, in pixels of the working copy
+# Values of the saliency network's mask below which it does not see the subject, and above which it certainly
+# does.
+_UNSEEN, _SEEN = 0.5, 0.75
+_EXACTLY = 0.5  # maximum mean color difference between a gap that the network overlooks and the backdrop
+_SAME = 5.0  # color difference up to which a pixel shows the backdrop
+_SEAM = 0.03  # width of the seam between a cutout and a part that it lacks, as a share of the longer side
+_NEARBY_PIXELS = 400  # longer side, in pixels, of the copy on which the surroundings are measured
+_RIM = 0.01  # distance of the measured surroundings from the thing, as a share of the photo's longer side
+_AROUND = 0.04  # size of the surroundings that must be even, as a share of the photo's longer side
+_OTHER = 20.0  # color difference at which a pixel certainly shows something else
+_CLEAR = 8.0  # minimum color difference, right outside an area, of what does not belong to the area
+_CLEARLY = 25  # percentage of the pixels around an area that may be below that difference
+_FULL = 0.6  # minimum color difference at the edge of a part, as a share of that inside it; shadows have less
+_EDGE = 4  # distance, in pixels of the working copy, at which the surroundings of an area are compared
+_SMALLEST = 0.0005  # minimum area of a gap in a thing, as a share of the area of the thing
+_MOST_ADDED = 0.3  # maximum area of the parts that a cutout lacks, as a share of its area
+
+type _Mask = NDArray[np.bool_]
+
+
+def against_backdrop(mask: Floats, guide: Bytes, seen: Floats) -> Floats:
+    """Return the subject's mask with its gaps and its thin and missing parts corrected by what is behind it.
+
+    A part that differs from a plain backdrop, has a sharp edge, and touches the subject belongs to it. An
+    area with a sharp edge that looks like the surroundings is a gap. `seen` is the saliency network's mask.
+    """
+    solid = (mask > 0.5).astype(np.uint8)
+    lab = cielab(guide)
+    backdrop = _backdrop(solid, guide)
+    if backdrop is not None:
+        off = _distance(lab, backdrop)
+        mask, solid = _with_parts(mask, solid, off, _missing_parts(solid == 1, off))
+    nearby = _colors_nearby(solid, guide)
+    if nearby is None:
+        return mask
+    near = _distance(lab, nearby)
+    gaps = _gaps(solid == 1, lab, near, seen)
+    if backdrop is not None:
+        gaps |= opened(((solid == 1) & (near < _SAME) & (seen < _SEEN)).astype(np.uint8), _NARROWEST)
+    gaps |= dilate(gaps, _EDGE) & (1 - solid)
+    return mask * (1 - cv2.GaussianBlur(gaps.astype(np.float32), (0, 0), _SOFT))
+
+
+def _with_parts(mask: Floats, solid: Bytes, off: Floats, more: Bytes) -> tuple[Floats, Bytes]:
+    """Return a mask and its 0/1 mask with the missing parts `more`, and without a seam between both."""
+    if not more.any():
+        return mask, solid
+    solid = solid | more
+    is_near = cv2.distanceTransform(1 - more, cv2.DIST_L2, 3) < _SEAM * max(solid.shape)
+    is_seam = is_near & (dilate(solid, 2) == 1)
+    return np.where(is_seam, np.maximum(mask, ramp(off, _SAME, _OTHER)), mask), solid
+
+
+def _backdrop(solid: Bytes, guide: Bytes) -> Floats | None:
+    """Return the colors of a plain backdrop as a quadratic surface, or None if it is not plain."""
+    size = copy_size(_FITTED_PIXELS, guide.shape[1], guide.shape[0])
+    lab = cielab(cast(Bytes, cv2.resize(guide, size, interpolation=cv2.INTER_AREA)))
+    near = dilate(cast(Bytes, cv2.resize(solid, size, interpolation=cv2.INTER_LINEAR)), _AWAY * max(size))
+    free = near == 0
+    if free.mean() < _LEAST:
+        return None
+    terms, kept = surface_terms(*free.shape), free
+    for _ in range(_ROUNDS):
+        surface = terms @ np.linalg.lstsq(terms[kept], lab[kept], rcond=None)[0]
+        off = _distance(lab, surface.astype(np.float32))
+        kept = free & (off < max(_SAME, 2 * float(np.median(off[kept]))))
+    if kept.sum() < _PLAIN * free.sum() or np.median(off[kept]) > _EVEN:
+        return None
+    large = cv2.resize(surface.astype(np.float32), guide.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return cast(Floats, large)
+
+
+def _colors_nearby(solid: Bytes, guide: Bytes) -> Floats | None:
+    """Return the color of the nearest even surroundings of each pixel, or None if none are even."""
+    size = copy_size(_NEARBY_PIXELS, guide.shape[1], guide.shape[0])
+    lab = cielab(cast(Bytes, cv2.resize(guide, size, interpolation=cv2.INTER_AREA)))
+    free = 1 - dilate(cast(Bytes, cv2.resize(solid, size, interpolation=cv2.INTER_LINEAR)), _RIM * max(size))
+    side = round(_AROUND * max(size)) | 1
+    mean, square = (local_mean(values, free, side) for values in (lab, lab * lab))
+    is_even = (free == 1) & (np.maximum(square - mean * mean, 0).sum(2) < (2 * _EVEN) ** 2)
+    if not is_even.any():
+        return None
+    _, labels = cv2.distanceTransformWithLabels(
+        (~is_even).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    of_label = np.zeros((int(labels.max()) + 1, 3), np.float32)
+    of_label[labels[is_even]] = mean[is_even]
+    return cv2.resize(of_label[labels], guide.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+
+
+def _distance(lab: Floats, other: Floats) -> Floats:
+    """Return the CIE 1976 color difference of each pixel."""
+    off = lab - other
+    return cast(Floats, np.sqrt(cv2.transform(off * off, np.ones((1, 3), np.float32))).reshape(lab.shape[:2]))
+
+
+def _gaps(solid: _Mask, lab: Floats, off: Floats, seen: Floats) -> Bytes:
+    """Return a 0/1 mask of the areas of the subject that show what is behind it.
+
+    If the saliency network does not see the subject in an even area, the area only has to look like the
+    surroundings in part. Otherwise, all of it must have exactly their color and end at a sharp edge: a white
+    shirt in front of a white wall is not a gap.
+    """
+    least = _SMALLEST * float(solid.sum())
+    is_alike, is_unseen = solid & (off < _SAME), solid & (seen < _UNSEEN)
+
+    def is_denied(area: _Area) -> bool:
+        colors = lab[area.where][area.own]
+        return bool(is_alike[area.where][area.own].mean() > _PARTLY and colors.std(0).max() < 2 * _EVEN)
+
+    def is_exact(area: _Area) -> bool:
+        around = off[area.where][area.ring & solid[area.where]]
+        is_sharp = around.size > 0 and np.percentile(around, _CLEARLY) > _CLEAR
+        return bool(is_sharp and off[area.where][area.own].mean() < _EXACTLY)
+
+    return _chosen(is_unseen, least, is_denied) | _chosen(is_alike, least, is_exact)
+
+
+def _missing_parts(solid: _Mask, off: Floats) -> Bytes:
+    """Return a 0/1 mask of sharp parts outside a thing that touch it and differ from the backdrop.
+
+    The rim of the thing is not a part, because it is a mix of the thing and the backdrop.
+    """
+    is_other, rim = off > _OTHER, dilate(solid.astype(np.uint8), _EDGE)
+    touched = touching((is_other & (rim == 0)).astype(np.uint8), dilate(rim, 1) == 1)
+
+    def is_part(area: _Area) -> bool:
+        different, own = off[area.where], area.own.astype(np.uint8)
+        around = different[area.ring & (rim[area.where] == 0)]
+        inner, core = (cv2.erode(own, np.ones((side, side), np.uint8)) for side in (3, 2 * _EDGE + 1))
+        edge = different[inner > core] if (inner > core).any() else different[area.own]
+        is_sharp = np.median(edge) > _FULL * np.percentile(different[area.own], 100 - _CLEARLY)
+        return bool(is_sharp and around.size > 0 and np.percentile(around, 100 - _CLEARLY) < _CLEAR)
+
+    chosen = _chosen(touched == 1, _SMALLEST * float(solid.sum()), is_part, side=1)
+    parts = dilate(chosen, _EDGE + 1) & (is_other & ~solid).astype(np.uint8)
+    return parts if parts.sum() < _MOST_ADDED * solid.sum() else np.zeros_like(parts)
+
+
+class _Area(NamedTuple):
+    """A connected area: the part of the photo around it, and masks there of the area and a ring around it."""
+
+    where: tuple[slice, slice]
+    own: _Mask
+    ring: _Mask
+
+
+def _chosen(mask: _Mask, least: float, is_right: Callable[[_Area], bool], *, side: int = _NARROWEST) -> Bytes:
+    """Return a 0/1 mask of the connected areas of a mask for which `is_right` returns true.
+
+    Areas that are narrower than `side` pixels or have at most `least` pixels are left out.
+    """
+    labels, stats = connected_components(opened(mask.astype(np.uint8), side))
+    chosen = np.zeros(len(stats), np.uint8)
+    for number in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least) + 1:
+        left, top, width, height, _ = stats[number].tolist()
+        reach = _EDGE + 2
+        view = Box(left - reach, top - reach, left + width + reach, top + height + reach)
+        where = view.within(labels.shape[1], labels.shape[0]).slices
+        own = labels[where] == number
+        near, far = (dilate(own.astype(np.uint8), pixels) for pixels in (_EDGE - 1, reach))
+        chosen[number] = is_right(_Area(where, own, far > near))
+    return chosen[labels]
