@@ -26,6 +26,7 @@ from editor.engine.operations.remove.patches import Filling, fill, match_patches
 from editor.engine.operations.remove.separate_holes import separate_holes
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
+from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
@@ -172,8 +173,9 @@ def _filled(
 
 def _limits(hole: Bytes, *, is_marked: bool, may_invent: bool) -> _Limits:
     doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5) if may_invent else 0.0
-    most = _BROKEN_AT_FRAME if _is_at_frame(hole) else MAX_BROKENNESS
-    strain = _FITTING if _share_at_frame(hole) <= _MOST_AT_FRAME else 0.0
+    at_frame = _share_at_frame(hole)
+    most = _BROKEN_AT_FRAME if at_frame > 0 else MAX_BROKENNESS
+    strain = _FITTING if at_frame <= _MOST_AT_FRAME else 0.0
     return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt)
 
 
@@ -199,12 +201,8 @@ def _smoothed_over(copy: HoleCopy) -> Floats:
 
 def broken_unmarked(hole: Bytes) -> float:
     """Return the maximum error score of a filling for this hole if the user did not mark the hole."""
-    least = _BROKEN_AT_FRAME if _is_at_frame(hole) else _BROKEN_UNMARKED
+    least = _BROKEN_AT_FRAME if _share_at_frame(hole) > 0 else _BROKEN_UNMARKED
     return min(least, _BROKEN_WIDE / float(hole.mean()))
-
-
-def _is_at_frame(hole: Bytes) -> bool:
-    return bool(hole[[0, -1]].any() or hole[:, [0, -1]].any())
 
 
 def _share_at_frame(hole: Bytes) -> float:
@@ -349,4 +347,4 @@ def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
     The distance is `share` times the hole's longer side.
     """
     reach = max(6, round(share * max(cv2.boundingRect(hole)[2:])))
-    return cast(NDArray[np.bool_], (cv2.dilate(hole, np.ones((2 * reach + 1,) * 2, np.uint8)) - hole) == 1)
+    return cast(NDArray[np.bool_], (dilate_square(hole, reach) - hole) == 1)
