@@ -56,7 +56,7 @@ def test_the_network_may_not_complete_the_bicycle_of_a_removed_rider(
     monkeypatch.setattr(erase, "exact_cut", lambda canvas, thing: outline(thing.box))
     monkeypatch.setattr(erase, "fill_hole", lambda *_, **values: given.update(values))
     erase.fill_erased(Canvas(Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))), hole(), is_marked=False)
-    assert given["may_invent"] is may_invent
+    assert given["may_invent"]() is may_invent
 
 
 def test_a_bad_patch_filling_is_refused_if_the_network_may_not_be_used(
@@ -73,4 +73,13 @@ def test_a_bad_patch_filling_is_refused_if_the_network_may_not_be_used(
     monkeypatch.setattr(holes, "inpaint", used)
     picture = Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))
     with pytest.raises(OperationError, match="too varied"):
-        holes.fill_hole(picture, hole(), is_marked=False, may_invent=False)
+        holes.fill_hole(picture, hole(), is_marked=False, may_invent=lambda: False)
+
+
+def test_only_outlines_of_objects_that_touch_the_hole_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    near, far = (Thing("bicycle", 0.9, box) for box in (Box(100, 150, 300, 220), Box(20, 150, 120, 220)))
+    decoded = []
+    monkeypatch.setattr(erase, "things_seen", lambda canvas: [far, near])
+    monkeypatch.setattr(erase, "exact_cut", lambda canvas, thing: decoded.append(thing))
+    erase._cuts_a_thing(Canvas(Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))), hole())
+    assert decoded == [near]

@@ -5,7 +5,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
-from editor.engine.operations.remove.cut_things import is_cut
+from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole
 from editor.engine.operations.remove.reflections import reflection_of
@@ -65,9 +65,13 @@ def fill_erased(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
 def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     try:
         others = _others(canvas, hole) if hole.mean() > _LARGE else None
-        cuts = not is_marked and _cuts_a_thing(canvas, hole)
         return fill_hole(
-            canvas.picture, hole, canvas.seed, is_marked=is_marked, barred=others, may_invent=not cuts
+            canvas.picture,
+            hole,
+            canvas.seed,
+            is_marked=is_marked,
+            barred=others,
+            may_invent=lambda: is_marked or not _cuts_a_thing(canvas, hole),
         )
     except OperationError as unable:
         if is_marked or unable.reason is not Reason.LOW_CONFIDENCE:
@@ -76,7 +80,8 @@ def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixe
 
 
 def _cuts_a_thing(canvas: Canvas, hole: Bytes) -> bool:
-    outlines = (exact_cut(canvas, other) for other in _things_near(canvas, Box.around(hole)))
+    near = (other for other in _things_near(canvas, Box.around(hole)) if may_be_cut(hole, other.box))
+    outlines = (exact_cut(canvas, other) for other in near)
     return any(is_cut(hole, outline) for outline in outlines if outline is not None)
 
 
@@ -167,8 +172,16 @@ def _with_contact_shadow(thing: Bytes, box: Box) -> Bytes:
 
 
 def outlines_of_others(canvas: Canvas, box: Box) -> list[Outline]:
-    """Return the outlines of detected objects near the object in a box, or their boxes as outlines."""
-    return [exact_cut(canvas, other) or _whole_box(other) for other in _things_near(canvas, box)]
+    """Return the outlines of detected objects near the object in a box, or their boxes as outlines.
+
+    The box is enough for an object that does not reach the ground below the object's lower part, where the
+    shadow and the reflection are.
+    """
+    ground = box.bottom - round(_FOOT * box.height)
+    return [
+        (exact_cut(canvas, other) if other.box.bottom > ground else None) or _whole_box(other)
+        for other in _things_near(canvas, box)
+    ]
 
 
 def _things_near(canvas: Canvas, box: Box) -> list[Thing]:

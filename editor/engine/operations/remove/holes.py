@@ -106,12 +106,13 @@ class _Limits(NamedTuple):
     """The limits for a good filling.
 
     These are the maximum error score and the maximum strain of a patch filling, and the network's maximum
-    uncertainty in 8-bit levels.
+    uncertainty in 8-bit levels. `may_invent` returns whether the network may be used at all.
     """
 
     broken: float
     strain: float
     doubt: float
+    may_invent: Callable[[], bool]
 
 
 def fill_hole(
@@ -121,13 +122,13 @@ def fill_hole(
     *,
     is_marked: bool = True,
     barred: Bytes | None = None,
-    may_invent: bool = True,
+    may_invent: Callable[[], bool] = lambda: True,
 ) -> Pixels:
     """Return the pixels with the hole (0/1) filled.
 
     Pixels outside the hole do not change. If the user did not mark the hole, the limits for a good filling
     are stricter, because the user can still draw a box. No pixels are taken from the area `barred` (0/1).
-    `may_invent` is false if the network must not be used, because it would have to complete an object.
+    `may_invent` returns false if the network must not be used, because it would have to complete an object.
     Raises OperationError if the hole is empty, is too large, or cannot be filled well.
     """
     share = float(hole.mean())
@@ -142,9 +143,7 @@ def fill_hole(
     others = np.zeros_like(hole) if barred is None else barred
     # Do not copy the photo before all holes are filled, because the network needs the memory.
     fillings = [
-        _filled(
-            picture, own, hole - own, others, seed, _limits(own, is_marked=is_marked, may_invent=may_invent)
-        )
+        _filled(picture, own, hole - own, others, seed, _limits(own, may_invent, is_marked=is_marked))
         for own in separate_holes(hole)
     ]
     result = picture.pixels.copy()
@@ -171,12 +170,12 @@ def _filled(
     return area, copy, _patched(copy, other, search, limits)
 
 
-def _limits(hole: Bytes, *, is_marked: bool, may_invent: bool) -> _Limits:
-    doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5) if may_invent else 0.0
+def _limits(hole: Bytes, may_invent: Callable[[], bool], *, is_marked: bool) -> _Limits:
+    doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5)
     at_frame = _share_at_frame(hole)
     most = _BROKEN_AT_FRAME if at_frame > 0 else MAX_BROKENNESS
     strain = _FITTING if at_frame <= _MOST_AT_FRAME else 0.0
-    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt)
+    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt, may_invent)
 
 
 def _surroundings(hole: Bytes) -> Box:
@@ -227,7 +226,8 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
     if broken <= _DOUBTFUL or (filling.strain <= limits.strain and detail >= _DETAILED):
         return in_full(copy, filling)
     doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
-    new = _invented(copy, doubt, _VARIED * doubt) if filling.strain <= _STRAINED else None
+    may_invent = filling.strain <= _STRAINED and limits.may_invent()
+    new = _invented(copy, doubt, _VARIED * doubt) if may_invent else None
     if new is None and (broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)):
         raise OperationError(
             Reason.LOW_CONFIDENCE,
@@ -265,7 +265,7 @@ def _invented(copy: HoleCopy, doubt: float, most: float) -> Floats | None:
     uncertainty, in 8-bit levels, is larger than `doubt` even then. In surroundings with strong contrasts, it
     may be larger, but not larger than `most`.
     """
-    for view in views_around(copy.missing) if doubt else ():
+    for view in views_around(copy.missing):
         invention = inpaint(copy.part, copy.missing, view, copy.lost)
         if invention.doubt <= min(most, max(doubt, _OF_CONTRAST * invention.contrast)):
             return _with_detail(copy, invention)
