@@ -77,7 +77,7 @@ _SURE = 0.5
 # patches, and 17 of these 20 look good or fair.
 _DOUBT = 14.0
 # Share of the contrast around a hole that the network's uncertainty may reach in any case, and the maximum
-# factor by which its maximum uncertainty increases because of this.
+# factor by which its maximum uncertainty increases because of this, if the hole is not wide.
 _OF_CONTRAST, _VARIED = 0.45, 1.43
 # Error score of a patch filling above which a smeared filling is refused.
 _UNSURE = 180.0
@@ -106,12 +106,14 @@ class _Limits(NamedTuple):
     """The limits for a good filling.
 
     These are the maximum error score and the maximum strain of a patch filling, and the network's maximum
-    uncertainty in 8-bit levels. `may_invent` returns whether the network may be used at all.
+    uncertainty in 8-bit levels. In surroundings with strong contrasts, that uncertainty may be larger by the
+    factor `varied`. `may_invent` returns whether the network may be used at all.
     """
 
     broken: float
     strain: float
     doubt: float
+    varied: float
     may_invent: Callable[[], bool]
 
 
@@ -175,7 +177,8 @@ def _limits(hole: Bytes, may_invent: Callable[[], bool], *, is_marked: bool) -> 
     at_frame = _share_at_frame(hole)
     most = _BROKEN_AT_FRAME if at_frame > 0 else MAX_BROKENNESS
     strain = _FITTING if at_frame <= _MOST_AT_FRAME else 0.0
-    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt, may_invent)
+    varied = _VARIED if hole.mean() < _WIDE else 1.0
+    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt, varied, may_invent)
 
 
 def _surroundings(hole: Bytes) -> Box:
@@ -227,7 +230,7 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
         return in_full(copy, filling)
     doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
     may_invent = filling.strain <= _STRAINED and limits.may_invent()
-    new = _invented(copy, doubt, _VARIED * doubt) if may_invent else None
+    new = _invented(copy, doubt, limits.varied * doubt) if may_invent else None
     if new is None and (broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)):
         raise OperationError(
             Reason.LOW_CONFIDENCE,
