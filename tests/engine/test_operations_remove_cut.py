@@ -76,6 +76,17 @@ def test_a_bad_patch_filling_is_refused_if_the_network_may_not_be_used(
         holes.fill_hole(picture, hole(), is_marked=False, may_invent=lambda: False)
 
 
+def test_the_filling_may_continue_a_bus_behind_the_removed_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact outline of the bus leaves out the people in front of it."""
+    bus = Box(60, 40, 340, 250)
+    cover = np.ones((bus.height, bus.width), np.float32)
+    cover[hole()[bus.slices] == 1] = 0
+    monkeypatch.setattr(erase, "things_seen", lambda canvas: [Thing("bus", 0.9, bus)])
+    monkeypatch.setattr(erase, "cut_out", lambda canvas, thing: Outline(bus, cover, 1.0))
+    picture = Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))
+    assert not erase._others(Canvas(picture), hole()).any()
+
+
 def test_only_outlines_of_objects_that_touch_the_hole_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     near, far = (Thing("bicycle", 0.9, box) for box in (Box(100, 150, 300, 220), Box(20, 150, 120, 220)))
     decoded = []

@@ -334,11 +334,10 @@ def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
     place = _common_view(own, theirs) if own and theirs else None
     if own is None or theirs is None or place is None:
         return share
-    points = cv2.findNonZero(own.solid)
-    hull = cv2.fillConvexPoly(np.zeros_like(own.solid), cv2.convexHull(points), 1).astype(np.float32)
-    there = np.minimum(_shown_in(own._replace(mask=hull), place), _shown_in(theirs, place))
+    hull = own.hull
+    there = np.minimum(_shown_in(hull, place), _shown_in(theirs, place))
     dent = np.clip(there - _shown_in(own, place), 0, 1)
-    return float(dent.mean()) * place.area / max(1.0, float(hull.mean()) * own.view.area)
+    return float(dent.mean()) * place.area / max(1.0, float(hull.mask.mean()) * own.view.area)
 
 
 def is_beside(other: Thing, thing: Thing) -> bool:

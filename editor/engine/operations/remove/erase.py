@@ -98,7 +98,8 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
         # Compute outlines only where they could change the result, because computing them takes time.
         if _goes_on(cover, hole):
             cover = cut_out(canvas, thing) or cover
-        if not _goes_on(cover, hole):
+        # An exact outline has a dent where the removed object is in front.
+        if not _goes_on(cover.hull, hole):
             others[cover.view.slices] |= _solid(cover.in_full)
     return others & (1 - hole)
 
