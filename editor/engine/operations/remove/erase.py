@@ -7,6 +7,7 @@ from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
+from editor.engine.operations.remove.hanging_parts import hanging_parts
 from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
@@ -155,9 +156,10 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
     if box.height == 0 or box.bottom == thing.shape[0]:
         return grown_hole(thing)
     others = outlines_of_others(canvas, box)
+    is_other = _solid(mask_of(canvas.picture, [(other.view, other.mask) for other in others]))
+    thing |= hanging_parts(canvas.picture, thing, is_other)
     if shadow := shadow_of(canvas.picture, box, mask[box.slices], others):
         thing |= shadow.hole(box, *thing.shape)
-    is_other = _solid(mask_of(canvas.picture, [(other.view, other.mask) for other in others]))
     if reflection := reflection_of(canvas.picture, box, mask[box.slices], is_other):
         thing |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
     whole = grown_hole(_with_contact_shadow(thing, box))
