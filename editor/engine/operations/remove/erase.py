@@ -13,7 +13,7 @@ from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.complete_outlines import boxed_outline
+from editor.engine.targets.complete_outlines import boxed_outline, named_outlines
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.find import step_hole, step_mask
@@ -130,20 +130,33 @@ def target_hole(canvas: Canvas, step: Step) -> Bytes:
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """Return a mask of the area to remove from the marked boxes.
 
-    In each box, this is the area of the object in the box or, if no object is found, the whole box. A box
-    that nearly touches the photo's edge is extended to that edge.
+    In each box, this is the area of the object in the box or, if no object is found, the whole box. If the
+    prompt names the object, the parts of it that the box leaves out are removed, too. A box that nearly
+    touches the photo's edge is extended to that edge.
     """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
-        if selected := selected_outline(canvas, box):
-            hole |= _with_its_shadow(canvas, mask_of(canvas.picture, [(selected.view, selected.mask)]))
-            continue
-        marked = boxes_to_mask([_to_the_frame(box, canvas.picture)], hole.shape)
-        cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
-        if cut is not None:
-            marked &= _with_its_shadow(canvas, mask_of(canvas.picture, [(cut.view, cut.mask)]))
-        hole |= marked
+        selected = selected_outline(canvas, box)
+        outlines = [selected] if selected else named_outlines(canvas, target, box)
+        if not outlines:
+            hole |= _emptied_box(canvas, target, box)
+        for outline in outlines:
+            hole |= _whole_of(canvas, outline)
     return hole.astype(np.float32)
+
+
+def _emptied_box(canvas: Canvas, target: Target, box: Box) -> Bytes:
+    shape = canvas.picture.height, canvas.picture.width
+    marked = boxes_to_mask([_to_the_frame(box, canvas.picture)], shape)
+    cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
+    if cut is None:
+        return marked
+    whole = _whole_of(canvas, cut)
+    return whole if target.noun else marked & whole
+
+
+def _whole_of(canvas: Canvas, outline: Outline) -> Bytes:
+    return _with_its_shadow(canvas, mask_of(canvas.picture, [(outline.view, outline.mask)]))
 
 
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
