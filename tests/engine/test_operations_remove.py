@@ -352,7 +352,7 @@ def test_the_strain_does_not_count_if_much_of_the_hole_is_at_the_edge_of_the_pho
     corner, side = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
     corner[200:, 300:] = side[100:150, :200] = 1
     for hole, counts in ((corner, False), (side, True)):
-        limits = holes._limits(hole, is_marked=True, may_invent=True)
+        limits = holes._limits(hole, is_marked=True, may_invent=lambda: True)
         assert (limits.strain > 0) is counts
 
 

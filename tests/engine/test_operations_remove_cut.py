@@ -1,5 +1,6 @@
 """Tests that the network does not complete an object that a hole cuts in two."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -94,3 +95,19 @@ def test_only_outlines_of_objects_that_touch_the_hole_are_decoded(monkeypatch: p
     monkeypatch.setattr(erase, "exact_cut", lambda canvas, thing: decoded.append(thing))
     erase._cuts_a_thing(Canvas(Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))), hole())
     assert decoded == [near]
+
+
+@pytest.mark.parametrize(("side", "is_refused"), [(60, False), (150, True)])
+def test_patches_that_nearly_fit_fill_a_hole_that_is_not_wide(
+    side: int, is_refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def strained(small: np.ndarray[Any, Any], hole: Bytes, *_: object) -> tuple[Filling, float]:
+        places = np.argwhere(hole == 1).astype(np.int32)
+        return Filling(places, places, small, 6.0, 5.0), 900.0
+
+    monkeypatch.setattr(holes, "_fill_copy", strained)
+    noise = np.random.default_rng(1).integers(0, 255, (HEIGHT, WIDTH, 3), np.uint8)
+    mask = np.zeros((HEIGHT, WIDTH), np.uint8)
+    mask[60 : 60 + side, 60 : 60 + side] = 1
+    with pytest.raises(OperationError, match="too varied") if is_refused else nullcontext():
+        holes.fill_hole(Picture(noise), mask, is_marked=False, may_invent=lambda: False)

@@ -63,6 +63,8 @@ _DOUBTFUL = 80.0
 # Maximum strain of a patch filling (see `Filling.strain`) that fits, whatever its error score is, and its
 # minimum share of the detail around the hole.
 _FITTING, _DETAILED = 1.15, 0.55
+# Factor by which the strain may be larger if the network is too uncertain and the hole is not wide.
+_BARELY = 1.1
 # Maximum share of the hole's edge that may be at the photo's edge, where the strain is unknown.
 _MOST_AT_FRAME = 0.25
 # Maximum strain of a patch filling at which the network is tried. If nothing in the photo is like the edge of
@@ -231,7 +233,10 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
     doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
     may_invent = filling.strain <= _STRAINED and limits.may_invent()
     new = _invented(copy, doubt, limits.varied * doubt) if may_invent else None
-    if new is None and (broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)):
+    most = min(_BARELY, limits.varied) * limits.strain
+    fits_barely = filling.strain <= most and detail >= _DETAILED
+    is_bad = broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)
+    if new is None and is_bad and not fits_barely:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
             Sentence("The surroundings are too varied for me to fill this area well."),
