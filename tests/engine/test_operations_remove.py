@@ -341,11 +341,18 @@ def test_the_limit_for_unmarked_holes_is_stricter_and_strictest_at_the_edge() ->
     assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.MAX_BROKENNESS
 
 
+@pytest.mark.parametrize(("side", "is_more"), [(100, True), (200, False)])
+def test_strong_contrasts_allow_more_uncertainty_except_in_a_wide_hole(side: int, is_more: bool) -> None:
+    hole = np.zeros((400, 600), np.uint8)
+    hole[100 : 100 + side, 100 : 100 + side] = 1
+    assert (holes._limits(hole, lambda: True, is_marked=False).varied > 1) is is_more
+
+
 def test_the_strain_does_not_count_if_much_of_the_hole_is_at_the_edge_of_the_photo() -> None:
     corner, side = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
     corner[200:, 300:] = side[100:150, :200] = 1
     for hole, counts in ((corner, False), (side, True)):
-        limits = holes._limits(hole, is_marked=True, may_invent=True)
+        limits = holes._limits(hole, is_marked=True, may_invent=lambda: True)
         assert (limits.strain > 0) is counts
 
 

@@ -9,14 +9,21 @@ import pytest
 from editor.engine.canvas import Canvas
 from editor.engine.operations.remove import erase
 from editor.engine.pixels import Box
+from editor.engine.plan import Target
+from editor.engine.targets import complete_outlines
+from editor.engine.targets.analyzed import THINGS, placed
+from editor.engine.targets.things import thing_hole
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
+from tests.engine.analyses import analyzed, disc
 from tests.engine.people import GROUND, people
-from tests.engine.pictures import REGION, apply_steps, changed, step
+from tests.engine.pictures import REGION, apply_steps, changed, scenery, step
 
 ERASE = step("erase", target=REGION)
 TWO = ((80, 150, 200), (560, 130, 220))
 AROUND_HER = Region(528 / 900, 99 / 600, 280 / 900, 501 / 600)
+DOGS = ((120, 150), (260, 150))
 
 
 def with_pattern(picture: Picture) -> Picture:
@@ -84,3 +91,49 @@ def test_a_hole_grows_as_far_at_the_edge_of_the_photo_as_elsewhere() -> None:
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     assert (erase.grown_hole(mask) == cv2.dilate((mask > 0.2).astype(np.uint8), disc)).all()
     assert not erase.grown_hole(np.zeros((200, 300), np.float32)).any()
+
+
+def emptied(patch: pytest.MonkeyPatch, noun: str | None, box: Box) -> tuple[Bytes, list[Bytes]]:
+    """Return the hole for a noun and a box on a photo with two dogs, and the masks of the dogs."""
+    picture = scenery(400, 300)
+    masks = [disc(picture, *place, 40) for place in DOGS]
+    canvas = placed(Canvas(picture), picture, analyzed(patch, picture, *masks))
+    canvas.remember(THINGS, [Thing("dog", 0.8, Box.around(mask)) for mask in masks])
+    patch.setattr(complete_outlines, "detect", lambda part: [])
+    target = Target("region", noun=noun, boxes=(1,))
+    return (erase._emptied(canvas, target, [box]) > 0).astype(np.uint8), masks
+
+
+def test_only_the_named_things_in_a_box_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    hole, masks = emptied(monkeypatch, "dogs", Box(60, 100, 330, 250))
+    assert hole[sum(masks) > 0].all()
+    assert not hole[105:195, 185:195].any()
+
+
+def test_a_named_thing_is_removed_as_a_whole_if_the_box_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    hole, masks = emptied(monkeypatch, "dog", Box(90, 100, 180, 200))
+    assert hole[masks[0] == 1].all()
+    assert not hole[masks[1] == 1].any()
+
+
+def test_without_a_noun_nothing_outside_the_box_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    hole, _ = emptied(monkeypatch, None, Box(90, 100, 180, 200))
+    assert not hole[:, :90].any()
+
+
+def test_a_box_is_emptied_if_the_named_things_in_it_are_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    box = Box(60, 100, 330, 250)
+    hole, _ = emptied(monkeypatch, "cats", box)
+    assert hole[box.slices].all()
+
+
+def test_a_bicycle_is_removed_with_what_shows_between_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its outline lacks spokes. Someone in front of it stays."""
+    picture = scenery(400, 300)
+    wheels, someone = disc(picture, 120, 150, 40), disc(picture, 180, 150, 15)
+    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, wheels, someone))
+    bicycle = Thing("bicycle", 0.8, Box(80, 110, 230, 190))
+    canvas.remember(THINGS, [bicycle, Thing("dog", 0.8, Box.around(someone))])
+    hole = thing_hole(canvas, Target("thing", noun="bicycle"))
+    assert hole[115:185, 85:160].min() > 0.9
+    assert hole[145:155, 175:185].max() < 0.1

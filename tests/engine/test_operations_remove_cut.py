@@ -1,5 +1,6 @@
 """Tests that the network does not complete an object that a hole cuts in two."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def test_the_network_may_not_complete_the_bicycle_of_a_removed_rider(
     monkeypatch.setattr(erase, "exact_cut", lambda canvas, thing: outline(thing.box))
     monkeypatch.setattr(erase, "fill_hole", lambda *_, **values: given.update(values))
     erase.fill_erased(Canvas(Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))), hole(), is_marked=False)
-    assert given["may_invent"] is may_invent
+    assert given["may_invent"]() is may_invent
 
 
 def test_a_bad_patch_filling_is_refused_if_the_network_may_not_be_used(
@@ -73,4 +74,40 @@ def test_a_bad_patch_filling_is_refused_if_the_network_may_not_be_used(
     monkeypatch.setattr(holes, "inpaint", used)
     picture = Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))
     with pytest.raises(OperationError, match="too varied"):
-        holes.fill_hole(picture, hole(), is_marked=False, may_invent=False)
+        holes.fill_hole(picture, hole(), is_marked=False, may_invent=lambda: False)
+
+
+def test_the_filling_may_continue_a_bus_behind_the_removed_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact outline of the bus leaves out the people in front of it."""
+    bus = Box(60, 40, 340, 250)
+    cover = np.ones((bus.height, bus.width), np.float32)
+    cover[hole()[bus.slices] == 1] = 0
+    monkeypatch.setattr(erase, "things_seen", lambda canvas: [Thing("bus", 0.9, bus)])
+    monkeypatch.setattr(erase, "cut_out", lambda canvas, thing: Outline(bus, cover, 1.0))
+    picture = Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))
+    assert not erase._others(Canvas(picture), hole()).any()
+
+
+def test_only_outlines_of_objects_that_touch_the_hole_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    near, far = (Thing("bicycle", 0.9, box) for box in (Box(100, 150, 300, 220), Box(20, 150, 120, 220)))
+    decoded = []
+    monkeypatch.setattr(erase, "things_seen", lambda canvas: [far, near])
+    monkeypatch.setattr(erase, "exact_cut", lambda canvas, thing: decoded.append(thing))
+    erase._cuts_a_thing(Canvas(Picture(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))), hole())
+    assert decoded == [near]
+
+
+@pytest.mark.parametrize(("side", "is_refused"), [(60, False), (150, True)])
+def test_patches_that_nearly_fit_fill_a_hole_that_is_not_wide(
+    side: int, is_refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def strained(small: np.ndarray[Any, Any], hole: Bytes, *_: object) -> tuple[Filling, float]:
+        places = np.argwhere(hole == 1).astype(np.int32)
+        return Filling(places, places, small, 6.0, 5.0), 900.0
+
+    monkeypatch.setattr(holes, "_fill_copy", strained)
+    noise = np.random.default_rng(1).integers(0, 255, (HEIGHT, WIDTH, 3), np.uint8)
+    mask = np.zeros((HEIGHT, WIDTH), np.uint8)
+    mask[60 : 60 + side, 60 : 60 + side] = 1
+    with pytest.raises(OperationError, match="too varied") if is_refused else nullcontext():
+        holes.fill_hole(Picture(noise), mask, is_marked=False, may_invent=lambda: False)

@@ -72,6 +72,19 @@ def test_without_a_shadow_nothing_is_found(rough: float) -> None:
     assert not hole(pictured(ground(rough), BOX)).any()
 
 
+def test_a_faint_shadow_is_found_if_its_object_is_nearly_as_wide_as_the_photo() -> None:
+    pixels = np.full((HEIGHT, WIDTH, 3), 170, np.float32)
+    loaf = Box(30, 120, 370, 170)
+    pixels[170:190, 40:360] *= 0.9
+    pixels[loaf.slices] = (160, 110, 60)
+    picture = Picture(pixels.astype(np.uint8))
+    shadow = shadow_of(picture, loaf, np.ones((loaf.height, loaf.width), np.float32))
+    assert shadow is not None
+    found = shadow.hole(loaf, HEIGHT, WIDTH)
+    assert found[172:188, 50:350].mean() > 0.9
+    assert not found[200:].any()
+
+
 def test_the_shadow_of_a_neighbor_stays() -> None:
     pixels = ground()
     cast_shadow(pixels, (310, 205))

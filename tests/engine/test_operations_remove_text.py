@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -121,6 +121,16 @@ def test_a_removed_date_is_no_longer_readable() -> None:
     result = apply_steps(dated, step("erase_text", sort="timestamp"))
     assert reading(dated) == ["11 08 21 14:05"]
     assert reading(result) == []
+
+
+@pytest.mark.parametrize(("right", "are_left"), [(640, False), (240, True)])
+def test_letters_beside_the_found_strokes_are_noticed(right: int, are_left: bool) -> None:
+    dark = Picture(scenery(640, 420).pixels // 4)
+    photo = written(dark, "FERRY", (200, 200), (250, 250, 250))
+    found = strokes(photo, dark)
+    found[:, right:] = 0
+    corners = np.array([(198, 178), (290, 178), (290, 204), (198, 204)], np.float32)
+    assert erase_text._leaves_letters(cast(Bytes, photo.pixels), found, corners) is are_left
 
 
 def test_a_removal_that_leaves_the_text_readable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

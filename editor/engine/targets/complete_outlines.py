@@ -3,6 +3,7 @@
 A thing is refused if a part of it may be missing.
 """
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import cv2
@@ -10,27 +11,32 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.errors import OperationError
+from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import exact_outline, is_lettered, selected_outline
+from editor.engine.targets.exact import exact_outline, has_masks, is_lettered, selected_outline
 from editor.engine.targets.masks import intersection_over_union
-from editor.engine.targets.outlines import Outline
+from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.targets.subject import ENOUGH
 from editor.engine.targets.things import (
+    LIKELY,
     complete_outline,
+    covered_share,
     cut_out,
     exact_cut,
+    hole_outline,
     indistinct_error,
     is_beside,
     is_standing,
     occluded_share,
     outline_in_box,
 )
-from editor.engine.vision.things import Thing
+from editor.engine.vision.things import Thing, detect
 from editor.sentences import Sentence
 
 _MARKED = 0.6  # minimum overlap of a marked box and a detected thing at which the box marks the thing
+_MOSTLY = 0.6  # minimum share of a named thing's bounding box in a marked box that means the thing
 _HIDDEN = 0.12  # maximum share of a thing's bounding box that another thing may cover without hiding it
 # minimum width and height of a complete outline, as shares of the width and height of its bounding box
 _REACHES = 0.8
@@ -108,6 +114,37 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
         return None
     more = cv2.resize(standing_out.mask, cut.mask.shape[::-1])
     return cut._replace(mask=np.maximum(cut.mask, more))
+
+
+def named_outlines(canvas: Canvas, target: Target, box: Box) -> list[Outline]:
+    """Return the outlines of the things that a target names and a box marks, also beyond the box.
+
+    A thing counts if most of it is in the box. Return an empty list if the number of things does not fit the
+    noun, or if an outline is uncertain.
+    """
+    noun = target.noun or ""
+    if not has_masks(canvas):
+        return []
+    seen = [thing for thing in things_seen(canvas) if thing.kind in kinds_of(noun) and thing.score >= LIKELY]
+    if is_plural(noun):
+        seen += list(_seen_closer(canvas, seen, kinds_of(noun), box))
+    inside = [thing for thing in seen if covered_share(thing.box, box) > _MOSTLY]
+    if not inside or is_plural(noun) != (len(inside) > 1):
+        return []
+    try:
+        return [hole_outline(canvas, thing, inside, target) for thing in inside]
+    except OperationError:
+        return []
+
+
+def _seen_closer(canvas: Canvas, seen: Sequence[Thing], kinds: tuple[str, ...], box: Box) -> Iterator[Thing]:
+    """Yield more things of these kinds that only an enlarged view of a box shows."""
+    view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    for close in detect(part_of(canvas.picture, view)) if kinds else ():
+        thing = close._replace(box=close.box.moved(view.left, view.top))
+        is_new = not any(covered_share(thing.box, one.box) > _MARKED for one in seen)
+        if close.kind in kinds and is_standing(close) and is_new:
+            yield thing
 
 
 def _standing_out(canvas: Canvas, box: Box) -> Outline | None:

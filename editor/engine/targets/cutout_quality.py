@@ -12,6 +12,8 @@ from editor.imaging.picture import Bytes
 
 # Minimum share of both the left edge and the right edge that an area must cover to extend across the photo.
 _REACHES = 0.05
+COLOR_BINS = 11 * 22 * 22
+"""Number of the coarse colors that `color_bins` distinguishes."""
 _TOLD_APART = 10.0  # minimum CIE 1976 color difference at which two colors count as different
 
 
@@ -50,7 +52,7 @@ def bhattacharyya_coefficient(one: NDArray[np.intp], other: NDArray[np.intp]) ->
     """Return the Bhattacharyya coefficient, from 0 to 1, of two sets of coarse colors."""
     if not one.size or not other.size:
         return 0.0
-    first, second = (np.bincount(bins, minlength=11 * 22 * 22) / bins.size for bins in (one, other))
+    first, second = (np.bincount(bins, minlength=COLOR_BINS) / bins.size for bins in (one, other))
     return float(np.sqrt(first * second).sum())
 
 

@@ -115,6 +115,11 @@ def dilate(mask: Bytes, reach: float) -> Bytes:
     return cast(Bytes, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
 
 
+def dilate_square(mask: Bytes, reach: int) -> Bytes:
+    """Extend a 0/1 mask by `reach` pixels along rows and columns, and as far along both."""
+    return cast(Bytes, cv2.dilate(mask, np.ones((2 * reach + 1,) * 2, np.uint8)))
+
+
 def boxes_to_mask(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) -> Bytes:
     """Return a mask of the given shape that is 1 inside the boxes and 0 elsewhere.
 

@@ -68,6 +68,14 @@ class Outline(NamedTuple):
         return box.seen_from(self.view).sized(self.mask.shape[1] / self.view.width)
 
     @property
+    def hull(self) -> "Outline":
+        """The convex hull of the outline, which also covers most of what is in front of the thing."""
+        hull, points = np.zeros_like(self.solid), cv2.findNonZero(self.solid)
+        if points is not None:
+            cv2.fillConvexPoly(hull, cv2.convexHull(points), 1)
+        return self._replace(mask=hull.astype(np.float32))
+
+    @property
     def in_full(self) -> Floats:
         """The mask at the size of its view."""
         return cv2.resize(self.mask, (self.view.width, self.view.height))

@@ -14,13 +14,13 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError, mark, name_or_it
 from editor.engine.kinds import ANIMALS, DEPTHS, LIVING, is_plural, kinds_of, plural_of, rank_in
-from editor.engine.pixels import Box, working_copy
+from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import things_of, things_seen
 from editor.engine.targets.exact import exact_outline, has_masks, prominent_mask
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.masks import box_of, boxes_to_mask, closed, mask_of
+from editor.engine.targets.masks import ALPHA_SIDE, box_of, boxes_to_mask, closed, mask_of
 from editor.engine.targets.outlines import (
     AROUND,
     Outline,
@@ -39,7 +39,8 @@ from editor.sentences import Sentence
 _FAR = 0.5  # maximum area of a thing in the background, as a share of the largest thing's area
 _NEAR = 0.6  # minimum area of a thing in the foreground, as a share of the largest thing's area
 _RIVAL = 0.35  # minimum area at which a thing with a low score counts, as a share of the largest thing's area
-_LIKELY = 0.4  # minimum detection score of a thing that is the only match
+LIKELY = 0.4
+"""Minimum detection score of a thing that is the only match."""
 _SMALL = 0.12  # maximum area of a background thing that is the only match, as a share of the photo
 _COLORED = 0.1  # minimum share of a thing's outline or bounding box that must show the named color
 # A match counts if its share of the named color is at least the largest share divided by this number.
@@ -65,6 +66,8 @@ _SAME = 0.7  # minimum overlap ratio of two boxes that show one thing
 _PART = 0.8
 FURNITURE = frozenset({"dining table", "bed", "couch", "bench"})
 """Kinds of furniture that other things are often on or in front of."""
+_SEE_THROUGH = frozenset({"bicycle"})
+"""Kinds of things that consist of thin parts."""
 _MOST = 0.25  # maximum area of a bounding box that is removed as a whole, as a share of the photo
 _FULL = 0.88  # maximum share of a bounding box that a person or animal can fill
 _WHOLE = 0.8  # minimum width and height of an outline that is used as a mask, as a share of its box's sides
@@ -86,7 +89,7 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     seen = _with_faces(canvas, things_of(canvas, kinds_of(noun), things_seen(canvas)))
     fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
     # If only one thing matches, a lower detection score is enough.
-    is_likely = len(fitting) == 1 and fitting[0].score >= _LIKELY
+    is_likely = len(fitting) == 1 and fitting[0].score >= LIKELY
     if not is_likely and not any(thing.score >= SURE for thing in fitting):
         raise _not_found(target)
     meant = _as_many_as_meant(_worth_counting(fitting, target), target, canvas.picture)
@@ -119,7 +122,7 @@ def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
     largest = max(thing.box.area for thing in fitting)
     large = [thing for thing in fitting if thing.box.area >= _RIVAL * largest]
     sure = [thing for thing in fitting if thing.score >= SURE or thing in large]
-    likely = [thing for thing in fitting if thing.score >= _LIKELY]
+    likely = [thing for thing in fitting if thing.score >= LIKELY]
     if target.count and target.count > 1:
         certain = [thing for thing in sure if thing.score >= SURE]
         choices = (sure, certain, [thing for thing in certain if thing in large], likely)
@@ -279,13 +282,33 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
     Raises OperationError if another thing would be removed too.
     """
     meant = _without_kept(canvas, target, keep)
-    cuts = (
-        complete_outline(canvas, thing, meant)
-        or _boxed(canvas, thing, occluded_share(canvas, thing, meant), target)
-        for thing in meant
-    )
+    cuts = (hole_outline(canvas, thing, meant, target) for thing in meant)
     hole = mask_of(canvas.picture, ((cut.view, cut.mask) for cut in cuts))
     return _without_gaps(hole, meant) if has_masks(canvas) else hole
+
+
+def hole_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing], target: Target) -> Outline:
+    """Return the outline of one of the things to remove, or the whole bounding box of a small thing.
+
+    A bicycle is removed with what shows between its parts, because its outline lacks spokes and handlebars.
+    Raises OperationError if another thing would be removed too.
+    """
+    if thing.kind in _SEE_THROUGH and has_masks(canvas):
+        return _box_without_others(canvas, thing, meant)
+    exact = complete_outline(canvas, thing, meant)
+    return exact or _boxed(canvas, thing, occluded_share(canvas, thing, meant), target)
+
+
+def _box_without_others(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline:
+    """Return the bounding box of a thing as an outline without the other things that are in front of it."""
+    size = copy_size(ALPHA_SIDE, thing.box.width, thing.box.height)
+    whole = Outline(thing.box, np.ones(size[::-1], np.float32), thing.score)
+    for other in things_seen(canvas):
+        stays = other not in meant and is_standing(other) and other.box.overlap(thing.box)
+        cut = exact_cut(canvas, other) if stays else None
+        if cut is not None:
+            whole = whole._replace(mask=whole.mask * (1 - _seen_from(whole, cut)))
+    return whole
 
 
 def _without_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
@@ -334,11 +357,10 @@ def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
     place = _common_view(own, theirs) if own and theirs else None
     if own is None or theirs is None or place is None:
         return share
-    points = cv2.findNonZero(own.solid)
-    hull = cv2.fillConvexPoly(np.zeros_like(own.solid), cv2.convexHull(points), 1).astype(np.float32)
-    there = np.minimum(_shown_in(own._replace(mask=hull), place), _shown_in(theirs, place))
+    hull = own.hull
+    there = np.minimum(_shown_in(hull, place), _shown_in(theirs, place))
     dent = np.clip(there - _shown_in(own, place), 0, 1)
-    return float(dent.mean()) * place.area / max(1.0, float(hull.mean()) * own.view.area)
+    return float(dent.mean()) * place.area / max(1.0, float(hull.mask.mean()) * own.view.area)
 
 
 def is_beside(other: Thing, thing: Thing) -> bool:

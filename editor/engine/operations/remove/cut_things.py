@@ -19,6 +19,13 @@ _LEAST = 0.05  # Minimum share of the hole's edge that a cut object touches.
 _ONE_SIDE = 0.7
 
 
+def may_be_cut(hole: Bytes, other: Box) -> bool:
+    """Return whether an object in a box may touch a hole (0/1). This takes no outline to find out."""
+    box = Box.around(hole)
+    near = other.padded(_AROUND * max(box.width, box.height), *hole.shape[::-1])
+    return bool(hole[near.slices].any())
+
+
 def is_cut(hole: Bytes, other: Outline) -> bool:
     """Return whether an object touches any piece of a hole (0/1) on opposite sides, and is cut by it."""
     box = Box.around(hole)

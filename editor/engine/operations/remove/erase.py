@@ -5,14 +5,15 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
-from editor.engine.operations.remove.cut_things import is_cut
+from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
+from editor.engine.operations.remove.hanging_parts import hanging_parts
 from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.complete_outlines import boxed_outline
+from editor.engine.targets.complete_outlines import boxed_outline, named_outlines
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.find import step_hole, step_mask
@@ -65,9 +66,13 @@ def fill_erased(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
 def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     try:
         others = _others(canvas, hole) if hole.mean() > _LARGE else None
-        cuts = not is_marked and _cuts_a_thing(canvas, hole)
         return fill_hole(
-            canvas.picture, hole, canvas.seed, is_marked=is_marked, barred=others, may_invent=not cuts
+            canvas.picture,
+            hole,
+            canvas.seed,
+            is_marked=is_marked,
+            barred=others,
+            may_invent=lambda: is_marked or not _cuts_a_thing(canvas, hole),
         )
     except OperationError as unable:
         if is_marked or unable.reason is not Reason.LOW_CONFIDENCE:
@@ -76,7 +81,8 @@ def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixe
 
 
 def _cuts_a_thing(canvas: Canvas, hole: Bytes) -> bool:
-    outlines = (exact_cut(canvas, other) for other in _things_near(canvas, Box.around(hole)))
+    near = (other for other in _things_near(canvas, Box.around(hole)) if may_be_cut(hole, other.box))
+    outlines = (exact_cut(canvas, other) for other in near)
     return any(is_cut(hole, outline) for outline in outlines if outline is not None)
 
 
@@ -93,7 +99,8 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
         # Compute outlines only where they could change the result, because computing them takes time.
         if _goes_on(cover, hole):
             cover = cut_out(canvas, thing) or cover
-        if not _goes_on(cover, hole):
+        # An exact outline has a dent where the removed object is in front.
+        if not _goes_on(cover.hull, hole):
             others[cover.view.slices] |= _solid(cover.in_full)
     return others & (1 - hole)
 
@@ -123,20 +130,33 @@ def target_hole(canvas: Canvas, step: Step) -> Bytes:
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """Return a mask of the area to remove from the marked boxes.
 
-    In each box, this is the area of the object in the box or, if no object is found, the whole box. A box
-    that nearly touches the photo's edge is extended to that edge.
+    In each box, this is the area of the object in the box or, if no object is found, the whole box. If the
+    prompt names the object, the parts of it that the box leaves out are removed, too. A box that nearly
+    touches the photo's edge is extended to that edge.
     """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
-        if selected := selected_outline(canvas, box):
-            hole |= _with_its_shadow(canvas, mask_of(canvas.picture, [(selected.view, selected.mask)]))
-            continue
-        marked = boxes_to_mask([_to_the_frame(box, canvas.picture)], hole.shape)
-        cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
-        if cut is not None:
-            marked &= _with_its_shadow(canvas, mask_of(canvas.picture, [(cut.view, cut.mask)]))
-        hole |= marked
+        selected = selected_outline(canvas, box)
+        outlines = [selected] if selected else named_outlines(canvas, target, box)
+        if not outlines:
+            hole |= _emptied_box(canvas, target, box)
+        for outline in outlines:
+            hole |= _whole_of(canvas, outline)
     return hole.astype(np.float32)
+
+
+def _emptied_box(canvas: Canvas, target: Target, box: Box) -> Bytes:
+    shape = canvas.picture.height, canvas.picture.width
+    marked = boxes_to_mask([_to_the_frame(box, canvas.picture)], shape)
+    cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
+    if cut is None:
+        return marked
+    whole = _whole_of(canvas, cut)
+    return whole if target.noun else marked & whole
+
+
+def _whole_of(canvas: Canvas, outline: Outline) -> Bytes:
+    return _with_its_shadow(canvas, mask_of(canvas.picture, [(outline.view, outline.mask)]))
 
 
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
@@ -149,9 +169,10 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
     if box.height == 0 or box.bottom == thing.shape[0]:
         return grown_hole(thing)
     others = outlines_of_others(canvas, box)
+    is_other = _solid(mask_of(canvas.picture, [(other.view, other.mask) for other in others]))
+    thing |= hanging_parts(canvas.picture, thing, is_other)
     if shadow := shadow_of(canvas.picture, box, mask[box.slices], others):
         thing |= shadow.hole(box, *thing.shape)
-    is_other = _solid(mask_of(canvas.picture, [(other.view, other.mask) for other in others]))
     if reflection := reflection_of(canvas.picture, box, mask[box.slices], is_other):
         thing |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
     whole = grown_hole(_with_contact_shadow(thing, box))
@@ -167,8 +188,16 @@ def _with_contact_shadow(thing: Bytes, box: Box) -> Bytes:
 
 
 def outlines_of_others(canvas: Canvas, box: Box) -> list[Outline]:
-    """Return the outlines of detected objects near the object in a box, or their boxes as outlines."""
-    return [exact_cut(canvas, other) or _whole_box(other) for other in _things_near(canvas, box)]
+    """Return the outlines of detected objects near the object in a box, or their boxes as outlines.
+
+    The box is enough for an object that does not reach the ground below the object's lower part, where the
+    shadow and the reflection are.
+    """
+    ground = box.bottom - round(_FOOT * box.height)
+    return [
+        (exact_cut(canvas, other) if other.box.bottom > ground else None) or _whole_box(other)
+        for other in _things_near(canvas, box)
+    ]
 
 
 def _things_near(canvas: Canvas, box: Box) -> list[Thing]:

@@ -13,6 +13,7 @@ from editor.engine.kinds import PARTS
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
+from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
 from editor.engine.targets.faces import faces_in
 from editor.engine.targets.figures import person_target
 from editor.engine.targets.find import target_mask
@@ -44,6 +45,10 @@ _LETTER = (0.3, 1.3)  # Minimum and maximum size of a letter beyond a line, as s
 _EDGE = 0.12  # Width of soft edges and shadows around a line, as a share of the line's height.
 # Maximum share of a line that strokes may cover. If they cover more, the whole line is removed.
 _SOLID = 0.9
+_BESIDE = 0.8  # Width of the measured background around a line, as a share of the line's height.
+# Minimum ratio of a letter's color between the strokes to the same color around the line, and maximum share
+# of the line that such colors may cover.
+_LETTERS, _LEFT = 4.0, 0.06
 _WIDEST = 0.6  # Maximum width of a stroke, as a share of the line's height.
 
 type _Strokes = Callable[[Bytes, Floats, float], Bytes]
@@ -144,8 +149,22 @@ def _strokes_of_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:
     alike = (off < _SAME).astype(np.uint8) & strokes & near
     inside &= (off < _FADED * _SAME).astype(np.uint8)
     grown = _grown(inside | _letters_beside(alike, inside, tall), round(tall))
-    is_solid = grown[line == 1].mean() > _SOLID
-    return grown | _whole_line(small, corners, beyond) if is_solid else grown
+    is_all = grown[line == 1].mean() > _SOLID or _leaves_letters(small, grown, corners)
+    return grown | _whole_line(small, corners, beyond) if is_all else grown
+
+
+def _leaves_letters(small: Bytes, strokes: Bytes, corners: Floats) -> bool:
+    """Return whether parts of the letters stay beside the strokes, such as their outlines or other colors.
+
+    Their colors are much more common in the line than around it.
+    """
+    tall = float(np.linalg.norm(corners[3] - corners[0]))
+    inside, near, far = (_quad(small, corners, tall, share, share) for share in (0.0, _EDGE, _BESIDE))
+    bins = color_bins(small)
+    stay, around = bins[(inside & (1 - strokes)) == 1], bins[(far & (1 - near)) == 1]
+    counts, usual = (np.bincount(colors, minlength=COLOR_BINS) for colors in (stay, around))
+    is_letter = counts / max(1, stay.size) > _LETTERS * usual / max(1, around.size)
+    return float(counts[is_letter].sum()) > _LEFT * float(inside.sum())
 
 
 def _whole_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:

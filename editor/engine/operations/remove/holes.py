@@ -26,6 +26,7 @@ from editor.engine.operations.remove.patches import Filling, fill, match_patches
 from editor.engine.operations.remove.separate_holes import separate_holes
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
+from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
@@ -62,6 +63,8 @@ _DOUBTFUL = 80.0
 # Maximum strain of a patch filling (see `Filling.strain`) that fits, whatever its error score is, and its
 # minimum share of the detail around the hole.
 _FITTING, _DETAILED = 1.15, 0.55
+# Factor by which the strain may be larger if the network is too uncertain and the hole is not wide.
+_BARELY = 1.1
 # Maximum share of the hole's edge that may be at the photo's edge, where the strain is unknown.
 _MOST_AT_FRAME = 0.25
 # Maximum strain of a patch filling at which the network is tried. If nothing in the photo is like the edge of
@@ -76,7 +79,7 @@ _SURE = 0.5
 # patches, and 17 of these 20 look good or fair.
 _DOUBT = 14.0
 # Share of the contrast around a hole that the network's uncertainty may reach in any case, and the maximum
-# factor by which its maximum uncertainty increases because of this.
+# factor by which its maximum uncertainty increases because of this, if the hole is not wide.
 _OF_CONTRAST, _VARIED = 0.45, 1.43
 # Error score of a patch filling above which a smeared filling is refused.
 _UNSURE = 180.0
@@ -105,12 +108,15 @@ class _Limits(NamedTuple):
     """The limits for a good filling.
 
     These are the maximum error score and the maximum strain of a patch filling, and the network's maximum
-    uncertainty in 8-bit levels.
+    uncertainty in 8-bit levels. In surroundings with strong contrasts, that uncertainty may be larger by the
+    factor `varied`. `may_invent` returns whether the network may be used at all.
     """
 
     broken: float
     strain: float
     doubt: float
+    varied: float
+    may_invent: Callable[[], bool]
 
 
 def fill_hole(
@@ -120,13 +126,13 @@ def fill_hole(
     *,
     is_marked: bool = True,
     barred: Bytes | None = None,
-    may_invent: bool = True,
+    may_invent: Callable[[], bool] = lambda: True,
 ) -> Pixels:
     """Return the pixels with the hole (0/1) filled.
 
     Pixels outside the hole do not change. If the user did not mark the hole, the limits for a good filling
     are stricter, because the user can still draw a box. No pixels are taken from the area `barred` (0/1).
-    `may_invent` is false if the network must not be used, because it would have to complete an object.
+    `may_invent` returns false if the network must not be used, because it would have to complete an object.
     Raises OperationError if the hole is empty, is too large, or cannot be filled well.
     """
     share = float(hole.mean())
@@ -141,9 +147,7 @@ def fill_hole(
     others = np.zeros_like(hole) if barred is None else barred
     # Do not copy the photo before all holes are filled, because the network needs the memory.
     fillings = [
-        _filled(
-            picture, own, hole - own, others, seed, _limits(own, is_marked=is_marked, may_invent=may_invent)
-        )
+        _filled(picture, own, hole - own, others, seed, _limits(own, may_invent, is_marked=is_marked))
         for own in separate_holes(hole)
     ]
     result = picture.pixels.copy()
@@ -170,11 +174,13 @@ def _filled(
     return area, copy, _patched(copy, other, search, limits)
 
 
-def _limits(hole: Bytes, *, is_marked: bool, may_invent: bool) -> _Limits:
-    doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5) if may_invent else 0.0
-    most = _BROKEN_AT_FRAME if _is_at_frame(hole) else MAX_BROKENNESS
-    strain = _FITTING if _share_at_frame(hole) <= _MOST_AT_FRAME else 0.0
-    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt)
+def _limits(hole: Bytes, may_invent: Callable[[], bool], *, is_marked: bool) -> _Limits:
+    doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5)
+    at_frame = _share_at_frame(hole)
+    most = _BROKEN_AT_FRAME if at_frame > 0 else MAX_BROKENNESS
+    strain = _FITTING if at_frame <= _MOST_AT_FRAME else 0.0
+    varied = _VARIED if hole.mean() < _WIDE else 1.0
+    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt, varied, may_invent)
 
 
 def _surroundings(hole: Bytes) -> Box:
@@ -199,12 +205,8 @@ def _smoothed_over(copy: HoleCopy) -> Floats:
 
 def broken_unmarked(hole: Bytes) -> float:
     """Return the maximum error score of a filling for this hole if the user did not mark the hole."""
-    least = _BROKEN_AT_FRAME if _is_at_frame(hole) else _BROKEN_UNMARKED
+    least = _BROKEN_AT_FRAME if _share_at_frame(hole) > 0 else _BROKEN_UNMARKED
     return min(least, _BROKEN_WIDE / float(hole.mean()))
-
-
-def _is_at_frame(hole: Bytes) -> bool:
-    return bool(hole[[0, -1]].any() or hole[:, [0, -1]].any())
 
 
 def _share_at_frame(hole: Bytes) -> float:
@@ -229,8 +231,12 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
     if broken <= _DOUBTFUL or (filling.strain <= limits.strain and detail >= _DETAILED):
         return in_full(copy, filling)
     doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
-    new = _invented(copy, doubt, _VARIED * doubt) if filling.strain <= _STRAINED else None
-    if new is None and (broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)):
+    may_invent = filling.strain <= _STRAINED and limits.may_invent()
+    new = _invented(copy, doubt, limits.varied * doubt) if may_invent else None
+    most = min(_BARELY, limits.varied) * limits.strain
+    fits_barely = filling.strain <= most and detail >= _DETAILED
+    is_bad = broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)
+    if new is None and is_bad and not fits_barely:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
             Sentence("The surroundings are too varied for me to fill this area well."),
@@ -267,7 +273,7 @@ def _invented(copy: HoleCopy, doubt: float, most: float) -> Floats | None:
     uncertainty, in 8-bit levels, is larger than `doubt` even then. In surroundings with strong contrasts, it
     may be larger, but not larger than `most`.
     """
-    for view in views_around(copy.missing) if doubt else ():
+    for view in views_around(copy.missing):
         invention = inpaint(copy.part, copy.missing, view, copy.lost)
         if invention.doubt <= min(most, max(doubt, _OF_CONTRAST * invention.contrast)):
             return _with_detail(copy, invention)
@@ -349,4 +355,4 @@ def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
     The distance is `share` times the hole's longer side.
     """
     reach = max(6, round(share * max(cv2.boundingRect(hole)[2:])))
-    return cast(NDArray[np.bool_], (cv2.dilate(hole, np.ones((2 * reach + 1,) * 2, np.uint8)) - hole) == 1)
+    return cast(NDArray[np.bool_], (dilate_square(hole, reach) - hole) == 1)

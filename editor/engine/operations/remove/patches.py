@@ -16,6 +16,7 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.remove.shifts import Places, fill_with_shifts
 from editor.engine.operations.remove.usual_misfit import usual_misfit
+from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes
 
 _PATCH_PIXELS = 7  # Side of a patch, in pixels.
@@ -86,7 +87,7 @@ def match_patches(colors: Floats, hole: Bytes) -> Filling:
 
 def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
     """Return a mask of the pixels that may be centers of source patches."""
-    usable = cv2.dilate(missing, np.ones((_PATCH_PIXELS, _PATCH_PIXELS), np.uint8)) == 0
+    usable = dilate_square(missing, _HALF) == 0
     usable[:_HALF] = usable[-_HALF:] = usable[:, :_HALF] = usable[:, -_HALF:] = False
     if barred is not None:
         size = (missing.shape[1], missing.shape[0])

@@ -29,8 +29,9 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 _WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
 # Maximum length of a shadow on plain ground, and on uneven ground, as shares of the object's longer side.
 _LONGEST_ON_PLAIN, _LONGEST = 0.8, 0.5
-# Width of the area around an object that is left out when the ground is fitted, as a share of that side.
-_UNMEASURED = 0.5
+# Widths of the area around an object that is left out when the ground is fitted, as shares of that side. The
+# first is used that leaves enough ground.
+_UNMEASURED = (0.5, 0.25, 0.12)
 # How far around an object the measured ground extends, as a share of the object's longer side.
 _AROUND = 0.9
 # Maximum RMS error, in 8-bit levels, of a surface fitted to plain ground. On other ground, a shadow is found
@@ -137,8 +138,12 @@ class _Scene:
 
     @cached_property
     def unmeasured(self) -> Bytes:
-        """The object and the area around it that probably contains most of its shadow."""
-        return self.surroundings(_UNMEASURED)
+        """The object and the area around it that probably contains most of its shadow.
+
+        It contains less of the shadow if the photo shows too little ground farther away.
+        """
+        areas = [self.surroundings(share) for share in _UNMEASURED]
+        return next((area for area in areas if area.mean() <= _MOST), areas[-1])
 
     def zone(self, longest: float) -> Bytes:
         """Return the area in which the object's shadow can be if it is not longer than a share of a side."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
+from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes
 
 type Places = NDArray[np.int32]
@@ -144,7 +145,7 @@ def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
 
     The first mask is the whole edge, and the others are its sectors.
     """
-    ring = cv2.dilate(hole, np.ones((2 * _EDGE + 1,) * 2, np.uint8)) - hole
+    ring = dilate_square(hole, _EDGE) - hole
     yield ring.astype(np.float32), _EDGE_OFFSETS
     rows, columns = np.indices(hole.shape) - np.argwhere(hole == 1).mean(0)[:, None, None]
     sectors = np.floor((np.arctan2(rows, columns) / np.pi + 1) * _SECTORS / 2) % _SECTORS

@@ -2,12 +2,12 @@
 
 from typing import cast
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.operations.remove.shifts import Places
+from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes
 
 _NEAR, _FAR = 4, 12  # Minimum and maximum distance of the measured patches from the hole, in pixels.
@@ -25,7 +25,7 @@ def usual_misfit(features: Floats, usable: NDArray[np.bool_], missing: Bytes, va
     and `values` is the number of color values of a patch. A meadow has no two equal patches, so a filling of
     a meadow fits even if its patches differ from their sources.
     """
-    ring = _dilated(missing, _FAR) - _dilated(missing, _NEAR)
+    ring = dilate_square(missing, _FAR) - dilate_square(missing, _NEAR)
     random = np.random.default_rng(0)
     measured = _some((ring == 1) & usable, _MEASURED, random)
     compared = _some(usable, _COMPARED, random)
@@ -38,10 +38,6 @@ def usual_misfit(features: Floats, usable: NDArray[np.bool_], missing: Bytes, va
     nearest = apart.min(1)
     mean = np.clip(nearest[np.isfinite(nearest)], 0, None).mean() if np.isfinite(nearest).any() else 0.0
     return max(_LEAST, float(np.sqrt(mean / values)))
-
-
-def _dilated(missing: Bytes, reach: int) -> Bytes:
-    return cast(Bytes, cv2.dilate(missing, np.ones((2 * reach + 1,) * 2, np.uint8)))
 
 
 def _some(mask: NDArray[np.bool_], count: int, random: np.random.Generator) -> Places:

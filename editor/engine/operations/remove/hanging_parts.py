@@ -1,0 +1,87 @@
+"""Find what hangs on an object and is missing from its mask, such as a foot, a tail, a strap, or hair.
+
+The networks' masks are coarse, and miss small and thin parts.
+"""
+
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box, copy_size, working_copy
+from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
+from editor.engine.targets.masks import connected_components, dilate, local_mean
+from editor.engine.targets.matting import estimate_alpha
+from editor.engine.targets.outlines import part_of
+from editor.imaging.picture import Bytes, Picture
+
+_WORKING_PIXELS = 500  # Longer side, in pixels, of the working copy on which parts are searched for.
+# Maximum distance from an object at which its parts end, as a share of its longer side. What continues beyond
+# belongs to the background, such as a branch on which a bird sits.
+_REACH = 0.15
+_BEHIND = 0.4  # Distance up to which the colors of the background are measured, as a share of that side.
+_GAP = 0.02  # Maximum width of a gap between an object and its part, as a share of that side.
+# Minimum ratio of a color's share in the object to its share in the background, and minimum share of such a
+# color in the object.
+_OWN, _LEAST = 4.0, 0.001
+_HAIR = 0.3  # Minimum share of an object's color in a pixel that shows the object's hair.
+# Minimum difference between hair and what is behind it, in standard deviations of the latter, and the least
+# variance of the latter, in squared 8-bit levels.
+_DISTINCT, _GRAIN = 2.0, 50.0
+_EDGE = 0.04  # Distance from an object at which what is behind its hair is measured, as a share of that side.
+_LARGEST = 0.15  # Maximum area of a part, as a share of the object's area.
+
+
+def hanging_parts(picture: Picture, thing: Bytes, others: Bytes) -> Bytes:
+    """Return a mask (0/1) of the parts that hang on an object, at the picture's size.
+
+    `thing` and `others` are masks (0/1) of the object and of other objects. A part has colors that the
+    background around does not have, touches the object, and ends near it without touching another object.
+    """
+    parts = np.zeros_like(thing)
+    box = Box.around(thing)
+    side = max(box.width, box.height)
+    view = box.padded(_BEHIND * side, *thing.shape[::-1])
+    small = working_copy(part_of(picture, view), _WORKING_PIXELS)
+    own, other = (_shrunk(mask[view.slices]) for mask in (thing, others))
+    found = _parts(small, own, other, side * max(small.shape) / max(view.width, view.height))
+    if found.any():
+        full = cv2.resize(found * np.uint8(255), (view.width, view.height), interpolation=cv2.INTER_LINEAR)
+        parts[view.slices] = full > 60
+    return parts
+
+
+def _shrunk(mask: Bytes) -> Bytes:
+    size = copy_size(_WORKING_PIXELS, *mask.shape[::-1])
+    return (cv2.resize(255 * mask, size, interpolation=cv2.INTER_AREA) > 127).astype(np.uint8)
+
+
+def _parts(small: Bytes, thing: Bytes, others: Bytes, side: float) -> Bytes:
+    near = dilate(thing, _REACH * side)
+    bins, free = color_bins(small), (1 - others) & (1 - thing)
+    own, behind = _shares(bins[thing == 1]), _shares(bins[((near | others) == 0)])
+    hair = _hair(small, thing, others, side) & free
+    unlike = ((own > _LEAST) & (own > _OWN * behind))[bins].astype(np.uint8)
+    labels, stats = connected_components(unlike & near & free)
+    touches = np.bincount(labels[dilate(thing | hair, _GAP * side) == 1], minlength=len(stats)) > 0
+    beyond = dilate((1 - near) | (others & (1 - thing)), 1)
+    goes_on = np.bincount(labels[beyond == 1], minlength=len(stats)) > 0
+    is_part = touches & ~goes_on & (stats[:, cv2.CC_STAT_AREA] < _LARGEST * int(thing.sum()))
+    is_part[0] = False
+    return hair | cast(Bytes, is_part[labels].astype(np.uint8))
+
+
+def _hair(small: Bytes, thing: Bytes, others: Bytes, side: float) -> Bytes:
+    """Return a mask of the hair outside an object's outline, as far as it differs from what is behind it."""
+    alpha = estimate_alpha(thing.astype(np.float32), small)
+    colors, behind = small.astype(np.float32), 1 - dilate(thing | others, _EDGE * side)
+    window = 2 * round(_REACH * side) + 1
+    mean = local_mean(colors, behind, window)
+    variance = local_mean((colors - mean) ** 2, behind, window).sum(2) + _GRAIN
+    return ((alpha > _HAIR) & (((colors - mean) ** 2).sum(2) > _DISTINCT**2 * variance)).astype(np.uint8)
+
+
+def _shares(bins: NDArray[np.intp]) -> Floats:
+    return (np.bincount(bins, minlength=COLOR_BINS) / max(1, bins.size)).astype(np.float32)
