@@ -223,8 +223,8 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         common = {"usual": MORE_AMOUNT} | common
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
         last = draft.steps[-1] if draft.steps else None
-        is_complaint = last is not None and last.operation in draft.complaint_operations
-        if last is None or last.amount is None or is_complaint or wish.get("target"):
+        is_other = last is None or last.kind is not EditKind.COLOR or last.operation in draft.complaint_operations
+        if last is None or last.amount is None or is_other or wish.get("target"):
             raise InterpretationError(
                 Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
             )
