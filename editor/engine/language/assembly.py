@@ -14,6 +14,7 @@ from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
 from editor.engine.language.findable import find_target_problem
 from editor.engine.language.sentence_parts import (
+    OTHER_WORDS,
     InterpretationError,
     SentencePart,
     UserInput,
@@ -25,6 +26,7 @@ from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Ta
 from editor.options import EditKind
 from editor.sentences import Sentence
 
+NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
@@ -61,6 +63,8 @@ class Draft:
         default_factory=set
     )  # operations requested by complaints such as "too dark"
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
+    remark: SentencePart | None = None  # a remark about a thing, right before the next wish
+    is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark
     context: str = ""  # context that the user states about the photo, such as "night"
 
     def refuse(
@@ -94,7 +98,20 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
             draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
+        if part.role == "wish":
+            _end_remark(draft)
+    _end_remark(draft)
     return draft
+
+
+def _end_remark(draft: Draft) -> None:
+    """Forget the remark before a wish. Refuse it if the wish is not about it and it is not part of a story."""
+    if draft.remark is not None:
+        told = draft.remark.value
+        is_used = draft.is_remark_used or any(step.target.noun == told["target"].get("noun") for step in draft.steps)
+        if not (is_used or told["is_story"]):
+            draft.refuse(draft.remark.words, Reason.AMBIGUOUS, OTHER_WORDS)
+    draft.remark, draft.is_remark_used = None, False
 
 
 def _certain(draft: Draft, parts: Sequence[SentencePart]) -> Iterator[SentencePart]:
@@ -148,6 +165,8 @@ def _take(draft: Draft, part: SentencePart) -> None:
     elif part.role in ("refusal", "impossible"):
         told = part.value
         draft.refuse(part.words, Reason(told["reason"]), Sentence(told["hint"]), told["nearest"])
+    elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
+        draft.remark = part
     elif part.role == "wish":
         for step in _steps(part, draft):
             _add(draft, step)
@@ -219,8 +238,8 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     wish = part.value
     common = {name: value for name, value in wish.items() if name not in ("each", "target")}
     changes = _with_amounts(changes_of(wish), wish.get("amount"))
-    if any(change.get("more") for change in changes):
-        common = {"usual": MORE_AMOUNT} | common
+    # In "brighter and more vivid", "more" applies to both, unless each has its own part.
+    is_more = any(change.get("more") for change in changes)
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
         last = draft.steps[-1] if draft.steps else None
         is_other = last is None or last.kind is not EditKind.COLOR or last.operation in draft.complaint_operations
@@ -233,6 +252,9 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     is_mended = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
     if wish.get("mends") and is_mended:
         return
+    if wish.get("mends") and draft.remark:
+        draft.is_remark_used = True
+        raise InterpretationError(Reason.AMBIGUOUS, NO_FAULT)
     draft.has_fault |= bool(wish.get("faulty"))
     if wish.get("vague"):  # "It is too dark, adjust the brightness" asks for one change.
         changes = [change for change in changes if change.get("operation") not in draft.complaint_operations]
@@ -241,7 +263,8 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         draft.complaint_operations |= set(named)
     for change in changes:
         try:
-            made = common | dict(change)
+            takes_more = change.get("more") or (is_more and "target" not in change)
+            made = ({"usual": MORE_AMOUNT} if takes_more else {}) | common | dict(change)
             told = change.get("target", wish.get("target"))
             others = _others(told, draft)
             for target in [WHOLE] if others else _targets(told, made, draft):
@@ -266,10 +289,13 @@ def _others(told: Any, draft: Draft) -> tuple[Target, ...]:
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
-    """Return the changes, giving each the last amount stated so far, as in "a bit brighter and warmer"."""
+    """Return the changes, giving each the last amount stated so far, as in "a bit brighter and warmer".
+
+    A change with its own target does not get the amount of another one.
+    """
     given = list[Mapping[str, Any]]()
     for change in changes:
-        last = change.get("amount", last)
+        last = change.get("amount", None if "target" in change else last)
         given.append(dict(change) | ({} if last is None else {"amount": last}))
     return given
 
@@ -322,6 +348,10 @@ def _meant(wish: Wish, draft: Draft) -> Target:
     told, what = wish.target_description or {}, wish.what
     if what in ("photo", "photos"):
         return _photo_changed(told, draft.user_input)
+    if what == "it" and draft.remark:
+        draft.is_remark_used = True
+        if not draft.user_input.boxes:
+            return _remarked(wish, draft)
     if what == "it" and draft.steps and _is_of_photo(wish, draft.steps[-1]):
         return WHOLE
     gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
@@ -341,6 +371,23 @@ def _meant(wish: Wish, draft: Draft) -> Target:
             Reason.AMBIGUOUS, Sentence("Say which part you mean, or draw a box around it.")
         )
     return target_of(told) if what not in (None, "it", "this") else WHOLE
+
+
+def _remarked(wish: Wish, draft: Draft) -> Target:
+    """Return the thing that the remark before a wish is about: "the lawn is dry, make it green".
+
+    Raises InterpretationError if "it" may also mean the photo, as in "my dog is cute, brighten it".
+    """
+    assert draft.remark is not None
+    told = draft.remark.value["target"]
+    if not wish.is_global_by_default or wish.values.get("color"):
+        return target_of(told)
+    if told.get("is_plain"):  # as in "the weather was bad, brighten it"
+        draft.is_remark_used = False
+        return WHOLE
+    hint = Sentence("Say “the photo”, or name the part, instead of “it”.")
+    instead = (f"the {told.get('noun') or told.get('what')}", "the photo")
+    raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": instead, "them": instead})
 
 
 def _is_of_background(wish: Wish, before: Step) -> bool:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from editor.engine.language.assembly import NO_FAULT
 from editor.engine.language.chart import QUOTES, Edge
 from editor.engine.language.coverage import EXACT
 from editor.engine.language.lexicon import Lexicon
@@ -26,7 +27,6 @@ from editor.sentences import Sentence
 
 _NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
-_NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
 # Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
 _STATES = frozenset({"adjective", "comparative", "flawed", "tinted"})
 _COMPARING = frozenset({"more", "less", "too"})  # roles that make a color a state, as in "more brown"
@@ -92,7 +92,7 @@ def _refusals_to_mend(part: SentencePart, words: str, before: _Before, scene: Us
     """Yield refusals if a wish mends a fault that is not understood, or that a story may tell."""
     tells_fault = not before.any_lost and _tells_fault(before.story, part, scene)
     if before.any_lost or tells_fault:
-        yield Refusal(words, Reason.AMBIGUOUS, _NO_FAULT)
+        yield Refusal(words, Reason.AMBIGUOUS, NO_FAULT)
     if tells_fault:
         yield Refusal(scene.instruction[slice(*before.story)], Reason.AMBIGUOUS, OTHER_WORDS)
 

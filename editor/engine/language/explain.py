@@ -326,6 +326,13 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
             clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
             clause.is_restricting |= _is_limit(edge)
             clause.reach(start, end)
+        elif edge and edge.role == "remark":
+            is_story = (after, "aside") in chart.at[first]
+            remark = {"target": edge.value, "is_story": is_story}
+            clause.parts.append(SentencePart("remark", remark, (start, end), edge))
+            clause.story = (start, end)
+            if not is_story:
+                clause.reach(start, end)
         elif edge and edge.role == "aside" and edge.value:
             clause.parts.append(SentencePart("aside", edge.value, (start, end), edge))
         elif edge and edge.role == "aside" and edge.rule is None:
