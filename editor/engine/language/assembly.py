@@ -27,6 +27,7 @@ from editor.options import EditKind
 from editor.sentences import Sentence
 
 NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
+WHICH = Sentence("Say “the photo”, or name the part, instead of “it”.")
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
@@ -105,10 +106,11 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
 
 
 def _end_remark(draft: Draft) -> None:
-    """Forget the remark before a wish. Refuse it if the wish is not about it and it is not part of a story."""
+    """Forget the remark before a wish. Refuse it if no wish is about its thing and it tells no story."""
     if draft.remark is not None:
         told = draft.remark.value
-        is_used = draft.is_remark_used or any(step.target.noun == told["target"].get("noun") for step in draft.steps)
+        nouns = {step.target.noun for step in draft.steps}
+        is_used = draft.is_remark_used or told["target"].get("noun") in nouns
         if not (is_used or told["is_story"]):
             draft.refuse(draft.remark.words, Reason.AMBIGUOUS, OTHER_WORDS)
     draft.remark, draft.is_remark_used = None, False
@@ -242,8 +244,9 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     is_more = any(change.get("more") for change in changes)
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
         last = draft.steps[-1] if draft.steps else None
-        is_other = last is None or last.kind is not EditKind.COLOR or last.operation in draft.complaint_operations
-        if last is None or last.amount is None or is_other or wish.get("target"):
+        is_complaint = last is not None and last.operation in draft.complaint_operations
+        has_change = last is not None and last.kind is EditKind.COLOR and not is_complaint
+        if last is None or last.amount is None or not has_change or wish.get("target"):
             raise InterpretationError(
                 Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
             )
@@ -356,8 +359,7 @@ def _meant(wish: Wish, draft: Draft) -> Target:
         return WHOLE
     gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
     if what == "it" and draft.steps and draft.steps[-1].declaration.finds in gone:
-        hint = Sentence("Say “the photo”, or name the part, instead of “it”.")
-        raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the photo",)})
+        raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
     shown = draft.box_use.target(wish)
     if shown is not None:
         return shown
@@ -380,14 +382,14 @@ def _remarked(wish: Wish, draft: Draft) -> Target:
     """
     assert draft.remark is not None
     told = draft.remark.value["target"]
-    if not wish.is_global_by_default or wish.values.get("color"):
+    if not wish.is_global_by_default or wish.values.get("color") or told.get("what") == "background":
         return target_of(told)
-    if told.get("is_plain"):  # as in "the weather was bad, brighten it"
+    is_several = (wish.target_description or {}).get("several")
+    if told.get("is_plain") and not is_several:  # as in "the weather was bad, brighten it"
         draft.is_remark_used = False
         return WHOLE
-    hint = Sentence("Say “the photo”, or name the part, instead of “it”.")
     instead = (f"the {told.get('noun') or told.get('what')}", "the photo")
-    raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": instead, "them": instead})
+    raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": instead, "them": instead})
 
 
 def _is_of_background(wish: Wish, before: Step) -> bool:

@@ -498,8 +498,8 @@ def _add_titled(chart: Chart, tokens: Sequence[Token]) -> None:
     """Add edges for words with capital letters that may be texts.
 
     A word with a capital letter within a sentence is "titled" if it names nothing else, as in "change Open to
-    Closed". A word in capital letters is "shouted" if other words are not, as in "add SOLD". A discount before
-    it belongs to it, as in "20% OFF".
+    Closed". A word in capital letters is "shouted" if other words are not, as in "add SOLD", and so is a
+    discount before it, as in "20% OFF".
     """
     words = [token for token in tokens if token.kind == "word"]
     is_loud = all(str(token.value).isupper() for token in words)
