@@ -10,7 +10,7 @@ from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath
 from editor.engine.language.tokens import Token
 from editor.sentences import Sentence
 
-UNQUOTED = frozenset({"lettering", "unquoted", "leading_text"})
+UNQUOTED = frozenset({"lettering", "unquoted"})
 """Roles of the words of a text that is not in quotation marks."""
 IDLE = frozenset({"filler", "aside", "impossible"})
 """Roles of words that request nothing, and that a text may therefore contain."""
