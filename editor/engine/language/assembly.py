@@ -15,6 +15,7 @@ from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
 from editor.engine.language.describe import describe_step
 from editor.engine.language.findable import find_target_problem
 from editor.engine.language.sentence_parts import (
+    OTHER_WORDS,
     InterpretationError,
     SentencePart,
     UserInput,
@@ -26,6 +27,8 @@ from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Ta
 from editor.options import EditKind
 from editor.sentences import Sentence
 
+NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
+WHICH = Sentence("Say “the photo”, or name the part, instead of “it”.")
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
@@ -63,6 +66,8 @@ class Draft:
         default_factory=set
     )  # operations requested by complaints such as "too dark"
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
+    remark: SentencePart | None = None  # a remark about a thing, right before the next wish
+    is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark
     context: str = ""  # context that the user states about the photo, such as "night"
 
     def refuse(
@@ -98,7 +103,21 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
             draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
+        if part.role == "wish":
+            _end_remark(draft)
+    _end_remark(draft)
     return draft
+
+
+def _end_remark(draft: Draft) -> None:
+    """Forget the remark before a wish. Refuse it if no wish is about its thing and it tells no story."""
+    if draft.remark is not None:
+        told = draft.remark.value
+        nouns = {step.target.noun for step in draft.steps}
+        is_used = draft.is_remark_used or told["target"].get("noun") in nouns
+        if not (is_used or told["is_story"]):
+            draft.refuse(draft.remark.words, Reason.AMBIGUOUS, OTHER_WORDS)
+    draft.remark, draft.is_remark_used = None, False
 
 
 def _certain(draft: Draft, parts: Sequence[SentencePart]) -> Iterator[SentencePart]:
@@ -153,6 +172,8 @@ def _take(draft: Draft, part: SentencePart) -> None:
         told = part.value
         error = InterpretationError(Reason(told["reason"]), Sentence(told["hint"]), told.get("instead", {}))
         draft.refuse_interpretation(part.words, error, told["nearest"])
+    elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
+        draft.remark = part
     elif part.role == "wish":
         for step in _steps(part, draft):
             _add(draft, step)
@@ -229,12 +250,13 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     wish = part.value
     common = {name: value for name, value in wish.items() if name not in ("each", "target")}
     changes = _with_amounts(changes_of(wish), wish.get("amount"))
-    if any(change.get("more") for change in changes):
-        common = {"usual": MORE_AMOUNT} | common
+    # In "brighter and more vivid", "more" applies to both, unless each has its own part.
+    is_more = any(change.get("more") for change in changes)
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
         last = draft.steps[-1] if draft.steps else None
         is_complaint = last is not None and last.operation in draft.complaint_operations
-        if last is None or last.amount is None or is_complaint or wish.get("target"):
+        has_change = last is not None and last.kind is EditKind.COLOR and not is_complaint
+        if last is None or last.amount is None or not has_change or wish.get("target"):
             raise InterpretationError(
                 Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
             )
@@ -243,6 +265,9 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     is_mended = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
     if wish.get("mends") and is_mended:
         return
+    if wish.get("mends") and draft.remark:
+        draft.is_remark_used = True
+        raise InterpretationError(Reason.AMBIGUOUS, NO_FAULT)
     draft.has_fault |= bool(wish.get("faulty"))
     if wish.get("vague"):  # "It is too dark, adjust the brightness" asks for one change.
         changes = [change for change in changes if change.get("operation") not in draft.complaint_operations]
@@ -251,7 +276,8 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         draft.complaint_operations |= set(named)
     for change in changes:
         try:
-            made = common | dict(change)
+            takes_more = change.get("more") or (is_more and "target" not in change)
+            made = ({"usual": MORE_AMOUNT} if takes_more else {}) | common | dict(change)
             told = change.get("target", wish.get("target"))
             others = _others(told, draft)
             for target in [WHOLE] if others else _targets(told, made, draft):
@@ -276,10 +302,13 @@ def _others(told: Any, draft: Draft) -> tuple[Target, ...]:
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
-    """Return the changes, giving each the last amount stated so far, as in "a bit brighter and warmer"."""
+    """Return the changes, giving each the last amount stated so far, as in "a bit brighter and warmer".
+
+    A change with its own target does not get the amount of another one.
+    """
     given = list[Mapping[str, Any]]()
     for change in changes:
-        last = change.get("amount", last)
+        last = change.get("amount", None if "target" in change else last)
         given.append(dict(change) | ({} if last is None else {"amount": last}))
     return given
 
@@ -332,12 +361,15 @@ def _meant(wish: Wish, draft: Draft) -> Target:
     told, what = wish.target_description or {}, wish.what
     if what in ("photo", "photos"):
         return _photo_changed(told, draft.user_input)
+    if what == "it" and draft.remark:
+        draft.is_remark_used = True
+        if not draft.user_input.boxes:
+            return _remarked(wish, draft)
     if what == "it" and draft.steps and _is_of_photo(wish, draft.steps[-1]):
         return WHOLE
     gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
     if what == "it" and draft.steps and draft.steps[-1].declaration.finds in gone:
-        hint = Sentence("Say “the photo”, or name the part, instead of “it”.")
-        raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the photo",)})
+        raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
     shown = draft.box_use.target(wish)
     if shown is not None:
         return shown
@@ -351,6 +383,23 @@ def _meant(wish: Wish, draft: Draft) -> Target:
             Reason.AMBIGUOUS, Sentence("Say which part you mean, or draw a box around it.")
         )
     return target_of(told) if what not in (None, "it", "this") else WHOLE
+
+
+def _remarked(wish: Wish, draft: Draft) -> Target:
+    """Return the thing that the remark before a wish is about: "the lawn is dry, make it green".
+
+    Raises InterpretationError if "it" may also mean the photo, as in "my dog is cute, brighten it".
+    """
+    assert draft.remark is not None
+    told = draft.remark.value["target"]
+    if not wish.is_global_by_default or wish.values.get("color") or told.get("what") == "background":
+        return target_of(told)
+    is_several = (wish.target_description or {}).get("several")
+    if told.get("is_plain") and not is_several:  # as in "the weather was bad, brighten it"
+        draft.is_remark_used = False
+        return WHOLE
+    instead = (f"the {told.get('noun') or told.get('what')}", "the photo")
+    raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": instead, "them": instead})
 
 
 def _is_of_background(wish: Wish, before: Step) -> bool:

@@ -472,7 +472,7 @@ def _add_words_after(
     is_announced = is_leading = False
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
-        if is_announced and token.kind in ("word", "number") and roles.isdisjoint({"and", "then"}):
+        if is_announced and _is_textual(tokens, at) and roles.isdisjoint({"and", "then"}):
             is_courtesy = "filler" in roles and "article" not in roles
             is_leading = is_leading and "filler" in roles
             cost = WORD_COST if is_courtesy or "linking" in roles else LETTER_COST
@@ -486,11 +486,22 @@ def _add_words_after(
         is_leading = is_leading or announcing in roles
 
 
+def _is_textual(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a token may be part of text to write.
+
+    A measure may be an amount of a change, except in a discount, such as "10% off".
+    """
+    is_discount = "percent" in tokens[at].text or "%" in tokens[at].text
+    is_off = [token.text for token in tokens[at + 1 : at + 2]] == ["off"]
+    return tokens[at].kind in ("word", "number") or (is_discount and is_off)
+
+
 def _add_titled(chart: Chart, tokens: Sequence[Token]) -> None:
     """Add edges for words with capital letters that may be texts.
 
     A word with a capital letter within a sentence is "titled" if it names nothing else, as in "change Open to
-    Closed". Words in capital letters are "shouted" if other words are not, as in "add SOLD" and "THE END".
+    Closed". Words in capital letters are "shouted" if other words are not, as in "add SOLD" and "THE END". A
+    discount before "OFF" belongs to it, as in "20% OFF".
     """
     words = [token for token in tokens if token.kind == "word"]
     is_loud = all(str(token.value).isupper() for token in words)
@@ -499,6 +510,8 @@ def _add_titled(chart: Chart, tokens: Sequence[Token]) -> None:
         if is_upper and not is_loud and any(len(tokens[at].text) > 2 for at in places):
             for at in places:
                 chart.add(Edge(at, at + 1, "shouted", LETTER_COST, tokens[at].value))
+                if at and tokens[at].text == "off" and _is_textual(tokens, at - 1):
+                    chart.add(Edge(at - 1, at, "shouted", LETTER_COST, tokens[at - 1].text))
     for at, token in enumerate(tokens):
         if token.name and chart.roles(at).isdisjoint(NAMING | VISIBLE):
             chart.add(Edge(at, at + 1, "titled", WORD_COST, token.value))
@@ -640,6 +653,8 @@ def _cheapest(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
             ]
             for edge in edges:
                 if edge.role == "opener" and not (is_open and (at == 0 or _is_verb(chart, edge.end, verbs))):
+                    continue
+                if edge.role == "remark" and not is_open:
                     continue
                 if edge.role in OPENING:
                     if is_open or (begins and edge.end > at + 1):

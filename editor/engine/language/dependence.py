@@ -1,13 +1,15 @@
 """Refuses wishes whose meaning depends on a clause that is not understood.
 
 Such a wish mends a fault, as in "…, fix it", or describes what the clause before it names, as in "…, not
-dull", or is about a text that follows. Otherwise, it would change the whole photo or the box.
+dull", or gives “it” a color, or is about a text that follows. Otherwise, it would change the whole photo or
+the box.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from editor.engine.language.assembly import NO_FAULT, WHICH
 from editor.engine.language.chart import QUOTES, Edge
 from editor.engine.language.coverage import EXACT
 from editor.engine.language.lexicon import Lexicon
@@ -26,7 +28,6 @@ from editor.sentences import Sentence
 
 _NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
-_NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
 # Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
 _STATES = frozenset({"adjective", "comparative", "flawed", "tinted"})
 _COMPARING = frozenset({"more", "less", "too"})  # roles that make a color a state, as in "more brown"
@@ -81,8 +82,10 @@ def refusals(
             made = [step for step in own if step.words == part.words]
             if made and part.value.get("mends"):
                 yield from _refusals_to_mend(part, words, before, scene)
-            elif made and has_text and _is_of_this(part):
+            elif made and has_text and _is_of_this(part, "this"):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_TEXT)
+            elif before.lost and _is_of_this(part, "it") and any(map(_is_whole_color, made)):
+                yield Refusal(words, Reason.AMBIGUOUS, WHICH)
             elif _is_whole(part, made) and _describes(part, words, clause.link, before, lexicon):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
         before.add(clause, own, known, scene)
@@ -92,7 +95,7 @@ def _refusals_to_mend(part: SentencePart, words: str, before: _Before, scene: Us
     """Yield refusals if a wish mends a fault that is not understood, or that a story may tell."""
     tells_fault = not before.any_lost and _tells_fault(before.story, part, scene)
     if before.any_lost or tells_fault:
-        yield Refusal(words, Reason.AMBIGUOUS, _NO_FAULT)
+        yield Refusal(words, Reason.AMBIGUOUS, NO_FAULT)
     if tells_fault:
         yield Refusal(scene.instruction[slice(*before.story)], Reason.AMBIGUOUS, OTHER_WORDS)
 
@@ -109,10 +112,15 @@ def _is_local(step: Step) -> bool:
     return is_of_part or step.declaration.stage in _LAID_OVER
 
 
-def _is_of_this(part: SentencePart) -> bool:
-    """Return whether a wish is about "this", as in "put this in white: “Sale”"."""
+def _is_of_this(part: SentencePart, pronoun: str) -> bool:
+    """Return whether a wish is about this pronoun, as in "put this in white: “Sale”"."""
     named = as_list(part.value.get("target"))
-    return any(isinstance(one, dict) and one.get("what") == "this" for one in named)
+    return any(isinstance(one, dict) and one.get("what") == pronoun for one in named)
+
+
+def _is_whole_color(step: Step) -> bool:
+    """Return whether a step gives the whole photo a color, as "make it red" does without an antecedent."""
+    return step.target == WHOLE and bool(step.color)
 
 
 def _is_whole(part: SentencePart, made: Sequence[Step]) -> bool:

@@ -192,7 +192,13 @@ def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> P
         except TooLong:
             return False
 
-    offered = with_ways(with_offer(plan, reader().grammar.lexicon.senses, read), reader().speller, accepts)
+    senses = reader().grammar.lexicon.senses
+    offered = with_ways(
+        with_offer(plan, senses, read),
+        reader().speller,
+        accepts,
+        lambda words: "filler" in senses.get(words.lower(), ()),
+    )
     return replace(offered, message=_message_of(offered))
 
 
@@ -330,6 +336,13 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
             clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
             clause.is_restricting |= _is_limit(edge)
             clause.reach(start, end)
+        elif edge and edge.role == "remark":
+            is_story = (after, "aside") in chart.at[first]
+            remark = {"target": edge.value, "is_story": is_story}
+            clause.parts.append(SentencePart("remark", remark, (start, end), edge))
+            clause.story = (start, end)
+            if not is_story:
+                clause.reach(start, end)
         elif edge and edge.role == "aside" and edge.value:
             clause.parts.append(SentencePart("aside", edge.value, (start, end), edge))
         elif edge and edge.role == "aside" and edge.rule is None:
@@ -353,14 +366,16 @@ def _link(joint: Edge | None, word: str) -> str:
 def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
     """Return the first word that makes a part of the sentence unreadable, or None if the part is readable.
 
-    In a part that a pattern reads as a refusal, only unknown words that are not English count.
+    In a part that a pattern reads as a refusal, only unknown words that are not English count, except proper
+    names, such as "Eiffel".
     """
     if edge is None:
         return found[0]
     if edge.rule is None:
         return None
     unknown = (token for at, token in enumerate(found, first) if "unknown" in chart.roles(at))
-    strange = (token for token in unknown if not reader().speller.is_word(token.text))
+    named = (token for token in unknown if not (str(token.value).istitle() and token.start > 0))
+    strange = (token for token in named if not reader().speller.is_word(token.text))
     return next(strange, None) if edge.role in REFUSING else None
 
 

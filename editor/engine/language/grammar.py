@@ -74,6 +74,7 @@ STARTING = frozenset(
         "moderate",
         "refined",
         "opener",
+        "remark",
     }
 )
 """The roles of the parts that make up a sentence."""

@@ -16,8 +16,10 @@ IDLE = frozenset({"filler", "aside", "impossible"})
 """Roles of words that request nothing, and that a text may therefore contain."""
 HINT = Sentence("Put the text in quotation marks, for example: add the text “Summer” at the bottom.")
 
-TAILS = frozenset({"whereabouts", "inked"})
-"""Roles of words after a text that say where or in which color it is written."""
+TYPEFACE = frozenset({"typeface"})
+"""The role of words after a text that say in which font it is written. They never belong to the text."""
+TAILS = TYPEFACE | {"whereabouts", "inked"}
+"""Roles of words after a text that say where, in which color, or in which font it is written."""
 
 type Step = tuple[int, int, Edge | None]
 
@@ -49,7 +51,9 @@ def with_whole_texts(
         first, last = found[start].start, found[whole - 1].end
         nearest = [
             _quoted(instruction, first, last, found[text.start].start, found[to - 1].end)
-            for to in dict.fromkeys((_without_tails(text, reach, chart), text.end))
+            for to in dict.fromkeys(
+                (_without_tails(text, reach, chart, TAILS), _without_tails(text, text.end, chart, TYPEFACE))
+            )
         ]
         refusal = {"reason": "ambiguous", "hint": HINT, "nearest": nearest}
         steps.append((start, whole, Edge(start, whole, "refusal", edge.cost, refusal)))
@@ -75,12 +79,16 @@ def _reach_within(text: Edge, edge: Edge, chart: Chart) -> int:
 def _reach(following: Sequence[Step], end: int, chart: Chart, verbs: Set[str]) -> int:
     """Return where a text ends if all words after it belong to it.
 
-    A stop or a wish that begins with a verb ends the text. Courteous words directly before that wish belong
-    to the wish, and "please" directly after the text does not belong to the text.
+    A stop or a wish that begins with a verb ends the text, but not a comma before words that are not
+    understood. Courteous words directly before that wish belong to the wish, and "please" directly after the
+    text does not belong to the text.
     """
     reach, pending = end, end
+    unread = {start for start, _, edge in following if edge is None and chart.words[start] not in STOPS}
     for start, after, edge in following:
         is_request = edge is not None and edge.role == "filler" and "asking" in chart.roles(start)
+        if chart.words[start] == "," and after in unread:
+            continue
         if chart.words[start] in STOPS or (is_request and start == end):
             return pending
         is_verb = not chart.roles(start).isdisjoint(verbs) and "adjective" not in chart.roles(start)
@@ -101,11 +109,11 @@ def _courtesies(at: int, chart: Chart) -> list[int]:
     return [end for end, role in chart.at[at] if role == "filler"]
 
 
-def _without_tails(text: Edge, end: int, chart: Chart) -> int:
-    """Return where a text ends without the words for its place and its color at the end."""
+def _without_tails(text: Edge, end: int, chart: Chart, tails: Set[str]) -> int:
+    """Return where a text ends without the words with these roles at its end."""
     for start in range(text.start + 1, end):
-        if any((end, role) in chart.at[start] for role in TAILS):
-            return _without_tails(text, start, chart)
+        if any((end, role) in chart.at[start] for role in tails):
+            return _without_tails(text, start, chart, tails)
     return end
 
 

@@ -60,8 +60,9 @@ class SentencePart:
     """A part of a sentence.
 
     `role` is "wish", "spared" (something to keep), "moderate" ("but not too much"), "refined" (a later remark
-    on a wish), "aside" (a remark that states a context), or a refusal. `words` are the offsets of the part in
-    the instruction. `edge` is the edge of the chart from which the part was read.
+    on a wish), "remark" (what a thing is like), "aside" (words that state a context), or a refusal. `words`
+    are the offsets of the part in the instruction. `edge` is the edge of the chart from which the part was
+    read.
     """
 
     role: str

@@ -36,7 +36,7 @@ def fill_template(template: Any, bound: Bound) -> Any:
         return template
     if quoted := _QUOTED.fullmatch(template):
         value = fill_template(quoted[1], bound)
-        return f"“{' '.join(value) if isinstance(value, list) else value}”"
+        return f"“{' '.join(value) if isinstance(value, list) else _as_word(value)}”"
     if " " in template:
         parts = (fill_template(word, bound) for word in template.split())
         words = (word for part in parts for word in (part if isinstance(part, list) else [part]) if word)

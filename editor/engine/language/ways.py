@@ -12,18 +12,21 @@ from editor.engine.plan import Plan, Refusal, Way, WayKind
 
 MOST_WAYS = 3  # maximum number of ways to continue after one refusal
 _MOST_READ = 4  # maximum number of similar instructions that are read for one plan, because each takes time
+_STOP = re.compile(r"[.,!?;:]\s*")
 _WORD = re.compile(r"[^\W\d_]+")
 _GAP = re.compile(r"\s+([.,!?;])")  # what a left-out part leaves before a stop
 _PAIR = re.compile(r"(?<![\w-])([a-z]{2,}) ([a-z]{2,})(?![\w-])", re.IGNORECASE)
 
 
-def with_ways(plan: Plan, speller: Speller, accepts: Callable[[str], bool]) -> Plan:
+def with_ways(
+    plan: Plan, speller: Speller, accepts: Callable[[str], bool], is_courtesy: Callable[[str], bool]
+) -> Plan:
     """Return a refused plan whose refusals list ways to continue, best first.
 
     `accepts` returns whether an instruction is accepted as a whole for the same photos and boxes. Only
-    accepted sentences are offered.
+    accepted sentences are offered. `is_courtesy` returns whether words only introduce a wish: "I need".
     """
-    sentences = list(_sentences(plan, speller, accepts))
+    sentences = list(_sentences(plan, speller, accepts, is_courtesy))
     first = plan.not_understood[0]
     told = (
         replace(one, ways=_ways(plan, one, sentences if one is first else []), nearest=())
@@ -39,7 +42,9 @@ def _ways(plan: Plan, refusal: Refusal, sentences: list[str]) -> tuple[Way, ...]
     return (*list(dict.fromkeys(found))[: MOST_WAYS - len(rest)], *rest)
 
 
-def _sentences(plan: Plan, speller: Speller, accepts: Callable[[str], bool]) -> Iterator[str]:
+def _sentences(
+    plan: Plan, speller: Speller, accepts: Callable[[str], bool], is_courtesy: Callable[[str], bool]
+) -> Iterator[str]:
     """Yield instructions that are accepted and differ from the refused one only in the refused words."""
     told = [(one, list(_nearest(one, speller))) for one in plan.not_understood if not one.ways]
     if any(not nearest or plan.instruction.count(one.words) != 1 for one, nearest in told):
@@ -50,10 +55,18 @@ def _sentences(plan: Plan, speller: Speller, accepts: Callable[[str], bool]) -> 
         for one, nearest in told:
             if number >= len(nearest):
                 return
-            text = text.replace(one.words, nearest[number])
+            text = _replaced(text, one.words, nearest[number], is_courtesy)
         text = _GAP.sub(r"\1", text).strip()
         if text != plan.instruction.strip() and accepts(text):
             yield text
+
+
+def _replaced(text: str, words: str, nearest: str, is_courtesy: Callable[[str], bool]) -> str:
+    """Return the text with words replaced, along with the courteous words that introduce them."""
+    before, _, after = text.partition(words)
+    start = max((found.end() for found in _STOP.finditer(before)), default=0)
+    lead = before[start:].strip()
+    return f"{before[:start] if is_courtesy(lead) and nearest else before}{nearest}{after}"
 
 
 def _nearest(refusal: Refusal, speller: Speller) -> Iterator[str]:
