@@ -12,6 +12,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
 from editor.engine.language.describe import target_words
+from editor.engine.masks import boxes_to_mask, upsample_mask
 from editor.engine.operations.remove.erase import target_hole
 from editor.engine.pixels import Box
 from editor.engine.plan import Plan, Reason, Step, Target
@@ -19,7 +20,6 @@ from editor.engine.preview import Outline, outline_of
 from editor.engine.remembered import forget_surplus, look_at, reduced
 from editor.engine.run import first_canvas
 from editor.engine.targets.find import step_mask, target_mask
-from editor.engine.targets.masks import boxes_to_mask, upsample_mask
 from editor.engine.targets.places import in_place
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.writing import find_text

@@ -11,10 +11,7 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats, normalize, ramp
-from editor.engine.onnx import Model, State, Task, known_for, state_of
-from editor.engine.pixels import Box, working_copy
-from editor.engine.targets.candidates import CutOut
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     ALPHA_SIDE,
     boxes_of,
     connected_components,
@@ -22,6 +19,9 @@ from editor.engine.targets.masks import (
     mask_of,
     refine_mask,
 )
+from editor.engine.onnx import Model, State, Task, known_for, state_of
+from editor.engine.pixels import Box, working_copy
+from editor.engine.targets.candidates import CutOut
 from editor.engine.vision.subject import U2NET, network_input
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 from editor.sentences import Sentence

@@ -6,10 +6,10 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.masks import dilate
 from editor.engine.operations.remove import erase
 from editor.engine.operations.remove.hanging_parts import hanging_parts
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import dilate
 from editor.imaging.picture import Bytes, Picture
 
 HEIGHT, WIDTH = 300, 400

@@ -6,11 +6,11 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.masks import mask_of
 from editor.engine.operations.remove import erase
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import mask_of
 from editor.engine.targets.outlines import Outline
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture

@@ -13,8 +13,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.masks import ALPHA_SIDE, enlarged_rows, upsample_mask
 from editor.engine.pixels import copy_size, strips, top_value, working_copy
-from editor.engine.targets.masks import ALPHA_SIDE, enlarged_rows, upsample_mask
 from editor.imaging.picture import Picture, Pixels
 
 type Places = tuple[NDArray[np.integer], ...]

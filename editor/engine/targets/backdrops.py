@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab, ramp
-from editor.engine.pixels import Box, copy_size
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     connected_components,
     dilate,
     local_mean,
@@ -17,6 +16,7 @@ from editor.engine.targets.masks import (
     surface_terms,
     touching,
 )
+from editor.engine.pixels import Box, copy_size
 from editor.imaging.picture import Bytes
 
 _FITTED_PIXELS = 120  # longer side, in pixels, of the copy on which the color of a backdrop is measured

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
+from editor.engine.masks import connected_components
 from editor.engine.plan import Reason
-from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 

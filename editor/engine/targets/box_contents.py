@@ -9,6 +9,16 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError
 from editor.engine.kinds import LIVING, PARTS, is_plural, kinds_of
+from editor.engine.masks import (
+    ALPHA_SIDE,
+    boxes_of,
+    boxes_to_mask,
+    connected_components,
+    dilate,
+    keep_large_components,
+    mask_of,
+    upsample_mask,
+)
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import SURFACE_NOUNS, colored_mask, likeness, main_color
@@ -20,16 +30,6 @@ from editor.engine.targets.eyes import eyes_mask
 from editor.engine.targets.faces import face_mask, faces_in, faces_seen
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.marked import feathered_box_mask, marked_mask
-from editor.engine.targets.masks import (
-    ALPHA_SIDE,
-    boxes_of,
-    boxes_to_mask,
-    connected_components,
-    dilate,
-    keep_large_components,
-    mask_of,
-    upsample_mask,
-)
 from editor.engine.targets.outlines import AROUND, combine_outlines, part_of
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.scenery import scenery_mask

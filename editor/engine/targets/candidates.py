@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats, ramp
-from editor.engine.pixels import Box
-from editor.engine.targets.cutout_quality import mixed_colors, outline_contrast, plausible
-from editor.engine.targets.grabcut import grab
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     boxes_to_mask,
     dilate,
     intersection_over_union,
     remove_small_components,
 )
+from editor.engine.pixels import Box
+from editor.engine.targets.cutout_quality import mixed_colors, outline_contrast, plausible
+from editor.engine.targets.grabcut import grab
 from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Bytes
 

@@ -15,13 +15,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_from_8_bit
 from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import PARTS
-from editor.engine.pixels import Box, working_copy
-from editor.engine.plan import Reason
-from editor.engine.targets.candidates import rough_subject
-from editor.engine.targets.edges import closer_in_hue, unmix_edge
-from editor.engine.targets.exact import prominent_mask
-from editor.engine.targets.grabcut import grab
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     ALPHA_SIDE,
     boxes_to_mask,
     closed,
@@ -34,6 +28,12 @@ from editor.engine.targets.masks import (
     remove_small_components,
     touching,
 )
+from editor.engine.pixels import Box, working_copy
+from editor.engine.plan import Reason
+from editor.engine.targets.candidates import rough_subject
+from editor.engine.targets.edges import closer_in_hue, unmix_edge
+from editor.engine.targets.exact import prominent_mask
+from editor.engine.targets.grabcut import grab
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
 from editor.sentences import Sentence

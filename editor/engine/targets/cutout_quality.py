@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import cielab, ramp
-from editor.engine.targets.masks import frame_coverage, local_mean
+from editor.engine.masks import frame_coverage, local_mean
 from editor.imaging.picture import Bytes
 
 # Minimum share of both the left edge and the right edge that an area must cover to extend across the photo.

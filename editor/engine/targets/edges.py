@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, oklab_from_8_bit, ramp
-from editor.engine.targets.masks import dilate, local_mean
+from editor.engine.masks import dilate, local_mean
 from editor.engine.targets.matting import mixing_fraction
 from editor.imaging.picture import Bytes
 

@@ -8,15 +8,15 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, ramp
-from editor.engine.pixels import Box, copy_size, working_copy
-from editor.engine.targets.analyzed import analyzed_box, brought_over, is_still_there
-from editor.engine.targets.backdrops import against_backdrop
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     ALPHA_SIDE,
     keep_large_components,
     refine_mask,
     touching,
 )
+from editor.engine.pixels import Box, copy_size, working_copy
+from editor.engine.targets.analyzed import analyzed_box, brought_over, is_still_there
+from editor.engine.targets.backdrops import against_backdrop
 from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.vision.prominent import prominent_box
 from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits

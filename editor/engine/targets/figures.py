@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError, name_of_place
+from editor.engine.masks import boxes_to_mask, mask_of, refine_mask, upsample_mask
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_in, faces_of
-from editor.engine.targets.masks import boxes_to_mask, mask_of, refine_mask, upsample_mask
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import covered_share, cut_out, indistinct_error, target_things
 from editor.engine.vision.things import SURE, Thing

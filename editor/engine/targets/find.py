@@ -9,12 +9,12 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError, mark, name_or_it
 from editor.engine.kinds import PARTS, is_someone, kinds_of
+from editor.engine.masks import upsample_mask
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.color import colored_mask, colored_thing
 from editor.engine.targets.faces import face_mask, faces_of, faces_seen
 from editor.engine.targets.marked import marked_boxes, marked_mask
-from editor.engine.targets.masks import upsample_mask
 from editor.engine.targets.paint import colored_part, is_seen_exactly
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.places import place_mask

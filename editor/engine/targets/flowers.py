@@ -6,12 +6,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError
-from editor.engine.pixels import working_copy
-from editor.engine.plan import Reason, Target
-from editor.engine.targets.cutout_quality import outline_contrast
-from editor.engine.targets.detector import things_seen
-from editor.engine.targets.figures import Mask
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     ALPHA_SIDE,
     boxes_to_mask,
     closed,
@@ -21,6 +16,11 @@ from editor.engine.targets.masks import (
     touching,
     upsample_mask,
 )
+from editor.engine.pixels import working_copy
+from editor.engine.plan import Reason, Target
+from editor.engine.targets.cutout_quality import outline_contrast
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.figures import Mask
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence

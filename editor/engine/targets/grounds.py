@@ -7,9 +7,9 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, cielab
+from editor.engine.masks import ALPHA_SIDE, local_mean, refine_mask, remove_small_components
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.analyzed import brought_over, is_still_there
-from editor.engine.targets.masks import ALPHA_SIDE, local_mean, refine_mask, remove_small_components
 from editor.engine.vision.grounds import CELLS, Ground, Kind
 from editor.imaging.picture import Bytes
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab
 from editor.engine.errors import OperationError
+from editor.engine.masks import boxes_of, boxes_to_mask, connected_components, means_of, surface_terms
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.targets.baselines import LEAST_HEIGHT, MARK_LETTERS, NO_LETTERS, TALL, Line, lines_of
-from editor.engine.targets.masks import boxes_of, boxes_to_mask, connected_components, means_of, surface_terms
 from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 

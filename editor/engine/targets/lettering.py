@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab, ramp
+from editor.engine.masks import boxes_of, connected_components, means_of
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import boxes_of, connected_components, means_of
 from editor.imaging.picture import Bytes
 
 LETTERING_SIDE = 1600

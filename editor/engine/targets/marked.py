@@ -10,10 +10,10 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, smoothstep
 from editor.engine.errors import OperationError
+from editor.engine.masks import boxes_to_mask
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.exact import selected_outline
-from editor.engine.targets.masks import boxes_to_mask
 from editor.engine.targets.outlines import combine_outlines
 from editor.sentences import Sentence
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, ramp
+from editor.engine.masks import dilate, local_mean, touching
 from editor.engine.pixels import copy_size
-from editor.engine.targets.masks import dilate, local_mean, touching
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 600  # longer side, in pixels, of the working copy that is searched for pairs of colors

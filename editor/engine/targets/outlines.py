@@ -13,10 +13,7 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats, ramp
-from editor.engine.pixels import Box, working_copy
-from editor.engine.targets.cutout_quality import bhattacharyya_coefficient, color_bins, outline_contrast
-from editor.engine.targets.grabcut import grab
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     ALPHA_SIDE,
     connected_components,
     mask_of,
@@ -25,6 +22,9 @@ from editor.engine.targets.masks import (
     remove_small_components,
     upsample_mask,
 )
+from editor.engine.pixels import Box, working_copy
+from editor.engine.targets.cutout_quality import bhattacharyya_coefficient, color_bins, outline_contrast
+from editor.engine.targets.grabcut import grab
 from editor.engine.targets.matting import estimate_alpha
 from editor.imaging.picture import Bytes, Picture, Pixels
 

@@ -11,14 +11,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit, ramp
 from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
-from editor.engine.pixels import working_copy
-from editor.engine.plan import Reason, Target
-from editor.engine.targets.color import likeness
-from editor.engine.targets.complete_outlines import thing_in
-from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import has_masks
-from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     ALPHA_SIDE,
     closed,
     connected_components,
@@ -27,6 +20,13 @@ from editor.engine.targets.masks import (
     touching,
     upsample_mask,
 )
+from editor.engine.pixels import working_copy
+from editor.engine.plan import Reason, Target
+from editor.engine.targets.color import likeness
+from editor.engine.targets.complete_outlines import thing_in
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.exact import has_masks
+from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.things import exact_cut, target_things
 from editor.engine.vision.things import SURE

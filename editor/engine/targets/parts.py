@@ -2,13 +2,13 @@
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.masks import upsample_mask
 from editor.engine.plan import Target
 from editor.engine.targets.clothes import clothes_of
 from editor.engine.targets.color import colored_mask
 from editor.engine.targets.figures import figure_of, part_shown, person_target
 from editor.engine.targets.flowers import flowers_mask
 from editor.engine.targets.hair import sure_hair_of
-from editor.engine.targets.masks import upsample_mask
 from editor.engine.targets.mouth import teeth_mask
 from editor.engine.targets.things import indistinct_error, target_things
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab, normalize
-from editor.engine.targets.masks import means_of
+from editor.engine.masks import means_of
 from editor.imaging.picture import Bytes
 
 _PIECES = 260  # approximate number of superpixels

@@ -10,14 +10,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, cielab, oklab_from_8_bit, ramp
 from editor.engine.errors import OperationError, click_or_mark
 from editor.engine.kinds import is_plural
-from editor.engine.pixels import Box, working_copy
-from editor.engine.plan import Reason, Target
-from editor.engine.targets.color import likeness
-from editor.engine.targets.cutout_quality import outline_contrast
-from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.figures import skin_like
-from editor.engine.targets.grounds import ground_found, has_grounds
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     ALPHA_SIDE,
     boxes_to_mask,
     closed,
@@ -31,6 +24,13 @@ from editor.engine.targets.masks import (
     surface_terms,
     touching,
 )
+from editor.engine.pixels import Box, working_copy
+from editor.engine.plan import Reason, Target
+from editor.engine.targets.color import likeness
+from editor.engine.targets.cutout_quality import outline_contrast
+from editor.engine.targets.faces import faces_seen
+from editor.engine.targets.figures import skin_like
+from editor.engine.targets.grounds import ground_found, has_grounds
 from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import Kind
 from editor.imaging.picture import Bytes

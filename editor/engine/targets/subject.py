@@ -13,6 +13,14 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, ramp
 from editor.engine.errors import MARK_THE_SUBJECT, OperationError
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING
+from editor.engine.masks import (
+    ALPHA_SIDE,
+    boxes_to_mask,
+    keep_large_components,
+    keep_large_groups,
+    mask_of,
+    refine_mask,
+)
 from editor.engine.pixels import Box, copy_size, top_value, working_copy
 from editor.engine.plan import Reason
 from editor.engine.targets.backdrops import against_backdrop
@@ -28,14 +36,6 @@ from editor.engine.targets.exact import (
     with_edges,
 )
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.masks import (
-    ALPHA_SIDE,
-    boxes_to_mask,
-    keep_large_components,
-    keep_large_groups,
-    mask_of,
-    refine_mask,
-)
 from editor.engine.targets.matting import estimate_alpha
 from editor.engine.targets.outlines import Outline, outline_of, refine_hair
 from editor.engine.vision.prominent import NEAR

@@ -14,13 +14,13 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError, mark, name_or_it
 from editor.engine.kinds import ANIMALS, DEPTHS, LIVING, is_plural, kinds_of, plural_of, rank_in
+from editor.engine.masks import ALPHA_SIDE, box_of, boxes_to_mask, closed, mask_of
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import things_of, things_seen
 from editor.engine.targets.exact import exact_outline, has_masks, prominent_mask
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.masks import ALPHA_SIDE, box_of, boxes_to_mask, closed, mask_of
 from editor.engine.targets.outlines import (
     AROUND,
     Outline,

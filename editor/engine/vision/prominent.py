@@ -5,8 +5,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from editor.engine.masks import keep_large_groups
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import keep_large_groups
 from editor.engine.vision.segmentation import Embedding, decode_box
 from editor.imaging.picture import Bytes
 

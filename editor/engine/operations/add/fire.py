@@ -10,10 +10,10 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient
 from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.masks import map_strips_with
 from editor.engine.operations.add.places import target_boxes, within_place
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _DRAWN_PIXELS = 1100  # Longer side, in pixels, of the working copy on which flames are drawn.

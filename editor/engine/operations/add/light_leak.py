@@ -7,10 +7,10 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, Stops, color_of, interpolate_gradient
+from editor.engine.masks import map_strips_with
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
-from editor.engine.targets.masks import map_strips_with
 
 _DRAWN_PIXELS = 320  # Longer side, in pixels, of the working copy on which the light is drawn.
 _PLACES = ("left", "right", "top left", "bottom right")

@@ -9,10 +9,10 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.masks import map_strips_with
 from editor.engine.operations.add.places import within_place, within_target
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
-from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 type Rgb = tuple[float, float, float]

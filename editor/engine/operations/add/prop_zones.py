@@ -9,6 +9,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.kinds import DEPTHS, PARTS, kinds_of
+from editor.engine.masks import keep_large_components
 from editor.engine.operations.add.places import exact_target_faces, gap_between
 from editor.engine.operations.add.prop_scale import (
     FACE,
@@ -22,7 +23,6 @@ from editor.engine.plan import Reason, Step, Target
 from editor.engine.props import Prop
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import keep_large_components
 from editor.engine.targets.scenery import find_on_copy
 from editor.engine.targets.things import cut_out, target_things
 from editor.engine.vision.things import SURE, Thing

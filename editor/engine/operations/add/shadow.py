@@ -9,11 +9,11 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.margins import Sides
 from editor.engine.drawing.paint import paint_over
 from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.masks import enlarged_rows, upsample_mask
 from editor.engine.operations.add.frame_margins import add_frame_margins, crop_for_margins, inner_box
 from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.plan import Reason, Step
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.masks import enlarged_rows, upsample_mask
 from editor.engine.targets.subject import subject_mask
 from editor.sentences import Sentence
 

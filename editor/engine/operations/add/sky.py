@@ -17,6 +17,7 @@ from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import paint_over
 from editor.engine.errors import OperationError
+from editor.engine.masks import map_strips_with
 from editor.engine.operations.add.lights import (
     Rgb,
     add_light,
@@ -30,7 +31,6 @@ from editor.engine.operations.add.places import within_place, within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 

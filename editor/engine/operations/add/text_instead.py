@@ -13,6 +13,7 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import paint_over
 from editor.engine.errors import OperationError
+from editor.engine.masks import dilate
 from editor.engine.operations.add.letters import CAPITAL, ink_of, nearest_font, sheet_of
 from editor.engine.operations.add.text import step_text
 from editor.engine.operations.color.noise import noise_of
@@ -24,7 +25,6 @@ from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.inscription import Inscription, inscription_in
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import dilate
 from editor.engine.targets.writing import blocks_of, box_of_lines, find_text
 from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence

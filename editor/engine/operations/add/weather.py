@@ -8,10 +8,10 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, smoothstep
 from editor.engine.drawing.discs import stamp
+from editor.engine.masks import map_strips_with
 from editor.engine.operations.add.lights import Rgb, empty_light_map, light_color
 from editor.engine.operations.add.places import within_place
 from editor.engine.plan import Step
-from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 # Side, in pixels, of the square reference photo for which the sizes of flakes and drops are given.

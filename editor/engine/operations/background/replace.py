@@ -11,6 +11,7 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.crop_windows import fitted_cover
 from editor.engine.drawing.layers import Layers, alpha_sized, layers
 from editor.engine.drawing.photos import reference_photo
+from editor.engine.masks import enlarged_rows
 from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, out_of_focus
 from editor.engine.operations.background.light import pictured, relit
@@ -18,7 +19,6 @@ from editor.engine.operations.background.scenes import PLACES, drawn_scene
 from editor.engine.pixels import STRIP, top_value, working_copy
 from editor.engine.plan import Step
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.masks import enlarged_rows
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import thing_mask
 from editor.imaging.picture import Picture, eight_bits, flatten

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats, ramp, scale_saturation
+from editor.engine.masks import map_strips_with, refine_mask
 from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
-from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.

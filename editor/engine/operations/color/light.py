@@ -5,10 +5,10 @@ from typing import cast
 import numpy as np
 
 from editor.engine.colors import Floats, light_of, ramp, smoothstep
+from editor.engine.masks import linear_model, map_strips_with
 from editor.engine.operations.color.selective import look, tone
 from editor.engine.operations.color.tone import vibrance
 from editor.engine.pixels import working_copy
-from editor.engine.targets.masks import linear_model, map_strips_with
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which brightness is measured.

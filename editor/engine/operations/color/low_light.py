@@ -8,10 +8,10 @@ but kept sharp at edges.
 import numpy as np
 
 from editor.engine.colors import Floats, scale_saturation
+from editor.engine.masks import map_strips_with, refine_mask
 from editor.engine.operations.color.noise import denoise, noise_of
 from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
-from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which illumination is measured.

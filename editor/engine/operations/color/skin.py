@@ -12,13 +12,13 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, light_of
+from editor.engine.masks import map_strips_with, refine_mask
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import WHOLE, Step
 from editor.engine.targets.faces import faces_and_boxes
 from editor.engine.targets.features import features_mask
 from editor.engine.targets.figures import cheek_color
 from editor.engine.targets.find import step_mask
-from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, Pixels
 

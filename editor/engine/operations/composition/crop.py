@@ -13,12 +13,12 @@ from editor.engine.drawing.crop_windows import (
 )
 from editor.engine.drawing.margins import Sides
 from editor.engine.errors import OperationError, name_of_place
+from editor.engine.masks import box_of
 from editor.engine.pixels import Box, strips, top_value
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.targets.figures import target_face
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import box_of
 from editor.engine.targets.subject import rough_subject_mask
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence

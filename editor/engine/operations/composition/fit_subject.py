@@ -7,10 +7,10 @@ from editor.engine.colors import color_of
 from editor.engine.drawing.crop_windows import cropped, parsed_size
 from editor.engine.drawing.margins import Sides, add_margins
 from editor.engine.errors import OperationError
+from editor.engine.masks import box_of
 from editor.engine.operations.composition.resize import require_size, resized
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
-from editor.engine.targets.masks import box_of
 from editor.engine.targets.subject import subject_mask
 from editor.sentences import Sentence
 

@@ -13,6 +13,7 @@ from editor.engine.drawing.layers import layers
 from editor.engine.drawing.paint import paint_picture, premultiplied
 from editor.engine.errors import MARK_IT, OperationError, mark
 from editor.engine.kinds import is_plural, kinds_of
+from editor.engine.masks import box_of, mask_of
 from editor.engine.operations.remove.erase import fill_erased, grown_hole, outlines_of_others
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
 from editor.engine.pixels import Box, top_value
@@ -21,7 +22,6 @@ from editor.engine.targets.color import colored_mask
 from editor.engine.targets.complete_outlines import marked_outline, thing_outline
 from editor.engine.targets.exact import prominent_mask
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import box_of, mask_of
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import covered_share, target_things, wrong_number_error

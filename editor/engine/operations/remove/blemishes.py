@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
 from editor.engine.errors import OperationError
+from editor.engine.masks import connected_components, dilate
 from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.targets.faces import faces_of, faces_seen, mesh_of
 from editor.engine.targets.features import features_mask
 from editor.engine.targets.marked import marked_boxes, marked_mask
-from editor.engine.targets.masks import connected_components, dilate
 from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, eight_bits
 from editor.sentences import Sentence

@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 
+from editor.engine.masks import connected_components, dilate
 from editor.engine.operations.remove.shadows import on_the_copy
 from editor.engine.pixels import Box, copy_size
-from editor.engine.targets.masks import connected_components, dilate
 from editor.engine.targets.outlines import Outline
 from editor.imaging.picture import Bytes
 

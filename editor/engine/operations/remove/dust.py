@@ -10,12 +10,12 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
 from editor.engine.kinds import ANIMALS
+from editor.engine.masks import boxes_to_mask, connected_components, dilate
 from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_mask
-from editor.engine.targets.masks import boxes_to_mask, connected_components, dilate
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 

@@ -5,6 +5,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.masks import boxes_to_mask, dilate, mask_of
 from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.hanging_parts import hanging_parts
@@ -17,7 +18,6 @@ from editor.engine.targets.complete_outlines import boxed_outline, named_outline
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.find import step_hole, step_mask
-from editor.engine.targets.masks import boxes_to_mask, dilate, mask_of
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import FURNITURE, cut_out, exact_cut
 from editor.engine.vision.things import Thing

@@ -10,6 +10,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.kinds import PARTS
+from editor.engine.masks import connected_components, dilate
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
@@ -19,7 +20,6 @@ from editor.engine.targets.figures import person_target
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, raised_planes
 from editor.engine.targets.marked import marked_boxes, marked_mask
-from editor.engine.targets.masks import connected_components, dilate
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import target_things
 from editor.engine.targets.writing import blocks_of, find_text, is_date, is_read_in, lines_read

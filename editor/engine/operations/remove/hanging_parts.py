@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.masks import connected_components, dilate, local_mean
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
-from editor.engine.targets.masks import connected_components, dilate, local_mean
 from editor.engine.targets.matting import estimate_alpha
 from editor.engine.targets.outlines import part_of
 from editor.imaging.picture import Bytes, Picture

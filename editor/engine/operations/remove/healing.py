@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.masks import connected_components
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes, Pixels
 
 # Minimum side, in pixels, of the pieces into which long scratches are cut.

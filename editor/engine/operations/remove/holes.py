@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.masks import dilate_square
 from editor.engine.operations.remove.hole_copies import (
     SOFT,
     HoleCopy,
@@ -26,7 +27,6 @@ from editor.engine.operations.remove.patches import Filling, fill, match_patches
 from editor.engine.operations.remove.separate_holes import separate_holes
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
-from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.masks import dilate
 from editor.engine.networks import view_around
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import dilate
 from editor.engine.vision.network import two_threads, unload_networks
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.masks import dilate_square
 from editor.engine.operations.remove.shifts import Places, fill_with_shifts
 from editor.engine.operations.remove.usual_misfit import usual_misfit
-from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes
 
 _PATCH_PIXELS = 7  # Side of a patch, in pixels.

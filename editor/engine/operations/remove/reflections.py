@@ -8,8 +8,8 @@ import numpy as np
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.masks import dilate
 from editor.engine.pixels import Box, working_copy
-from editor.engine.targets.masks import dilate
 from editor.engine.targets.outlines import Outline
 from editor.imaging.picture import Bytes, Picture
 

@@ -6,8 +6,8 @@ from typing import cast
 import cv2
 import numpy as np
 
+from editor.engine.masks import boxes_of, connected_components, dilate
 from editor.engine.pixels import Box, copy_size
-from editor.engine.targets.masks import boxes_of, connected_components, dilate
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the working copy on which holes are separated.

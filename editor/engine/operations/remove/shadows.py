@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import paint_over
-from editor.engine.operations.remove.holes import smooth_course
-from editor.engine.pixels import Box, working_copy
-from editor.engine.targets.masks import (
+from editor.engine.masks import (
     connected_components,
     dilate,
     local_mean,
     opened,
     touching,
 )
+from editor.engine.operations.remove.holes import smooth_course
+from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.outlines import Outline
 from editor.imaging.picture import Bytes, Picture, Pixels
 

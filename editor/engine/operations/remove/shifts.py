@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.masks import dilate_square
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes
 
 type Places = NDArray[np.int32]

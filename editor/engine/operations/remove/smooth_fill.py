@@ -5,9 +5,9 @@ import numpy as np
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.masks import enlarged_rows
 from editor.engine.operations.color.noise import noise_of
 from editor.engine.pixels import copy_size, strips, top_value
-from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.picture import Bytes, Pixels
 
 # Longer side, in pixels, of the working copy on which surrounding colors fill the hole.

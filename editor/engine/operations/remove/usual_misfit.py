@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.masks import dilate_square
 from editor.engine.operations.remove.shifts import Places
-from editor.engine.targets.masks import dilate_square
 from editor.imaging.picture import Bytes
 
 _NEAR, _FAR = 4, 12  # Minimum and maximum distance of the measured patches from the hole, in pixels.
