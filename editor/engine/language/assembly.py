@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
-from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, find_declaration
+from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, Scope, find_declaration
 from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
 from editor.engine.language.describe import describe_step
@@ -263,7 +263,9 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         common["turn"] = -1 if last.amount < 0 else 1
     complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
     is_mended = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
-    if wish.get("mends") and is_mended:
+    # "There is a scratch here, remove" also names what the wish before it has already removed.
+    is_bare_removal = wish.get("operation") == "erase" and _is_bare(wish.get("target")) and draft.has_fault
+    if (wish.get("mends") and is_mended) or is_bare_removal:
         return
     if wish.get("mends") and draft.remark:
         draft.is_remark_used = True
@@ -287,6 +289,11 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
             draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
+
+
+def _is_bare(target: Any) -> bool:
+    """Return whether a target names nothing, as in "remove" and "get rid of it"."""
+    return all(one in (None, {"what": "it"}, {"what": "this"}) for one in as_list(target))
 
 
 def _others(told: Any, draft: Draft) -> tuple[Target, ...]:
@@ -319,6 +326,8 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
     Several marked targets become one region. A place at the end of a list applies to every item in the list.
     """
     named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else as_list(told)
+    if named == [None] and _is_about_box(made, draft):
+        return [draft.steps[-1].target]
     last = named[-1] or {}
     if len(named) > 1 and "noun" in last and "place" in last:
         named = [one if one.keys() & {"place", "what"} else one | {"place": last["place"]} for one in named]
@@ -326,6 +335,19 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
     if len(found) > 1 and all(target.what == "region" for target in found):
         return [Target("region", boxes=tuple(sorted({box for target in found for box in target.boxes})))]
     return [WHOLE] if WHOLE in found else _together(list(dict.fromkeys(found)))
+
+
+def _is_about_box(made: Mapping[str, Any], draft: Draft) -> bool:
+    """Return whether a change of color that names nothing is about the box.
+
+    It is if a complaint about the box is before it, as in "this part is too dark, bring out some detail".
+    """
+    before, declaration = draft.steps[-1:], _declaration(made["operation"])
+    return (
+        declaration.kind is EditKind.COLOR
+        and declaration.scope is not Scope.WHOLE
+        and any(one.target.what == "region" and one.operation in draft.complaint_operations for one in before)
+    )
 
 
 def _one_of(lists: Sequence[Any]) -> list[Any]:

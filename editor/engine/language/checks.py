@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from editor.engine.catalog import Scope
 from editor.engine.kinds import kinds_of
@@ -22,8 +22,8 @@ _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")
 def refusals(steps: Sequence[Step], user_input: UserInput) -> list[Refusal]:
     """Return a refusal, which quotes the user's words, for each step that cannot be carried out."""
     found = [refusal for step in steps for refusal in _of_step(step, user_input)]
-    once = {refusal.words: refusal for refusal in reversed(found)}
-    return list(once.values())[::-1] or list(_of_all(steps, user_input))
+    once = {refusal.words: refusal for refusal in reversed(found or list(_of_all(steps, user_input)))}
+    return list(once.values())[::-1]
 
 
 def _of_step(step: Step, scene: UserInput) -> Iterator[Refusal]:
@@ -157,9 +157,10 @@ def _changes_nothing(step: Step) -> bool:
 
 
 def _of_all(steps: Sequence[Step], scene: UserInput) -> Iterator[Refusal]:
-    if any(_is_contrary(one, other) for one, other in combinations(steps, 2)):
+    contrary = [pair for pair in combinations(steps, 2) if _is_contrary(*pair)]
+    for step in chain(*contrary):
         hint = Sentence("Two of these changes contradict each other. Ask for only one of them.")
-        yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
+        yield Refusal(scene.instruction[slice(*step.words)].strip(), Reason.AMBIGUOUS, hint)
     of_whole = (step.declaration.scope is Scope.WHOLE and step.target == WHOLE for step in steps)
     if scene.boxes and steps and not scene.names_photo and all(of_whole):
         hint = Sentence(
