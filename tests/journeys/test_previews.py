@@ -19,6 +19,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import APIResponse, FloatRect, Locator, Page, Route, expect
 
+from editor.imaging.sandbox import PREVIEW
 from tests.engine.photos import placed
 from tests.journeys.accessibility import find_violations
 from tests.journeys.conftest import OpenPage
@@ -339,12 +340,16 @@ def test_beside_other_photos_on_a_phone_the_switch_fits_on_the_small_photo(
         expect(shown(page)).to_be_visible(visible=is_shown)
 
 
+def is_preview(command: str) -> bool:
+    return f"[{PREVIEW.memory}, " in command
+
+
 def preview_child(site: Portal) -> int:
-    """Return the ID of the preview process, which is the only one whose priority is lowered by 10."""
+    """Return the ID of the preview process, which is the only one with this limit of its memory."""
     found = []
     for task in [task for web in site.pids("web") for task in Path(f"/proc/{web}/task").iterdir()]:
         with suppress(FileNotFoundError, ProcessLookupError):  # Threads and other children end at any time.
             children = [int(pid) for pid in (task / "children").read_text().split()]
-            found += [pid for pid in children if os.getpriority(os.PRIO_PROCESS, pid) == os.nice(0) + 10]
+            found += [pid for pid in children if is_preview(Path(f"/proc/{pid}/cmdline").read_text())]
     (child,) = found
     return child

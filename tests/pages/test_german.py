@@ -68,7 +68,7 @@ def test_numbers_for_scripts_and_drawings_are_not_localized(client_of: SignIn, a
     sent = {"prompt": "", "region": "0.1,0.2,0.3,0.4", "draft": str(make_draft(alice).pk)}
     text = client_of(alice).post("/w/alice/", sent, headers=GERMAN).text
     assert 'name="region" value="0.1,0.2,0.3,0.4"' in text
-    drawn = re.findall(r'<rect x="([^"]+)" y="([^"]+)" width="([^"]+)"\s+height="([^"]+)"', text)
+    drawn = re.findall(r'<rect x="([^"%]+)%?" y="([^"%]+)%?" width="([^"%]+)%?"\s+height="([^"%]+)%?"', text)
     assert [float(number) for drawing in drawn for number in drawing]
 
 

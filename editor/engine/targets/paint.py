@@ -39,7 +39,9 @@ VEHICLES = frozenset(
 """Kinds of things whose tires, glass, and metal keep their colors."""
 
 _COLORFUL = 0.05  # minimum OKLab chroma at which a pixel has a hue
-_VIVID = 0.1  # minimum OKLab chroma at which a pixel has a hue, as a share of its lightness
+# Minimum OKLab chroma at which a pixel has a hue, as a share of its lightness. The second value is for
+# vehicles, whose paint is dull in shade.
+_VIVID, _VIVID_OF_VEHICLES = 0.2, 0.1
 _BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
 # Width of a bin for the ratio of chroma to lightness, and the number of these bins.
 _STRENGTH, _STRENGTHS = 0.08, 5
@@ -216,7 +218,7 @@ def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
     """Return the paint of a vehicle: its main hue, or else everything much lighter than tires and glass."""
     lab = oklab_from_8_bit(small)
     is_bike = bool(set(kinds_of(target.noun)) & _BIKES)
-    is_colorful, seeds = _main_hue(lab, inside, _around(inside) if is_bike else None)
+    is_colorful, seeds = _main_hue(lab, inside, _VIVID_OF_VEHICLES, _around(inside) if is_bike else None)
     share = float(seeds.sum())
     if share < (_LEAST_OF_BIKES if is_bike else _LEAST) * float(inside.sum()):
         return _uncolored(lab, inside, target)
@@ -239,7 +241,7 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | N
     Otherwise, raise OperationError.
     """
     lab = oklab_from_8_bit(small)
-    is_colorful, seeds = _main_hue(lab, inside)
+    is_colorful, seeds = _main_hue(lab, inside, _VIVID)
     share, whole = float(is_colorful.sum()), float(inside.sum())
     is_of_one_hue = float(seeds.sum()) > _MOSTLY * share
     is_colored = is_of_one_hue and float((is_colorful | _paler(lab, seeds, inside)).sum()) > _MOSTLY * whole
@@ -254,13 +256,15 @@ def _paler(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
     return inside & (_chroma(lab) > _COLORFUL) & (_apart(_hue(lab), _mean_hue(lab, seeds)) < _NEAR)
 
 
-def _main_hue(lab: Floats, inside: _Mask, around: _Mask | None = None) -> tuple[_Mask, _Mask]:
+def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = None) -> tuple[_Mask, _Mask]:
     """Return two masks of a thing's pixels: those that have any hue, and those that have the main hue.
+
+    `vivid` is the minimum chroma at which a pixel has a hue, as a share of its lightness.
 
     Colors that are frequent in the surroundings `around` are ignored, because they show between the parts of
     the thing, as the ground does between the spokes of a bicycle. If these are nearly all colors, they count.
     """
-    is_colorful = (_chroma(lab) > _COLORFUL) & (_chroma(lab) > _VIVID * lab[:, :, 0])
+    is_colorful = (_chroma(lab) > _COLORFUL) & (_chroma(lab) > vivid * lab[:, :, 0])
     bins = _color_bins(lab)
     weights = _weights_of_bins(lab, bins, inside, is_colorful)
     if around is not None and around.any():
