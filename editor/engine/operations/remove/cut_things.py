@@ -20,7 +20,7 @@ _ONE_SIDE = 0.7
 
 
 def may_be_cut(hole: Bytes, other: Box) -> bool:
-    """Return whether an object in a box may touch a hole (0/1). This takes no outline to find out."""
+    """Return whether an object in a box may touch a hole (0/1), without decoding its outline."""
     box = Box.around(hole)
     near = other.padded(_AROUND * max(box.width, box.height), *hole.shape[::-1])
     return bool(hole[near.slices].any())
