@@ -320,6 +320,10 @@ def _sentence(data: Mapping[str, Any], name: str) -> Sentence:
     return from_json_data(data.get(_TEMPLATE) or data[name])
 
 
+MOST_WAYS = 3
+"""Maximum number of ways to continue that are offered together."""
+
+
 class WayKind(StrEnum):
     """The actions that a user can take after a refusal."""
 

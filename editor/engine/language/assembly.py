@@ -342,12 +342,11 @@ def _is_about_box(made: Mapping[str, Any], draft: Draft) -> bool:
 
     It is if a complaint about the box is before it, as in "this part is too dark, bring out some detail".
     """
-    before, declaration = draft.steps[-1:], _declaration(made["operation"])
-    return (
-        declaration.kind is EditKind.COLOR
-        and declaration.scope is not Scope.WHOLE
-        and any(one.target.what == "region" and one.operation in draft.complaint_operations for one in before)
-    )
+    before = draft.steps[-1] if draft.steps else None
+    if before is None or before.target.what != "region" or before.operation not in draft.complaint_operations:
+        return False
+    declaration = _declaration(made["operation"])
+    return declaration.kind is EditKind.COLOR and declaration.scope is not Scope.WHOLE
 
 
 def _one_of(lists: Sequence[Any]) -> list[Any]:

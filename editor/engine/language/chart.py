@@ -191,6 +191,14 @@ class Edge:
         return self._value
 
     @property
+    def leaves(self) -> Iterator["Edge"]:
+        """The edges without parts from which this edge is built, or the edge itself if it has no parts."""
+        if not self.parts:
+            yield self
+        for part in self.parts:
+            yield from part.leaves
+
+    @property
     def parts(self) -> list["Edge"]:
         """The edges from which this edge is built, in the order of the words."""
         found, thread = list[Edge](), self.matched

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from editor.engine.language.assembly import NO_FAULT, WHICH
-from editor.engine.language.chart import QUOTES, Edge
+from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import EXACT
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.sentence_parts import (
@@ -134,7 +134,7 @@ def _describes(part: SentencePart, words: str, link: str, before: _Before, lexic
 
     `words` are the words of the wish.
     """
-    roles = set(_leaf_roles(part.edge))
+    roles = {leaf.role for leaf in part.edge.leaves}
     if not link or not (before.lost or before.is_local) or not roles.isdisjoint(lexicon.inflected | EXACT):
         return False
     if link == "with" and before.lost:
@@ -144,10 +144,3 @@ def _describes(part: SentencePart, words: str, link: str, before: _Before, lexic
     )
     is_more_colored = "color" in roles and not roles.isdisjoint(_COMPARING)
     return is_less or is_more_colored or not roles.isdisjoint(_STATES)
-
-
-def _leaf_roles(edge: Edge) -> Iterator[str]:
-    if not edge.parts:
-        yield edge.role
-    for part in edge.parts:
-        yield from _leaf_roles(part)

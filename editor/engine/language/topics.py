@@ -1,6 +1,6 @@
 """Joins the name of a thing to the wish after it, as in "the bus: remove it" and "sky - brighter"."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -63,15 +63,8 @@ def _is_pronoun(target: Mapping[str, Any], wish: SentencePart, topic: Edge) -> b
     nouns = [str(one.get("noun", "")) for one in as_list(topic.value)]
     if target.get("what") == "it" and target.get("several"):
         return True
-    is_person = target.get("what") == "subject" and any(one.role == "pronoun" for one in _leaves(wish.edge))
+    is_person = target.get("what") == "subject" and any(one.role == "pronoun" for one in wish.edge.leaves)
     return len(nouns) == 1 and is_someone(nouns[0]) == is_person and (is_person or target.get("what") == "it")
-
-
-def _leaves(edge: Edge) -> Iterator[Edge]:
-    if not edge.parts:
-        yield edge
-    for part in edge.parts:
-        yield from _leaves(part)
 
 
 def _joined(topic: Edge, wish: SentencePart, found: Sequence[Token]) -> SentencePart:

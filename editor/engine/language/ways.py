@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from editor.engine.language.spelling import Speller
-from editor.engine.plan import Plan, Refusal, Way, WayKind
+from editor.engine.plan import MOST_WAYS, Plan, Refusal, Way, WayKind
 
-MOST_WAYS = 3  # maximum number of ways to continue after one refusal
 _MOST_READ = 4  # maximum number of similar instructions that are read for one plan, because each takes time
 _STOP = re.compile(r"[.,!?;:]\s*")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -10,6 +10,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, ramp
 from editor.engine.masks import (
     ALPHA_SIDE,
+    dilate_square,
     keep_large_components,
     refine_mask,
     touching,
@@ -18,7 +19,7 @@ from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.analyzed import analyzed_box, brought_over, is_still_there
 from editor.engine.targets.backdrops import against_backdrop
 from editor.engine.targets.outlines import AROUND, Outline, part_of
-from editor.engine.vision.prominent import prominent_box
+from editor.engine.vision.prominent import as_shares, prominent_box
 from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits
 from editor.imaging.picture import Bytes
 
@@ -226,7 +227,7 @@ def prominent_mask(canvas: Canvas) -> PhotoMask | None:
 def subject_seen(canvas: Canvas, view: Box, size: tuple[int, int]) -> Floats:
     """Return the saliency network's mask, from 0 to 1, in a view of the photo, at the given size."""
     analysis = cast("Analysis", canvas.analysis)
-    return brought_over(canvas, analysis.subject.astype(np.float32) * np.float32(1 / 255), view, size)
+    return brought_over(canvas, as_shares(analysis.subject), view, size)
 
 
 @lru_cache(1)
@@ -234,8 +235,8 @@ def _prominent(analysis: "Analysis") -> PhotoMask | None:
     box = prominent_box(analysis.subject, analysis.width, analysis.height)
     if analysis.embedding is None or analysis.prominent is None or box is None:
         return None
-    subject = analysis.subject.astype(np.float32) * np.float32(1 / 255)
-    return _joined(subject, mask_of_logits(analysis.embedding, analysis.prominent.astype(np.float32)), box)
+    decoded = mask_of_logits(analysis.embedding, analysis.prominent.astype(np.float32))
+    return _joined(as_shares(analysis.subject), decoded, box)
 
 
 def is_lettered(canvas: Canvas, box: Box) -> bool:
@@ -267,7 +268,7 @@ def with_edges(solid: Bytes, guide: Bytes, cell: float) -> Floats:
     radius = int(np.clip(round(_REFINED * cell), _FINEST, _COARSEST))
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), max(0.6, _SOFT * cell))
     fine = refine_mask(soft, guide, radius)
-    near = cv2.dilate(solid, np.ones((2 * radius + 1, 2 * radius + 1), np.uint8))
+    near = dilate_square(solid, radius)
     return cast(Floats, np.clip((fine - 0.5) * np.float32(_FIRM) + 0.5, 0, 1) * near)
 
 

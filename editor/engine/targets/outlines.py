@@ -16,6 +16,7 @@ from editor.engine.colors import Floats, ramp
 from editor.engine.masks import (
     ALPHA_SIDE,
     connected_components,
+    dilate_square,
     mask_of,
     opened,
     refine_mask,
@@ -178,7 +179,7 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
         rows = slice(max(0, top - reach), top + height + reach)
         around = rows, slice(max(0, left - reach), left + width + reach)
         piece = labels[around] == number
-        near = cv2.dilate(piece.astype(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) == 1
+        near = dilate_square(piece.astype(np.uint8), reach) == 1
         own, there = bins[around][piece], bins[around]
         others = bhattacharyya_coefficient(own, there[near & (rough[around] <= low)])
         if others > _BELONGS * max(

@@ -5,6 +5,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from editor.engine.colors import Floats
 from editor.engine.masks import keep_large_groups
 from editor.engine.pixels import Box
 from editor.engine.vision.segmentation import Embedding, decode_box
@@ -14,6 +15,11 @@ _MIDDLE = 127  # maximum value of the subject's mask (0 to 255) outside the subj
 _PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
 NEAR = 0.03
 """Maximum gap between pieces of the prominent part, such as a leg, as a share of the photo's longer side."""
+
+
+def as_shares(subject: Bytes) -> Floats:
+    """Convert the subject's mask from levels, 0 to 255, to shares, 0 to 1."""
+    return subject.astype(np.float32) * np.float32(1 / 255)
 
 
 def prominent_box(subject: Bytes, width: int, height: int) -> Box | None:
@@ -37,5 +43,4 @@ def prominent_logits(subject: Bytes, embedding: Embedding) -> NDArray[np.float16
     box = prominent_box(subject, embedding.width, embedding.height)
     if box is None:
         return None
-    likely = subject.astype(np.float32) * np.float32(1 / 255)
-    return cast(NDArray[np.float16], decode_box(embedding, box, likely).astype(np.float16))
+    return cast(NDArray[np.float16], decode_box(embedding, box, as_shares(subject)).astype(np.float16))

@@ -32,7 +32,7 @@ from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, keeping, previews, quotes, routing, submit
-from editor.services.editing.refusals import ways_on
+from editor.services.editing.refusals import may_select, ways_on
 from editor.services.editing.step_texts import step_text
 from editor.services.library import history, recipes
 from editor.services.photos import interactive
@@ -281,8 +281,7 @@ def _ways(
         others.append(Way(WayKind.ENGINE, plan.instruction, engine=other.name))
     return ways_on(
         [*plan.not_understood, *preview.refusals],
-        # If something is selected already, it did not help.
-        can_select=routing.can_select(routing.capabilities(quote.engine)) and not form.options.points,
+        can_select=may_select(quote.engine, form.options),
         others=others,
         without=without,
     )

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from editor.engine.plan import Reason, Refusal, Way, WayKind
+from editor.engine.plan import MOST_WAYS, Reason, Refusal, Way, WayKind
 from editor.models import Edit, Engine
+from editor.options import EditOptions
 from editor.sentences import Sentence
 from editor.services.editing import engines, routing
 
-MOST_WAYS = 3  # maximum number of ways to continue that are offered together
 MARKS = (WayKind.POINT, WayKind.BOX)  # the ways that mark something on photo 1
 _ABOUT_BOXES = ("with a box.", "raw the box", "raw a box")
 
@@ -51,9 +51,13 @@ def ways_after(
     rest = [Way(WayKind.REST, edit.prompt)] if has_rest else []
     price = other.price_for(edit.workspace.plan) if other else 0
     last = [Way(WayKind.ENGINE, edit.prompt, engine=other.name, price=price)] if other else []
-    can_select = routing.can_select(routing.capabilities(engines.engine_of(edit)))
-    # If something was selected, it did not help.
-    return ways_on(refusals, can_select=can_select and not edit.options.points, others=[*rest, *last])
+    can_select = may_select(engines.engine_of(edit), edit.options)
+    return ways_on(refusals, can_select=can_select, others=[*rest, *last])
+
+
+def may_select(engine: Engine | None, options: EditOptions) -> bool:
+    """Check whether selecting something by a click may help. If something is selected already, it did not."""
+    return not options.points and routing.can_select(routing.capabilities(engine))
 
 
 def ways_by_refusal(edit: Edit, refusals: Sequence[Refusal]) -> list[tuple[Refusal, tuple[Way, ...]]]:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from editor.engine.plan import Reason, Refusal, Way, WayKind
+from editor.engine.plan import MOST_WAYS, Reason, Refusal, Way, WayKind
 from editor.models import User
 from editor.sentences import Sentence
-from editor.services.editing.refusals import MARKS, MOST_WAYS, refusals_of, ways_on
+from editor.services.editing.refusals import MARKS, refusals_of, ways_on
 from tests import cast
 
 PROMPT = "make the motorcycle pink"
