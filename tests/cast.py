@@ -246,7 +246,10 @@ def retry_batch(actor: Actor, batch: Batch) -> int:
 
 
 def assert_ledger_balances(workspace: Workspace) -> None:
-    """Check the invariants I1 to I6, I8, I12, and I17 for one workspace."""
+    """Check the invariants I1 to I6, I8, I12, and I17 for one workspace.
+
+    On PostgreSQL, each query sees what is committed by then, so no edit of the workspace may be running.
+    """
     workspace = Workspace.objects.get(id=workspace.id)
     entries = CreditEntry.objects.filter(workspace=workspace)
     added = entries.filter(kind__in=["grant", "adjustment", "refund"]).aggregate(n=Sum("amount"))["n"] or 0

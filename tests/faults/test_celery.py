@@ -159,8 +159,8 @@ def test_lost_duplicate_and_early_messages_change_nothing(
         worker(server)
         doubled = queued(alice, server, times=5)
         lost = queued(alice, server, times=0)
-        for edit in (doubled, lost):
-            assert_settled_once(wait_for(edit, "FAILED"))
+        for edit in [wait_for(edit, "FAILED") for edit in (doubled, lost)]:
+            assert_settled_once(edit)
         # No other edit may end now, because that would make this edit due early.
         early = queued(alice, server, times=0, after=timedelta(seconds=3))
         due = early.due
@@ -190,8 +190,8 @@ def test_edits_survive_a_flushed_broker_a_stopped_broker_and_a_killed_worker(
         worker(server)
         time.sleep(3)
         broker.start()
-        for edit in settled:
-            assert_settled_once(wait_for(edit, "FAILED"))
+        for edit in [wait_for(edit, "FAILED") for edit in settled]:
+            assert_settled_once(edit)
 
 
 @pytest.mark.slow

@@ -226,8 +226,8 @@ def test_three_workers_with_duplicate_wake_ups_send_each_edit_once(
     for edit in edits * 3:
         lifecycle.wake(edit, at=edit.due)
     workers = [start(far_end, RUNNING_PER_USER="8", **UNHURRIED) for _ in range(3)]
-    for edit in edits:
-        edit = ended_by(workers[0], edit)
+    ended = [ended_by(workers[0], edit) for edit in edits]
+    for edit in ended:
         assert (edit.state, edit.failure_message) == ("SUCCESS", "")
         assert_settled_once(edit, captured=True)
     assert far_end.received == 8
