@@ -34,6 +34,8 @@ from editor.imaging.picture import Bytes, Picture, eight_bits, flatten
 from editor.options import EditOptions
 from tests import scenes
 from tests.contact_sheets import BOX, EXAMPLES, SECOND, Example
+from tests.engine.people import eyes, people, with_spots
+from tests.engine.photos import photo as read_photo
 from tests.engine.photos import placed
 
 LEAST = 0.95
@@ -43,6 +45,7 @@ PHOTOS = (
     *(Path(f"static/img/samples/{name}.webp") for name in ("pier", "spacecraft", "canyon", "coffee")),
     *(Path(f"tests/photos/{name}.jpg") for name in ("cat", "astronaut")),
 )
+_FLASHED = (205, 45, 50)
 type Grey = NDArray[np.float32]
 
 
@@ -84,9 +87,19 @@ def _scenes() -> dict[str, Picture]:
     """Return pictures for examples that suit no photo.
 
     They are a sky at night, a sign, a shore with free ground, a cup and two cups beside which there is room,
-    and a person above whom there is room.
+    a person above whom there is room, a photo with a date in its corner, a person in a photo that lies on its
+    side, and eyes that a flash made red.
     """
     pier = read(PHOTOS[0].read_bytes(), STORED)
+    dated = Image.fromarray(eight_bits(pier))
+    ImageDraw.Draw(dated).text(
+        (0.94 * pier.width, 0.94 * pier.height),
+        "21 08 2011",
+        "orange",
+        ImageFont.load_default(40),
+        anchor="rs",
+    )
+    face = (430, 160, 400)
     sign = Image.new("RGB", (1280, 853), (150, 160, 170))
     draw = ImageDraw.Draw(sign)
     draw.rectangle((280, 240, 1000, 600), "white")
@@ -98,6 +111,9 @@ def _scenes() -> dict[str, Picture]:
         "cup": placed("cup", (240, 440, 300), width=1280, height=853),
         "cups": placed("cup", (80, 440, 300), (420, 440, 300), width=1280, height=853),
         "person": placed("astronaut", (440, 353, 500), width=1280, height=853),
+        "date": Picture(np.asarray(dated)),
+        "turned": Picture(np.rot90(read_photo("astronaut").pixels).copy()),
+        "flash": with_spots(people(face, width=1280, height=853), *eyes(*face), radius=8, color=_FLASHED),
     }
 
 
