@@ -32,7 +32,7 @@ from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, keeping, previews, quotes, routing, submit
-from editor.services.editing.refusals import may_select, ways_on
+from editor.services.editing.refusals import MARKS, may_select, ways_on
 from editor.services.editing.step_texts import step_text
 from editor.services.library import history, recipes
 from editor.services.photos import interactive
@@ -177,6 +177,7 @@ def plan_context(
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
         "hints": _hints(quote.plan) if prompt and quote.plan else (),
+        "asks_for_mark": _asks_for_mark(quote.plan) if prompt and quote.plan else False,
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
@@ -186,6 +187,11 @@ def plan_context(
         "area": quote.area,
         "is_kept": quote.area is not None and keeping.is_on(quote.area, form.options),
     }
+
+
+def _asks_for_mark(plan: Plan) -> bool:
+    """Return whether a refused part could be carried out if something were marked in the photo."""
+    return any(way.kind in MARKS for refusal in plan.not_understood for way in refusal.ways)
 
 
 def recipe_plan_context(

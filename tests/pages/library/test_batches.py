@@ -157,6 +157,18 @@ def test_drawing_a_box_is_not_offered_for_a_batch(client_of: SignIn, alice: User
     assert "data-mark" in client.post("/w/alice/preview/", data).text
 
 
+def test_a_batch_says_that_nothing_can_be_marked_if_a_mark_would_help(client_of: SignIn, alice: User) -> None:
+    client, drafts = client_of(alice), drafts_of(alice, 2)
+    sentence = "In a batch, you can't mark anything."
+    for prompt, is_said in (("remove the door handle", True), ("make it blorf", False)):
+        page = client.post(NEW, asked(drafts, prompt=prompt))
+        assert page.status_code == 422
+        assert (sentence in page.text) == is_said
+        data = {"prompt": prompt, "draft": str(drafts[0].id)}
+        assert (sentence in client.post("/w/alice/preview/?each=1", data).text) == is_said
+        assert sentence not in client.post("/w/alice/preview/", data).text
+
+
 def test_more_than_two_hundred_photos_get_an_error_message(client_of: SignIn, alice: User) -> None:
     ids = [str(uuid.uuid4()) for _ in range(201)]
     page = client_of(alice).post(NEW, {"prompt": "make it sepia", "draft": ids, "step": "quote"})
