@@ -1,6 +1,7 @@
 """The amount of memory that child processes may use, based on the memory of the machine or container."""
 
 import os
+from functools import cache
 from pathlib import Path
 
 MIB = 1024**2
@@ -42,18 +43,24 @@ def machine_memory(cgroups: Path = _CGROUPS, ours: Path = Path("/proc/self/cgrou
     return min([total, *(int(limit) for limit in limits if limit.isdecimal())])
 
 
+@cache
+def _memory_here() -> int:
+    """Return the memory of this machine. It is read once, because each page and preview depends on it."""
+    return machine_memory()
+
+
 def max_parallel_jobs(memory: int | None = None) -> int:
     """Return the maximum number of photos that are decoded, or edited, in parallel.
 
     This is 2 if the machine has enough memory for four child processes at their limit. Otherwise, it is 1.
     """
-    free = _memory_for_jobs(machine_memory() if memory is None else memory)
+    free = _memory_for_jobs(_memory_here() if memory is None else memory)
     return 2 if free // (MAX_CHILD_BYTES - SHARED_LIBRARY_BYTES) >= 4 else 1
 
 
 def child_memory(memory: int | None = None) -> int:
     """Return the address space of a child in bytes. All children together leave enough memory to the site."""
-    memory = machine_memory() if memory is None else memory
+    memory = _memory_here() if memory is None else memory
     share = _memory_for_jobs(memory) // (2 * max_parallel_jobs(memory))
     return max(MIN_CHILD_BYTES, min(MAX_CHILD_BYTES, SHARED_LIBRARY_BYTES + share))
 
@@ -64,7 +71,7 @@ def analysis_memory(memory: int | None = None) -> int | None:
     Returns None if memory is too small. This child does not increase the total memory of all children:
     a worker runs it in place of an edit, and a machine runs only one analysis at a time.
     """
-    memory = machine_memory() if memory is None else memory
+    memory = _memory_here() if memory is None else memory
     if memory < ANALYSIS_MACHINE:
         return None
     # bytes of memory that remain while one child decodes a photo
@@ -74,13 +81,13 @@ def analysis_memory(memory: int | None = None) -> int | None:
 
 def preview_memory(memory: int | None = None) -> int | None:
     """Return the address space, in bytes, of the child for previews, or None if memory is too small."""
-    memory = machine_memory() if memory is None else memory
+    memory = _memory_here() if memory is None else memory
     return None if memory < ANALYSIS_MACHINE else PREVIEW_ADDRESS_BYTES
 
 
 def takes_turns(memory: int | None = None) -> bool:
     """Return whether only one large child (an edit, a preview, or an analysis) may run at a time."""
-    memory = machine_memory() if memory is None else memory
+    memory = _memory_here() if memory is None else memory
     return child_memory(memory) < MAX_CHILD_BYTES
 
 
