@@ -54,6 +54,7 @@ def test_every_suggestion_for_the_refused_phrases_works() -> None:
         ("make it sepia and add a zorblewick", [("rest", "make it sepia and add a zorblewick")]),
         ("add a squid", [("sentence", "add a squid emoji")]),
         ("add a squid on the shelf", [("box", "add a squid emoji on the shelf")]),
+        ("put them in a forest in the fog", [("sentence", "give it a forest background")]),
         ("dim the contrast", [("sentence", "more contrast"), ("sentence", "less contrast")]),
         ("make it 4 stops brighter", [("sentence", "make it 2 stops brighter")]),
         ("soften the lighting", [("sentence", "less contrast"), ("sentence", "lift the shadows")]),
