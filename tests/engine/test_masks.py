@@ -338,6 +338,24 @@ def test_a_thing_in_front_hides_the_one_behind_it_but_not_vice_versa(
     assert occluded_share(canvas, car, [car]) > 0.12
 
 
+def test_a_background_is_not_replaced_behind_a_named_thing_that_something_hides(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    picture = scenery(400, 300)
+    front = disc(picture, 240, 150, 50)
+    behind = disc(picture, 160, 150, 90) & (1 - front)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, front, behind))
+    dog, car = Thing("dog", 0.8, Box.around(front)), Thing("car", 0.8, Box.around(behind))
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: [dog, car])
+    blur = find_operation("blur_background")
+    with pytest.raises(OperationError, match="Something else is in front of the car"):
+        blur(canvas, step("blur_background", target=Target("background", noun="car")))
+    where = changed(
+        picture, blur(canvas, step("blur_background", target=Target("background", noun="dog"))).picture
+    )
+    assert where[front == 1].mean() < 0.1
+
+
 def test_a_rider_is_not_part_of_the_motorcycle(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = scenery(400, 300)
     rider = disc(picture, 200, 110, 40)

@@ -11,20 +11,22 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.crop_windows import fitted_cover
 from editor.engine.drawing.layers import Layers, alpha_sized, layers
 from editor.engine.drawing.photos import reference_photo
+from editor.engine.errors import OperationError
 from editor.engine.masks import enlarged_rows
 from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, out_of_focus
 from editor.engine.operations.background.light import pictured, relit
 from editor.engine.operations.background.scenes import PLACES, drawn_scene
 from editor.engine.pixels import STRIP, top_value, working_copy
-from editor.engine.plan import Step
+from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.things import thing_mask
+from editor.engine.targets.things import occluded_share, target_things, thing_mask
 from editor.imaging.picture import Picture, eight_bits, flatten
 from editor.sentences import Sentence
 
 _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurred background is computed.
+_HIDDEN = 0.05  # Maximum share of a kept thing that something in front of it may hide.
 _RELIT = Sentence("I matched the light on the subject to the new background. It may still look different.")
 
 
@@ -124,7 +126,7 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
     If the step names an object, that object is used instead of the subject.
     """
     if step.target.noun:
-        mask = alpha_sized(thing_mask(canvas, replace(step.target, what="thing")))
+        mask = alpha_sized(_unhidden_mask(canvas, replace(step.target, what="thing")))
     else:
         mask = subject_mask(canvas, strict=strict)
     for kept in step.keep:
@@ -133,6 +135,16 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
             more = cv2.resize(target_mask(canvas, kept), size, interpolation=cv2.INTER_AREA)
             mask = np.maximum(mask, more)
     return mask
+
+
+def _unhidden_mask(canvas: Canvas, target: Target) -> Floats:
+    """Return the mask of the things that a target names. Raises OperationError if something hides a part."""
+    meant = target_things(canvas, target)
+    if any(occluded_share(canvas, thing, meant) > _HIDDEN for thing in meant):
+        sentence = Sentence("Something else is in front of the %(noun)s.", noun=target.noun)
+        hint = Sentence("Don't name what to keep. Then everything in the foreground stays.")
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, hint)
+    return thing_mask(canvas, target)
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:
