@@ -23,7 +23,7 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.grounds import ground_found
 from editor.engine.targets.subject import large_living, subject_mask
-from editor.engine.targets.things import occluded_share, target_things, thing_mask
+from editor.engine.targets.things import hidden_share, target_things, thing_mask
 from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence
 
@@ -188,7 +188,7 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
 def _unhidden_mask(canvas: Canvas, target: Target) -> Floats:
     """Return the mask of the things that a target names. Raises OperationError if something hides a part."""
     meant = target_things(canvas, target)
-    if any(occluded_share(canvas, thing, meant) > _HIDDEN for thing in meant):
+    if any(hidden_share(canvas, thing, meant) > _HIDDEN for thing in meant):
         sentence = Sentence("Something else is in front of the %(noun)s.", noun=target.noun)
         hint = Sentence("Don't name what to keep. Then everything in the foreground stays.")
         raise OperationError(Reason.LOW_CONFIDENCE, sentence, hint)
