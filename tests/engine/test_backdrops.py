@@ -44,6 +44,20 @@ def test_a_part_that_the_mask_lacks_is_added_in_front_of_a_plain_wall() -> None:
     assert mask[265:].max() == 0
 
 
+def test_a_thin_part_that_differs_little_from_a_plain_wall_is_added() -> None:
+    picture = on_a_wall()
+    cv2.line(picture, (270, 85), (320, 20), (205, 205, 210), 2, cv2.LINE_AA)
+    mask = against_backdrop(body(), picture, body())
+    assert min(mask[y - 1 : y + 2, 270 + round((85 - y) / 1.3)].max() for y in range(25, 75, 5)) > 0.3
+    assert mask[20:75, 225:255].max() == 0
+
+
+def test_a_wide_part_that_differs_little_from_the_wall_is_not_added() -> None:
+    picture = on_a_wall()
+    picture[40:80, 180:220] = (220, 220, 222)
+    assert against_backdrop(body(), picture, body())[30:75].max() == 0
+
+
 def test_a_soft_shadow_on_the_wall_is_not_added() -> None:
     picture, shadow = on_a_wall(), np.zeros((SIZE[1], SIZE[0]), np.float32)
     picture[PANEL] = picture[PANEL[0], :1]

@@ -5,9 +5,13 @@ import numpy as np
 import pytest
 
 from editor.engine.errors import PlanRefused
+from editor.engine.masks import boxes_to_mask
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
+from editor.engine.targets.faces import find_eyes, find_faces
 from editor.imaging.picture import Picture
 from editor.options import Region
+from tests.engine import photos
 from tests.engine.pictures import REGION, apply_steps, ball, ball_mask, changed, scenery, step
 
 BOX = Region(0.25, 0.25, 0.5, 0.5)
@@ -145,3 +149,21 @@ def test_recoloring_eyes_is_refused_if_the_box_shows_only_one_eye() -> None:
     photo, _ = a_cat(1)
     with pytest.raises(PlanRefused, match="can't tell the eyes"):
         apply_steps(photo, step("recolor", target=thing_target("eyes"), color="blue"), regions=(BOX,))
+
+
+def test_only_the_eyes_of_a_person_get_brighter_in_a_box_around_them() -> None:
+    portrait = photos.photo("astronaut")
+    left, right = find_eyes(portrait, find_faces(portrait)[0])
+    around = Box(left.left - 20, left.top - 20, right.right + 20, right.bottom + 20)
+    region = Region(
+        around.left / portrait.width,
+        around.top / portrait.height,
+        around.width / portrait.width,
+        around.height / portrait.height,
+    )
+    brighter = step("brightness", target=thing_target("eyes"), amount=0.5)
+    where = changed(portrait, apply_steps(portrait, brighter, regions=(region,)))
+    inner = [eye.grown(-0.35, portrait.width, portrait.height) for eye in (left, right)]
+    assert all(where[eye.slices].mean() > 0.6 for eye in inner)
+    outside = 1 - boxes_to_mask([left, right], where.shape)
+    assert where[outside == 1].mean() < 0.001

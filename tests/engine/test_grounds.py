@@ -1,10 +1,13 @@
 """Tests for kinds of ground: the sky, water, and plants that the analysis of a photo finds."""
 
+import cv2
 import numpy as np
 import pytest
 
 from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
+from editor.engine.operations import find_operation
 from editor.engine.plan import Plan, Reason, Step, Target
 from editor.engine.run import PlanRefused, carry_out
 from editor.engine.targets.analyzed import placed
@@ -14,6 +17,7 @@ from editor.engine.vision.grounds import CELLS, KINDS, Ground, Kind, cells_of, c
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
 from editor.imaging.picture import Bytes, Picture
 from editor.options import EditOptions
+from tests.engine.pictures import changed, step
 
 SIZE = (320, 240)
 HORIZON = 120
@@ -38,7 +42,7 @@ def analyzed(kind: Kind, confidence: float, mask: Bytes) -> Analysis:
 
 
 def darker(noun: str, analysis: Analysis) -> Picture:
-    step = Step.from_json(
+    darkened = Step.from_json(
         {
             "operation": "brightness",
             "target": Target("thing", noun=noun).as_json(),
@@ -48,24 +52,24 @@ def darker(noun: str, analysis: Analysis) -> Picture:
             "amount": -0.5,
         }
     )
-    (made,) = carry_out(Plan("make it darker", (step,)), [two_halves()], EditOptions(), analysis=analysis)
+    (made,) = carry_out(Plan("make it darker", (darkened,)), [two_halves()], EditOptions(), analysis=analysis)
     return made
 
 
 @pytest.mark.parametrize(("noun", "kind"), [("sky", "sky"), ("water", "water"), ("trees", "plants")])
 def test_it_changes_the_ground_that_the_analysis_found(noun: str, kind: Kind) -> None:
-    changed = darker(noun, analyzed(kind, 0.95, upper_half())).pixels.astype(int) - two_halves().pixels
-    assert (changed[: HORIZON - 8].max(2) < 0).mean() > 0.95
-    assert np.abs(changed[HORIZON + 30 :]).max() <= 2
+    after = darker(noun, analyzed(kind, 0.95, upper_half())).pixels.astype(int) - two_halves().pixels
+    assert (after[: HORIZON - 8].max(2) < 0).mean() > 0.95
+    assert np.abs(after[HORIZON + 30 :]).max() <= 2
 
 
 def test_the_sky_reaches_the_land_although_the_analysis_ends_above_it() -> None:
     gap = 12  # three cells of the analysis would be 15 pixels
     short = upper_half()
     short[(HORIZON - gap) * CELLS // SIZE[0] :] = 0
-    changed = darker("sky", analyzed("sky", 0.95, short)).pixels.astype(int) - two_halves().pixels
-    assert (changed[HORIZON - gap : HORIZON - 4].max(2) < 0).mean() > 0.95
-    assert np.abs(changed[HORIZON + 30 :]).max() <= 2
+    after = darker("sky", analyzed("sky", 0.95, short)).pixels.astype(int) - two_halves().pixels
+    assert (after[HORIZON - gap : HORIZON - 4].max(2) < 0).mean() > 0.95
+    assert np.abs(after[HORIZON + 30 :]).max() <= 2
 
 
 def test_it_refuses_and_offers_a_box_when_the_analysis_is_uncertain() -> None:
@@ -85,9 +89,9 @@ def test_grass_is_not_found_in_trees_at_the_top() -> None:
 def test_grass_is_found_in_low_plants() -> None:
     lower = upper_half()[::-1][CELLS - SIZE[1] * CELLS // SIZE[0] :]
     mask = np.concatenate([lower, np.zeros((CELLS - len(lower), CELLS), np.uint8)])
-    changed = darker("grass", analyzed("plants", 0.95, mask)).pixels.astype(int) - two_halves().pixels
-    assert np.abs(changed[: HORIZON - 30]).max() <= 2
-    assert (changed[HORIZON + 8 :].max(2) < 0).mean() > 0.8
+    after = darker("grass", analyzed("plants", 0.95, mask)).pixels.astype(int) - two_halves().pixels
+    assert np.abs(after[: HORIZON - 30]).max() <= 2
+    assert (after[HORIZON + 8 :].max(2) < 0).mean() > 0.8
 
 
 def test_confidence_is_smaller_for_small_areas_and_for_a_sky_below_the_top() -> None:
@@ -135,3 +139,71 @@ def test_leaves_and_wires_in_front_of_a_bright_sky_are_not_sky() -> None:
     assert mask is not None
     assert mask[5 : HORIZON - 15, 101].max() < 0.1
     assert mask[5 : HORIZON - 15, 120:].min() > 0.95
+
+
+BLUE, TRUNK = np.array((110, 165, 225)), (110, 80, 50)
+
+
+def below_a_blue_sky() -> Picture:
+    """Draw a blue sky, which is paler toward the horizon, above rough ground."""
+    photo = two_halves()
+    paler = np.linspace(0, 0.4, HORIZON)[:, None, None]
+    photo.pixels[:HORIZON] = (BLUE + paler * (255 - BLUE)).round()
+    return photo
+
+
+def sky_found(photo: Picture, mask: Bytes) -> Floats:
+    found = scenery_mask(placed(Canvas(photo), photo, analyzed("sky", 0.95, mask)), "sky")
+    assert found is not None
+    return found
+
+
+def test_the_sky_between_a_tree_and_the_side_of_the_photo_is_sky() -> None:
+    photo, right = below_a_blue_sky(), upper_half()
+    photo.pixels[:, 50:80] = TRUNK
+    right[:, : 90 * CELLS // SIZE[0]] = 0
+    mask = sky_found(photo, right)
+    assert mask[5 : HORIZON - 8, 5:45].min() > 0.95
+    assert mask[:, 54:76].max() < 0.1
+
+
+def test_a_pale_rope_in_front_of_a_blue_sky_is_not_sky_but_a_soft_cloud_is() -> None:
+    photo = below_a_blue_sky()
+    cloud = np.zeros((SIZE[1], SIZE[0]), np.float32)
+    cv2.ellipse(cloud, (230, 50), (40, 10), 0, 0, 360, 1, -1)
+    veil = 0.6 * cv2.GaussianBlur(cloud, (0, 0), 9)[:, :, None]
+    photo.pixels[:] = (photo.pixels + veil * (255 - photo.pixels.astype(np.float32))).round()
+    cv2.line(photo.pixels, (20, 20), (140, HORIZON), (240, 235, 220), 3)
+    mask = sky_found(photo, upper_half())
+    assert max(mask[20 + (x - 20) * (HORIZON - 20) // 120, x] for x in range(30, 130)) < 0.2
+    assert mask[30:70, 180:280].min() > 0.95
+
+
+def test_the_moon_in_a_dark_sky_is_sky_but_a_dark_balloon_is_not() -> None:
+    photo = two_halves()
+    photo.pixels[:HORIZON] = (70, 40, 60)
+    cv2.circle(photo.pixels, (230, 40), 16, (252, 250, 240), -1)
+    cv2.circle(photo.pixels, (90, 40), 16, (20, 5, 5), -1)
+    mask = sky_found(photo, upper_half())
+    assert mask[20:60, 205:255].min() > 0.95
+    assert mask[30:50, 80:100].max() < 0.1
+
+
+def test_haze_at_the_horizon_belongs_to_the_sky() -> None:
+    photo = below_a_blue_sky()
+    haze = np.clip((np.arange(HORIZON) - HORIZON + 30) / 30, 0, 1)[:, None, None] ** 2
+    photo.pixels[:HORIZON] = (photo.pixels[:HORIZON] * (1 - haze) + haze * (235, 215, 205)).round()
+    assert sky_found(photo, upper_half())[5 : HORIZON - 4].min() > 0.95
+
+
+def test_a_sky_that_looks_like_the_land_is_not_replaced() -> None:
+    photo = below_a_blue_sky()
+    hazy = np.random.default_rng(4).normal(0, 3, (SIZE[1] - HORIZON, SIZE[0], 1))
+    photo.pixels[HORIZON:] = np.clip(photo.pixels[HORIZON - 1, 0] - 6 + hazy, 0, 255).round()
+    canvas = placed(Canvas(photo), photo, analyzed("sky", 0.95, upper_half()))
+    with pytest.raises(OperationError, match="can't tell the sky from what is in front of it"):
+        find_operation("drawn_sky")(canvas, step("drawn_sky", scene="sunset"))
+    distinct = below_a_blue_sky()
+    canvas = placed(Canvas(distinct), distinct, analyzed("sky", 0.95, upper_half()))
+    made = find_operation("drawn_sky")(canvas, step("drawn_sky", scene="sunset"))
+    assert (changed(distinct, made.picture)[: HORIZON - 8]).mean() > 0.9

@@ -338,6 +338,46 @@ def test_a_thing_in_front_hides_the_one_behind_it_but_not_vice_versa(
     assert occluded_share(canvas, car, [car]) > 0.12
 
 
+def test_a_background_is_not_replaced_behind_a_named_thing_that_something_hides(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    picture = scenery(400, 300)
+    front = disc(picture, 240, 150, 50)
+    behind = disc(picture, 160, 150, 90) & (1 - front)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, front, behind))
+    dog, car = Thing("dog", 0.8, Box.around(front)), Thing("car", 0.8, Box.around(behind))
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: [dog, car])
+    blur = find_operation("blur_background")
+    with pytest.raises(OperationError, match="Something else is in front of the car"):
+        blur(canvas, step("blur_background", target=Target("background", noun="car")))
+    where = changed(
+        picture, blur(canvas, step("blur_background", target=Target("background", noun="dog"))).picture
+    )
+    assert where[front == 1].mean() < 0.1
+
+
+@pytest.mark.parametrize(
+    ("kind", "low", "is_moved"), [("dog", 250, True), ("bird", 250, False), ("dog", 180, False)]
+)
+def test_an_animal_stands_on_the_lower_edge_in_front_of_a_sky(
+    monkeypatch: pytest.MonkeyPatch, kind: str, low: int, is_moved: bool
+) -> None:
+    picture = scenery(400, 300)
+    body = disc(picture, 200, low - 60, 60)
+    picture.pixels[body == 1] = RED
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, body))
+    monkeypatch.setattr(
+        "editor.engine.operations.background.replace.things_seen",
+        lambda canvas: [Thing(kind, 0.9, Box.around(body))],
+    )
+    made = find_operation("drawn_background")(canvas, step("drawn_background", scene="sunset")).picture
+    is_red = np.abs(made.pixels[:, :, :3].astype(int) - RED).max(2) < 10
+    top, bottom = (low - 120, low) if not is_moved else (180, 300)
+    assert is_red[top + 10 : bottom - 10, 200].all()
+    assert not is_red[: top - 10].any()
+    assert not is_red[bottom + 10 :].any()
+
+
 def test_a_rider_is_not_part_of_the_motorcycle(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = scenery(400, 300)
     rider = disc(picture, 200, 110, 40)

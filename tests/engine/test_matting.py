@@ -95,3 +95,30 @@ def test_dark_spots_of_a_bright_background_are_not_hair() -> None:
         cv2.line(colors, at(degrees, 101), at(degrees, 125), dark, 2, cv2.LINE_AA)
     mask = estimate_alpha(rough, colors)
     assert np.median([float(mask[at(degrees, 107)[::-1]]) for degrees in range(200, 341, 4)]) < 0.2
+
+
+def from_the_middle(size: int = 400) -> Floats:
+    """Return the distance of each pixel from the middle of the head."""
+    rows, columns = np.indices((size, size), np.float32) - size // 2
+    return np.hypot(rows, columns)
+
+
+def test_spots_of_a_patterned_background_at_the_outline_do_not_belong_to_the_subject() -> None:
+    colors, rough = head()
+    away = from_the_middle()
+    noise = cv2.GaussianBlur(np.random.default_rng(3).normal(size=rough.shape), (0, 0), 3)
+    spots = cv2.GaussianBlur((noise > 0).astype(np.float32), (0, 0), 1.5)[:, :, None]
+    wall = np.array(GROUND) * (1 - spots) + np.array((60, 50, 45)) * spots
+    colors = np.where((away > 101)[:, :, None], wall, np.array(HAIR)).astype(np.uint8)
+    assert (estimate_alpha(rough, colors)[(away > 104) & (away < 110)] > 0.3).mean() < 0.002
+
+
+def test_highlights_on_dark_hair_are_not_transparent() -> None:
+    colors, rough = head()
+    colors[:] = 245
+    cv2.circle(colors, (200, 200), 100, (30, 28, 30), -1, cv2.LINE_AA)
+    cv2.circle(colors, (200, 200), 86, (150, 150, 150), 6)
+    for degrees in range(200, 340, 20):
+        cv2.ellipse(colors, (200, 200), (98, 98), 0, degrees, degrees + 9, (150, 150, 150), 4)
+    mask = estimate_alpha(rough, colors)
+    assert (mask[from_the_middle() < 99] < 0.7).sum() < 200

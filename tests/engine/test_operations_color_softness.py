@@ -150,6 +150,13 @@ def test_a_blurred_background_leaves_the_subject_sharp() -> None:
     assert where[~inside].mean() > 0.8
 
 
+def test_a_blur_of_everything_except_the_subject_is_a_blurred_background() -> None:
+    photo = ball()
+    everything = step("blur", target=Target("whole"), keep=(Target("subject"),), amount=0.65)
+    background = step("blur", target=Target("background"), amount=0.65)
+    assert np.array_equal(apply_steps(photo, everything).pixels, apply_steps(photo, background).pixels)
+
+
 def test_transparent_pixels_do_not_color_a_blur() -> None:
     photo = with_alpha(sharp())
     pixels = photo.pixels.copy()

@@ -41,6 +41,8 @@ _OTHER = 20.0  # color difference at which a pixel certainly shows something els
 _CLEAR = 8.0  # minimum color difference, right outside an area, of what does not belong to the area
 _CLEARLY = 25  # percentage of the pixels around an area that may be below that difference
 _FULL = 0.6  # minimum color difference at the edge of a part, as a share of that inside it; shadows have less
+_THINNEST = 9  # width, in pixels of the working copy, below which a part need not differ as much
+_LONG = 0.02  # minimum length of such a part, as a share of the photo's longer side
 _EDGE = 4  # distance, in pixels of the working copy, at which the surroundings of an area are compared
 _SMALLEST = 0.0005  # minimum area of a gap in a thing, as a share of the area of the thing
 _MOST_ADDED = 0.3  # maximum area of the parts that a cutout lacks, as a share of its area
@@ -151,8 +153,12 @@ def _missing_parts(solid: _Mask, off: Floats) -> Bytes:
 
     The rim of the thing is not a part, because it is a mix of the thing and the backdrop.
     """
-    is_other, rim = off > _OTHER, dilate(solid.astype(np.uint8), _EDGE)
-    touched = touching((is_other & (rim == 0)).astype(np.uint8), dilate(rim, 1) == 1)
+    rim = dilate(solid.astype(np.uint8), _EDGE)
+    other, thin = (off > _OTHER).astype(np.uint8), (off > _CLEAR).astype(np.uint8)
+    thin -= opened(thin, _THINNEST)
+    is_away = cv2.distanceTransform(1 - rim, cv2.DIST_L2, 3) > _LONG * max(rim.shape)
+    touched = [touching(parts & (1 - rim), dilate(rim, 1) == 1) for parts in (other, thin)]
+    touched[1] = touching(touched[1], touched[1] * is_away == 1)
 
     def is_part(area: _Area) -> bool:
         different, own = off[area.where], area.own.astype(np.uint8)
@@ -162,8 +168,9 @@ def _missing_parts(solid: _Mask, off: Floats) -> Bytes:
         is_sharp = np.median(edge) > _FULL * np.percentile(different[area.own], 100 - _CLEARLY)
         return bool(is_sharp and around.size > 0 and np.percentile(around, 100 - _CLEARLY) < _CLEAR)
 
-    chosen = _chosen(touched == 1, _SMALLEST * float(solid.sum()), is_part, side=1)
-    parts = dilate(chosen, _EDGE + 1) & (is_other & ~solid).astype(np.uint8)
+    least = _SMALLEST * float(solid.sum())
+    chosen = [dilate(_chosen(area == 1, least, is_part, side=1), _EDGE + 1) for area in touched]
+    parts = cast(Bytes, ((chosen[0] & other) | (chosen[1] & thin)) & (~solid).astype(np.uint8))
     return parts if parts.sum() < _MOST_ADDED * solid.sum() else np.zeros_like(parts)
 
 

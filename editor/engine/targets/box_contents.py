@@ -28,6 +28,7 @@ from editor.engine.targets.exact import selected_outline
 from editor.engine.targets.eyes import EYE_NOUNS as EYES
 from editor.engine.targets.eyes import eyes_mask
 from editor.engine.targets.faces import face_mask, faces_in, faces_seen
+from editor.engine.targets.features import eyes_of_faces
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.marked import feathered_box_mask, marked_mask
 from editor.engine.targets.outlines import AROUND, combine_outlines, part_of
@@ -106,7 +107,7 @@ def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Float
 def _found_at(canvas: Canvas, target: Target, box: Box) -> Floats:
     if not target.color and (selected := selected_outline(canvas, box)):
         return combine_outlines(canvas.picture, [selected])
-    for find in (_faces_at, _scenery_at, _seen_at, _of_its_color, _standing_out):
+    for find in (_faces_at, _eyes_at, _scenery_at, _seen_at, _of_its_color, _standing_out):
         found = find(canvas, target, box)
         if found is not None:
             return found * _within(canvas, box)
@@ -128,6 +129,13 @@ def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
         return None
     faces = [face for face in _faces(canvas) if box.holds_center_of(face) or face.holds_center_of(box)]
     return face_mask(canvas, faces) if faces else None
+
+
+def _eyes_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """Find the eyes of people in a box, between their lids."""
+    if not _is_of_eyes(target.noun):
+        return None
+    return eyes_of_faces(canvas.picture, [face for face in _faces(canvas) if box.overlap(face)], box)
 
 
 def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:

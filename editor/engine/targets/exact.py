@@ -18,6 +18,7 @@ from editor.engine.masks import (
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.analyzed import analyzed_box, brought_over, is_still_there
 from editor.engine.targets.backdrops import against_backdrop
+from editor.engine.targets.faint_parts import with_faint_parts
 from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.vision.prominent import as_shares, prominent_box
 from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits
@@ -236,7 +237,17 @@ def _prominent(analysis: "Analysis") -> PhotoMask | None:
     if analysis.embedding is None or analysis.prominent is None or box is None:
         return None
     decoded = mask_of_logits(analysis.embedding, analysis.prominent.astype(np.float32))
-    return _joined(as_shares(analysis.subject), decoded, box)
+    joined = _joined(as_shares(analysis.subject), decoded, box)
+    if joined.certainty <= _TRUSTED:
+        return joined
+    whole = with_faint_parts(joined.mask, decoded, analysis, analysis.embedding)
+    return joined if whole is None else joined._replace(mask=whole, box=_box_of(whole, analysis))
+
+
+def _box_of(mask: Floats, analysis: "Analysis") -> Box:
+    """Return the bounding box, in pixels of the analyzed photo, of a mask over that photo."""
+    sides = Box.around((mask > 0.5).astype(np.uint8)).sized(analysis.width / mask.shape[1])
+    return sides.within(analysis.width, analysis.height)
 
 
 def is_lettered(canvas: Canvas, box: Box) -> bool:

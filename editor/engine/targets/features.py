@@ -1,6 +1,6 @@
 """Finds the features of a face that are not skin: eyes, brows, lips, and nostrils."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
@@ -21,12 +21,34 @@ _MARGINS: dict[Outline, float] = {
 }
 """Widths of the uneven skin around the features, as shares of the width of the face's box."""
 
+_EYES: tuple[Outline, Outline] = ("left_eye", "right_eye")
+_SOFT_LIDS = 0.06  # sigma of the soft edge of an eye, as a share of its width
 _USUAL = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
 """Centers and semi-axes of the mouth and the nostrils, as shares of a face's box."""
 
 _USUAL_EYE, _USUAL_BROW = (0.19, 0.1), (0.21, 0.09)
 # Distance from the center of an eye up to the center of its brow, as a share of the face's height.
 _BROW_ABOVE_EYE = 0.12
+
+
+def eyes_of_faces(picture: Picture, faces: Iterable[Box], box: Box) -> Floats | None:
+    """Return a mask, at the picture's size, of the open parts of the eyes that are in a box, with soft edges.
+
+    Return None if the mesh of no face has an eye in the box.
+    """
+    meshes = [mesh for face in faces if (mesh := mesh_of(picture, face))]
+    eyes = [mesh.outline(side) for mesh in meshes for side in _EYES]
+    inside = [eye for eye in eyes if box.holds_center_of(_box_around(eye))]
+    if not inside:
+        return None
+    mask = np.zeros((picture.height, picture.width), np.float32)
+    cv2.fillPoly(mask, [eye.round().astype(np.int32) for eye in inside], 1)
+    return cv2.GaussianBlur(mask, (0, 0), _SOFT_LIDS * max(_box_around(eye).width for eye in inside))
+
+
+def _box_around(points: Floats) -> Box:
+    (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
+    return Box(*map(round, (left, top, right, bottom)))
 
 
 def features_mask(picture: Picture, face: Box, view: Box, size: tuple[int, int]) -> Bytes:

@@ -6,7 +6,7 @@ the pixel's share.
 """
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple, cast
 
 import cv2
@@ -30,6 +30,11 @@ _DOUBT = 300.0  # decrease in confidence per squared color distance between a pi
 _TOLD_APART = 0.05  # minimum difference between the two colors of a pair at the outline, as a share of white
 _FARTHER = 0.15
 """Additional minimum difference between a pair's colors at the band's end, as a share of white."""
+_VARIED = 1.5
+"""Factor of the standard deviation of the background's colors in the minimum difference outside the outline.
+
+In front of a varied background, such as a patterned wall, a pixel may look like the subject by chance.
+"""
 _RANGE = 0.15  # range of color differences over which confidence grows from none to full, as a share of white
 
 _FAINT = (0.1, 0.95)  # shares below which a pixel shows nothing of the subject, and above which nothing else
@@ -110,14 +115,16 @@ def _paired(small: Floats, depth: Floats) -> _Pairs:
     usual = (1 + np.sign(depth[band]) * (1 - (1 - apart) ** 3)) / 2
     least, best = np.full(len(own), np.inf, np.float32), np.zeros((len(own), 7), np.float32)
     fronts, grounds = ([color[band] for color in _known(colors, part)] for part in (depth >= 1, depth <= -1))
-    halves = [color[band] for color in _halves(colors, depth <= -1)]
-    for front, behind in (*product(fronts, grounds), *product(fronts[:1], halves)):
+    halves = [[color[band] for color in _halves(colors, part)] for part in (depth >= 1, depth <= -1)]
+    pairs = product(fronts, grounds), product(fronts[:1], halves[1]), product(halves[0], grounds[:1])
+    for front, behind in chain(*pairs):
         share, misfit = mixing_fraction(own, front, behind)
         cost = _MISFIT * misfit + _UNLIKELY * (share - usual) ** 2
         better = cost < least
         least[better] = cost[better]
         best[better] = np.column_stack([front, behind, misfit])[better]
-    told = np.linalg.norm(best[:, :3] - best[:, 3:6], axis=1) - _TOLD_APART - _FARTHER * apart
+    varied = _VARIED * _spread(colors, depth <= -1)[band] * (depth[band] < 0)
+    told = np.linalg.norm(best[:, :3] - best[:, 3:6], axis=1) - _TOLD_APART - _FARTHER * apart - varied
     trust = np.clip(told / _RANGE, 0, 1) * np.exp(-_DOUBT * best[:, 6])
     weight = np.maximum(trust, 1e-4)[:, None]
     maps = np.zeros((*depth.shape, 8), np.float32)
@@ -145,10 +152,18 @@ def _known(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
         yield np.where(mean.any(2, keepdims=True), mean, nearest)
 
 
+def _spread(colors: Floats, part: NDArray[np.bool_]) -> Floats:
+    """Return the standard deviation of the colors of a part around each pixel, as a share of white."""
+    side, known = round(_AROUND[-1] * max(part.shape)) | 1, part.astype(np.uint8)
+    mean, square = (local_mean(values, known, side) for values in (colors, colors * colors))
+    return cast(Floats, np.sqrt(np.maximum(square - mean * mean, 0).sum(2)))
+
+
 def _halves(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
     """Yield maps of the mean colors of the darker and of the lighter half of the surroundings of each pixel.
 
-    With them, a dark spot on a bright background is not mistaken for dark hair.
+    With them, a dark spot on a bright background is not mistaken for dark hair, and shiny hair is not
+    mistaken for a mix of dark hair and a bright background.
     """
     side = round(_AROUND[-1] * max(part.shape)) | 1
     light, usual = colors.mean(2), local_mean(colors, part.astype(np.uint8), side).mean(2)

@@ -5,6 +5,7 @@ from typing import Literal, cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, cielab, oklab_from_8_bit, ramp
@@ -15,6 +16,7 @@ from editor.engine.masks import (
     boxes_to_mask,
     closed,
     connected_components,
+    dilate,
     intersection_over_union,
     keep_large_components,
     local_mean,
@@ -32,7 +34,7 @@ from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.figures import skin_like
 from editor.engine.targets.grounds import ground_found, has_grounds
 from editor.engine.targets.subject import find_subject
-from editor.engine.vision.grounds import Kind
+from editor.engine.vision.grounds import CELLS, Kind
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
@@ -56,7 +58,12 @@ _SURELY = 0.5
 _ALIKE = 20.0  # maximum CIE 1976 color difference between pieces of the same sky
 _STARS = 5  # width and height, in pixels, of the median filter that removes stars
 _CLEAR = 0.93  # minimum share of the sky's outline at which the colors on both sides differ
+_DISTINCT = 0.35  # minimum share of the sky's outline at which the colors differ if the sky is replaced
 _ON_COURSE = 4.0  # maximum CIE 1976 color difference between a plain sky and its smooth gradient
+# Minimum change in color, as CIE 1976 color difference per pixel, at the edge of a thing in front of a sky.
+_SHARP = 3.0
+_WIDE_CLOUD = 0.015  # minimum width of a cloud, as a share of the photo's longer side; ropes are narrower
+_AWAY = 2.0  # minimum distance of a cloud from the land, in cells of the analysis
 _NARROW = 0.03  # maximum width of a thing in front of the sky, as a share of the photo's longer side
 _BRIGHT = 0.8  # minimum OKLab lightness of a sky in front of which darker things are not clouds
 _LIT = (0.75, 0.9)
@@ -120,6 +127,16 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
     if noun == "sky":
         return _sky_with_edges(canvas, _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE)))
     return _softened(canvas, found)
+
+
+def is_distinct(canvas: Canvas, sky: Floats) -> bool:
+    """Return whether the colors differ along enough of a sky's outline to replace the sky.
+
+    They do not if haze makes a mountain as blue as the sky, or if the background is blurred.
+    """
+    small = working_copy(canvas.picture, _WORKING_PIXELS)
+    solid = (cv2.resize(sky, small.shape[1::-1], interpolation=cv2.INTER_AREA) > 0.5).astype(np.uint8)
+    return outline_contrast(small, solid) > _DISTINCT
 
 
 def find_on_copy(canvas: Canvas, noun: Literal["sky", "water"], small: Bytes) -> Bytes | None:
@@ -195,8 +212,73 @@ def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
 
 
 def _sky_with_edges(canvas: Canvas, found: Bytes) -> Floats:
+    """Return the mask of a sky without the things in front of it that are too narrow for the search."""
+    guide = working_copy(canvas.picture, ALPHA_SIDE)
+    lab = cielab(guide)
+    difference, spread = _off_course(found, lab)
+    if spread < _PLAIN:
+        return _plain_sky(found, lab, difference)
+    return _sky_behind_leaves(canvas, found, guide)
+
+
+def _plain_sky(found: Bytes, lab: Floats, difference: Floats) -> Floats:
+    """Return the mask of a plain sky, whose pixels follow its smooth gradient.
+
+    `difference` is the difference between each pixel and the gradient, in CIELAB. Clouds are part of the sky:
+    they do not follow the gradient, but they have soft edges or are bright.
+    """
+    off = np.linalg.norm(difference, axis=2)
+    alike = _not_below((off < _ON_COURSE).astype(np.uint8), found, max(found.shape) // CELLS)
+    sky = found | touching(alike & dilate(found, _NEAR * max(found.shape)), found == 1)
+    if _is_blue_day(lab[found == 1]):
+        cloudy = _not_below(((off < 3 * _ON_COURSE) & (_steepness(lab) < _CALM)).astype(np.uint8), found)
+        sky |= _beside_the_sky(opened(cloudy, _STARS), alike)
+    things = _things_in_sky(sky, off, lab, difference[:, :, 0] > 0) | (1 - sky)
+    share = np.where(dilate(things, 2) == 1, ramp(off, 3 * _ON_COURSE, _ON_COURSE), 1)
+    return (dilate(sky, 1) * share).astype(np.float32)
+
+
+def _things_in_sky(sky: Bytes, off: Floats, lab: Floats, bright: NDArray[np.bool_]) -> Bytes:
+    """Return a 0/1 mask of the things in front of a plain sky, which differ from it and have sharp edges.
+
+    Haze at the horizon has soft edges. Stars and specks are too small to be things, unless they touch the
+    land. What is brighter than the sky, wide, and away from the land is a cloud, the sun, or the moon.
+    """
+    differs = sky & (off > 1.5 * _ON_COURSE).astype(np.uint8)
+    cell, wide = max(sky.shape) / CELLS, round(_WIDE_CLOUD * max(sky.shape)) | 1
+    clouds = opened(differs & bright.astype(np.uint8), wide) & (1 - dilate(1 - sky, _AWAY * cell))
+    differs &= 1 - dilate(clouds, wide)
+    labels, stats = connected_components(differs)
+    rim = (differs & dilate(sky & (1 - differs), 1)) == 1
+    change = np.bincount(labels[rim], _steepness(lab)[rim], len(stats))
+    is_sharp = change > _SHARP * np.maximum(np.bincount(labels[rim], minlength=len(stats)), 1)
+    is_large = stats[:, cv2.CC_STAT_AREA] > (_GAP * max(sky.shape)) ** 2
+    is_large[np.unique(labels[dilate(1 - sky, 1) == 1])] = True
+    return cast(Bytes, differs & (is_sharp & is_large).astype(np.uint8)[labels])
+
+
+def _not_below(mask: Bytes, sky: Bytes, reach: int = 0) -> Bytes:
+    """Return a 0/1 mask without what is more than `reach` pixels below the lowest row of the sky."""
+    mask[np.flatnonzero(sky.any(1))[-1] + 1 + reach :] = 0
+    return mask
+
+
+def _beside_the_sky(calm: Bytes, alike: Bytes) -> Bytes:
+    """Return the pieces of a smooth 0/1 mask that touch the frame and mostly have the color of the sky.
+
+    An example is the sky between a tree and the side of the photo.
+    """
+    frame = np.zeros(calm.shape, np.bool_)
+    frame[0] = frame[:, 0] = frame[:, -1] = True
+    pieces = touching(calm, frame)
+    labels, stats = connected_components(pieces)
+    is_sky = np.bincount(labels.ravel(), alike.ravel(), len(stats)) > _MOSTLY * stats[:, cv2.CC_STAT_AREA]
+    return pieces & is_sky.astype(np.uint8)[labels]
+
+
+def _sky_behind_leaves(canvas: Canvas, found: Bytes, guide: Bytes) -> Floats:
     """Return the mask of a bright sky without narrow, darker things in front of it, such as leaves."""
-    light = oklab_from_8_bit(working_copy(canvas.picture, ALPHA_SIDE))[:, :, 0]
+    light = oklab_from_8_bit(guide)[:, :, 0]
     side = round(_NARROW * max(found.shape)) | 1
     open_sky = cv2.morphologyEx(light, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
     is_sky = ramp(light / np.maximum(open_sky, 0.05), *_LIT)
@@ -260,7 +342,8 @@ def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
 
     This separates the sky from equally dark and smooth objects in front of it.
     """
-    off, spread = _off_course(sky, lab)
+    difference, spread = _off_course(sky, lab)
+    off = np.linalg.norm(difference, axis=2)
     plain = _reached_from_top(sky * (off < 1.5 * _ON_COURSE).astype(np.uint8))
     _, green_red, blue_yellow = np.median(lab[plain == 1], 0) if plain.any() else (0, 0, 0)
     is_blue = blue_yellow < -4 and green_red < 14
@@ -269,21 +352,24 @@ def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
 
 
 def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
-    """Return the color distance of each pixel from the gradient of a sky, and the sky's median distance.
+    """Return the difference of each pixel from the gradient of a sky, and the sky's median color distance.
 
-    The gradient is a quadratic surface. The least-squares fit of this surface starts at the top, where a sky
-    is plain, and is extended downward. Distances are CIE 1976 color differences.
+    The gradient is a quadratic surface. The least-squares fit of this surface, on a small copy, starts at the
+    top, where a sky is plain, and is extended downward. Distances are CIE 1976 color differences.
     """
-    terms = surface_terms(*sky.shape)
-    kept, off, spread = sky == 1, np.full(sky.shape, 100, np.float32), 100.0
+    every = max(1, max(sky.shape) // _WORKING_PIXELS)
+    terms, is_sky, colors = surface_terms(*sky.shape), sky[::every, ::every] == 1, lab[::every, ::every]
+    few, kept = terms[::every, ::every], is_sky
+    factors, spread = np.zeros((6, 3), np.float32), 100.0
     for reach in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
-        kept[round(reach * sky.shape[0]) :] = False
-        if np.count_nonzero(kept) >= _FEWEST:
-            factors = np.linalg.lstsq(terms[kept], lab[kept], rcond=None)[0]
-            off = np.sqrt(((lab - terms @ factors) ** 2).sum(2))
-            spread = float(np.median(off[kept]))
-        kept = (sky == 1) & (off < max(_ON_COURSE, 2 * spread))
-    return off, spread
+        used = kept.copy()
+        used[round(reach * len(used)) :] = False
+        if np.count_nonzero(used) >= _FEWEST:
+            factors = np.linalg.lstsq(few[used], colors[used], rcond=None)[0]
+            off = np.linalg.norm(colors - few @ factors, axis=2)
+            spread = float(np.median(off[used]))
+            kept = is_sky & (off < max(_ON_COURSE, 2 * spread))
+    return lab - terms @ factors, spread
 
 
 def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
@@ -345,7 +431,7 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     from_sky, from_land = (
         np.linalg.norm(lab - local_mean(lab, part, 4 * side), axis=2) for part in (rim, 1 - near)
     )
-    near[np.flatnonzero(large.any(1))[-1] + 1 :] = 0
+    near = _not_below(near, large)
     cloudy = large | near * (from_sky < _RATHER * from_land).astype(np.uint8)
     labels, stats = connected_components(near * (from_sky < _SURELY * from_land).astype(np.uint8))
     is_small = stats[:, cv2.CC_STAT_AREA] < (_GAP * max(guide.shape)) ** 2
@@ -361,10 +447,10 @@ def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
     """
     if np.median(lab[sky == 1, 0]) > _DARK:
         return np.zeros_like(sky)
-    off, spread = _off_course(sky, lab)
-    alike = (off < _ON_COURSE).astype(np.uint8) * (spread < _PLAIN)
-    alike[np.flatnonzero(sky.any(1))[-1] + 1 :] = 0
-    return cast(Bytes, alike.astype(np.uint8))
+    difference, spread = _off_course(sky, lab)
+    off = np.linalg.norm(difference, axis=2)
+    alike = ((off < _ON_COURSE) & (spread < _PLAIN)).astype(np.uint8)
+    return _not_below(alike, sky)
 
 
 def _steepness(lab: Floats) -> Floats:

@@ -169,7 +169,7 @@ def _prominent(canvas: Canvas) -> CutOut[Floats] | None:
     rough = (found.mask > 0.5).astype(np.uint8)
     pieces = keep_large_groups(rough, _PIECE, NEAR * max(rough.shape))
     solid = 1 - keep_large_components(1 - pieces, _HOLE)
-    living = _large_living(canvas.picture, things_seen(canvas))
+    living = large_living(canvas.picture, things_seen(canvas))
     rough_cuts = (exact_outline(canvas, thing.box, is_rough=True) for thing in living)
     cuts = [cut for cut in rough_cuts if cut and cut.confidence >= ENOUGH]
     if cuts:
@@ -269,7 +269,7 @@ def _living_cut(
     Return None if there are none or if something else is as large. If the network is uncertain, limit the
     mask to the boxes of the people and animals, which are precise enough for a blur.
     """
-    living = _marked_living(boxes, things) if boxes else _large_living(picture, things)
+    living = _marked_living(boxes, things) if boxes else large_living(picture, things)
     if not living:
         return None
     outlines = [outline_of(picture, thing.box) for thing in living]
@@ -293,7 +293,7 @@ def _marked_living(boxes: Sequence[Box], things: Sequence[Thing]) -> list[Thing]
     return [thing for found in marked for thing in found] if all(marked) else []
 
 
-def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
+def large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
     """Return the people and animals that are the subject of a photo.
 
     Return an empty list if something else is as large.

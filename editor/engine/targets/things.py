@@ -342,21 +342,42 @@ def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> floa
 
     Parts of the thing, such as a person's tie or bag, and things under it, such as a bed, do not count.
     """
-    others = [other for other in things_seen(canvas) if other not in meant and is_beside(other, thing)]
+    others = _others_beside(canvas, thing, meant)
     return max((_covered_by(canvas, thing, other) for other in others), default=0.0)
+
+
+def hidden_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
+    """Return the largest share of a thing that any one thing outside `meant` certainly hides.
+
+    Only exact outlines show this: the boxes of two people side by side overlap, too.
+    """
+    dents = (_dent(canvas, thing, other) for other in _others_beside(canvas, thing, meant))
+    return max((dent for dent in dents if dent is not None), default=0.0)
+
+
+def _others_beside(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> list[Thing]:
+    return [other for other in things_seen(canvas) if other not in meant and is_beside(other, thing)]
 
 
 def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
     """Return the share of a thing that another thing covers.
 
-    If both exact outlines are known, this is a share of the convex hull of the first outline, because only a
-    thing in front leaves a dent in that outline. Otherwise, it is a share of the first thing's box.
+    Without exact outlines, it is a share of the first thing's box.
     """
-    share = covered_share(thing.box, other.box)
-    own, theirs = (exact_cut(canvas, one) for one in (thing, other)) if share > 0 else (None, None)
+    dent = _dent(canvas, thing, other)
+    return covered_share(thing.box, other.box) if dent is None else dent
+
+
+def _dent(canvas: Canvas, thing: Thing, other: Thing) -> float | None:
+    """Return the share of a thing's convex hull in which another thing leaves a dent, as things in front do.
+
+    Return None unless both exact outlines are known.
+    """
+    is_near = covered_share(thing.box, other.box) > 0
+    own, theirs = (exact_cut(canvas, one) for one in (thing, other)) if is_near else (None, None)
     place = _common_view(own, theirs) if own and theirs else None
     if own is None or theirs is None or place is None:
-        return share
+        return None
     hull = own.hull
     there = np.minimum(_shown_in(hull, place), _shown_in(theirs, place))
     dent = np.clip(there - _shown_in(own, place), 0, 1)

@@ -86,6 +86,14 @@ def decode_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> 
     return _decode(embedding, corners, [_TOP_LEFT, _BOTTOM_RIGHT], start)
 
 
+def decode_pair(embedding: Embedding, one: Point, other: Point, start: Floats) -> Floats:
+    """Return the logits (256 x 256) of a mask that contains two points.
+
+    `start` holds the logits of a mask to refine.
+    """
+    return _decode(embedding, [one, other], [_INSIDE, _INSIDE], start)
+
+
 def mask_of_logits(embedding: Embedding, logits: Floats) -> Floats:
     """Convert the decoder's logits (256 x 256) to a mask like that of `mask_of_box`."""
     across, down = _input_size(embedding.width, embedding.height)

@@ -11,20 +11,29 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.crop_windows import fitted_cover
 from editor.engine.drawing.layers import Layers, alpha_sized, layers
 from editor.engine.drawing.photos import reference_photo
-from editor.engine.masks import enlarged_rows
+from editor.engine.errors import OperationError
+from editor.engine.masks import box_of, enlarged_rows
 from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, out_of_focus
 from editor.engine.operations.background.light import pictured, relit
 from editor.engine.operations.background.scenes import PLACES, drawn_scene
 from editor.engine.pixels import STRIP, top_value, working_copy
-from editor.engine.plan import Step
+from editor.engine.plan import Reason, Step, Target
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.things import thing_mask
-from editor.imaging.picture import Picture, eight_bits, flatten
+from editor.engine.targets.grounds import ground_found
+from editor.engine.targets.subject import large_living, subject_mask
+from editor.engine.targets.things import hidden_share, target_things, thing_mask
+from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence
 
 _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurred background is computed.
+_SKIES = frozenset({"sky", "clear sky", "sunset", "night sky"})
+# Distances above the lower edge of the photo at which a person or an animal is moved down to that edge, as
+# shares of the photo's height.
+_NEAR, _FAR = 0.01, 0.2
+_HIDDEN_FEET = 0.06  # Height of the end of a subject that plants hide, as a share of the photo's height.
+_HIDDEN = 0.05  # Maximum share of a kept thing that something in front of it may hide.
 _RELIT = Sentence("I matched the light on the subject to the new background. It may still look different.")
 
 
@@ -57,6 +66,8 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     Raises OperationError if no subject is found.
     """
     ground = drawn_scene(canvas, step, scene)
+    if scene in _SKIES:
+        return _in_the_sky(canvas, step, ground)
     if scene not in PLACES:
         return canvas.with_pixels(_layers(canvas, step).over_small(ground))
     height, width = canvas.picture.height, canvas.picture.width
@@ -66,6 +77,45 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
         return enlarged_rows(ground, rows, height, width) + grain[: rows.stop - rows.start]
 
     return _in_a_place(canvas, step, pictured(ground), rows_of)
+
+
+def _in_the_sky(canvas: Canvas, step: Step, sky: Floats) -> Canvas:
+    """Return the photo with its subject in front of a drawn sky.
+
+    A person or an animal would float in a sky without ground. It is moved down to the lower edge if it is not
+    far above that edge, and farther if plants hide its feet.
+    """
+    mask = _kept_mask(canvas, step)
+    rows = np.flatnonzero((mask > 0.5).any(1))
+    free = 1 - (rows[-1] + 1) / len(mask) if rows.size else 0.0
+    if step.keep or not _NEAR < free < _FAR or not _is_standing(canvas):
+        return canvas.with_pixels(layers(canvas.picture, mask).over_small(sky))
+    share = free + _HIDDEN_FEET * _is_in_plants(canvas, mask)
+    down, matrix = round(share * canvas.picture.height), np.eye(2, 3, dtype=np.float32)
+    matrix[1, 2] = down
+    lower = canvas.moved(_moved_down(canvas.picture.pixels, down), matrix)
+    parts = layers(lower.picture, _moved_down(mask, round(share * len(mask))))
+    return lower.with_pixels(parts.over_small(sky))
+
+
+def _is_in_plants(canvas: Canvas, mask: Floats) -> bool:
+    """Return whether plants are right below the lower end of the subject."""
+    plants = ground_found(canvas, "plants")
+    if plants is None:
+        return False
+    box = box_of(mask, canvas.picture).sized(plants.shape[1] / canvas.picture.width)
+    return bool(plants[box.bottom :, box.left : box.right].mean() > 0.5)
+
+
+def _is_standing(canvas: Canvas) -> bool:
+    """Return whether the subject is people or animals other than birds."""
+    subjects = large_living(canvas.picture, things_seen(canvas))
+    return bool(subjects) and all(thing.kind != "bird" for thing in subjects)
+
+
+def _moved_down[A: (Floats, Pixels)](values: A, rows: int) -> A:
+    """Return a picture or a mask moved down. Its first row fills the rows above it."""
+    return np.concatenate([np.repeat(values[:1], rows, 0), values[: len(values) - rows]])
 
 
 def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[slice], Floats]) -> Canvas:
@@ -124,7 +174,7 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
     If the step names an object, that object is used instead of the subject.
     """
     if step.target.noun:
-        mask = alpha_sized(thing_mask(canvas, replace(step.target, what="thing")))
+        mask = alpha_sized(_unhidden_mask(canvas, replace(step.target, what="thing")))
     else:
         mask = subject_mask(canvas, strict=strict)
     for kept in step.keep:
@@ -133,6 +183,16 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
             more = cv2.resize(target_mask(canvas, kept), size, interpolation=cv2.INTER_AREA)
             mask = np.maximum(mask, more)
     return mask
+
+
+def _unhidden_mask(canvas: Canvas, target: Target) -> Floats:
+    """Return the mask of the things that a target names. Raises OperationError if something hides a part."""
+    meant = target_things(canvas, target)
+    if any(hidden_share(canvas, thing, meant) > _HIDDEN for thing in meant):
+        sentence = Sentence("Something else is in front of the %(noun)s.", noun=target.noun)
+        hint = Sentence("Don't name what to keep. Then everything in the foreground stays.")
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, hint)
+    return thing_mask(canvas, target)
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:

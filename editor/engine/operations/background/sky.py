@@ -7,12 +7,15 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.drawing.layers import alpha_sized, layers
+from editor.engine.errors import OperationError
 from editor.engine.operations.background.light import pictured, relit
 from editor.engine.operations.background.scenes import DRAWN
 from editor.engine.pixels import copy_size, in_strips
-from editor.engine.plan import Step, Target
+from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.find import target_mask
+from editor.engine.targets.scenery import is_distinct
 from editor.imaging.picture import Picture
+from editor.sentences import Sentence
 
 _SKY = Target("thing", noun="sky")
 # Longer side, in pixels, of a drawn sky.
@@ -28,9 +31,13 @@ def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     """Replace the photo's sky with the drawn sky named `scene`, which ends where the old sky ends.
 
     Unless the step names objects to keep, the light on the rest of the photo is matched to the new sky.
-    Raises OperationError if the sky is not found with enough confidence.
+    Raises OperationError if the sky is not found with enough confidence, or if it looks too much like what is
+    in front of it.
     """
     free = alpha_sized(target_mask(canvas, _SKY))
+    if not is_distinct(canvas, free):
+        sentence = Sentence("I can't tell the sky from what is in front of it.")
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence)
     sky = _drawn(canvas, scene, free)
     photo = canvas.picture if step.keep else _in_its_light(canvas.picture, sky, scene)
     return canvas.with_pixels(layers(photo, 1 - free).over_small(sky, fills=False))

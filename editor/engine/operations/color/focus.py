@@ -1,6 +1,7 @@
 """Sharpen, blur, and pixelate photos or parts of photos."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 import cv2
@@ -50,15 +51,31 @@ def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
 
 @operation
 def blur(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Blur the target. A blurred background gets no halo from the subject."""
-    if step.target.what == "background":
-        return find_operation("blur_background")(canvas, step)
+    """Blur the target. A blurred background gets no halo from the subject.
+
+    If the step blurs everything except a thing, the rest of the photo is the background.
+    """
+    if around := _background_step(step):
+        return find_operation("blur_background")(canvas, around)
     amount, side = abs(amount), longest_side(canvas)
 
     def change(part: Pixels) -> Pixels:
         return blurred(part, sigma=amount * max(_WHOLE * side, _PART * max(part.shape[:2])))
 
     return _piece_by_piece(canvas, step, lambda whole: blurred(whole, sigma=amount * _WHOLE * side), change)
+
+
+def _background_step(step: Step) -> Step | None:
+    """Return the step that blurs only the background, or None if the step blurs something else."""
+    if step.target.what == "background":
+        return step
+    if step.target.what != "whole" or len(step.keep) != 1:
+        return None
+    (kept,) = step.keep
+    is_seen = kept.what == "thing" and kinds_of(kept.noun) and not (kept.color or kept.boxes)
+    if is_seen or kept.what == "subject":
+        return replace(step, target=replace(kept, what="background"), keep=())
+    return None
 
 
 @operation
