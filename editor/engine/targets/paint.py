@@ -8,19 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_from_8_bit, ramp
+from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
 from editor.engine.masks import (
     ALPHA_SIDE,
+    boxes_of,
     closed,
     connected_components,
     dilate,
+    keep_large_components,
+    means_of,
     opened,
-    touching,
     upsample_mask,
 )
-from editor.engine.pixels import working_copy
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.complete_outlines import thing_in
@@ -62,6 +64,9 @@ _GAP = 0.1
 # Minimum share of a piece's edge that must touch the rest of the paint. This minimum applies to pieces of
 # paint that a thing's mask lacks.
 _CONTACT = 0.2
+# Margin by which pieces of a vehicle that its mask lacks may extend beyond its bounding box, as a share of
+# the sides of the box.
+_BEYOND = 0.05
 _BIKES = frozenset(CLASSES_OF_NOUN["bike"])
 # Minimum share of a vehicle, and of a bicycle or motorcycle, that a color must cover to be its paint. The
 # outline of a bicycle includes the ground between its spokes.
@@ -79,11 +84,10 @@ _ALSO = (
 _OWN = 0.1  # minimum share of a bicycle's own colors among all colors in its outline for only these to count
 _WHITE = 0.45  # minimum median OKLab lightness of an uncolored paint, which is lighter than tires and glass
 _BRIGHT = 0.4  # minimum share of a vehicle that an uncolored paint covers
-_SOFT = 0.04  # half the range of lightness in which paint and dark parts mix
 _BRIGHT_BELOW = 0.25  # minimum share of a vehicle's lower half that an uncolored paint covers
 _SKYLIGHT = 0.5  # share of a bluish tint that counts as a difference from an uncolored paint
-_SHADE = 0.65  # minimum lightness of paint in shade, as a share of the limit between dark and bright
-_STEEP = 0.012  # maximum change in lightness, per pixel, in paint that turns into shade without an edge
+_DARK = 0.55  # maximum lightness of a dark part, as a share of the paint's usual or lowest lightness
+_LIT = 0.7  # minimum lightness of paint that is not in shade, as a share of the paint's usual lightness
 # Smallest and largest OKLab difference in hue and chroma at which a pixel, such as one of a paper bag, is not
 # an uncolored paint, and the factor for the lower quartile of the differences between bright pixels.
 _TINTED, _VARIES = (0.045, 0.06), 4.0
@@ -93,6 +97,8 @@ _ENCLOSED = ((0.1, 0.0), (0.25, 0.003))
 The first pair is for rims, lamps, and plates. The second is for the interior; a door has narrow seams.
 """
 _WITHIN = 0.9  # minimum share of such a part's edge that is inside the vehicle
+_SPECK = 0.002  # minimum area of a part, as a share of the area of the bright parts
+_FRAME = 0.75  # maximum lightness of what encloses such a part, as a share of the part's lightness
 
 type _Mask = NDArray[np.bool_]
 
@@ -132,7 +138,9 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
         raise _unclear(target)
     if material.sure is not None:
         _require_end(material, own > 0.5, target)
-    return upsample_mask(_completed(material, own) * np.minimum(1, 2 * free), canvas.picture)
+    # Between the parts of a bicycle, other things are seen, which may have its color.
+    box = None if kinds & _BIKES else Box.around((own > 0.5).astype(np.uint8)).grown(_BEYOND, *size)
+    return upsample_mask(_completed(material, own, box) * np.minimum(1, 2 * free), canvas.picture)
 
 
 def named(canvas: Canvas, target: Target) -> Target:
@@ -168,8 +176,12 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     return upsample_mask(_completed(material, own), canvas.picture)
 
 
-def _completed(material: _Material, own: Floats) -> Floats:
-    """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks."""
+def _completed(material: _Material, own: Floats, box: Box | None = None) -> Floats:
+    """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks.
+
+    Such a piece touches the material in the thing, or is inside `box`, where something in front of the thing
+    separates it.
+    """
     if material.sure is None:  # Lightness alone does not show that a pixel outside is the same material.
         return material.mask * own
     core = (material.mask > 0.5) & (own > 0.5)
@@ -181,6 +193,8 @@ def _completed(material: _Material, own: Floats) -> Floats:
         np.bincount(labels[rim], minlength=count), 1
     )
     is_gap = (stats[:, cv2.CC_STAT_AREA] < _GAP * core.sum()) & (contact > _CONTACT)
+    if box:
+        is_gap |= [piece.overlap(box) == piece.area for piece in boxes_of(stats)]
     is_gap[0] = False
     whole = cv2.dilate(np.maximum(own, is_gap[labels].astype(np.float32)), np.ones((5, 5), np.uint8))
     return material.mask * whole
@@ -221,12 +235,26 @@ def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
     is_colorful, seeds = _main_hue(lab, inside, _VIVID_OF_VEHICLES, _around(inside) if is_bike else None)
     share = float(seeds.sum())
     if share < (_LEAST_OF_BIKES if is_bike else _LEAST) * float(inside.sum()):
-        return _uncolored(lab, inside, target)
+        return _uncolored(small, lab, inside, target)
     main = _mean_hue(lab, seeds)
     if float((is_colorful & (_apart(_hue(lab), main) > _FAR)).sum()) > _RIVAL * share:
         raise _several_colors(target)
     material = _of_hue(lab, main, seeds)
-    return _near(material, seeds) if is_bike else material
+    return _near(material, seeds) if is_bike else _lit(small, lab, material, seeds)
+
+
+def _lit(small: Bytes, lab: Floats, material: _Material, seeds: _Mask) -> _Material:
+    """Return the part of a vehicle's paint that is not dark, or that goes on in shade without an edge.
+
+    The hue of dark glass and tires is unreliable, and they may reflect the paint.
+    """
+    light, likely = lab[:, :, 0], material.mask > 0.5
+    usual = float(np.median(light[seeds]))
+    dark = (light < _DARK * usual) & (_chroma(lab) < _COLORFUL)
+    solid, edges = _flooded(small, likely & (light > _LIT * usual), ~likely | dark)
+    large = keep_large_components((solid | (edges & likely)).astype(np.uint8), _SPECK)
+    paint = dilate(large, 1) == 1
+    return _Material(material.mask * paint, material.more & paint, material.sure & paint)
 
 
 def _near(material: _Material, seeds: _Mask) -> _Material:
@@ -333,19 +361,38 @@ def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
     return _Material(mask, near.astype(bool) & (ratio > high), is_sure)
 
 
-def _uncolored(lab: Floats, inside: _Mask, target: Target) -> _Material:
-    """Return the white, silver, or gray paint of a vehicle, which is clearly lighter than its dark parts."""
+def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> _Material:
+    """Return the white, silver, or gray paint of a vehicle, which is clearly lighter than its dark parts.
+
+    Pixels that are neither certainly paint nor certainly another part belong to the part with which they go
+    on without an edge. So a side in shade gets the new color as a whole.
+    """
     light = lab[:, :, 0]
     split = _dark_limit(light[inside])
     bright = inside & (light > split)
     if not _may_be_paint(bright, inside) or np.median(light[bright]) < _WHITE:
         raise _unclear(target)
-    likely = ramp(light, split - _SOFT, split + _SOFT) * _untinted(lab, bright)
-    for most, seam in _ENCLOSED:
-        likely[_enclosed(inside & (likely > 0.5), inside, most, seam) == 1] = 0
-    likely = np.maximum(likely, _in_shade(lab, likely > 0.5, inside, split))
-    mask = cv2.GaussianBlur(likely.astype(np.float32), (0, 0), 0.7)
+    tint = _tint(lab, bright)
+    most = float(np.clip(_VARIES * np.percentile(tint[bright], 25), *_TINTED))
+    enclosed = bright & _enclosed(bright & (tint < most), light, inside)
+    sure = opened((bright & ~enclosed & (tint < most / 2)).astype(np.uint8), 3) == 1
+    other = ~inside | enclosed | (light < _DARK * split) | (tint > most)
+    solid, edges = _flooded(small, sure, other)
+    solid &= ~_enclosed(solid, light, inside)
+    solid = keep_large_components(solid.astype(np.uint8), _SPECK) == 1
+    solid |= edges & inside & (dilate(solid.astype(np.uint8), 1) == 1)
+    mask = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.7)
     return _Material(mask, np.zeros(light.shape, bool))
+
+
+def _flooded(small: Bytes, sure: _Mask, other: _Mask) -> tuple[_Mask, _Mask]:
+    """Extend the masks of two materials until they meet at edges in the photo (the watershed transform).
+
+    Return the mask of the first material and the mask of the lines between the materials.
+    """
+    markers = np.where(sure, 1, np.where(other, 2, 0)).astype(np.int32)
+    cv2.watershed(cv2.GaussianBlur(small, (0, 0), 1.0), markers)
+    return markers == 1, markers == -1
 
 
 def _may_be_paint(bright: _Mask, inside: _Mask) -> bool:
@@ -359,26 +406,14 @@ def _may_be_paint(bright: _Mask, inside: _Mask) -> bool:
     return bool(is_low and bright.sum() > _BRIGHT * inside.sum())
 
 
-def _untinted(lab: Floats, bright: _Mask) -> Floats:
-    """Return how far pixels have no other color than an uncolored paint, from 0 to 1.
+def _tint(lab: Floats, bright: _Mask) -> Floats:
+    """Return the OKLab difference in hue and chroma between each pixel and an uncolored paint.
 
     Paint that reflects the sky may be bluish.
     """
     off = lab[:, :, 1:] - np.median(lab[bright][:, 1:], axis=0)
     off[:, :, 1] = np.maximum(off[:, :, 1], _SKYLIGHT * off[:, :, 1])
-    distance = np.linalg.norm(off, axis=2)
-    most = float(np.clip(_VARIES * np.percentile(distance[bright], 25), *_TINTED))
-    return ramp(distance, most, 0.75 * most)
-
-
-def _in_shade(lab: Floats, paint: _Mask, inside: _Mask, split: float) -> _Mask:
-    """Return a mask of the darker pixels with which a paint goes on without an edge, as on a curved side."""
-    light = cv2.GaussianBlur(lab[:, :, 0], (0, 0), 1.0)
-    steep = np.hypot(*(cv2.Scharr(light, cv2.CV_32F, *axis, scale=1 / 32) for axis in ((1, 0), (0, 1))))
-    is_gray = _untinted(lab, paint) > 0.5
-    shade = inside & is_gray & (light > _SHADE * split) & (steep < _STEEP)
-    core = opened((paint & (steep < _STEEP)).astype(np.uint8), 3)
-    return cast(_Mask, touching(opened((shade | (core == 1)).astype(np.uint8), 5), core == 1) == 1) & ~paint
+    return cast(Floats, np.linalg.norm(off, axis=2))
 
 
 def _dark_limit(light: Floats) -> float:
@@ -389,8 +424,17 @@ def _dark_limit(light: Floats) -> float:
     return float(light[is_bright].mean() + light[~is_bright].mean()) / 2 if is_bright.any() else 1.0
 
 
-def _enclosed(bright: _Mask, inside: _Mask, most: float, seam: float) -> Bytes:
-    """Return a 0/1 mask of bright parts that dark parts enclose: rims, lamps, plates, and the interior.
+def _enclosed(bright: _Mask, light: Floats, inside: _Mask) -> _Mask:
+    """Return a mask of bright parts that darker parts enclose, such as rims, lamps, plates, and windows.
+
+    `light` is the lightness of each pixel.
+    """
+    enclosed = [_enclosed_by(bright, light, inside, most, seam) for most, seam in _ENCLOSED]
+    return np.any(enclosed, axis=0)
+
+
+def _enclosed_by(bright: _Mask, light: Floats, inside: _Mask, most: float, seam: float) -> _Mask:
+    """Return a mask of bright parts that much darker parts enclose.
 
     `most` is the maximum area of such a part, as a share of the area of the bright parts. Dark parts that are
     narrower than `seam`, a share of the photo's longer side, do not enclose anything.
@@ -400,12 +444,14 @@ def _enclosed(bright: _Mask, inside: _Mask, most: float, seam: float) -> Bytes:
     count, areas = len(stats), stats[:, cv2.CC_STAT_AREA]
     around = cv2.dilate(labels.astype(np.float32), np.ones((7, 7), np.uint8)).astype(np.intp)
     rim = (around > 0) & (labels == 0) & ~bright
-    dark = np.bincount(around[rim], inside[rim], count)
-    is_enclosed = (areas < most * areas[1:].sum()) & (
-        dark > _WITHIN * np.bincount(around[rim], minlength=count)
-    )
+    length = np.maximum(np.bincount(around[rim], minlength=count), 1)
+    within = np.bincount(around[rim], inside[rim], count) / length
+    frame = np.bincount(around[rim], light[rim], count) / length
+    is_framed = frame < _FRAME * means_of(light[:, :, None], labels, count)[:, 0]
+    share = areas / max(1.0, float(areas[1:].sum()))
+    is_enclosed = (share > _SPECK) & (share < most) & (within > _WITHIN) & is_framed
     is_enclosed[0] = False
-    return dilate(is_enclosed.astype(np.uint8)[labels], 3)
+    return cast(_Mask, dilate(is_enclosed.astype(np.uint8)[labels], 3) == 1)
 
 
 def _unclear(target: Target) -> OperationError:
