@@ -30,7 +30,7 @@ from editor.engine.targets.color import likeness
 from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.figures import skin_like
-from editor.engine.targets.grounds import ground_found, has_grounds
+from editor.engine.targets.grounds import ground_found, has_grounds, open_land_found
 from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import Kind
 from editor.imaging.picture import Bytes
@@ -76,6 +76,13 @@ _POSSIBLE = 0.5  # minimum certainty of a kind of ground that the colors confirm
 _DAYLIGHT = 50.0  # minimum CIELAB lightness of a blue sky by day
 _CONTAINED = 0.9  # minimum share of a possible sky that the sky found by colors contains
 _MOSTLY = 0.5  # minimum share of green ground that is plants if it is grass
+_FIELD = 0.06  # minimum share of the photo that a field covers
+_GRASSY = 0.04  # minimum OKLab chroma of grass, which sand and stone do not have
+_GRASS_HUES = (60.0, 95.0)  # lowest hue of grass, which may be dry, and lowest hue of green grass, in degrees
+_GREENEST = 160.0  # highest hue of grass, in degrees
+# Minimum share of a field that has the hue of grass, and minimum share that has the hue of green grass. Sand
+# and soil have no green.
+_MOSTLY_GRASS, _SOME_GREEN = 0.7, 0.15
 _GROUND_OF: dict[str, Kind] = {
     "sky": "sky",
     "water": "water",
@@ -169,15 +176,28 @@ def _is_blue_day(colors: Floats) -> bool:
 
 
 def _seen_grass(canvas: Canvas, small: Bytes) -> Floats | None:
-    """Return a mask of low plants, or of green ground that the analysis holds for plants."""
+    """Return a mask of low plants, of green ground that the analysis holds for plants, or of a field."""
     plants = ground_found(canvas, "plants", least=_POSSIBLE)
     if plants is None:
-        return None
+        return _field(canvas)
     green = find_grass(small) if min(small.shape[:2]) >= _SMALLEST else None
     if green is not None and cv2.resize(plants, green.shape[::-1])[green == 1].mean() > _MOSTLY:
         return _softened(canvas, green)
     is_low = plants[: len(plants) // 2].mean() < _UPRIGHT
-    return ground_found(canvas, "plants") if is_low else None
+    low = ground_found(canvas, "plants") if is_low else None
+    return _field(canvas) if low is None else low
+
+
+def _field(canvas: Canvas) -> Floats | None:
+    """Return a mask of open land that has the colors of grass, which may be dry, or None."""
+    land = open_land_found(canvas)
+    if land is None or (land > 0.5).mean() < _FIELD:
+        return None
+    lab = oklab_from_8_bit(working_copy(canvas.picture, ALPHA_SIDE))[land > 0.5]
+    hue = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
+    is_vivid = np.hypot(lab[:, 1], lab[:, 2]) > _GRASSY
+    grassy, green = (float((is_vivid & (hue > low) & (hue < _GREENEST)).mean()) for low in _GRASS_HUES)
+    return land if grassy > _MOSTLY_GRASS and green > _SOME_GREEN else None
 
 
 def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
