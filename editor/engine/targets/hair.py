@@ -60,7 +60,7 @@ def hair_of(figure: Figure) -> Bytes | None:
 def _is_natural(colors: Floats) -> Mask:
     """Return for each color (... x 3) whether hair may have it."""
     a, b = colors[..., 1], colors[..., 2]
-    return cast(Mask, (np.hypot(a, b) < _MOST_CHROMA) & (a > _GREENEST) & (b > _BLUEST))
+    return (np.hypot(a, b) < _MOST_CHROMA) & (a > _GREENEST) & (b > _BLUEST)
 
 
 def _like(figure: Figure, core: Mask) -> Mask:

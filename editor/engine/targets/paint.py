@@ -1,7 +1,7 @@
 """Finds the part of a thing that gets a new color, such as a car's paint but not its glass and tires."""
 
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import cast
 
 import cv2
 import numpy as np
@@ -29,6 +29,17 @@ from editor.engine.targets.complete_outlines import thing_in
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.exact import has_masks
 from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.materials import (
+    FAR,
+    NEAR,
+    Material,
+    chroma_of,
+    flooded,
+    hue_of,
+    hues_apart,
+    mean_hue,
+    of_hue,
+)
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.things import exact_cut, target_things
 from editor.engine.vision.things import SURE
@@ -48,17 +59,6 @@ _BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and th
 # Width of a bin for the ratio of chroma to lightness, and the number of these bins.
 _STRENGTH, _STRENGTHS = 0.08, 5
 _MOSTLY = 0.7  # minimum share of a thing that must have one color for the whole thing to be recolored
-_NEAR = 14.0
-"""Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material."""
-_FAR = 24.0  # difference from the main hue, in degrees, beyond which a pixel is a different material
-_PALE = (0.35, 0.55)
-"""Ratio of chroma to lightness, as a share of the material's usual ratio.
-
-A pixel at the first value is not the material, and a pixel at the second value is.
-"""
-# Maximum difference from the main hue, in degrees, and minimum relative ratio of chroma to lightness. Both
-# apply to pixels at the edge of a material, which are mixed with other colors.
-_MIXED, _PALEST = 32.0, 0.15
 # Maximum area of a piece of paint that a thing's mask lacks, as a share of all of the thing's paint.
 _GAP = 0.1
 # Minimum share of a piece's edge that must touch the rest of the paint. This minimum applies to pieces of
@@ -101,18 +101,6 @@ _SPECK = 0.002  # minimum area of a part, as a share of the area of the bright p
 _FRAME = 0.75  # maximum lightness of what encloses such a part, as a share of the part's lightness
 
 type _Mask = NDArray[np.bool_]
-
-
-class _Material(NamedTuple):
-    """A `mask` of how much each pixel of a copy belongs to a material, from 0 to 1.
-
-    `more` marks all pixels that may be the material. `sure` marks the pixels that certainly are the material;
-    it is None for a material without a hue.
-    """
-
-    mask: Floats
-    more: _Mask
-    sure: _Mask | None = None
 
 
 def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
@@ -169,14 +157,14 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
             Sentence("I can't find a %(color)s %(noun)s.", color=color, noun=target.noun),
             mark(target.noun),
         )
-    if float(np.median(_chroma(lab)[seeds])) < _COLORFUL:
+    if float(np.median(chroma_of(lab)[seeds])) < _COLORFUL:
         return np.minimum(upsample_mask(likeness(small, color, widely=True) * own, canvas.picture), mask)
-    material = _of_hue(lab, _mean_hue(lab, seeds), seeds)
+    material = of_hue(lab, mean_hue(lab, seeds), seeds)
     _require_end(material, own > 0.5, target)
     return upsample_mask(_completed(material, own), canvas.picture)
 
 
-def _completed(material: _Material, own: Floats, box: Box | None = None) -> Floats:
+def _completed(material: Material, own: Floats, box: Box | None = None) -> Floats:
     """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks.
 
     Such a piece touches the material in the thing, or is inside `box`, where something in front of the thing
@@ -200,7 +188,7 @@ def _completed(material: _Material, own: Floats, box: Box | None = None) -> Floa
     return material.mask * whole
 
 
-def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
+def _require_end(material: Material, inside: _Mask, target: Target) -> None:
     """Raise OperationError if a material continues beyond the outline of a thing.
 
     In that case, the outline is wrong.
@@ -228,7 +216,7 @@ def _people(canvas: Canvas) -> Floats:
     return combine_outlines(canvas.picture, cuts)
 
 
-def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
+def _paint(small: Bytes, inside: _Mask, target: Target) -> Material:
     """Return the paint of a vehicle: its main hue, or else everything much lighter than tires and glass."""
     lab = oklab_from_8_bit(small)
     is_bike = bool(set(kinds_of(target.noun)) & _BIKES)
@@ -236,34 +224,34 @@ def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
     share = float(seeds.sum())
     if share < (_LEAST_OF_BIKES if is_bike else _LEAST) * float(inside.sum()):
         return _uncolored(small, lab, inside, target)
-    main = _mean_hue(lab, seeds)
-    if float((is_colorful & (_apart(_hue(lab), main) > _FAR)).sum()) > _RIVAL * share:
+    main = mean_hue(lab, seeds)
+    if float((is_colorful & (hues_apart(hue_of(lab), main) > FAR)).sum()) > _RIVAL * share:
         raise _several_colors(target)
-    material = _of_hue(lab, main, seeds)
+    material = of_hue(lab, main, seeds)
     return _near(material, seeds) if is_bike else _lit(small, lab, material, seeds)
 
 
-def _lit(small: Bytes, lab: Floats, material: _Material, seeds: _Mask) -> _Material:
+def _lit(small: Bytes, lab: Floats, material: Material, seeds: _Mask) -> Material:
     """Return the part of a vehicle's paint that is not dark, or that goes on in shade without an edge.
 
     The hue of dark glass and tires is unreliable, and they may reflect the paint.
     """
     light, likely = lab[:, :, 0], material.mask > 0.5
     usual = float(np.median(light[seeds]))
-    dark = (light < _DARK * usual) & (_chroma(lab) < _COLORFUL)
-    solid, edges = _flooded(small, likely & (light > _LIT * usual), ~likely | dark)
+    dark = (light < _DARK * usual) & (chroma_of(lab) < _COLORFUL)
+    solid, edges = flooded(small, likely & (light > _LIT * usual), ~likely | dark)
     large = keep_large_components((solid | (edges & likely)).astype(np.uint8), _SPECK)
     paint = dilate(large, 1) == 1
-    return _Material(material.mask * paint, material.more & paint, material.sure & paint)
+    return Material(material.mask * paint, material.more & paint, material.sure & paint)
 
 
-def _near(material: _Material, seeds: _Mask) -> _Material:
+def _near(material: Material, seeds: _Mask) -> Material:
     """Return the part of a material near its certain pixels, without similar ground behind a bicycle."""
     near = dilate(seeds.astype(np.uint8), _APART) == 1
-    return _Material(material.mask * near, material.more & near, material.sure)
+    return Material(material.mask * near, material.more & near, material.sure)
 
 
-def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | None:
+def _only_material(small: Bytes, inside: _Mask, target: Target) -> Material | None:
     """Return None if a thing has about one color, which means that the whole thing can be recolored.
 
     Otherwise, raise OperationError.
@@ -281,7 +269,7 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | N
 
 def _paler(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
     """Return a mask of a thing's pixels that have the hue of the seeds, even where light makes them paler."""
-    return inside & (_chroma(lab) > _COLORFUL) & (_apart(_hue(lab), _mean_hue(lab, seeds)) < _NEAR)
+    return inside & (chroma_of(lab) > _COLORFUL) & (hues_apart(hue_of(lab), mean_hue(lab, seeds)) < NEAR)
 
 
 def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = None) -> tuple[_Mask, _Mask]:
@@ -292,7 +280,7 @@ def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = N
     Colors that are frequent in the surroundings `around` are ignored, because they show between the parts of
     the thing, as the ground does between the spokes of a bicycle. If these are nearly all colors, they count.
     """
-    is_colorful = (_chroma(lab) > _COLORFUL) & (_chroma(lab) > vivid * lab[:, :, 0])
+    is_colorful = (chroma_of(lab) > _COLORFUL) & (chroma_of(lab) > vivid * lab[:, :, 0])
     bins = _color_bins(lab)
     weights = _weights_of_bins(lab, bins, inside, is_colorful)
     if around is not None and around.any():
@@ -302,14 +290,14 @@ def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = N
             weights = weights * is_own
     hues = weights.reshape(_BINS, _STRENGTHS).sum(1)
     main = (int(np.argmax(_spread(hues))) + 0.5) * _BIN
-    is_main = _apart(_hue(lab), main) < _NEAR
+    is_main = hues_apart(hue_of(lab), main) < NEAR
     return inside & is_colorful, inside & is_colorful & is_main
 
 
 def _color_bins(lab: Floats) -> NDArray[np.int_]:
     """Return the number of the bin of each pixel's hue and of its ratio of chroma to lightness."""
-    hue = (_hue(lab) // _BIN).astype(int) % _BINS
-    ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
+    hue = (hue_of(lab) // _BIN).astype(int) % _BINS
+    ratio = chroma_of(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
     strength = np.clip((ratio / _STRENGTH).astype(int), 0, _STRENGTHS - 1)
     return cast(NDArray[np.int_], hue * _STRENGTHS + strength)
 
@@ -317,7 +305,7 @@ def _color_bins(lab: Floats) -> NDArray[np.int_]:
 def _weights_of_bins(lab: Floats, bins: NDArray[np.int_], area: _Mask, is_colorful: _Mask) -> Floats:
     """Return the sum of the chroma of an area's colorful pixels in each bin, divided by the area."""
     where = area & is_colorful
-    count = np.bincount(bins[where], _chroma(lab)[where], _BINS * _STRENGTHS) / max(1.0, float(area.sum()))
+    count = np.bincount(bins[where], chroma_of(lab)[where], _BINS * _STRENGTHS) / max(1.0, float(area.sum()))
     return cast(Floats, _spread(count.reshape(_BINS, _STRENGTHS)).ravel())
 
 
@@ -340,28 +328,7 @@ def _several_colors(target: Target) -> OperationError:
     return OperationError(Reason.AMBIGUOUS, sentence, hint)
 
 
-def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
-    """Return the pixels of the material that has a hue, in light and shade.
-
-    The chroma of a material is roughly proportional to its lightness, so the ratio of chroma to lightness is
-    compared.
-    """
-    ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
-    usual = max(float(np.median(ratio[seeds])), 1e-3)
-    near = np.clip((_FAR - _apart(_hue(lab), main)) / (_FAR - _NEAR), 0, 1)
-    low, high = (share * usual for share in _PALE)
-    likely = near * np.clip((ratio - low) / (high - low), 0, 1)
-    # Pixels at an edge are mixed with other colors. These pixels are included, so that no rim of the old
-    # color remains.
-    core = opened((likely > 0.5).astype(np.uint8), 3)
-    edge = cv2.dilate(core, np.ones((5, 5), np.uint8)) == 1
-    is_mixed = (_apart(_hue(lab), main) < _MIXED) & (ratio > _PALEST * usual)
-    mask = cv2.GaussianBlur(np.maximum(likely, edge & is_mixed).astype(np.float32), (0, 0), 0.7)
-    is_sure = (_apart(_hue(lab), main) < _NEAR) & (ratio > high)
-    return _Material(mask, near.astype(bool) & (ratio > high), is_sure)
-
-
-def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> _Material:
+def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> Material:
     """Return the white, silver, or gray paint of a vehicle, which is clearly lighter than its dark parts.
 
     Pixels that are neither certainly paint nor certainly another part belong to the part with which they go
@@ -377,22 +344,12 @@ def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> _Mat
     enclosed = bright & _enclosed(bright & (tint < most), light, inside)
     sure = opened((bright & ~enclosed & (tint < most / 2)).astype(np.uint8), 3) == 1
     other = ~inside | enclosed | (light < _DARK * split) | (tint > most)
-    solid, edges = _flooded(small, sure, other)
+    solid, edges = flooded(small, sure, other)
     solid &= ~_enclosed(solid, light, inside)
     solid = keep_large_components(solid.astype(np.uint8), _SPECK) == 1
     solid |= edges & inside & (dilate(solid.astype(np.uint8), 1) == 1)
     mask = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.7)
-    return _Material(mask, np.zeros(light.shape, bool))
-
-
-def _flooded(small: Bytes, sure: _Mask, other: _Mask) -> tuple[_Mask, _Mask]:
-    """Extend the masks of two materials until they meet at edges in the photo (the watershed transform).
-
-    Return the mask of the first material and the mask of the lines between the materials.
-    """
-    markers = np.where(sure, 1, np.where(other, 2, 0)).astype(np.int32)
-    cv2.watershed(cv2.GaussianBlur(small, (0, 0), 1.0), markers)
-    return markers == 1, markers == -1
+    return Material(mask, np.zeros(light.shape, bool))
 
 
 def _may_be_paint(bright: _Mask, inside: _Mask) -> bool:
@@ -457,20 +414,3 @@ def _enclosed_by(bright: _Mask, light: Floats, inside: _Mask, most: float, seam:
 def _unclear(target: Target) -> OperationError:
     sentence = Sentence("I can't tell the paint of the %(noun)s from its other parts.", noun=target.noun)
     return OperationError(Reason.LOW_CONFIDENCE, sentence, Sentence("Draw a box around each part to change."))
-
-
-def _chroma(lab: Floats) -> Floats:
-    return np.hypot(lab[:, :, 1], lab[:, :, 2])
-
-
-def _hue(lab: Floats) -> Floats:
-    return np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360
-
-
-def _apart(hue: Floats, other: float) -> Floats:
-    return np.abs((hue - other + 180) % 360 - 180)
-
-
-def _mean_hue(lab: Floats, where: _Mask) -> float:
-    a, b = (float(lab[:, :, channel][where].mean()) for channel in (1, 2))
-    return float(np.degrees(np.arctan2(b, a))) % 360

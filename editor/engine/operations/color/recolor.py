@@ -47,6 +47,8 @@ Red as light as white paint would be pink, and yellow as dark as green paint wou
 """
 _TYPICAL_PIXELS = 400  # Longer side, in pixels, of the copies on which typical colors are measured.
 _LIGHT_PERCENTILE = 90  # Percentile of the lightness in a photo that is about the lightness of white objects.
+_LEAST_AROUND = 0.1  # Minimum share of a photo around an object that shows the light in the photo.
+_LIGHTER = 0.2  # Rise in lightness that is plausible in any light.
 _DIMMEST = 0.8  # Minimum lightness of a recolored object in dim light, as a share of the color's lightness.
 _BLACK = 0.08  # OKLab lightness below which chroma is unreliable
 # OKLab lightness of lit white paper. Lighter objects are scaled to this lightness before they are darkened.
@@ -74,24 +76,26 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     (share, depth), before = share_and_depth(canvas, step), canvas.picture.pixels
     paint, follows = color_of(color), min(1.0, _follows(color) * depth)
     least = _GROUND if step.target.noun in SURFACE_NOUNS else 0.0
-    lightest = _lightness_of_white(canvas.picture)
     mask = step_mask(canvas, step, box_contents_mask)
     if mask is not None and not step.target.color:
         mask = paint_mask(canvas, named(canvas, step.target), mask)
+    where = np.ones(before.shape[:2], np.float32) if mask is None else mask
+    lightest = _lightness_of_white(canvas.picture, where)
 
     def change(part: Pixels, where: Floats) -> Pixels:
         new = recolored(part, paint, follows=follows, mask=where, least=least, lightest=lightest)
         return mix(part, new, share)
 
-    where = np.ones(before.shape[:2], np.float32) if mask is None else mask
     return canvas.with_pixels(changed_within(before, where, change))
 
 
-def _lightness_of_white(picture: Picture) -> float:
-    """Return about how light a white object would be in the light of the photo (OKLab lightness)."""
-    return float(
-        np.percentile(oklab_from_8_bit(working_copy(picture, _TYPICAL_PIXELS))[:, :, 0], _LIGHT_PERCENTILE)
-    )
+def _lightness_of_white(picture: Picture, mask: Floats) -> float:
+    """Return about how light (OKLab) a white object would be in the light around a mask, or 1 if unknown."""
+    small = working_copy(picture, _TYPICAL_PIXELS)
+    around = cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA) < 0.5
+    if around.mean() < _LEAST_AROUND:
+        return 1.0
+    return float(np.percentile(oklab_from_8_bit(small)[around, 0], _LIGHT_PERCENTILE))
 
 
 def _follows(name: str) -> float:
@@ -129,7 +133,7 @@ def recolored(
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
     end = float(np.clip(target[0], 0.18, 0.94))  # Leave room for light and shade in black and white objects.
-    end = max(_DIMMEST * end, min(end, lightest))
+    end = max(_DIMMEST * end, min(end, max(lightest, light + _LIGHTER)))
     wanted = float(np.clip(light + follows * (end - light), end - _RECOGNIZED, end + _RECOGNIZED))
 
     def change(colors: Floats, rows: slice) -> Floats:
