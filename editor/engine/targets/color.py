@@ -76,6 +76,8 @@ _PLURALS = {
     "parts",
     "areas",
 }
+# Things whose colors differ so much that no usual color says which pixels belong to them.
+_PLANTS = frozenset({"leaves", "trees"})
 SURFACE_NOUNS = {
     "sky",
     "water",
@@ -171,7 +173,7 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
         raise OperationError(
             Reason.LOW_CONFIDENCE, Sentence("Several things here are %(color)s.", color=color), mark(noun)
         )
-    if is_plural and base_name(color) in _VIVID:
+    if is_plural and base_name(color) in _VIVID and noun not in _PLANTS:
         found = _of_their_hue(small, solid == 1)
         return (
             found * _among_leaves(small, found) if PARTS.get(noun or "") == "flowers" else found

@@ -23,6 +23,10 @@ A pixel at the first value is not the material, and a pixel at the second value 
 # apply to pixels at the edge of a material, which are mixed with other colors.
 _MIXED, _PALEST = 32.0, 0.15
 
+_GRAIN = (
+    1 / 1200
+)  # sigma of the blur that removes grain before edges are searched, as a share of the longer side
+
 type Mask = NDArray[np.bool_]
 
 
@@ -66,7 +70,7 @@ def flooded(small: Bytes, sure: Mask, other: Mask) -> tuple[Mask, Mask]:
     Return the mask of the first material and the mask of the lines between the materials.
     """
     markers = np.where(sure, 1, np.where(other, 2, 0)).astype(np.int32)
-    cv2.watershed(cv2.GaussianBlur(small, (0, 0), 1.0), markers)
+    cv2.watershed(cv2.GaussianBlur(small, (0, 0), _GRAIN * max(small.shape)), markers)
     return markers == 1, markers == -1
 
 
