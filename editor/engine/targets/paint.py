@@ -52,9 +52,9 @@ VEHICLES = frozenset(
 """Kinds of things whose tires, glass, and metal keep their colors."""
 
 _COLORFUL = 0.05  # minimum OKLab chroma at which a pixel has a hue
-# Minimum OKLab chroma at which a pixel has a hue, as a share of its lightness. The second value is for
-# vehicles, whose paint is dull in shade.
-_VIVID, _VIVID_OF_VEHICLES = 0.2, 0.1
+# Minimum OKLab chroma at which a pixel has a hue, as a share of its lightness. The second value is for dull
+# colors, such as a vehicle's paint in shade.
+_VIVID, _DULL = 0.2, 0.1
 _BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
 # Width of a bin for the ratio of chroma to lightness, and the number of these bins.
 _STRENGTH, _STRENGTHS = 0.08, 5
@@ -118,9 +118,11 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     own = cv2.resize(mask, size, interpolation=cv2.INTER_AREA) * free
     if not (own > 0.5).any():
         return mask
-    material = (_paint if kinds & VEHICLES else _only_material)(small, own > 0.5, target)
-    if material is None:
-        return mask
+    if not kinds & VEHICLES:
+        only = _only_material(small, own > 0.5, target)
+        ends = _completed(only, own) * np.minimum(1, 2 * free) if only else None
+        return mask if ends is None else np.maximum(mask, upsample_mask(ends, canvas.picture))
+    material = _paint(small, own > 0.5, target)
     left = float((material.more & (own > 0.5) & (material.mask < 0.5)).sum())
     if left > _LEFT * float((material.mask * own).sum()):
         raise _unclear(target)
@@ -220,7 +222,7 @@ def _paint(small: Bytes, inside: _Mask, target: Target) -> Material:
     """Return the paint of a vehicle: its main hue, or else everything much lighter than tires and glass."""
     lab = oklab_from_8_bit(small)
     is_bike = bool(set(kinds_of(target.noun)) & _BIKES)
-    is_colorful, seeds = _main_hue(lab, inside, _VIVID_OF_VEHICLES, _around(inside) if is_bike else None)
+    is_colorful, seeds = _main_hue(lab, inside, _DULL, _around(inside) if is_bike else None)
     share = float(seeds.sum())
     if share < (_LEAST_OF_BIKES if is_bike else _LEAST) * float(inside.sum()):
         return _uncolored(small, lab, inside, target)
@@ -252,9 +254,10 @@ def _near(material: Material, seeds: _Mask) -> Material:
 
 
 def _only_material(small: Bytes, inside: _Mask, target: Target) -> Material | None:
-    """Return None if a thing has about one color, which means that the whole thing can be recolored.
+    """Return the material of a thing that has about one color, or None for a gray thing.
 
-    Otherwise, raise OperationError.
+    The whole thing can be recolored, and the ends of the material that its outline lacks. Raises
+    OperationError if the thing has several colors.
     """
     lab = oklab_from_8_bit(small)
     is_colorful, seeds = _main_hue(lab, inside, _VIVID)
@@ -264,7 +267,8 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> Material | No
     is_gray = share < (1 - _MOSTLY) * whole
     if not (is_colored or is_gray):
         raise _several_colors(target)
-    return None
+    _, dull = _main_hue(lab, inside, _DULL)
+    return of_hue(lab, mean_hue(lab, dull), dull) if float(dull.sum()) > _MOSTLY * whole else None
 
 
 def _paler(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
