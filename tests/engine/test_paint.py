@@ -236,3 +236,19 @@ def test_paint_between_poles_belongs_to_a_car_but_not_to_a_bicycle(
     made = find_operation("recolor")(canvas, step("recolor", thing(noun), color="blue"))
     between = changed(canvas.picture, made.picture)[130:170, 205:225]
     assert (between.mean() > 0.95) if is_recolored else (between.mean() < 0.02)
+
+
+@pytest.mark.parametrize(("skin", "is_whole"), [((120, 170, 30), True), ((150, 150, 148), False)])
+def test_the_end_of_a_colored_thing_that_its_outline_lacks_is_recolored_too(
+    monkeypatch: pytest.MonkeyPatch, skin: tuple[int, int, int], is_whole: bool
+) -> None:
+    picture = Picture(np.full((300, 400, 3), (205, 200, 196), np.uint8))
+    apple = disc(picture, 200, 150, 80)
+    picture.pixels[apple == 1] = skin
+    known = apple.copy()
+    known[212:] = 0
+    seen = [Thing("apple", 0.8, Box.around(known))]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
+    after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
+    assert changed(picture, after.picture)[224, 200] == is_whole
