@@ -327,3 +327,15 @@ def test_shade_on_a_thing_that_gets_lighter_keeps_the_new_color() -> None:
     result = apply_steps(photo, step("recolor", target=green, color="yellow")).pixels
     lit, shade = (np.hypot(*oklab_of(result[120, column])[1:]) for column in (120, 200))
     assert shade > 0.75 * lit
+
+
+def test_pale_and_dark_leaves_of_a_plant_change_alike() -> None:
+    photo = Picture(np.full((240, 320, 3), (40, 36, 32), np.uint8))
+    greens = ((70, 120, 40), (150, 178, 120), (190, 204, 168), (50, 96, 30))
+    for number, green in enumerate(greens):
+        cv2.ellipse(photo.pixels, (45 + 75 * number, 120), (34, 80), 0, 0, 360, green, -1)
+    leaves = Target("thing", color="green", noun="leaves")
+    where = changed(photo, apply_steps(photo, step("brightness", target=leaves, amount=-0.6)))
+    assert all(
+        where[90:150, 35 + 75 * number : 55 + 75 * number].mean() > 0.9 for number in range(len(greens))
+    )
