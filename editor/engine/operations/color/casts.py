@@ -39,10 +39,15 @@ def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
     color, such as gray, has no hue.
     """
     direction = _direction(color or "")
-    added = amount * _STRONGEST if amount > 0 else max(-1.0, amount / _WHOLE) * _measured(pixels, direction)
+    added = amount * _STRONGEST if amount > 0 else -_removed(_measured(pixels, direction), -amount)
     grey, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * added)]]], np.float32))[0]
     levels = levels_of(pixels)
     return apply_curves(pixels, *(gain_curve(levels, float(gain)) for gain in tinted / grey))
+
+
+def _removed(measured: float, amount: float) -> float:
+    """Return how much of a measured cast (OKLab chroma) an amount removes. It is some if none is measured."""
+    return max(min(1.0, amount / _WHOLE) * measured, amount * _WEAKEST)
 
 
 @operation
@@ -84,7 +89,7 @@ def _measured(pixels: Pixels, direction: Floats) -> float:
     gains = _greying_gains(pixels)
     shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
     off = float(oklab(shown)[0, 0, 1:] @ direction)
-    return float(np.clip(off, _WEAKEST, _STRONGEST))
+    return float(np.clip(off, 0, _STRONGEST))
 
 
 def _greying_gains(pixels: Pixels) -> Floats:
