@@ -49,7 +49,7 @@ _TYPICAL_PIXELS = 400  # Longer side, in pixels, of the copies on which typical 
 _LIGHT_PERCENTILE = 90  # Percentile of the lightness in a photo that is about the lightness of white objects.
 _LEAST_AROUND = 0.1  # Minimum share of a photo around an object that shows the light in the photo.
 _LIGHTER = 0.2  # Rise in lightness that is plausible in any light.
-_DIMMEST = 0.8  # Minimum lightness of a recolored object in dim light, as a share of the color's lightness.
+_DIMMEST = 0.85  # Minimum lightness of a recolored object in dim light, as a share of the color's lightness.
 _BLACK = 0.08  # OKLab lightness below which chroma is unreliable
 # OKLab lightness of lit white paper. Lighter objects are scaled to this lightness before they are darkened.
 _PAPER = 0.88
