@@ -134,3 +134,24 @@ def test_a_person_is_certain_if_the_person_has_a_face_of_their_own(monkeypatch: 
         target_things(canvas, target)
     monkeypatch.setattr(targets, "faces_seen", lambda canvas: [Box(150, 110, 210, 170)])
     assert [thing.box for thing in target_things(canvas, target)] == [behind]
+
+
+@pytest.mark.parametrize(
+    ("score", "other", "is_found"), [(0.36, 0.3, True), (0.36, 0.4, False), (0.3, 0.2, False)]
+)
+def test_a_faint_thing_is_confirmed_by_a_view_of_its_surroundings(
+    monkeypatch: pytest.MonkeyPatch, score: float, other: float, is_found: bool
+) -> None:
+    small = Box(200, 100, 240, 160)
+
+    def candidates(picture: Picture) -> list[Thing]:
+        if picture.width == PHOTO.width:
+            return [Thing("bottle", 0.32, small)]
+        middle = Box.centered((picture.width / 2, picture.height / 2), small.width, small.height)
+        is_wide = picture.width > 3 * small.width
+        kinds = (("bottle", score), ("fire hydrant", other)) if is_wide else (("parking meter", 0.4),)
+        return [Thing(kind, likely, middle) for kind, likely in kinds]
+
+    monkeypatch.setattr(detector, "candidates", candidates)
+    bottles = things_of(Canvas(PHOTO), ("bottle",), [])
+    assert [bottle.box for bottle in bottles] == ([small] if is_found else [])

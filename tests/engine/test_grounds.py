@@ -207,3 +207,48 @@ def test_a_sky_that_looks_like_the_land_is_not_replaced() -> None:
     canvas = placed(Canvas(distinct), distinct, analyzed("sky", 0.95, upper_half()))
     made = find_operation("drawn_sky")(canvas, step("drawn_sky", scene="sunset"))
     assert (changed(distinct, made.picture)[: HORIZON - 8]).mean() > 0.9
+
+
+def on_land(photo: Picture, *grounds: tuple[Kind, float, Bytes]) -> Canvas:
+    analysis = Analysis(
+        *SIZE, (), (), (), np.zeros((320, 320), np.uint8), tuple(Ground(*one) for one in grounds)
+    )
+    return placed(Canvas(photo), photo, analysis)
+
+
+def lower_half() -> Bytes:
+    mask = np.zeros((CELLS, CELLS), np.uint8)
+    mask[HORIZON * CELLS // SIZE[0] : SIZE[1] * CELLS // SIZE[0]] = 255
+    return mask
+
+
+def test_a_dry_field_in_front_of_trees_is_grass_but_bare_soil_is_not() -> None:
+    photo = two_halves()
+    photo.pixels[:HORIZON] = (30, 60, 25)
+    random = np.random.default_rng(6)
+    blades = np.array([(150, 128, 62), (105, 122, 52)], np.uint8)
+    photo.pixels[HORIZON:] = blades[random.integers(0, 2, photo.pixels[HORIZON:].shape[:2])]
+    grounds: tuple[tuple[Kind, float, Bytes], ...] = (
+        ("plants", 0.8, upper_half()),
+        ("ground", 0.6, lower_half()),
+    )
+    mask = scenery_mask(on_land(photo, *grounds), "grass")
+    assert mask is not None
+    assert mask[HORIZON + 8 :].min() > 0.9
+    assert mask[: HORIZON - 8].max() < 0.1
+    photo.pixels[HORIZON:] = (128, 92, 66)
+    with pytest.raises(OperationError, match="where the grass is"):
+        scenery_mask(on_land(photo, *grounds), "grass")
+
+
+def test_a_narrow_sea_below_the_horizon_is_water_but_a_beach_is_not() -> None:
+    photo = two_halves()
+    photo.pixels[:HORIZON], photo.pixels[HORIZON:] = (205, 222, 240), (236, 230, 214)
+    photo.pixels[HORIZON : HORIZON + 16] = (50, 135, 180)
+    mask = scenery_mask(on_land(photo, ("sky", 0.6, upper_half())), "water")
+    assert mask is not None
+    assert mask[HORIZON + 4 : HORIZON + 12].min() > 0.8
+    assert max(mask[: HORIZON - 6].max(), mask[HORIZON + 24 :].max()) < 0.1
+    photo.pixels[HORIZON : HORIZON + 16] = (236, 230, 214)
+    with pytest.raises(OperationError, match="where the water is"):
+        scenery_mask(on_land(photo, ("sky", 0.6, upper_half())), "water")

@@ -146,3 +146,14 @@ def test_variations_of_black_and_white_are_all_without_color() -> None:
     made = carry_out_steps(scenery(), step("black_and_white"), outputs=4)
     assert all(np.ptp(picture.pixels, axis=2).max() == 0 for picture in made)
     assert len({picture.pixels.tobytes() for picture in made}) == 4
+
+
+def test_a_removed_cast_is_removed_as_a_whole_and_a_reduced_one_in_part() -> None:
+    photo = tinged((1.05, 1, 0.75))
+    amounts = (0.0, -0.35, -0.65, -1.0)
+    left = [
+        lab(apply_steps(photo, step("tint", color="yellow", amount=amount)))[:, :, 2].mean()
+        for amount in amounts
+    ]
+    assert left[0] > left[1] > left[2]
+    assert left[2] == pytest.approx(left[3])

@@ -285,3 +285,57 @@ def test_a_little_of_a_thing_outside_its_box_is_recolored_as_well() -> None:
     )
     assert where[ball_mask() == 1].mean() > 0.97
     assert where[away(ball_mask(), 6)].mean() < 0.01
+
+
+def test_parts_of_a_color_change_in_shade_but_their_reflections_do_not() -> None:
+    photo = Picture(np.full((240, 320, 3), (186, 184, 180), np.uint8))
+    photo.pixels[40:120, 40:280] = (228, 112, 34)
+    photo.pixels[80:120, 40:280] = (128, 54, 14)
+    photo.pixels[120:180, 40:280] = (208, 172, 150)
+    result = apply_steps(photo, step("recolor", target=Target("thing", color="orange"), color="blue"))
+    where = changed(photo, result)
+    assert where[44:116, 44:276].mean() > 0.97
+    assert where[126:].mean() < 0.01
+
+
+def test_flowers_of_a_color_are_among_leaves_but_a_scarf_is_not() -> None:
+    photo = Picture(np.full((300, 400, 3), (90, 84, 80), np.uint8))
+    cv2.ellipse(photo.pixels, (110, 100), (90, 70), 0, 0, 360, (52, 110, 48), -1)
+    for center in ((80, 80), (130, 120)):
+        cv2.circle(photo.pixels, center, 24, (235, 110, 165), -1)
+    photo.pixels[210:280, 260:380] = (232, 108, 162)
+    flowers = Target("thing", color="pink", noun="flowers")
+    where = changed(photo, apply_steps(photo, step("recolor", target=flowers, color="yellow")))
+    assert where[70:90, 70:90].all()
+    assert not where[200:].any()
+
+
+@pytest.mark.parametrize(("room", "lightest"), [(60, 0.8), (240, 1.0)])
+def test_a_thing_is_no_lighter_than_white_is_in_its_room(room: int, lightest: float) -> None:
+    photo = Picture(np.full((240, 320, 3), room, np.uint8))
+    cv2.circle(photo.pixels, (160, 120), 60, (10, 80, 50), -1)
+    green = Target("thing", color="green", noun="ball")
+    made = oklab_of(apply_steps(photo, step("recolor", target=green, color="yellow")).pixels[120, 160])
+    assert lightest - 0.2 < made[0] < lightest
+
+
+def test_shade_on_a_thing_that_gets_lighter_keeps_the_new_color() -> None:
+    photo = Picture(np.full((240, 320, 3), 235, np.uint8))
+    cv2.circle(photo.pixels, (160, 120), 60, (12, 92, 58), -1)
+    cv2.ellipse(photo.pixels, (160, 120), (60, 60), 0, -70, 70, (6, 48, 30), -1)
+    green = Target("thing", color="green", noun="ball")
+    result = apply_steps(photo, step("recolor", target=green, color="yellow")).pixels
+    lit, shade = (np.hypot(*oklab_of(result[120, column])[1:]) for column in (120, 200))
+    assert shade > 0.75 * lit
+
+
+def test_pale_and_dark_leaves_of_a_plant_change_alike() -> None:
+    photo = Picture(np.full((240, 320, 3), (40, 36, 32), np.uint8))
+    greens = ((70, 120, 40), (150, 178, 120), (190, 204, 168), (50, 96, 30))
+    for number, green in enumerate(greens):
+        cv2.ellipse(photo.pixels, (45 + 75 * number, 120), (34, 80), 0, 0, 360, green, -1)
+    leaves = Target("thing", color="green", noun="leaves")
+    where = changed(photo, apply_steps(photo, step("brightness", target=leaves, amount=-0.6)))
+    assert all(
+        where[90:150, 35 + 75 * number : 55 + 75 * number].mean() > 0.9 for number in range(len(greens))
+    )

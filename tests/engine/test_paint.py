@@ -187,3 +187,68 @@ def test_the_frame_of_a_bicycle_is_recolored_but_not_the_ground_between_its_spok
     near = cv2.dilate(frame, np.ones((7, 7), np.uint8)) == 1
     assert where[cv2.erode(frame, np.ones((3, 3), np.uint8)) == 1].mean() > 0.95
     assert where[~near].mean() < 0.01
+
+
+def test_a_gray_side_in_shade_gets_the_new_color_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, _ = car(monkeypatch, WHITE)
+    panel = Box(190, 150, 235, 195)
+    depth = 1 - 0.45 * cv2.GaussianBlur(
+        np.pad(np.ones((panel.height - 20, panel.width - 20), np.float32), 10), (0, 0), 5
+    )
+    random = np.random.default_rng(3)
+    rows = canvas.picture.pixels[panel.slices]
+    rows[:] = np.clip(rows * depth[:, :, None] + random.normal(0, 6, (*depth.shape, 1)), 0, 255)
+    where = changed(canvas.picture, recolored(canvas, "green").picture)
+    assert where[panel.slices].mean() > 0.97
+
+
+def test_bright_windows_in_dark_frames_keep_their_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch, WHITE)
+    window = Box(WINDOW.left, WINDOW.top, WINDOW.left + 60, WINDOW.bottom)
+    canvas.picture.pixels[WINDOW.slices] = TIRE
+    inner = Box(window.left + 6, window.top + 6, window.right - 6, window.bottom - 6)
+    canvas.picture.pixels[inner.slices] = (200, 202, 204)
+    where = changed(canvas.picture, recolored(canvas, "red").picture)
+    assert where[inner.slices].mean() < 0.02
+    assert where[cv2.erode(parts["body"], np.ones((7, 7), np.uint8)) == 1].mean() > 0.95
+
+
+def test_dark_glass_with_a_tint_of_the_paint_keeps_its_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch, (40, 90, 190))
+    random = np.random.default_rng(4)
+    glass = np.array((18, 21, 30)) + random.normal(0, 5, (WINDOW.height, WINDOW.width, 3))
+    canvas.picture.pixels[WINDOW.slices] = np.clip(glass, 0, 255).astype(np.uint8)
+    found = shares(canvas, recolored(canvas, "red"), parts)
+    assert found["window"] < 0.02
+    assert found["body"] > 0.95
+
+
+@pytest.mark.parametrize(("noun", "is_recolored"), [("car", True), ("bicycle", False)])
+def test_paint_between_poles_belongs_to_a_car_but_not_to_a_bicycle(
+    monkeypatch: pytest.MonkeyPatch, noun: str, is_recolored: bool
+) -> None:
+    canvas, parts = car(monkeypatch, noun=noun)
+    for left in (190, 230):
+        canvas.picture.pixels[80:230, left : left + 10] = GROUND
+    whole = parts["body"] | parts["window"] | parts["wheels"]
+    whole[:, 190:240] = 0
+    canvas = placed(canvas, canvas.picture, analyzed(monkeypatch, canvas.picture, whole))
+    made = find_operation("recolor")(canvas, step("recolor", thing(noun), color="blue"))
+    between = changed(canvas.picture, made.picture)[130:170, 205:225]
+    assert (between.mean() > 0.95) if is_recolored else (between.mean() < 0.02)
+
+
+@pytest.mark.parametrize(("skin", "is_whole"), [((120, 170, 30), True), ((150, 150, 148), False)])
+def test_the_end_of_a_colored_thing_that_its_outline_lacks_is_recolored_too(
+    monkeypatch: pytest.MonkeyPatch, skin: tuple[int, int, int], is_whole: bool
+) -> None:
+    picture = Picture(np.full((300, 400, 3), (205, 200, 196), np.uint8))
+    apple = disc(picture, 200, 150, 80)
+    picture.pixels[apple == 1] = skin
+    known = apple.copy()
+    known[212:] = 0
+    seen = [Thing("apple", 0.8, Box.around(known))]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
+    after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
+    assert changed(picture, after.picture)[224, 200] == is_whole

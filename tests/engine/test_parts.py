@@ -293,3 +293,13 @@ def test_white_that_turns_cream_stays_bright() -> None:
     everywhere = np.ones((60, 200), np.float32)
     cream = lab(Picture(recolored(folds(240, 250), (250, 240, 210), mask=everywhere)))
     assert np.median(cream[:, :, 0]) > 90
+
+
+def test_a_dark_blue_dress_beside_dark_hair_is_not_hair() -> None:
+    navy, dark = (24, 30, 52), (32, 28, 30)
+    pixels, outline = drawn(cloth=navy, hair=dark)
+    cv2.rectangle(pixels, (132, 90), (150, 200), dark, -1)
+    cv2.rectangle(outline, (132, 90), (150, 200), (1,), -1)
+    hair = hair_of(figure(pixels, outline))
+    assert inside(hair, 141, 150)
+    assert not inside(hair, 130, 230)

@@ -34,6 +34,7 @@ from editor.engine.targets.candidates import rough_subject
 from editor.engine.targets.edges import closer_in_hue, unmix_edge
 from editor.engine.targets.exact import prominent_mask
 from editor.engine.targets.grabcut import grab
+from editor.engine.targets.materials import NEAR, flooded, hue_of, hues_apart, mean_hue, of_hue, saturation_of
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
 from editor.sentences import Sentence
@@ -75,6 +76,8 @@ _PLURALS = {
     "parts",
     "areas",
 }
+# Things whose colors differ so much that no usual color says which pixels belong to them.
+_PLANTS = frozenset({"leaves", "trees"})
 SURFACE_NOUNS = {
     "sky",
     "water",
@@ -134,6 +137,12 @@ _LOOKS = {
 
 _VIVID = frozenset(name for name, look in _LOOKS.items() if look.hue is not None)
 _LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has a color
+_MOST_SEEDS = 90  # percentile of the differences in hue between the certain pixels of several things
+# Minimum ratio of chroma to lightness of a pixel that certainly is a material, and of one that may be, as
+# shares of the usual ratio.
+_STRONG, _WEAK = 0.8, 0.45
+_AMID = 0.04  # distance from flowers up to which leaves are searched, as a share of the photo's longer side
+_FEW_LEAVES = 0.3  # minimum share of leaves around flowers, as a share of the largest one around such a color
 _LEAST_VIVID = 0.06  # minimum share of an area that a vivid color must cover to be its main color
 _LEAST_GREY = 0.4  # minimum share of an area that a gray color must cover to be its main color
 _MORE = 1.6  # minimum ratio of the main color's share to the share of any other color
@@ -164,6 +173,11 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
         raise OperationError(
             Reason.LOW_CONFIDENCE, Sentence("Several things here are %(color)s.", color=color), mark(noun)
         )
+    if is_plural and base_name(color) in _VIVID and noun not in _PLANTS:
+        found = _of_their_hue(small, solid == 1)
+        return (
+            found * _among_leaves(small, found) if PARTS.get(noun or "") == "flowers" else found
+        ) * allowed
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
@@ -185,6 +199,35 @@ def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box])
     edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
     over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
     return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
+
+
+def _of_their_hue(small: Bytes, seeds: NDArray[np.bool_]) -> Floats:
+    """Return a mask of all pieces of the material that certain pixels show, in light and shade.
+
+    Reflections of the material on other things are paler, so they keep their color.
+    """
+    lab = oklab_from_8_bit(small)
+    main = mean_hue(lab, seeds)
+    spread = max(0.0, float(np.percentile(hues_apart(hue_of(lab)[seeds], main), _MOST_SEEDS)) - NEAR)
+    found = of_hue(lab, main, seeds, spread=spread).mask
+    relative = saturation_of(lab) / max(1e-3, float(np.median(saturation_of(lab)[seeds])))
+    strong, weak = (found > _LIKE) & (relative > _STRONG), (found < 1 - _SURE) | (relative < _WEAK)
+    own, edges = flooded(small, strong, weak)
+    pieces = touching((own | edges).astype(np.uint8), own & seeds)
+    return found * pieces
+
+
+def _among_leaves(small: Bytes, found: Floats) -> Bytes:
+    """Return a 0/1 mask of the groups of colored pieces that leaves surround, or of all pieces if none do.
+
+    A scarf in the color of the flowers is not a flower.
+    """
+    pieces = (found > _LIKE).astype(np.uint8)
+    labels, stats = connected_components(dilate(pieces, _AMID * max(pieces.shape)))
+    areas = np.maximum(np.bincount(labels.ravel(), pieces.ravel(), len(stats)), 1)
+    leaves = np.bincount(labels.ravel(), (likeness(small, "green") > _LIKE).ravel(), len(stats)) / areas
+    is_among = leaves >= _FEW_LEAVES * leaves[1:].max(initial=0)
+    return is_among.astype(np.uint8)[labels]
 
 
 def main_color(

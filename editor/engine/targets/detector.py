@@ -15,6 +15,11 @@ _MOST_LOOKS = 4  # maximum number of boxes that are examined again, highest scor
 _FAINT = 0.4  # minimum score of a thing that needs no explanation by another kind
 _CLEAR = 0.8  # minimum certainty of the prominent part of a photo that may be an animal
 _LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
+_GLIMPSED = 0.3  # minimum score of a faint thing that a view of its surroundings can confirm
+_SURROUNDINGS = 2.0  # margin around a thing in a view of its surroundings, as a share of its box's sides
+_MOST_SURROUNDINGS = (
+    0.5  # maximum area of such a view, as a share of the photo; a larger one shows nothing new
+)
 _AS_LIKELY, _ALMOST_AS_LIKELY = 0.5, 0.85
 """Minimum scores of the requested kind, as shares of the likeliest kind's score.
 
@@ -92,9 +97,35 @@ def _looked_closer(
     found: list[Thing] = []
     for thing in sorted([*similar, *faint], key=lambda thing: -thing.score)[:_MOST_LOOKS]:
         closer = _second_look(canvas, thing.box, kinds, share)
+        if closer is None and thing in faint:
+            closer = _confirmed(canvas, thing)
         if closer and not any(closer.box.overlap_ratio(other.box) > _SAME for other in found):
             found.append(closer)
     return found
+
+
+def _confirmed(canvas: Canvas, thing: Thing) -> Thing | None:
+    """Return a small faint thing as a likely one if it is the likeliest thing in a view of its surroundings.
+
+    Two views that agree are better evidence than one. A tight view does not show what a thing stands on.
+    """
+    view = thing.box.grown(_SURROUNDINGS, canvas.picture.width, canvas.picture.height)
+    if (
+        thing.score < _GLIMPSED
+        or view.area > _MOST_SURROUNDINGS * canvas.picture.width * canvas.picture.height
+    ):
+        return None
+    best = max(_things_in(canvas, thing.box, view), key=lambda other: other.score, default=None)
+    if best is None or best.kind != thing.kind or best.score < _LIKELY:
+        return None
+    return thing._replace(score=max(best.score, _FAINT))
+
+
+def _things_in(canvas: Canvas, box: Box, view: Box) -> list[Thing]:
+    """Return the things that a view of the photo shows in a box, in coordinates of the view."""
+    near = box.seen_from(view)
+    seen = candidates(part_of(canvas.picture, view))
+    return [thing for thing in seen if thing.box.overlap_ratio(near) > _SAME]
 
 
 def _second_look(canvas: Canvas, box: Box, kinds: tuple[str, ...], share: float) -> Thing | None:
@@ -104,10 +135,7 @@ def _second_look(canvas: Canvas, box: Box, kinds: tuple[str, ...], share: float)
     these or a similar kind. The score for the given kinds must be at least `share` times the highest score.
     """
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
-    near = box.seen_from(view)
-    there = [
-        thing for thing in candidates(part_of(canvas.picture, view)) if thing.box.overlap_ratio(near) > _SAME
-    ]
+    there = _things_in(canvas, box, view)
     own = max((thing for thing in there if thing.kind in kinds), key=lambda thing: thing.score, default=None)
     best = max(there, key=lambda thing: thing.score, default=None)
     if own is None or best is None or best.score < _LIKELY or own.score < share * best.score:

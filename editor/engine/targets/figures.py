@@ -15,7 +15,13 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_in, faces_of
 from editor.engine.targets.outlines import part_of
-from editor.engine.targets.things import covered_share, cut_out, indistinct_error, target_things
+from editor.engine.targets.things import (
+    covered_share,
+    cut_out,
+    indistinct_error,
+    not_found_error,
+    target_things,
+)
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
@@ -61,7 +67,7 @@ def person_target(target: Target) -> Target:
 
 
 def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
-    (thing,) = target_things(canvas, someone)
+    thing = _wearer(canvas, someone, target)
     cut = None if _is_crowded(canvas, thing) else cut_out(canvas, thing)
     face = _face_of(canvas, thing.box)
     if cut is None or face is None:
@@ -72,6 +78,20 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
     outline = cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA)
     inner = face.seen_from(cut.view).sized(small.shape[1] / cut.view.width)
     return Figure(cut.view, small, lab, outline, skin_like(lab, inner), inner)
+
+
+def _wearer(canvas: Canvas, someone: Target, target: Target) -> Thing:
+    """Return the only person that a target names. Raises OperationError if there is none or several.
+
+    If the user did not name the person, the error is about what the person wears.
+    """
+    try:
+        (thing,) = target_things(canvas, someone)
+    except OperationError as unable:
+        if unable.reason is not Reason.NO_SUCH_TARGET or target.of:
+            raise
+        raise not_found_error(target) from None
+    return thing
 
 
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:

@@ -29,7 +29,29 @@ def ground_found(canvas: Canvas, kind: Kind, least: float | None = None) -> Floa
     ground = ground_seen(canvas, kind)
     if ground is None or ground.confidence < (SURE[kind] if least is None else least):
         return None
-    analyzed = _over_the_photo(canvas, ground)
+    return _brought_over(canvas, _over_the_photo(canvas, ground))
+
+
+def open_land_found(canvas: Canvas) -> Floats | None:
+    """Return the mask of the open land on a working copy, from 0 to 1, or None if there is none.
+
+    It reaches from the bottom of the photo up to the last ground or water. Plants below that place are low,
+    and plants above it are trees. The analysis confuses a field with water, but is certain that it is open.
+    """
+    likely = {kind: _likelihood(canvas, kind) for kind in ("ground", "water", "plants")}
+    solid = remove_small_components((likely["ground"] + likely["water"] > 0.5).astype(np.uint8))
+    low = np.maximum.accumulate(solid, axis=0) * likely["plants"]
+    return _brought_over(canvas, np.maximum(solid, low)) if solid.any() else None
+
+
+def _likelihood(canvas: Canvas, kind: Kind) -> Floats:
+    """Return the likelihood of a kind of ground over the analyzed photo, from 0 to 1."""
+    ground = ground_seen(canvas, kind)
+    return np.zeros((1, 1), np.float32) if ground is None else _over_the_photo(canvas, ground)
+
+
+def _brought_over(canvas: Canvas, analyzed: Floats) -> Floats | None:
+    """Return a mask over the analyzed photo on a working copy, or None if steps have removed it."""
     if not is_still_there(canvas, analyzed):
         return None
     picture = canvas.picture

@@ -39,7 +39,9 @@ def hair_of(figure: Figure) -> Bytes | None:
     grown = (figure.skin < 0.5) | (figure.lab[:, :, 0] < darkest_skin)
     above = area_below_chin(face, shape, -1.32, -0.92, 0.3) & (figure.outline > 0.6)
     core = above & grown
-    if np.count_nonzero(core) <= _COVERED * np.count_nonzero(above) or not _is_natural(figure.lab[core]):
+    if np.count_nonzero(core) <= _COVERED * np.count_nonzero(above):
+        return None
+    if not _is_natural(np.median(figure.lab[core], axis=0)):
         return None
     is_full = np.count_nonzero(core) > _FULL * np.count_nonzero(above)
     top = area_below_chin(face, shape, -99, -1.06, 99)  # above the forehead, any color may be hair
@@ -55,18 +57,19 @@ def hair_of(figure: Figure) -> Bytes | None:
     return joined if joined.any() else None
 
 
-def _is_natural(colors: Floats) -> bool:
-    _, a, b = np.median(colors, axis=0)
-    return bool(np.hypot(a, b) < _MOST_CHROMA and a > _GREENEST and b > _BLUEST)
+def _is_natural(colors: Floats) -> Mask:
+    """Return for each color (... x 3) whether hair may have it."""
+    a, b = colors[..., 1], colors[..., 2]
+    return (np.hypot(a, b) < _MOST_CHROMA) & (a > _GREENEST) & (b > _BLUEST)
 
 
 def _like(figure: Figure, core: Mask) -> Mask:
-    """Return a mask of the pixels that have one of the main colors inside `core`."""
+    """Return a mask of the pixels that have one of the main colors inside `core` and that may be hair."""
     labels, centers = shades_of(figure.lab, core, count=_COLORS, light=_LIGHT)
     shares = np.bincount(labels, minlength=len(centers)) / labels.size
     colors = figure.lab * np.array((_LIGHT, 1, 1), np.float32)
     off = [np.linalg.norm(colors - center, axis=2) for center in centers[shares > _OWN]]
-    return np.min(off, axis=0) < _ALIKE
+    return (np.min(off, axis=0) < _ALIKE) & _is_natural(figure.lab)
 
 
 def _around_the_face(figure: Figure) -> Mask:

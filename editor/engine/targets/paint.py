@@ -1,32 +1,45 @@
 """Finds the part of a thing that gets a new color, such as a car's paint but not its glass and tires."""
 
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_from_8_bit, ramp
+from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
 from editor.engine.masks import (
     ALPHA_SIDE,
+    boxes_of,
     closed,
     connected_components,
     dilate,
+    keep_large_components,
+    means_of,
     opened,
-    touching,
     upsample_mask,
 )
-from editor.engine.pixels import working_copy
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.complete_outlines import thing_in
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.exact import has_masks
 from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.materials import (
+    FAR,
+    NEAR,
+    Material,
+    chroma_of,
+    flooded,
+    hue_of,
+    hues_apart,
+    mean_hue,
+    of_hue,
+)
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.things import exact_cut, target_things
 from editor.engine.vision.things import SURE
@@ -39,29 +52,21 @@ VEHICLES = frozenset(
 """Kinds of things whose tires, glass, and metal keep their colors."""
 
 _COLORFUL = 0.05  # minimum OKLab chroma at which a pixel has a hue
-# Minimum OKLab chroma at which a pixel has a hue, as a share of its lightness. The second value is for
-# vehicles, whose paint is dull in shade.
-_VIVID, _VIVID_OF_VEHICLES = 0.2, 0.1
+# Minimum OKLab chroma at which a pixel has a hue, as a share of its lightness. The second value is for dull
+# colors, such as a vehicle's paint in shade.
+_VIVID, _DULL = 0.2, 0.1
 _BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
 # Width of a bin for the ratio of chroma to lightness, and the number of these bins.
 _STRENGTH, _STRENGTHS = 0.08, 5
 _MOSTLY = 0.7  # minimum share of a thing that must have one color for the whole thing to be recolored
-_NEAR = 14.0
-"""Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material."""
-_FAR = 24.0  # difference from the main hue, in degrees, beyond which a pixel is a different material
-_PALE = (0.35, 0.55)
-"""Ratio of chroma to lightness, as a share of the material's usual ratio.
-
-A pixel at the first value is not the material, and a pixel at the second value is.
-"""
-# Maximum difference from the main hue, in degrees, and minimum relative ratio of chroma to lightness. Both
-# apply to pixels at the edge of a material, which are mixed with other colors.
-_MIXED, _PALEST = 32.0, 0.15
 # Maximum area of a piece of paint that a thing's mask lacks, as a share of all of the thing's paint.
 _GAP = 0.1
 # Minimum share of a piece's edge that must touch the rest of the paint. This minimum applies to pieces of
 # paint that a thing's mask lacks.
 _CONTACT = 0.2
+# Margin by which pieces of a vehicle that its mask lacks may extend beyond its bounding box, as a share of
+# the sides of the box.
+_BEYOND = 0.05
 _BIKES = frozenset(CLASSES_OF_NOUN["bike"])
 # Minimum share of a vehicle, and of a bicycle or motorcycle, that a color must cover to be its paint. The
 # outline of a bicycle includes the ground between its spokes.
@@ -79,11 +84,10 @@ _ALSO = (
 _OWN = 0.1  # minimum share of a bicycle's own colors among all colors in its outline for only these to count
 _WHITE = 0.45  # minimum median OKLab lightness of an uncolored paint, which is lighter than tires and glass
 _BRIGHT = 0.4  # minimum share of a vehicle that an uncolored paint covers
-_SOFT = 0.04  # half the range of lightness in which paint and dark parts mix
 _BRIGHT_BELOW = 0.25  # minimum share of a vehicle's lower half that an uncolored paint covers
 _SKYLIGHT = 0.5  # share of a bluish tint that counts as a difference from an uncolored paint
-_SHADE = 0.65  # minimum lightness of paint in shade, as a share of the limit between dark and bright
-_STEEP = 0.012  # maximum change in lightness, per pixel, in paint that turns into shade without an edge
+_DARK = 0.55  # maximum lightness of a dark part, as a share of the paint's usual or lowest lightness
+_LIT = 0.7  # minimum lightness of paint that is not in shade, as a share of the paint's usual lightness
 # Smallest and largest OKLab difference in hue and chroma at which a pixel, such as one of a paper bag, is not
 # an uncolored paint, and the factor for the lower quartile of the differences between bright pixels.
 _TINTED, _VARIES = (0.045, 0.06), 4.0
@@ -93,20 +97,10 @@ _ENCLOSED = ((0.1, 0.0), (0.25, 0.003))
 The first pair is for rims, lamps, and plates. The second is for the interior; a door has narrow seams.
 """
 _WITHIN = 0.9  # minimum share of such a part's edge that is inside the vehicle
+_SPECK = 0.002  # minimum area of a part, as a share of the area of the bright parts
+_FRAME = 0.75  # maximum lightness of what encloses such a part, as a share of the part's lightness
 
 type _Mask = NDArray[np.bool_]
-
-
-class _Material(NamedTuple):
-    """A `mask` of how much each pixel of a copy belongs to a material, from 0 to 1.
-
-    `more` marks all pixels that may be the material. `sure` marks the pixels that certainly are the material;
-    it is None for a material without a hue.
-    """
-
-    mask: Floats
-    more: _Mask
-    sure: _Mask | None = None
 
 
 def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
@@ -124,15 +118,19 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     own = cv2.resize(mask, size, interpolation=cv2.INTER_AREA) * free
     if not (own > 0.5).any():
         return mask
-    material = (_paint if kinds & VEHICLES else _only_material)(small, own > 0.5, target)
-    if material is None:
-        return mask
+    if not kinds & VEHICLES:
+        only = _only_material(small, own > 0.5, target)
+        ends = _completed(only, own) * np.minimum(1, 2 * free) if only else None
+        return mask if ends is None else np.maximum(mask, upsample_mask(ends, canvas.picture))
+    material = _paint(small, own > 0.5, target)
     left = float((material.more & (own > 0.5) & (material.mask < 0.5)).sum())
     if left > _LEFT * float((material.mask * own).sum()):
         raise _unclear(target)
     if material.sure is not None:
         _require_end(material, own > 0.5, target)
-    return upsample_mask(_completed(material, own) * np.minimum(1, 2 * free), canvas.picture)
+    # Between the parts of a bicycle, other things are seen, which may have its color.
+    box = None if kinds & _BIKES else Box.around((own > 0.5).astype(np.uint8)).grown(_BEYOND, *size)
+    return upsample_mask(_completed(material, own, box) * np.minimum(1, 2 * free), canvas.picture)
 
 
 def named(canvas: Canvas, target: Target) -> Target:
@@ -161,15 +159,19 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
             Sentence("I can't find a %(color)s %(noun)s.", color=color, noun=target.noun),
             mark(target.noun),
         )
-    if float(np.median(_chroma(lab)[seeds])) < _COLORFUL:
+    if float(np.median(chroma_of(lab)[seeds])) < _COLORFUL:
         return np.minimum(upsample_mask(likeness(small, color, widely=True) * own, canvas.picture), mask)
-    material = _of_hue(lab, _mean_hue(lab, seeds), seeds)
+    material = of_hue(lab, mean_hue(lab, seeds), seeds)
     _require_end(material, own > 0.5, target)
     return upsample_mask(_completed(material, own), canvas.picture)
 
 
-def _completed(material: _Material, own: Floats) -> Floats:
-    """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks."""
+def _completed(material: Material, own: Floats, box: Box | None = None) -> Floats:
+    """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks.
+
+    Such a piece touches the material in the thing, or is inside `box`, where something in front of the thing
+    separates it.
+    """
     if material.sure is None:  # Lightness alone does not show that a pixel outside is the same material.
         return material.mask * own
     core = (material.mask > 0.5) & (own > 0.5)
@@ -181,12 +183,14 @@ def _completed(material: _Material, own: Floats) -> Floats:
         np.bincount(labels[rim], minlength=count), 1
     )
     is_gap = (stats[:, cv2.CC_STAT_AREA] < _GAP * core.sum()) & (contact > _CONTACT)
+    if box:
+        is_gap |= [piece.overlap(box) == piece.area for piece in boxes_of(stats)]
     is_gap[0] = False
     whole = cv2.dilate(np.maximum(own, is_gap[labels].astype(np.float32)), np.ones((5, 5), np.uint8))
     return material.mask * whole
 
 
-def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
+def _require_end(material: Material, inside: _Mask, target: Target) -> None:
     """Raise OperationError if a material continues beyond the outline of a thing.
 
     In that case, the outline is wrong.
@@ -214,31 +218,46 @@ def _people(canvas: Canvas) -> Floats:
     return combine_outlines(canvas.picture, cuts)
 
 
-def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
+def _paint(small: Bytes, inside: _Mask, target: Target) -> Material:
     """Return the paint of a vehicle: its main hue, or else everything much lighter than tires and glass."""
     lab = oklab_from_8_bit(small)
     is_bike = bool(set(kinds_of(target.noun)) & _BIKES)
-    is_colorful, seeds = _main_hue(lab, inside, _VIVID_OF_VEHICLES, _around(inside) if is_bike else None)
+    is_colorful, seeds = _main_hue(lab, inside, _DULL, _around(inside) if is_bike else None)
     share = float(seeds.sum())
     if share < (_LEAST_OF_BIKES if is_bike else _LEAST) * float(inside.sum()):
-        return _uncolored(lab, inside, target)
-    main = _mean_hue(lab, seeds)
-    if float((is_colorful & (_apart(_hue(lab), main) > _FAR)).sum()) > _RIVAL * share:
+        return _uncolored(small, lab, inside, target)
+    main = mean_hue(lab, seeds)
+    if float((is_colorful & (hues_apart(hue_of(lab), main) > FAR)).sum()) > _RIVAL * share:
         raise _several_colors(target)
-    material = _of_hue(lab, main, seeds)
-    return _near(material, seeds) if is_bike else material
+    material = of_hue(lab, main, seeds)
+    return _near(material, seeds) if is_bike else _lit(small, lab, material, seeds)
 
 
-def _near(material: _Material, seeds: _Mask) -> _Material:
+def _lit(small: Bytes, lab: Floats, material: Material, seeds: _Mask) -> Material:
+    """Return the part of a vehicle's paint that is not dark, or that goes on in shade without an edge.
+
+    The hue of dark glass and tires is unreliable, and they may reflect the paint.
+    """
+    light, likely = lab[:, :, 0], material.mask > 0.5
+    usual = float(np.median(light[seeds]))
+    dark = (light < _DARK * usual) & (chroma_of(lab) < _COLORFUL)
+    solid, edges = flooded(small, likely & (light > _LIT * usual), ~likely | dark)
+    large = keep_large_components((solid | (edges & likely)).astype(np.uint8), _SPECK)
+    paint = dilate(large, 1) == 1
+    return Material(material.mask * paint, material.more & paint, material.sure & paint)
+
+
+def _near(material: Material, seeds: _Mask) -> Material:
     """Return the part of a material near its certain pixels, without similar ground behind a bicycle."""
     near = dilate(seeds.astype(np.uint8), _APART) == 1
-    return _Material(material.mask * near, material.more & near, material.sure)
+    return Material(material.mask * near, material.more & near, material.sure)
 
 
-def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | None:
-    """Return None if a thing has about one color, which means that the whole thing can be recolored.
+def _only_material(small: Bytes, inside: _Mask, target: Target) -> Material | None:
+    """Return the material of a thing that has about one color, or None for a gray thing.
 
-    Otherwise, raise OperationError.
+    The whole thing can be recolored, and the ends of the material that its outline lacks. Raises
+    OperationError if the thing has several colors.
     """
     lab = oklab_from_8_bit(small)
     is_colorful, seeds = _main_hue(lab, inside, _VIVID)
@@ -248,12 +267,13 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | N
     is_gray = share < (1 - _MOSTLY) * whole
     if not (is_colored or is_gray):
         raise _several_colors(target)
-    return None
+    _, dull = _main_hue(lab, inside, _DULL)
+    return of_hue(lab, mean_hue(lab, dull), dull) if float(dull.sum()) > _MOSTLY * whole else None
 
 
 def _paler(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
     """Return a mask of a thing's pixels that have the hue of the seeds, even where light makes them paler."""
-    return inside & (_chroma(lab) > _COLORFUL) & (_apart(_hue(lab), _mean_hue(lab, seeds)) < _NEAR)
+    return inside & (chroma_of(lab) > _COLORFUL) & (hues_apart(hue_of(lab), mean_hue(lab, seeds)) < NEAR)
 
 
 def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = None) -> tuple[_Mask, _Mask]:
@@ -264,7 +284,7 @@ def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = N
     Colors that are frequent in the surroundings `around` are ignored, because they show between the parts of
     the thing, as the ground does between the spokes of a bicycle. If these are nearly all colors, they count.
     """
-    is_colorful = (_chroma(lab) > _COLORFUL) & (_chroma(lab) > vivid * lab[:, :, 0])
+    is_colorful = (chroma_of(lab) > _COLORFUL) & (chroma_of(lab) > vivid * lab[:, :, 0])
     bins = _color_bins(lab)
     weights = _weights_of_bins(lab, bins, inside, is_colorful)
     if around is not None and around.any():
@@ -274,14 +294,14 @@ def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = N
             weights = weights * is_own
     hues = weights.reshape(_BINS, _STRENGTHS).sum(1)
     main = (int(np.argmax(_spread(hues))) + 0.5) * _BIN
-    is_main = _apart(_hue(lab), main) < _NEAR
+    is_main = hues_apart(hue_of(lab), main) < NEAR
     return inside & is_colorful, inside & is_colorful & is_main
 
 
 def _color_bins(lab: Floats) -> NDArray[np.int_]:
     """Return the number of the bin of each pixel's hue and of its ratio of chroma to lightness."""
-    hue = (_hue(lab) // _BIN).astype(int) % _BINS
-    ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
+    hue = (hue_of(lab) // _BIN).astype(int) % _BINS
+    ratio = chroma_of(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
     strength = np.clip((ratio / _STRENGTH).astype(int), 0, _STRENGTHS - 1)
     return cast(NDArray[np.int_], hue * _STRENGTHS + strength)
 
@@ -289,7 +309,7 @@ def _color_bins(lab: Floats) -> NDArray[np.int_]:
 def _weights_of_bins(lab: Floats, bins: NDArray[np.int_], area: _Mask, is_colorful: _Mask) -> Floats:
     """Return the sum of the chroma of an area's colorful pixels in each bin, divided by the area."""
     where = area & is_colorful
-    count = np.bincount(bins[where], _chroma(lab)[where], _BINS * _STRENGTHS) / max(1.0, float(area.sum()))
+    count = np.bincount(bins[where], chroma_of(lab)[where], _BINS * _STRENGTHS) / max(1.0, float(area.sum()))
     return cast(Floats, _spread(count.reshape(_BINS, _STRENGTHS)).ravel())
 
 
@@ -312,40 +332,28 @@ def _several_colors(target: Target) -> OperationError:
     return OperationError(Reason.AMBIGUOUS, sentence, hint)
 
 
-def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
-    """Return the pixels of the material that has a hue, in light and shade.
+def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> Material:
+    """Return the white, silver, or gray paint of a vehicle, which is clearly lighter than its dark parts.
 
-    The chroma of a material is roughly proportional to its lightness, so the ratio of chroma to lightness is
-    compared.
+    Pixels that are neither certainly paint nor certainly another part belong to the part with which they go
+    on without an edge. So a side in shade gets the new color as a whole.
     """
-    ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
-    usual = max(float(np.median(ratio[seeds])), 1e-3)
-    near = np.clip((_FAR - _apart(_hue(lab), main)) / (_FAR - _NEAR), 0, 1)
-    low, high = (share * usual for share in _PALE)
-    likely = near * np.clip((ratio - low) / (high - low), 0, 1)
-    # Pixels at an edge are mixed with other colors. These pixels are included, so that no rim of the old
-    # color remains.
-    core = opened((likely > 0.5).astype(np.uint8), 3)
-    edge = cv2.dilate(core, np.ones((5, 5), np.uint8)) == 1
-    is_mixed = (_apart(_hue(lab), main) < _MIXED) & (ratio > _PALEST * usual)
-    mask = cv2.GaussianBlur(np.maximum(likely, edge & is_mixed).astype(np.float32), (0, 0), 0.7)
-    is_sure = (_apart(_hue(lab), main) < _NEAR) & (ratio > high)
-    return _Material(mask, near.astype(bool) & (ratio > high), is_sure)
-
-
-def _uncolored(lab: Floats, inside: _Mask, target: Target) -> _Material:
-    """Return the white, silver, or gray paint of a vehicle, which is clearly lighter than its dark parts."""
     light = lab[:, :, 0]
     split = _dark_limit(light[inside])
     bright = inside & (light > split)
     if not _may_be_paint(bright, inside) or np.median(light[bright]) < _WHITE:
         raise _unclear(target)
-    likely = ramp(light, split - _SOFT, split + _SOFT) * _untinted(lab, bright)
-    for most, seam in _ENCLOSED:
-        likely[_enclosed(inside & (likely > 0.5), inside, most, seam) == 1] = 0
-    likely = np.maximum(likely, _in_shade(lab, likely > 0.5, inside, split))
-    mask = cv2.GaussianBlur(likely.astype(np.float32), (0, 0), 0.7)
-    return _Material(mask, np.zeros(light.shape, bool))
+    tint = _tint(lab, bright)
+    most = float(np.clip(_VARIES * np.percentile(tint[bright], 25), *_TINTED))
+    enclosed = bright & _enclosed(bright & (tint < most), light, inside)
+    sure = opened((bright & ~enclosed & (tint < most / 2)).astype(np.uint8), 3) == 1
+    other = ~inside | enclosed | (light < _DARK * split) | (tint > most)
+    solid, edges = flooded(small, sure, other)
+    solid &= ~_enclosed(solid, light, inside)
+    solid = keep_large_components(solid.astype(np.uint8), _SPECK) == 1
+    solid |= edges & inside & (dilate(solid.astype(np.uint8), 1) == 1)
+    mask = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.7)
+    return Material(mask, np.zeros(light.shape, bool))
 
 
 def _may_be_paint(bright: _Mask, inside: _Mask) -> bool:
@@ -359,26 +367,14 @@ def _may_be_paint(bright: _Mask, inside: _Mask) -> bool:
     return bool(is_low and bright.sum() > _BRIGHT * inside.sum())
 
 
-def _untinted(lab: Floats, bright: _Mask) -> Floats:
-    """Return how far pixels have no other color than an uncolored paint, from 0 to 1.
+def _tint(lab: Floats, bright: _Mask) -> Floats:
+    """Return the OKLab difference in hue and chroma between each pixel and an uncolored paint.
 
     Paint that reflects the sky may be bluish.
     """
     off = lab[:, :, 1:] - np.median(lab[bright][:, 1:], axis=0)
     off[:, :, 1] = np.maximum(off[:, :, 1], _SKYLIGHT * off[:, :, 1])
-    distance = np.linalg.norm(off, axis=2)
-    most = float(np.clip(_VARIES * np.percentile(distance[bright], 25), *_TINTED))
-    return ramp(distance, most, 0.75 * most)
-
-
-def _in_shade(lab: Floats, paint: _Mask, inside: _Mask, split: float) -> _Mask:
-    """Return a mask of the darker pixels with which a paint goes on without an edge, as on a curved side."""
-    light = cv2.GaussianBlur(lab[:, :, 0], (0, 0), 1.0)
-    steep = np.hypot(*(cv2.Scharr(light, cv2.CV_32F, *axis, scale=1 / 32) for axis in ((1, 0), (0, 1))))
-    is_gray = _untinted(lab, paint) > 0.5
-    shade = inside & is_gray & (light > _SHADE * split) & (steep < _STEEP)
-    core = opened((paint & (steep < _STEEP)).astype(np.uint8), 3)
-    return cast(_Mask, touching(opened((shade | (core == 1)).astype(np.uint8), 5), core == 1) == 1) & ~paint
+    return cast(Floats, np.linalg.norm(off, axis=2))
 
 
 def _dark_limit(light: Floats) -> float:
@@ -389,8 +385,17 @@ def _dark_limit(light: Floats) -> float:
     return float(light[is_bright].mean() + light[~is_bright].mean()) / 2 if is_bright.any() else 1.0
 
 
-def _enclosed(bright: _Mask, inside: _Mask, most: float, seam: float) -> Bytes:
-    """Return a 0/1 mask of bright parts that dark parts enclose: rims, lamps, plates, and the interior.
+def _enclosed(bright: _Mask, light: Floats, inside: _Mask) -> _Mask:
+    """Return a mask of bright parts that darker parts enclose, such as rims, lamps, plates, and windows.
+
+    `light` is the lightness of each pixel.
+    """
+    enclosed = [_enclosed_by(bright, light, inside, most, seam) for most, seam in _ENCLOSED]
+    return np.any(enclosed, axis=0)
+
+
+def _enclosed_by(bright: _Mask, light: Floats, inside: _Mask, most: float, seam: float) -> _Mask:
+    """Return a mask of bright parts that much darker parts enclose.
 
     `most` is the maximum area of such a part, as a share of the area of the bright parts. Dark parts that are
     narrower than `seam`, a share of the photo's longer side, do not enclose anything.
@@ -400,31 +405,16 @@ def _enclosed(bright: _Mask, inside: _Mask, most: float, seam: float) -> Bytes:
     count, areas = len(stats), stats[:, cv2.CC_STAT_AREA]
     around = cv2.dilate(labels.astype(np.float32), np.ones((7, 7), np.uint8)).astype(np.intp)
     rim = (around > 0) & (labels == 0) & ~bright
-    dark = np.bincount(around[rim], inside[rim], count)
-    is_enclosed = (areas < most * areas[1:].sum()) & (
-        dark > _WITHIN * np.bincount(around[rim], minlength=count)
-    )
+    length = np.maximum(np.bincount(around[rim], minlength=count), 1)
+    within = np.bincount(around[rim], inside[rim], count) / length
+    frame = np.bincount(around[rim], light[rim], count) / length
+    is_framed = frame < _FRAME * means_of(light[:, :, None], labels, count)[:, 0]
+    share = areas / max(1.0, float(areas[1:].sum()))
+    is_enclosed = (share > _SPECK) & (share < most) & (within > _WITHIN) & is_framed
     is_enclosed[0] = False
-    return dilate(is_enclosed.astype(np.uint8)[labels], 3)
+    return cast(_Mask, dilate(is_enclosed.astype(np.uint8)[labels], 3) == 1)
 
 
 def _unclear(target: Target) -> OperationError:
     sentence = Sentence("I can't tell the paint of the %(noun)s from its other parts.", noun=target.noun)
     return OperationError(Reason.LOW_CONFIDENCE, sentence, Sentence("Draw a box around each part to change."))
-
-
-def _chroma(lab: Floats) -> Floats:
-    return np.hypot(lab[:, :, 1], lab[:, :, 2])
-
-
-def _hue(lab: Floats) -> Floats:
-    return np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360
-
-
-def _apart(hue: Floats, other: float) -> Floats:
-    return np.abs((hue - other + 180) % 360 - 180)
-
-
-def _mean_hue(lab: Floats, where: _Mask) -> float:
-    a, b = (float(lab[:, :, channel][where].mean()) for channel in (1, 2))
-    return float(np.degrees(np.arctan2(b, a))) % 360

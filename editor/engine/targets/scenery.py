@@ -31,8 +31,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.figures import skin_like
-from editor.engine.targets.grounds import ground_found, has_grounds
+from editor.engine.targets.figures import Mask, skin_like
+from editor.engine.targets.grounds import ground_found, has_grounds, open_land_found
 from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import CELLS, Kind
 from editor.imaging.picture import Bytes
@@ -83,6 +83,22 @@ _POSSIBLE = 0.5  # minimum certainty of a kind of ground that the colors confirm
 _DAYLIGHT = 50.0  # minimum CIELAB lightness of a blue sky by day
 _CONTAINED = 0.9  # minimum share of a possible sky that the sky found by colors contains
 _MOSTLY = 0.5  # minimum share of green ground that is plants if it is grass
+_WATERY = (165.0, 275.0)  # range of the hues of blue and turquoise water, in degrees
+_WATERY_CHROMA = 0.02  # minimum OKLab chroma of blue water
+_LEVEL_WATER = 0.5  # minimum share of a row that a horizon, or the water below it, covers
+_HORIZON_DROP = 0.03  # minimum decrease in OKLab lightness at a horizon
+_ABOVE_HORIZON = (
+    0.15  # height of the area above a horizon that shows the sky, as a share of the photo's height
+)
+_SOME_SKY = 0.3  # minimum share of this area that is sky
+_LEAST_BAND = 0.01  # minimum height of a band of water, as a share of the photo's height
+_FIELD = 0.06  # minimum share of the photo that a field covers
+_GRASSY = 0.04  # minimum OKLab chroma of grass, which sand and stone do not have
+_GRASS_HUES = (60.0, 95.0)  # lowest hue of grass, which may be dry, and lowest hue of green grass, in degrees
+_GREENEST = 160.0  # highest hue of grass, in degrees
+# Minimum share of a field that has the hue of grass, and minimum share that has the hue of green grass. Sand
+# and soil have no green.
+_MOSTLY_GRASS, _SOME_GREEN = 0.7, 0.15
 _GROUND_OF: dict[str, Kind] = {
     "sky": "sky",
     "water": "water",
@@ -165,6 +181,8 @@ def _seen_ground(canvas: Canvas, noun: str, small: Bytes) -> Floats | None:
     likely = ground_found(canvas, _GROUND_OF[noun])
     if noun == "sky" and likely is None:
         return _sky_of_both(canvas, small)
+    if noun == "water" and likely is None:
+        return _water_at_the_horizon(canvas, small)
     return _with_fine_edges(canvas, likely, small) if noun == "sky" and likely is not None else likely
 
 
@@ -186,15 +204,72 @@ def _is_blue_day(colors: Floats) -> bool:
 
 
 def _seen_grass(canvas: Canvas, small: Bytes) -> Floats | None:
-    """Return a mask of low plants, or of green ground that the analysis holds for plants."""
+    """Return a mask of low plants, of green ground that the analysis holds for plants, or of a field."""
     plants = ground_found(canvas, "plants", least=_POSSIBLE)
     if plants is None:
-        return None
+        return _field(canvas)
     green = find_grass(small) if min(small.shape[:2]) >= _SMALLEST else None
     if green is not None and cv2.resize(plants, green.shape[::-1])[green == 1].mean() > _MOSTLY:
         return _softened(canvas, green)
     is_low = plants[: len(plants) // 2].mean() < _UPRIGHT
-    return ground_found(canvas, "plants") if is_low else None
+    low = ground_found(canvas, "plants") if is_low else None
+    return _field(canvas) if low is None else low
+
+
+def _field(canvas: Canvas) -> Floats | None:
+    """Return a mask of open land that has the colors of grass, which may be dry, or None."""
+    land = open_land_found(canvas)
+    if land is None or (land > 0.5).mean() < _FIELD:
+        return None
+    lab = oklab_from_8_bit(working_copy(canvas.picture, ALPHA_SIDE))[land > 0.5]
+    hue = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
+    is_vivid = np.hypot(lab[:, 1], lab[:, 2]) > _GRASSY
+    grassy, green = (float((is_vivid & (hue > low) & (hue < _GREENEST)).mean()) for low in _GRASS_HUES)
+    return land if grassy > _MOSTLY_GRASS and green > _SOME_GREEN else None
+
+
+def _water_at_the_horizon(canvas: Canvas, small: Bytes) -> Floats | None:
+    """Return a mask of the band of blue water below a level horizon, or None.
+
+    The cells of the analysis are too large for such a band.
+    """
+    sky, plants = (ground_found(canvas, kind, least=_POSSIBLE) for kind in ("sky", "plants"))
+    if sky is None or min(small.shape[:2]) < _SMALLEST:
+        return None
+    size, lab = small.shape[1::-1], oklab_from_8_bit(small)
+    free = np.ones(small.shape[:2], bool) if plants is None else cv2.resize(plants, size) < 0.5
+    horizon = _horizon(lab[:, :, 0], free)
+    if horizon is None or not _is_below_sky(cv2.resize(sky, size), horizon):
+        return None
+    hue, chroma = (
+        np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360,
+        np.hypot(lab[:, :, 1], lab[:, :, 2]),
+    )
+    blue = free & (hue > _WATERY[0]) & (hue < _WATERY[1]) & (chroma > _WATERY_CHROMA)
+    is_water = blue.sum(1) > _LEVEL_WATER * np.maximum(free.sum(1), 1)
+    end = horizon + int(np.argmin(np.append(is_water[horizon:], False)))
+    blue[:horizon], blue[end:] = False, False
+    return (
+        _softened(canvas, closed(blue.astype(np.uint8), 3))
+        if end - horizon > _LEAST_BAND * len(lab)
+        else None
+    )
+
+
+def _horizon(light: Floats, free: Mask) -> int | None:
+    """Return the first row below a level edge at which most of the photo gets darker, or None."""
+    drop = np.zeros_like(light)
+    drop[1:-1] = light[:-2] - light[2:]
+    level = ((drop > _HORIZON_DROP) & free).sum(1) / np.maximum(free.sum(1), _WIDE * light.shape[1])
+    row = int(level.argmax())
+    return row + 1 if level[row] > _LEVEL_WATER else None
+
+
+def _is_below_sky(sky: Floats, horizon: int) -> bool:
+    """Return whether there is sky right above a row and none below it."""
+    reach = round(_ABOVE_HORIZON * len(sky))
+    above, below = sky[max(0, horizon - reach) : horizon - 1], sky[horizon + 1 :]
+    return bool(above.size and above.mean() > _SOME_SKY and (below > 0.5).mean() < 0.01)
 
 
 def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:

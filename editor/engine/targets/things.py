@@ -91,7 +91,7 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     # If only one thing matches, a lower detection score is enough.
     is_likely = len(fitting) == 1 and fitting[0].score >= LIKELY
     if not is_likely and not any(thing.score >= SURE for thing in fitting):
-        raise _not_found(target)
+        raise not_found_error(target)
     meant = _as_many_as_meant(_worth_counting(fitting, target), target, canvas.picture)
     return sorted(meant, key=lambda thing: thing.box)
 
@@ -133,7 +133,8 @@ def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
     return [thing for thing in fitting if thing in sure or thing in behind]
 
 
-def _not_found(target: Target) -> OperationError:
+def not_found_error(target: Target) -> OperationError:
+    """Return the error for a target that is not in the photo."""
     what = name_or_it(target.noun)
     sentence = Sentence("I can't find %(what)s.", what=what)
     if target.place is not None:

@@ -18,6 +18,7 @@ _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which color cast
 _STRONGEST = 0.115
 """OKLab chroma of gray after a tint at the maximum amount."""
 
+_WHOLE = 0.65  # Amount from which a whole cast is removed, which "remove the yellow cast" means.
 _WEAKEST = 0.035
 """Minimum OKLab chroma of a cast that is removed, because the user sees a cast even if none is measured."""
 
@@ -34,14 +35,19 @@ _WHITE_KEPT = 6  # Exponent with which color gains fade toward white, so that ov
 def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
     """Add a color cast of the requested color, or remove one if the amount is negative.
 
-    At the maximum amount, the whole measured cast is removed. Raises OperationError if the color, such as
-    gray, has no hue.
+    From the amount for "remove the cast" on, the whole measured cast is removed. Raises OperationError if the
+    color, such as gray, has no hue.
     """
     direction = _direction(color or "")
-    reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
-    grey, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * amount * reach)]]], np.float32))[0]
+    added = amount * _STRONGEST if amount > 0 else -_removed(_measured(pixels, direction), -amount)
+    grey, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * added)]]], np.float32))[0]
     levels = levels_of(pixels)
     return apply_curves(pixels, *(gain_curve(levels, float(gain)) for gain in tinted / grey))
+
+
+def _removed(measured: float, amount: float) -> float:
+    """Return how much of a measured cast (OKLab chroma) an amount removes. It is some if none is measured."""
+    return max(min(1.0, amount / _WHOLE) * measured, amount * _WEAKEST)
 
 
 @operation
@@ -83,7 +89,7 @@ def _measured(pixels: Pixels, direction: Floats) -> float:
     gains = _greying_gains(pixels)
     shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
     off = float(oklab(shown)[0, 0, 1:] @ direction)
-    return float(np.clip(off, _WEAKEST, _STRONGEST))
+    return float(np.clip(off, 0, _STRONGEST))
 
 
 def _greying_gains(pixels: Pixels) -> Floats:

@@ -45,6 +45,12 @@ _RECOGNIZED = 0.06
 
 Red as light as white paint would be pink, and yellow as dark as green paint would be olive.
 """
+_TYPICAL_PIXELS = 400  # Longer side, in pixels, of the copies on which typical colors are measured.
+_LIGHT_PERCENTILE = 90  # Percentile of the lightness in a photo that is about the lightness of white objects.
+_LEAST_AROUND = 0.1  # Minimum share of a photo around an object that shows the light in the photo.
+_LIGHTER = 0.2  # Rise in lightness that is plausible in any light.
+_DIMMEST = 0.85  # Minimum lightness of a recolored object in dim light, as a share of the color's lightness.
+_BLACK = 0.08  # OKLab lightness below which chroma is unreliable
 # OKLab lightness of lit white paper. Lighter objects are scaled to this lightness before they are darkened.
 _PAPER = 0.88
 _DARKEST_FOLD = 0.12  # Minimum lightness of a fold in cloth, as a share of the object's typical lightness.
@@ -73,12 +79,23 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     mask = step_mask(canvas, step, box_contents_mask)
     if mask is not None and not step.target.color:
         mask = paint_mask(canvas, named(canvas, step.target), mask)
+    where = np.ones(before.shape[:2], np.float32) if mask is None else mask
+    lightest = _lightness_of_white(canvas.picture, where)
 
     def change(part: Pixels, where: Floats) -> Pixels:
-        return mix(part, recolored(part, paint, follows=follows, mask=where, least=least), share)
+        new = recolored(part, paint, follows=follows, mask=where, least=least, lightest=lightest)
+        return mix(part, new, share)
 
-    where = np.ones(before.shape[:2], np.float32) if mask is None else mask
     return canvas.with_pixels(changed_within(before, where, change))
+
+
+def _lightness_of_white(picture: Picture, mask: Floats) -> float:
+    """Return about how light (OKLab) a white object would be in the light around a mask, or 1 if unknown."""
+    small = working_copy(picture, _TYPICAL_PIXELS)
+    around = cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA) < 0.5
+    if around.mean() < _LEAST_AROUND:
+        return 1.0
+    return float(np.percentile(oklab_from_8_bit(small)[around, 0], _LIGHT_PERCENTILE))
 
 
 def _follows(name: str) -> float:
@@ -99,16 +116,24 @@ _OF_NAMES = {"blonde": 0.8, _BLUE_OF_THE_SKY: 1.0}
 
 
 def recolored(
-    pixels: Pixels, color: Color, *, mask: Floats, follows: float = _FOLLOWS, least: float = 0.0
+    pixels: Pixels,
+    color: Color,
+    *,
+    mask: Floats,
+    follows: float = _FOLLOWS,
+    least: float = 0.0,
+    lightest: float = 1.0,
 ) -> Pixels:
     """Return the pixels in tones of `color`.
 
     The typical color inside the mask becomes `color`. `follows` (0 to 1) is how much the lightness changes
-    along with the color. `least` is the minimum chroma of a pixel, as a share of the new chroma.
+    along with the color. `least` is the minimum chroma of a pixel, as a share of the new chroma. `lightest`
+    is the lightness of white objects in the photo, because a yellow helmet must not glow in a dim room.
     """
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
     end = float(np.clip(target[0], 0.18, 0.94))  # Leave room for light and shade in black and white objects.
+    end = max(_DIMMEST * end, min(end, max(lightest, light + _LIGHTER)))
     wanted = float(np.clip(light + follows * (end - light), end - _RECOGNIZED, end + _RECOGNIZED))
 
     def change(colors: Floats, rows: slice) -> Floats:
@@ -121,7 +146,7 @@ def recolored(
 
 def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
     """Return the median OKLab lightness and chroma inside the mask."""
-    small = working_copy(Picture(pixels), 400)
+    small = working_copy(Picture(pixels), _TYPICAL_PIXELS)
     lab = oklab_from_8_bit(small).reshape(-1, 3)
     inside = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA).ravel() > 0.5
     lab = lab[inside] if inside.any() else lab
@@ -140,7 +165,9 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     strength = full * (float(np.clip(chroma / _VIVID, _DULLEST, 1)) if chroma > _COLORED else 1.0)
     if chroma > _COLORED:
         old = cv2.magnitude(np.ascontiguousarray(lab[:, :, 1]), np.ascontiguousarray(lab[:, :, 2]))
-        ratio = np.minimum(old * np.float32(1 / chroma), np.float32(1.15))
+        # In shade, chroma falls with lightness, so a pixel that gets lighter gets more chroma, too.
+        lit = new[:, :, 0] / np.maximum(lab[:, :, 0], np.float32(_BLACK)) * np.float32(light / wanted)
+        ratio = np.minimum(old * np.maximum(lit, 1) * np.float32(1 / chroma), np.float32(1.15))
         # Clouds stay pale: the closer a pixel is to white, the less color it gets.
         ratio = np.maximum(ratio, np.float32(least) * np.clip(5 * (1 - new[:, :, 0]), 0, 1))
     else:
