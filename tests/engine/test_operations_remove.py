@@ -335,6 +335,31 @@ def test_a_curved_light_gradient_continues_level_inside_the_hole() -> None:
     assert np.abs(course[:, 225:] - bent[:, 219:220]).max() < 1
 
 
+def test_uneven_light_leaves_no_ghost_of_a_removed_thing() -> None:
+    rows, columns = np.indices((300, 400), np.float32)
+    light = 190 + 9 * np.sin(columns / 28) + 6 * np.cos(rows / 23)
+    truth = Picture(np.dstack([light] * 3).astype(np.uint8))
+    hole = np.zeros((300, 400), np.uint8)
+    hole[130:170, 60:340] = 1
+    photo = truth.pixels.copy()
+    photo[hole == 1] = (120, 80, 30)
+    filled = holes.fill_hole(Picture(photo), hole).astype(float)
+    edge = (hole == 1) & (cv2.erode(hole, np.ones((9, 9), np.uint8)) == 0)
+    assert np.abs(filled - truth.pixels)[edge].mean() < 2.5
+
+
+def test_only_a_small_island_in_a_hole_is_removed_too() -> None:
+    hole = np.zeros((200, 300), np.uint8)
+    hole[40:160, 50:250] = 1
+    speck, gap = Box(100, 60, 110, 66), Box(150, 60, 220, 140)
+    for island in (speck, gap):
+        hole[island.slices] = 0
+    whole = erase._without_islands(hole)
+    assert whole[speck.slices].all()
+    assert not whole[gap.slices].any()
+    assert not whole[hole == 0].all()
+
+
 def test_the_limit_for_unmarked_holes_is_stricter_and_strictest_at_the_edge() -> None:
     inside, at_frame = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
     inside[100:150, 100:150] = at_frame[250:300, 100:150] = 1

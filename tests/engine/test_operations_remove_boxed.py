@@ -12,6 +12,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import complete_outlines
 from editor.engine.targets.analyzed import THINGS, placed
+from editor.engine.targets.outlines import AROUND
 from editor.engine.targets.things import thing_hole
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -72,7 +73,7 @@ def thing_on_a_floor() -> tuple[Picture, Bytes]:
 
 def test_the_hole_includes_the_shadow_of_a_thing_but_not_another_dark_area() -> None:
     picture, mask = thing_on_a_floor()
-    hole = erase._with_its_shadow(Canvas(picture), mask.astype(np.float32))
+    hole = erase._with_shadows(Canvas(picture), mask.astype(np.float32))
     assert hole[mask == 1].all()
     assert hole[203:222, 200:236].mean() > 0.9
     assert not hole[135:170, 208:].any()
@@ -81,7 +82,7 @@ def test_the_hole_includes_the_shadow_of_a_thing_but_not_another_dark_area() -> 
 def test_the_hole_of_a_thing_cut_off_at_the_bottom_includes_no_shadow() -> None:
     picture, mask = thing_on_a_floor()
     cut = Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[:225])))
-    hole = erase._with_its_shadow(Canvas(cut), mask[:225].astype(np.float32))
+    hole = erase._with_shadows(Canvas(cut), mask[:225].astype(np.float32))
     assert not hole[203:222, 208:].any()
 
 
@@ -93,13 +94,20 @@ def test_a_hole_grows_as_far_at_the_edge_of_the_photo_as_elsewhere() -> None:
     assert not erase.grown_hole(np.zeros((200, 300), np.float32)).any()
 
 
-def emptied(patch: pytest.MonkeyPatch, noun: str | None, box: Box) -> tuple[Bytes, list[Bytes]]:
-    """Return the hole for a noun and a box on a photo with two dogs, and the masks of the dogs."""
+def emptied(
+    patch: pytest.MonkeyPatch, noun: str | None, box: Box, *, faint: tuple[Thing, ...] = ()
+) -> tuple[Bytes, list[Bytes]]:
+    """Return the hole for a noun and a box on a photo with two dogs, and the masks of the dogs.
+
+    A closer view of the box shows the things `faint` as well.
+    """
     picture = scenery(400, 300)
     masks = [disc(picture, *place, 40) for place in DOGS]
     canvas = placed(Canvas(picture), picture, analyzed(patch, picture, *masks))
     canvas.remember(THINGS, [Thing("dog", 0.8, Box.around(mask)) for mask in masks])
-    patch.setattr(complete_outlines, "detect", lambda part: [])
+    view = box.grown(AROUND, picture.width, picture.height)
+    closer = [thing._replace(box=thing.box.moved(-view.left, -view.top)) for thing in faint]
+    patch.setattr(complete_outlines, "candidates", lambda part: closer)
     target = Target("region", noun=noun, boxes=(1,))
     return (erase._emptied(canvas, target, [box]) > 0).astype(np.uint8), masks
 
@@ -108,6 +116,22 @@ def test_only_the_named_things_in_a_box_are_removed(monkeypatch: pytest.MonkeyPa
     hole, masks = emptied(monkeypatch, "dogs", Box(60, 100, 330, 250))
     assert hole[sum(masks) > 0].all()
     assert not hole[105:195, 185:195].any()
+
+
+@pytest.mark.parametrize(("noun", "kind", "is_removed"), [("dogs", "dog", True), ("dogs", "cat", False)])
+def test_an_uncertain_thing_of_the_named_kind_does_not_stay_between_the_others(
+    noun: str, kind: str, is_removed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puppy = Box(184, 140, 196, 160)
+    faint = Thing(kind, 0.25, puppy)
+    hole, _ = emptied(monkeypatch, noun, Box(60, 100, 330, 250), faint=(faint,))
+    assert bool(hole[puppy.slices].all()) is is_removed
+
+
+def test_an_uncertain_thing_alone_is_not_what_a_plural_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    box = Box(90, 100, 200, 200)
+    hole, _ = emptied(monkeypatch, "dogs", box, faint=(Thing("dog", 0.25, Box(184, 140, 196, 160)),))
+    assert hole[box.slices].all()
 
 
 def test_a_named_thing_is_removed_as_a_whole_if_the_box_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:

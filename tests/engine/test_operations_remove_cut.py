@@ -1,5 +1,6 @@
 """Tests that the network does not complete an object that a hole cuts in two."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
@@ -10,6 +11,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.errors import OperationError
 from editor.engine.operations.remove import erase, holes
 from editor.engine.operations.remove.cut_things import is_cut
+from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting
 from editor.engine.operations.remove.patches import Filling
 from editor.engine.pixels import Box
 from editor.engine.targets.outlines import Outline
@@ -111,3 +113,42 @@ def test_patches_that_nearly_fit_fill_a_hole_that_is_not_wide(
     mask[60 : 60 + side, 60 : 60 + side] = 1
     with pytest.raises(OperationError, match="too varied") if is_refused else nullcontext():
         holes.fill_hole(Picture(noise), mask, is_marked=False, may_invent=lambda: False)
+
+
+def answer(doubt: float, contrast: float = 30.0) -> Callable[..., Inpainting]:
+    """Return a stand-in for the network, which fills everything with blue and has this doubt."""
+
+    def inpaint(pixels: Bytes, hole: Bytes, view: Box, lost: Bytes) -> Inpainting:
+        blue = np.full((INPUT_PIXELS, INPUT_PIXELS, 3), (0, 0, 255), np.float32)
+        return Inpainting(blue, view, doubt, contrast)
+
+    return inpaint
+
+
+def fitting(small: np.ndarray[Any, Any], hole: Bytes, *_: object) -> tuple[Filling, float]:
+    """Return a filling that fits as well as other patches of the photo, which fit badly themselves."""
+    places = np.argwhere(hole == 1).astype(np.int32)
+    return Filling(places, places, small, 20.0, 20.0), 900.0
+
+
+@pytest.mark.parametrize(("doubt", "is_blue"), [(3.0, True), (11.0, False)])
+def test_a_certain_network_is_better_than_patches_that_seem_to_fit(
+    doubt: float, is_blue: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holes, "_fill_copy", fitting)
+    monkeypatch.setattr(holes, "inpaint", answer(doubt))
+    noise = np.random.default_rng(3).integers(0, 255, (HEIGHT, WIDTH, 3), np.uint8)
+    filled = holes.fill_hole(Picture(noise), hole(), is_marked=False)
+    assert bool((filled[hole() == 1].mean(0) > (-1, -1, 200)).all()) is is_blue
+
+
+@pytest.mark.parametrize("is_marked", [False, True])
+@pytest.mark.parametrize(("contrast", "is_refused"), [(50.0, True), (25.0, False)])
+def test_patches_that_seem_to_fit_are_refused_in_a_cluttered_scene_but_not_in_a_hedge(
+    contrast: float, is_refused: bool, is_marked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holes, "_fill_copy", fitting)
+    monkeypatch.setattr(holes, "inpaint", answer(20.0, contrast))
+    noise = np.random.default_rng(5).integers(0, 255, (HEIGHT, WIDTH, 3), np.uint8)
+    with pytest.raises(OperationError, match="too varied") if is_refused else nullcontext():
+        holes.fill_hole(Picture(noise), hole(), is_marked=is_marked)

@@ -60,6 +60,12 @@ def test_a_thin_tail_that_ends_nearby_hangs_on_the_bird() -> None:
     assert parts_of(bird((tail, BROWN)))[tail.slices].mean() > 0.9
 
 
+def test_a_soft_edge_belongs_to_the_bird_even_if_its_color_is_common_elsewhere() -> None:
+    tuft, mixed = Box(160, 97, 200, 100), (90, 90, 60)
+    fields = [(Box(left, 260, left + 40, 300), mixed) for left in range(0, WIDTH, 60)]
+    assert parts_of(bird((tuft, mixed), *fields))[tuft.slices].mean() > 0.9
+
+
 @pytest.mark.parametrize(
     ("box", "color"),
     [
@@ -86,7 +92,7 @@ def test_nothing_hangs_on_a_thing_with_the_colors_of_its_background() -> None:
 
 def test_the_hole_of_a_bird_includes_its_foot() -> None:
     picture = bird((FOOT, YELLOW))
-    hole = erase._with_its_shadow(Canvas(picture), mask_of_body().astype(np.float32))
+    hole = erase._with_shadows(Canvas(picture), mask_of_body().astype(np.float32))
     core = np.zeros((HEIGHT, WIDTH), np.uint8)
     core[FOOT.slices] = 1
     assert hole[cv2.erode(core, np.ones((3, 3), np.uint8)) == 1].all()

@@ -38,6 +38,12 @@ def test_a_hole_between_two_others_joins_them() -> None:
     assert len(list(separate_holes(hole(*distant, Box(50, 100, 110, 200))))) == 1
 
 
+def test_holes_side_by_side_reach_no_farther_than_each_of_them() -> None:
+    row = [Box(left, 100, left + 40, 180) for left in (20, 76, 132)]
+    assert len(list(separate_holes(hole(*row)))) == 1
+    assert len(list(separate_holes(hole(*row, Box(212, 100, 252, 180))))) == 2
+
+
 def test_many_small_holes_are_filled_together() -> None:
     dots = [Box(x, y, x + 4, y + 4) for x in range(20, 480, 60) for y in range(20, 280, 60)]
     parts = list(separate_holes(hole(*dots)))

@@ -133,6 +133,29 @@ def test_letters_beside_the_found_strokes_are_noticed(right: int, are_left: bool
     assert erase_text._leaves_letters(cast(Bytes, photo.pixels), found, corners) is are_left
 
 
+def test_bold_letters_that_a_line_cuts_off_are_removed_completely() -> None:
+    shirt = np.full((240, 420, 3), 30, np.uint8)
+    pixels = shirt.copy()
+    cv2.putText(pixels, "HOME", (60, 160), cv2.FONT_HERSHEY_SIMPLEX, 3.6, (240, 240, 240), 26, cv2.LINE_AA)
+    rows, columns = np.nonzero(pixels[:, :, 0] > 128)
+    left, top, right, bottom = columns.min(), rows.min() + 9, columns.max(), rows.max() - 9
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    found = erase_text._strokes_of_line(cast(Bytes, pixels), corners, 0.0)
+    assert found[pixels[:, :, 0] > 128].all()
+    assert found.mean() < 0.7
+
+
+@pytest.mark.parametrize(("grain", "is_removed"), [(2.0, True), (30.0, False)])
+def test_the_glow_of_letters_is_removed_as_far_as_it_is_visible(grain: float, is_removed: bool) -> None:
+    stroke, glow = np.zeros((120, 200), np.uint8), np.zeros((120, 200), np.uint8)
+    stroke[50:70, 40:160], glow[45:75, 35:165] = 1, 1
+    wall = np.random.default_rng(9).normal(90, grain, (120, 200, 3))
+    pixels = np.clip(wall + 25 * (glow - stroke)[:, :, None], 0, 255).astype(np.uint8)
+    found = erase_text._soft_edges(pixels, stroke, 40.0)
+    assert bool(found[(glow == 1) & (stroke == 0)].mean() > 0.9) is is_removed
+    assert found[glow == 0].mean() < 0.01
+
+
 def test_a_removal_that_leaves_the_text_readable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erase_text, "fill_hole", lambda picture, hole, seed: picture.pixels)
     with pytest.raises(PlanRefused, match="without leaving traces"):
@@ -142,6 +165,12 @@ def test_a_removal_that_leaves_the_text_readable_is_refused(monkeypatch: pytest.
 def test_only_the_text_in_the_corner_is_removed() -> None:
     both = written(written(scenery(640, 420), "Aberdeen"), "Harbour", at=(230, 190))
     result = apply_steps(both, step("erase_text", sort="text", place="corner"))
+    assert reading(result) == ["Harbour"]
+
+
+def test_text_in_the_upper_third_beside_the_edge_is_in_the_corner() -> None:
+    photo = written(written(scenery(640, 420), "Aberdeen", at=(480, 130)), "Harbour", at=(230, 230))
+    result = apply_steps(photo, step("erase_text", sort="text", place="corner"))
     assert reading(result) == ["Harbour"]
 
 

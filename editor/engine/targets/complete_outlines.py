@@ -3,7 +3,7 @@
 A thing is refused if a part of it may be missing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import cv2
@@ -32,7 +32,7 @@ from editor.engine.targets.things import (
     occluded_share,
     outline_in_box,
 )
-from editor.engine.vision.things import Thing, detect
+from editor.engine.vision.things import Thing, candidates
 from editor.sentences import Sentence
 
 _MARKED = 0.6  # minimum overlap of a marked box and a detected thing at which the box marks the thing
@@ -119,17 +119,18 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
 def named_outlines(canvas: Canvas, target: Target, box: Box) -> list[Outline]:
     """Return the outlines of the things that a target names and a box marks, also beyond the box.
 
-    A thing counts if most of it is in the box. Return an empty list if the number of things does not fit the
+    A thing counts if most of it is in the box. Among several things, those with low scores count as well,
+    because the user says what is in the box. Return an empty list if the number of things does not fit the
     noun, or if an outline is uncertain.
     """
     noun = target.noun or ""
     if not has_masks(canvas):
         return []
     seen = [thing for thing in things_seen(canvas) if thing.kind in kinds_of(noun) and thing.score >= LIKELY]
-    if is_plural(noun):
-        seen += list(_seen_closer(canvas, seen, kinds_of(noun), box))
-    inside = [thing for thing in seen if covered_share(thing.box, box) > _MOSTLY]
-    if not inside or is_plural(noun) != (len(inside) > 1):
+    closer = _seen_closer(canvas, seen, kinds_of(noun), box) if is_plural(noun) else []
+    inside = [thing for thing in (*seen, *closer) if covered_share(thing.box, box) > _MOSTLY]
+    sure = [thing for thing in inside if thing in seen or is_standing(thing)]
+    if not sure or is_plural(noun) != (len(sure) > 1):
         return []
     try:
         return [hole_outline(canvas, thing, inside, target) for thing in inside]
@@ -137,14 +138,17 @@ def named_outlines(canvas: Canvas, target: Target, box: Box) -> list[Outline]:
         return []
 
 
-def _seen_closer(canvas: Canvas, seen: Sequence[Thing], kinds: tuple[str, ...], box: Box) -> Iterator[Thing]:
-    """Yield more things of these kinds that only an enlarged view of a box shows."""
+def _seen_closer(canvas: Canvas, seen: Sequence[Thing], kinds: tuple[str, ...], box: Box) -> list[Thing]:
+    """Return more things of these kinds that only an enlarged view of a box shows, also with low scores."""
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
-    for close in detect(part_of(canvas.picture, view)) if kinds else ():
-        thing = close._replace(box=close.box.moved(view.left, view.top))
-        is_new = not any(covered_share(thing.box, one.box) > _MARKED for one in seen)
-        if close.kind in kinds and is_standing(close) and is_new:
-            yield thing
+    close = candidates(part_of(canvas.picture, view)) if kinds else []
+    new: list[Thing] = []
+    for thing in sorted(close, key=lambda thing: -thing.score):
+        there = thing._replace(box=thing.box.moved(view.left, view.top))
+        is_new = not any(covered_share(there.box, one.box) > _MARKED for one in (*seen, *new))
+        if thing.kind in kinds and is_new:
+            new.append(there)
+    return new
 
 
 def _standing_out(canvas: Canvas, box: Box) -> Outline | None:

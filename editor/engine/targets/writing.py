@@ -20,7 +20,7 @@ CORNER = "corner"
 
 _READ = 0.7  # minimum certainty of real text; false alarms are rarely above it
 _FEWEST = 2  # minimum number of letters and digits in real text, unless the prompt quotes it
-_CORNER = (0.45, 0.25)  # width and height of the area of a corner mark, as shares of the photo's sides
+_CORNER = (0.45, 1 / 3)  # width and height of the area of a corner mark, as shares of the photo's sides
 _EDGE = 0.22  # height of the areas in which cameras print dates, as a share of the photo's height
 _SMALL = 0.08  # maximum height of a mark in a corner, as a share of the photo's height
 _APART = 1.2  # minimum distance between lines in different blocks, as a multiple of the smaller line's height

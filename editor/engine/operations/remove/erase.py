@@ -1,16 +1,18 @@
 """Erase something from a photo and fill its place from its surroundings."""
 
+import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
-from editor.engine.masks import boxes_to_mask, dilate, mask_of
+from editor.engine.masks import boxes_to_mask, connected_components, dilate, mask_of
 from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.hanging_parts import hanging_parts
 from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole
 from editor.engine.operations.remove.reflections import reflection_of
+from editor.engine.operations.remove.separate_holes import separate_holes
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
@@ -36,6 +38,7 @@ _ITSELF = 0.5
 _NEAR = 1.3
 _FOOT = 0.3  # Height of the lower part of an object, as a share of its height.
 _CONTACT = 0.025  # Height of the shadow directly below that part, as a share of the object's height.
+_ISLAND = 0.01  # Maximum area of an island in a hole that is removed, too, as a share of the hole's area.
 # Maximum distance between a box and the photo's edge at which the box is extended, as a share of the side.
 _SLIVER = 0.022
 
@@ -124,7 +127,7 @@ def target_hole(canvas: Canvas, step: Step) -> Bytes:
         raise OperationError(Reason.NEEDS_REGION, Sentence("I can't tell what to remove."), MARK_IT)
     if is_marked:
         return _solid(mask)
-    return _with_its_shadow(canvas, mask) if step.target.what in ("thing", "subject") else grown_hole(mask)
+    return _with_shadows(canvas, mask) if step.target.what in ("thing", "subject") else grown_hole(mask)
 
 
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
@@ -156,27 +159,33 @@ def _emptied_box(canvas: Canvas, target: Target, box: Box) -> Bytes:
 
 
 def _whole_of(canvas: Canvas, outline: Outline) -> Bytes:
-    return _with_its_shadow(canvas, mask_of(canvas.picture, [(outline.view, outline.mask)]))
+    return _with_shadows(canvas, mask_of(canvas.picture, [(outline.view, outline.mask)]))
 
 
-def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
-    """Return a mask (0/1), slightly enlarged, of an object, its shadow on the ground, and its reflection.
+def _with_shadows(canvas: Canvas, mask: Floats) -> Bytes:
+    """Return a mask (0/1), slightly enlarged, of objects with the shadow and the reflection of each.
 
-    The shadow and the reflection are left out if the hole would be too large to fill only because of them.
+    The shadows and the reflections are left out if the hole would be too large to fill only because of them.
     """
-    thing = _solid(mask)
+    hole = np.zeros(mask.shape, np.uint8)
+    for thing in separate_holes(_solid(mask)):
+        hole |= _with_its_shadow(canvas, mask, thing)
+    return grown_hole(mask) if hole.mean() > LARGEST_HOLE else hole
+
+
+def _with_its_shadow(canvas: Canvas, mask: Floats, thing: Bytes) -> Bytes:
     box = Box.around(thing)
-    if box.height == 0 or box.bottom == thing.shape[0]:
+    if box.bottom == thing.shape[0]:
         return grown_hole(thing)
+    own = mask[box.slices] * thing[box.slices]
     others = outlines_of_others(canvas, box)
     is_other = _solid(mask_of(canvas.picture, [(other.view, other.mask) for other in others]))
-    thing |= hanging_parts(canvas.picture, thing, is_other)
-    if shadow := shadow_of(canvas.picture, box, mask[box.slices], others):
-        thing |= shadow.hole(box, *thing.shape)
-    if reflection := reflection_of(canvas.picture, box, mask[box.slices], is_other):
-        thing |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
-    whole = grown_hole(_with_contact_shadow(thing, box))
-    return grown_hole(mask) if whole.mean() > LARGEST_HOLE else whole
+    whole = thing | hanging_parts(canvas.picture, thing, is_other)
+    if shadow := shadow_of(canvas.picture, box, own, others):
+        whole |= shadow.hole(box, *thing.shape)
+    if reflection := reflection_of(canvas.picture, box, own, is_other):
+        whole |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
+    return _without_islands(grown_hole(_with_contact_shadow(whole, box)))
 
 
 def _with_contact_shadow(thing: Bytes, box: Box) -> Bytes:
@@ -184,6 +193,16 @@ def _with_contact_shadow(thing: Bytes, box: Box) -> Bytes:
     low, reach = round(box.bottom - _FOOT * box.height), max(1, round(_CONTACT * box.height))
     whole = thing.copy()
     whole[low + reach :] |= thing[low:-reach]
+    return whole
+
+
+def _without_islands(hole: Bytes) -> Bytes:
+    """Return a hole (0/1) with small islands in it, which show only remains of the object, added to it."""
+    view = Box.around(hole).padded(1, *hole.shape[::-1])
+    labels, stats = connected_components(1 - hole[view.slices])
+    is_small = stats[:, cv2.CC_STAT_AREA] < _ISLAND * int(hole.sum())
+    whole = hole.copy()
+    whole[view.slices] |= is_small[labels]
     return whole
 
 

@@ -10,7 +10,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.kinds import PARTS
-from editor.engine.masks import connected_components, dilate
+from editor.engine.masks import connected_components, dilate, local_mean
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
@@ -43,6 +43,10 @@ _AROUND = 2.0  # Margin that is examined around a line, as a multiple of the lin
 _BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2
 _LETTER = (0.3, 1.3)  # Minimum and maximum size of a letter beyond a line, as shares of the line's height.
 _EDGE = 0.12  # Width of soft edges and shadows around a line, as a share of the line's height.
+# Width of the area around strokes that is searched for soft edges, as a share of the line's height, their
+# minimum difference from the background, in standard deviations of the latter, and the least variance of the
+# background, in squared 8-bit levels.
+_SOFT, _DISTINCT, _GRAIN = 0.15, 3.0, 50.0
 # Maximum share of a line that strokes may cover. If they cover more, the whole line is removed.
 _SOLID = 0.9
 _BESIDE = 0.8  # Width of the measured background around a line, as a share of the line's height.
@@ -137,20 +141,32 @@ def _strokes_of_line(small: Bytes, corners: Floats, beyond: float) -> Bytes:
     """
     tall = float(np.linalg.norm(corners[3] - corners[0]))
     line, near = _quad(small, corners, tall, 0.0, 0.0), _quad(small, corners, tall, beyond, _ABOVE)
-    plane = _raised(small, tall, line)
-    split, _ = cv2.threshold(plane[line == 1], 0, 1, cv2.THRESH_OTSU)
-    strokes = (plane > max(_MARKED_CONTRAST, 0.6 * split)).astype(np.uint8)
+    beside = _quad(small, corners, tall, _BESIDE, _BESIDE)
+    lab = cielab(small)
+    strokes = _raised_strokes(small, lab, tall, line, beside & (1 - near))
     inside = strokes & line
     if not inside.any():
         return _whole_line(small, corners, beyond)
-    core, lab = cv2.erode(inside, np.ones((2, 2), np.uint8)), cielab(small)
-    usual = np.median(lab[(core if core.any() else inside) == 1], 0)
-    off = np.linalg.norm(lab - usual, axis=2)
-    alike = (off < _SAME).astype(np.uint8) & strokes & near
+    off = np.linalg.norm(lab - _usual_color(lab, inside), axis=2)
+    alike = (off < _SAME).astype(np.uint8) & strokes & beside
     inside &= (off < _FADED * _SAME).astype(np.uint8)
-    grown = _grown(inside | _letters_beside(alike, inside, tall), round(tall))
+    grown = _grown(inside | _letters_beside(alike, inside, near, tall), round(tall))
     is_all = grown[line == 1].mean() > _SOLID or _leaves_letters(small, grown, corners)
-    return grown | _whole_line(small, corners, beyond) if is_all else grown
+    whole = grown | _whole_line(small, corners, beyond) if is_all else grown
+    return whole | _soft_edges(small, whole, tall)
+
+
+def _soft_edges(small: Bytes, strokes: Bytes, tall: float) -> Bytes:
+    """Return a mask of the pixels close to strokes that differ clearly from the background around the line.
+
+    They are remains of glowing or compressed letters.
+    """
+    colors, near = small.astype(np.float32), dilate(strokes, max(3, _SOFT * tall))
+    behind, window = 1 - near, 2 * round(_BESIDE * tall) + 1
+    off = colors - local_mean(colors, behind, window)
+    usual = local_mean(off**2, behind, window).sum(2) + _GRAIN
+    is_known = cv2.blur(behind.astype(np.float32), (window, window)) > 0
+    return near & (is_known & ((off**2).sum(2) > _DISTINCT**2 * usual)).astype(np.uint8)
 
 
 def _leaves_letters(small: Bytes, strokes: Bytes, corners: Floats) -> bool:
@@ -186,24 +202,47 @@ def _quad(small: Bytes, corners: Floats, tall: float, across: float, down: float
     return cast(Bytes, cv2.fillConvexPoly(mask, np.round(moved).astype(np.int32), (1,)))
 
 
-def _letters_beside(alike: Bytes, strokes: Bytes, tall: float) -> Bytes:
-    """Return the letter-sized pieces of a mask, and the pieces that touch the strokes and are not long."""
-    labels, stats = connected_components(alike)
-    sizes = stats[:, 2:4].max(1) / tall
-    touches = np.isin(np.arange(len(stats)), labels[strokes == 1])
-    is_letter = (sizes > _LETTER[0]) & (sizes < np.where(touches, 2, 1) * _LETTER[1])
-    is_letter[0] = False
-    return is_letter[labels].astype(np.uint8)
+def _letters_beside(alike: Bytes, strokes: Bytes, near: Bytes, tall: float) -> Bytes:
+    """Return the letter-sized pieces of a mask that are in the area `near`, and the whole of cut letters.
 
-
-def _raised(small: Bytes, tall: float, line: Bytes) -> Bytes:
-    """Return by how many levels each pixel differs from its surroundings.
-
-    Only differences in the same direction as those of a line's letters count. Letters are brighter, darker,
-    warmer, or cooler than their surroundings.
+    A cut letter is a piece that touches the strokes and is not long.
     """
-    planes = raised_planes(small, max(9, round(_WIDEST * tall) | 1))
-    return max(planes, key=lambda plane: float(np.percentile(plane[line == 1], 90)))
+    labels, stats = connected_components(alike)
+    areas, sizes = stats[:, cv2.CC_STAT_AREA], stats[:, 2:4].max(1) / tall
+    inside, touching = (np.bincount(labels[mask == 1], minlength=len(stats)) for mask in (near, strokes))
+    is_cut = (touching > 0) & (sizes < 2 * _LETTER[1])
+    is_letter = (inside == areas) & (sizes < _LETTER[1])
+    is_part = (is_cut | is_letter) & (sizes > _LETTER[0])
+    is_part[0] = False
+    return cast(Bytes, is_part[labels].astype(np.uint8))
+
+
+def _raised_strokes(small: Bytes, lab: Floats, tall: float, line: Bytes, around: Bytes) -> Bytes:
+    """Return a mask of the pixels that differ from their surroundings in the same way as a line's letters.
+
+    Letters are brighter, darker, warmer, or cooler than their surroundings. Pixels between the letters may
+    differ even more, but they have the color of the background around the line.
+    """
+    planes = list(raised_planes(small, max(9, round(_WIDEST * tall) | 1)))
+    planes.sort(key=lambda plane: float(np.percentile(plane[line == 1], 90)), reverse=True)
+    behind = np.median(lab[around == 1], 0) if around.any() else None
+    choices = [_above_threshold(plane, line) for plane in planes]
+    for strokes in choices if behind is not None else ():
+        inside = strokes & line
+        if inside.any() and np.linalg.norm(_usual_color(lab, inside) - behind) > _SAME:
+            return strokes
+    return choices[0]
+
+
+def _above_threshold(plane: Bytes, line: Bytes) -> Bytes:
+    split, _ = cv2.threshold(plane[line == 1], 0, 1, cv2.THRESH_OTSU)
+    return cast(Bytes, (plane > max(_MARKED_CONTRAST, 0.6 * split)).astype(np.uint8))
+
+
+def _usual_color(lab: Floats, strokes: Bytes) -> Floats:
+    """Return the median color of strokes (0/1) without their soft edges."""
+    core = cv2.erode(strokes, np.ones((2, 2), np.uint8))
+    return cast(Floats, np.median(lab[(core if core.any() else strokes) == 1], 0))
 
 
 def _without_marked(canvas: Canvas, step: Step) -> Pixels:

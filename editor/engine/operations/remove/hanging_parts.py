@@ -30,6 +30,9 @@ _HAIR = 0.3  # Minimum share of an object's color in a pixel that shows the obje
 # Minimum difference between hair and what is behind it, in standard deviations of the latter, and the least
 # variance of the latter, in squared 8-bit levels.
 _DISTINCT, _GRAIN = 2.0, 50.0
+# Minimum share of the object's color in a pixel that belongs to a soft edge or a thin part, and its minimum
+# difference from what is behind, in the same units.
+_TRACE, _CLEARLY_DISTINCT = 0.2, 3.0
 _EDGE = 0.04  # Distance from an object at which what is behind its hair is measured, as a share of that side.
 _LARGEST = 0.15  # Maximum area of a part, as a share of the object's area.
 
@@ -39,6 +42,7 @@ def hanging_parts(picture: Picture, thing: Bytes, others: Bytes) -> Bytes:
 
     `thing` and `others` are masks (0/1) of the object and of other objects. A part has colors that the
     background around does not have, touches the object, and ends near it without touching another object.
+    Soft edges and thin ends that differ clearly from what is behind them are parts, too.
     """
     parts = np.zeros_like(thing)
     box = Box.around(thing)
@@ -59,28 +63,48 @@ def _shrunk(mask: Bytes) -> Bytes:
 
 
 def _parts(small: Bytes, thing: Bytes, others: Bytes, side: float) -> Bytes:
-    near = dilate(thing, _REACH * side)
-    bins, free = color_bins(small), (1 - others) & (1 - thing)
+    bins, near = color_bins(small), dilate(thing, _REACH * side)
     own, behind = _shares(bins[thing == 1]), _shares(bins[((near | others) == 0)])
-    hair = _hair(small, thing, others, side) & free
-    unlike = ((own > _LEAST) & (own > _OWN * behind))[bins].astype(np.uint8)
-    labels, stats = connected_components(unlike & near & free)
-    touches = np.bincount(labels[dilate(thing | hair, _GAP * side) == 1], minlength=len(stats)) > 0
-    beyond = dilate((1 - near) | (others & (1 - thing)), 1)
+    is_rare = (own > _LEAST) & (own > _OWN * behind)
+    hair, traces = (
+        mask & (1 - others) & (1 - thing) for mask in _hair_and_traces(small, thing, others, side)
+    )
+    core = thing | hair
+    parts = _ending_nearby(is_rare[bins].astype(np.uint8), core, others, near, side)
+    return hair | parts | _ending_nearby(traces, core, others, dilate(core, _EDGE * side), side)
+
+
+def _ending_nearby(mask: Bytes, core: Bytes, others: Bytes, near: Bytes, side: float) -> Bytes:
+    """Return the pieces of a mask that hang on an object.
+
+    `core` is the mask of the object, and `near` is its surroundings. A piece that continues beyond them or
+    touches another object does not hang on the object.
+    """
+    labels, stats = connected_components(mask & near & (1 - others) & (1 - core))
+    touches = np.bincount(labels[dilate(core, _GAP * side) == 1], minlength=len(stats)) > 0
+    beyond = dilate((1 - near) | (others & (1 - core)), 1)
     goes_on = np.bincount(labels[beyond == 1], minlength=len(stats)) > 0
-    is_part = touches & ~goes_on & (stats[:, cv2.CC_STAT_AREA] < _LARGEST * int(thing.sum()))
+    is_part = touches & ~goes_on & (stats[:, cv2.CC_STAT_AREA] < _LARGEST * int(core.sum()))
     is_part[0] = False
-    return hair | cast(Bytes, is_part[labels].astype(np.uint8))
+    return cast(Bytes, is_part[labels].astype(np.uint8))
 
 
-def _hair(small: Bytes, thing: Bytes, others: Bytes, side: float) -> Bytes:
-    """Return a mask of the hair outside an object's outline, as far as it differs from what is behind it."""
+def _hair_and_traces(small: Bytes, thing: Bytes, others: Bytes, side: float) -> tuple[Bytes, Bytes]:
+    """Return masks of an object's hair outside its outline and of pixels that show some of its color.
+
+    Both differ clearly from what is behind the object nearby.
+    """
     alpha = estimate_alpha(thing.astype(np.float32), small)
     colors, behind = small.astype(np.float32), 1 - dilate(thing | others, _EDGE * side)
     window = 2 * round(_REACH * side) + 1
-    mean = local_mean(colors, behind, window)
-    variance = local_mean((colors - mean) ** 2, behind, window).sum(2) + _GRAIN
-    return ((alpha > _HAIR) & (((colors - mean) ** 2).sum(2) > _DISTINCT**2 * variance)).astype(np.uint8)
+    mean, own = local_mean(colors, behind, window), local_mean(colors, thing, window)
+    off, way = colors - mean, own - mean
+    variance = local_mean(off**2, behind, window).sum(2) + _GRAIN
+    unlikeness = (off**2).sum(2) / variance
+    share = (off * way).sum(2) / np.maximum((way**2).sum(2), 1)
+    hair = (alpha > _HAIR) & (unlikeness > _DISTINCT**2)
+    traces = (share > _TRACE) & (unlikeness > _CLEARLY_DISTINCT**2)
+    return hair.astype(np.uint8), traces.astype(np.uint8)
 
 
 def _shares(bins: NDArray[np.intp]) -> Floats:

@@ -25,6 +25,7 @@ from editor.engine.operations.remove.hole_copies import (
 from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting, inpaint, views_around
 from editor.engine.operations.remove.patches import Filling, fill, match_patches
 from editor.engine.operations.remove.separate_holes import separate_holes
+from editor.engine.operations.remove.smooth_fill import spread_known
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -81,7 +82,11 @@ _DOUBT = 14.0
 # Share of the contrast around a hole that the network's uncertainty may reach in any case, and the maximum
 # factor by which its maximum uncertainty increases because of this, if the hole is not wide.
 _OF_CONTRAST, _VARIED = 0.45, 1.43
-# Error score of a patch filling above which a smeared filling is refused.
+# Minimum contrast around a hole, in 8-bit levels, at which a filling is refused if the network is too
+# uncertain, even if the patches seem to fit. In such a cluttered scene, all patches of the photo fit badly.
+_CLUTTERED = 40.0
+# Error score of a patch filling above which a smeared filling is refused, and above which the network's
+# filling is used instead of patches that fit if it is certain.
 _UNSURE = 180.0
 # Share of the detail around the hole below which a filling is smeared.
 _SMEARED = 0.5
@@ -222,27 +227,40 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
     """Return the full-size colors that fill the hole.
 
     The colors come from other pixels of the photo, which are selected on the working copy. If the patches fit
-    badly, the network is tried instead. Raises OperationError if neither method fills the hole well, for
+    badly, the network is tried instead. If they fit, but differ much from their surroundings, the network is
+    used if it is certain. Raises OperationError if neither method fills the hole well, for
     example because many objects meet at its edge.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
     detail = _detail(filling, copy.hole)
-    if broken <= _DOUBTFUL or (filling.strain <= limits.strain and detail >= _DETAILED):
+    fits = filling.strain <= limits.strain and detail >= _DETAILED
+    if broken <= _DOUBTFUL or (fits and broken <= _UNSURE):
         return in_full(copy, filling)
-    doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
-    may_invent = filling.strain <= _STRAINED and limits.may_invent()
-    new = _invented(copy, doubt, limits.varied * doubt) if may_invent else None
     most = min(_BARELY, limits.varied) * limits.strain
     fits_barely = filling.strain <= most and detail >= _DETAILED
     is_bad = broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)
-    if new is None and is_bad and not fits_barely:
+    new, invention = None, None
+    if filling.strain <= _STRAINED and limits.may_invent():
+        share = _SURE if fits else float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
+        new, invention = _invented(copy, share * limits.doubt, 1.0 if fits else limits.varied, is_quick=fits)
+    is_lost = broken > _BAD and invention is not None and _is_cluttered(invention)
+    if new is None and (is_lost or (is_bad and not fits_barely)):
         raise OperationError(
             Reason.LOW_CONFIDENCE,
             Sentence("The surroundings are too varied for me to fill this area well."),
             Sentence("Draw a slightly wider box, with some of the surroundings."),
         )
     return in_full(copy, filling) if new is None else new
+
+
+def _is_cluttered(invention: Inpainting) -> bool:
+    """Return whether many different surfaces meet at a hole, so that no patch of the photo fits well.
+
+    The network does not know either how to continue them. It is as uncertain about a hedge, but the colors
+    around a hole in a hedge are all similar.
+    """
+    return invention.doubt > _DOUBT and invention.contrast > _CLUTTERED
 
 
 def _detail(filling: Filling, hole: Bytes) -> float:
@@ -258,7 +276,7 @@ def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | N
     `doubt` is the maximum uncertainty of the network, in 8-bit levels.
     """
     copy = copied(part, missing, _WORKING_PIXELS)
-    colors = _invented(copy, doubt, doubt)
+    colors, _ = _invented(copy, doubt)
     if colors is None:
         return None
     result = part.copy()
@@ -266,18 +284,26 @@ def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | N
     return result
 
 
-def _invented(copy: HoleCopy, doubt: float, most: float) -> Floats | None:
-    """Return the network's filling of the hole, at full size, for the copy's `inner` box.
+def _invented(
+    copy: HoleCopy, most: float, varied: float = 1.0, *, is_quick: bool = False
+) -> tuple[Floats | None, Inpainting]:
+    """Return the network's filling of the hole, at full size, for the copy's `inner` box, and its output.
 
-    If the network is too uncertain, it is tried with a larger part of the photo. Returns None if its
-    uncertainty, in 8-bit levels, is larger than `doubt` even then. In surroundings with strong contrasts, it
-    may be larger, but not larger than `most`.
+    If the network is too uncertain, it is tried with a larger part of the photo, except if `is_quick` is
+    true. The filling is None if its uncertainty, in 8-bit levels, is larger than `most` even then. In
+    surroundings with strong contrasts, it may be larger by the factor `varied`.
     """
-    for view in views_around(copy.missing):
+    first, *larger = views_around(copy.missing)
+    invention = inpaint(copy.part, copy.missing, first, copy.lost)
+    for view in () if is_quick else larger:
+        if _is_certain(invention, most, varied):
+            break
         invention = inpaint(copy.part, copy.missing, view, copy.lost)
-        if invention.doubt <= min(most, max(doubt, _OF_CONTRAST * invention.contrast)):
-            return _with_detail(copy, invention)
-    return None
+    return _with_detail(copy, invention) if _is_certain(invention, most, varied) else None, invention
+
+
+def _is_certain(invention: Inpainting, most: float, varied: float) -> bool:
+    return invention.doubt <= min(varied * most, max(most, _OF_CONTRAST * invention.contrast))
 
 
 def _with_detail(copy: HoleCopy, invention: Inpainting) -> Floats:
@@ -319,15 +345,17 @@ def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tu
     """Return the patch filling of a working copy, along with its error score.
 
     The score is the misfit of the patches, multiplied by the RMS error of a smooth surface that is fitted
-    around the hole. On a smooth background, such as a sky, a wall, or a shaded area, the score is 0, and only
-    pixels of that background are used.
+    around the hole. On a smooth background, such as a sky, a wall, or a shaded area, the score is 0, only
+    pixels of that background are used, and the colors at the edge of the hole continue into it.
     """
     course, rest = smooth_course(small, hole)
     if rest > _SMOOTH:
         filling = search(small, hole, barred=barred)
         return filling, rest * filling.misfit
-    off = (np.abs(small - course).max(2) > _OFF).astype(np.uint8)
-    barred = barred | cast(Bytes, cv2.dilate(off, _HALO))
+    off = cast(Bytes, cv2.dilate((np.abs(small - course).max(2) > _OFF).astype(np.uint8), _HALO))
+    known = ((hole | off | barred) == 0).astype(np.float32)
+    course = course + spread_known(small - course, known, np.zeros_like(course))
+    barred = barred | off
     filling = search(small - course + _MIDDLE, hole, barred=barred)
     return replace(filling, colors=filling.colors + course - _MIDDLE), 0.0
 

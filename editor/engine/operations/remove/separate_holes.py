@@ -5,13 +5,14 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.masks import boxes_of, connected_components, dilate
 from editor.engine.pixels import Box, copy_size
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the working copy on which holes are separated.
-# Minimum distance from a hole to another one, as a share of the hole's longer side and of the photo's.
+# Half the minimum distance between two holes, as a share of a hole's longer side and of the photo's.
 _APART, _LEAST_APART = 0.2, 0.02
 # Maximum number of separate holes. If there are more, those that are nearest to each other are joined.
 _MOST = 8
@@ -25,41 +26,33 @@ def separate_holes(hole: Bytes) -> Iterator[Bytes]:
     # Examine a small copy, because numbers for all pixels of a large photo take much memory.
     size = copy_size(_WORKING_PIXELS, *hole.shape[::-1])
     small = (cv2.resize(255 * hole, size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    labels, stats = connected_components(small)
-    groups = _groups(boxes_of(stats)[1:], max(size))
-    if len(groups) == 1:
+    groups = _groups(small)
+    count = int(groups.max())
+    if count == 1:
         yield hole
         return
-    for group in groups:
-        near = dilate(np.isin(labels, np.array(group) + 1).astype(np.uint8), 2)
+    for number in range(1, count + 1):
+        near = dilate(small & (groups == number), 2)
         yield hole & cast(Bytes, cv2.resize(near, hole.shape[::-1], interpolation=cv2.INTER_NEAREST))
 
 
-def _groups(boxes: list[Box], longest: int) -> list[list[int]]:
-    """Return the indexes of the boxes, grouped so that the groups are far from each other."""
-    groups, reach = [[number] for number in range(len(boxes))], _LEAST_APART * longest
+def _groups(small: Bytes) -> NDArray[np.int32]:
+    """Return for each pixel of a hole (0/1) the number of its group of pieces that are near each other.
+
+    The size of a group does not matter, or else all people in a street would become one hole.
+    """
+    boxes = boxes_of(connected_components(small)[1])[1:]
+    reach = _LEAST_APART * max(small.shape)
     while True:
-        joined = _joined(groups, boxes, reach)
-        if len(joined) == len(groups):
-            if len(groups) <= _MOST:
-                return groups
-            reach *= 2
-        groups = joined
+        groups, stats = connected_components(_surroundings(boxes, reach, small.shape))
+        if len(stats) - 1 <= _MOST:
+            return groups
+        reach *= 2
 
 
-def _joined(groups: list[list[int]], boxes: list[Box], reach: float) -> list[list[int]]:
-    """Return the groups, with those joined that are near each other."""
-    joined: list[tuple[list[int], Box]] = []
-    for group in groups:
-        near, around = group, _surroundings(group, boxes, reach)
-        for other in [other for other in joined if other[1].overlap(around)]:
-            joined.remove(other)
-            near = near + other[0]
-        joined.append((near, _surroundings(near, boxes, reach)))
-    return [group for group, _ in joined]
-
-
-def _surroundings(group: list[int], boxes: list[Box], reach: float) -> Box:
-    box = Box.holding(boxes[number] for number in group)
-    pad = round(max(reach, _APART * max(box.width, box.height)))
-    return Box(box.left - pad, box.top - pad, box.right + pad, box.bottom + pad)
+def _surroundings(boxes: list[Box], reach: float, shape: tuple[int, ...]) -> Bytes:
+    near = np.zeros(shape, np.uint8)
+    for box in boxes:
+        pad = round(max(reach, _APART * max(box.width, box.height)))
+        near[box.padded(pad, shape[1], shape[0]).slices] = 1
+    return near

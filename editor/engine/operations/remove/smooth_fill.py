@@ -47,10 +47,18 @@ def _course(pixels: Pixels, hole: Bytes) -> Floats:
     lost = cv2.resize(hole.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
     known = (~lost).astype(np.float32)[:, :, None]
     usual = np.median(small[~lost], 0) if known.any() else np.full(3, 0.5)
-    course: Floats = np.broadcast_to(usual, small.shape).astype(np.float32)
+    return spread_known(small, known[:, :, 0], np.broadcast_to(usual, small.shape).astype(np.float32))
+
+
+def spread_known(colors: Floats, known: Floats, elsewhere: Floats) -> Floats:
+    """Return the smoothed known colors, which continue where nothing is known.
+
+    `known` is a mask (0/1), and `elsewhere` are the colors far from all known pixels.
+    """
+    course, seen = elsewhere, colors * known[:, :, None]
     for reach in _REACHES:
-        weight = blurred(known[:, :, 0], reach)[:, :, None]
-        near = blurred(small * known, reach) / np.maximum(weight, 1e-4)
+        weight = blurred(known, reach)[:, :, None]
+        near = blurred(seen, reach) / np.maximum(weight, 1e-4)
         trust = np.clip(weight / _KNOWN, 0, 1)
         course = trust * near + (1 - trust) * course
     return course
