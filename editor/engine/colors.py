@@ -203,6 +203,21 @@ def lab_of(color: Color) -> Floats:
     return cast(Floats, oklab(np.array([[color]], np.float32) * np.float32(1 / 255))[0, 0])
 
 
+def chroma_of(lab: Floats) -> Floats:
+    """Return the chroma of OKLab colors (the last axis has length 3)."""
+    return np.hypot(lab[..., 1], lab[..., 2])
+
+
+def hue_of(lab: Floats) -> Floats:
+    """Return the hues of OKLab colors (the last axis has length 3), in degrees from 0 to 360."""
+    return np.degrees(np.arctan2(lab[..., 2], lab[..., 1])) % 360
+
+
+def hues_apart(hues: Floats, other: float) -> Floats:
+    """Return the differences between hues and another one, in degrees from 0 to 180."""
+    return np.abs((hues - other + 180) % 360 - 180)
+
+
 LUMA = (0.299, 0.587, 0.114)
 """The weights of red, green, and blue in the brightness of a color (ITU-R BT.601)."""
 

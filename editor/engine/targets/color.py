@@ -12,7 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_from_8_bit
+from editor.engine.colors import (
+    Floats,
+    base_name,
+    chroma_of,
+    color_of,
+    hue_of,
+    hues_apart,
+    lab_of,
+    oklab_from_8_bit,
+)
 from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import PARTS
 from editor.engine.masks import (
@@ -34,7 +43,7 @@ from editor.engine.targets.candidates import rough_subject
 from editor.engine.targets.edges import closer_in_hue, unmix_edge
 from editor.engine.targets.exact import prominent_mask
 from editor.engine.targets.grabcut import grab
-from editor.engine.targets.materials import NEAR, flooded, hue_of, hues_apart, mean_hue, of_hue, saturation_of
+from editor.engine.targets.materials import NEAR, flooded, mean_hue, of_hue, saturation_of
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
 from editor.sentences import Sentence
@@ -269,11 +278,10 @@ def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
     look = _LOOKS.get(base_name(color)) or _look_of(color)
     look = look.widened() if widely and look.hue is not None else look
     lab = oklab_from_8_bit(small)
-    light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
+    light, chroma = lab[:, :, 0], chroma_of(lab)
     likely = _between(light, *look.lightness, soft=0.08) * _between(chroma, *look.chroma, soft=0.03)
     if look.hue is not None:
-        hue = np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1]))
-        off = np.abs((hue - look.hue + 180) % 360 - 180)
+        off = hues_apart(hue_of(lab), look.hue)
         likely = likely * np.clip((look.reach * 1.35 - off) / (look.reach * 0.5), 0, 1)
     return cv2.GaussianBlur(likely.astype(np.float32), (0, 0), 1.2)
 

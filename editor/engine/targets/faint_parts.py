@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 _FAINT = 0.15  # minimum value of the saliency network's mask that may show a part of the subject
 _EDGE = 0.012  # width of an outline that is not a part, as a share of the photo's longer side
 _LEAST = 0.005  # minimum area of a part, as a share of the subject's area
-_LEAST_APART = (
-    0.01  # minimum area of a part that the decoder is asked about, as a share of the subject's area
-)
+# Minimum area of a part that the decoder is asked about, as a share of the subject's area.
+_LEAST_APART = 0.01
 _HELD = 0.95  # minimum share of the subject that the decoder must find again
 _CERTAIN, _POSSIBLE = 0.75, 0.25  # minimum decoder values of certain pixels and of possible pixels
 _STABLE = 0.88  # minimum ratio of certain to possible pixels of the decoder

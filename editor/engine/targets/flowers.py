@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.colors import Floats, chroma_of, hue_of, hues_apart, oklab_from_8_bit
 from editor.engine.errors import OperationError
 from editor.engine.masks import (
     ALPHA_SIDE,
@@ -68,13 +68,12 @@ def find_flowers(small: Bytes) -> Bytes | None:
     Return None if there are other colors or if there is too little green.
     """
     lab = oklab_from_8_bit(small)
-    chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
-    hue = np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360
+    chroma, hue = chroma_of(lab), hue_of(lab)
     colored = (chroma > _COLORED) & (lab[:, :, 0] > _DARKEST) & ~_is_between(hue, _GREEN)
     if not _LEAST < colored.mean() < _MOST:
         return None
     usual = _usual_hue(hue[colored], chroma[colored])
-    off = np.abs((hue - usual + 180) % 360 - 180)
+    off = hues_apart(hue, usual)
     petals = colored & (off < _PETAL)
     is_sky = _SKY[0] < usual < _SKY[1] and petals[:3].mean() > _SKYLINE
     if np.count_nonzero(petals) < _ALONE * np.count_nonzero(colored) or is_sky:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, chroma_of, hue_of, hues_apart
 from editor.engine.masks import opened
 from editor.imaging.picture import Bytes
 
@@ -23,9 +23,8 @@ A pixel at the first value is not the material, and a pixel at the second value 
 # apply to pixels at the edge of a material, which are mixed with other colors.
 _MIXED, _PALEST = 32.0, 0.15
 
-_GRAIN = (
-    1 / 1200
-)  # sigma of the blur that removes grain before edges are searched, as a share of the longer side
+# Sigma of the blur that removes grain before edges are searched, as a share of the longer side.
+_GRAIN = 1 / 1200
 
 type Mask = NDArray[np.bool_]
 
@@ -77,21 +76,6 @@ def flooded(small: Bytes, sure: Mask, other: Mask) -> tuple[Mask, Mask]:
 def saturation_of(lab: Floats) -> Floats:
     """Return the ratio of chroma to lightness of OKLab colors, which is about the same in light and shade."""
     return chroma_of(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
-
-
-def chroma_of(lab: Floats) -> Floats:
-    """Return the chroma of OKLab colors."""
-    return np.hypot(lab[:, :, 1], lab[:, :, 2])
-
-
-def hue_of(lab: Floats) -> Floats:
-    """Return the hues of OKLab colors, in degrees."""
-    return np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360
-
-
-def hues_apart(hue: Floats, other: float) -> Floats:
-    """Return the differences between hues and another one, in degrees."""
-    return np.abs((hue - other + 180) % 360 - 180)
 
 
 def mean_hue(lab: Floats, where: Mask) -> float:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.colors import Floats, chroma_of, oklab_from_8_bit
 from editor.engine.errors import OperationError
 from editor.engine.masks import closed, dilate, keep_large_components, mask_of, opened
 from editor.engine.pixels import Box, working_copy
@@ -92,7 +92,7 @@ def teeth_of(small: Bytes, mouth: Bytes | None = None) -> Bytes | None:
     lab = oklab_from_8_bit(small)
     face = Box(0, 0, width, height)
     usual = cheek_color(lab, face)
-    chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
+    chroma = chroma_of(lab)
     pale = (chroma < _PALER * np.hypot(usual[1], usual[2])) & (lab[:, :, 1] < _LESS_RED * usual[1])
     bright = lab[:, :, 0] > usual[0] - 0.06
     there = oval(face, lab.shape, -0.18, 0.25, 0.1) if mouth is None else mouth == 1

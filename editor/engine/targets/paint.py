@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.colors import Floats, chroma_of, hue_of, hues_apart, oklab_from_8_bit
 from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
 from editor.engine.masks import (
@@ -33,10 +33,7 @@ from editor.engine.targets.materials import (
     FAR,
     NEAR,
     Material,
-    chroma_of,
     flooded,
-    hue_of,
-    hues_apart,
     mean_hue,
     of_hue,
 )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, cielab, oklab_from_8_bit, ramp
+from editor.engine.colors import Floats, chroma_of, cielab, hue_of, oklab_from_8_bit, ramp
 from editor.engine.errors import OperationError, click_or_mark
 from editor.engine.kinds import is_plural
 from editor.engine.masks import (
@@ -87,9 +87,8 @@ _WATERY = (165.0, 275.0)  # range of the hues of blue and turquoise water, in de
 _WATERY_CHROMA = 0.02  # minimum OKLab chroma of blue water
 _LEVEL_WATER = 0.5  # minimum share of a row that a horizon, or the water below it, covers
 _HORIZON_DROP = 0.03  # minimum decrease in OKLab lightness at a horizon
-_ABOVE_HORIZON = (
-    0.15  # height of the area above a horizon that shows the sky, as a share of the photo's height
-)
+# Height of the area above a horizon that shows the sky, as a share of the photo's height.
+_ABOVE_HORIZON = 0.15
 _SOME_SKY = 0.3  # minimum share of this area that is sky
 _LEAST_BAND = 0.01  # minimum height of a band of water, as a share of the photo's height
 _FIELD = 0.06  # minimum share of the photo that a field covers
@@ -222,8 +221,7 @@ def _field(canvas: Canvas) -> Floats | None:
     if land is None or (land > 0.5).mean() < _FIELD:
         return None
     lab = oklab_from_8_bit(working_copy(canvas.picture, ALPHA_SIDE))[land > 0.5]
-    hue = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
-    is_vivid = np.hypot(lab[:, 1], lab[:, 2]) > _GRASSY
+    hue, is_vivid = hue_of(lab), chroma_of(lab) > _GRASSY
     grassy, green = (float((is_vivid & (hue > low) & (hue < _GREENEST)).mean()) for low in _GRASS_HUES)
     return land if grassy > _MOSTLY_GRASS and green > _SOME_GREEN else None
 
@@ -241,19 +239,14 @@ def _water_at_the_horizon(canvas: Canvas, small: Bytes) -> Floats | None:
     horizon = _horizon(lab[:, :, 0], free)
     if horizon is None or not _is_below_sky(cv2.resize(sky, size), horizon):
         return None
-    hue, chroma = (
-        np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360,
-        np.hypot(lab[:, :, 1], lab[:, :, 2]),
-    )
+    hue, chroma = hue_of(lab), chroma_of(lab)
     blue = free & (hue > _WATERY[0]) & (hue < _WATERY[1]) & (chroma > _WATERY_CHROMA)
     is_water = blue.sum(1) > _LEVEL_WATER * np.maximum(free.sum(1), 1)
     end = horizon + int(np.argmin(np.append(is_water[horizon:], False)))
     blue[:horizon], blue[end:] = False, False
-    return (
-        _softened(canvas, closed(blue.astype(np.uint8), 3))
-        if end - horizon > _LEAST_BAND * len(lab)
-        else None
-    )
+    if end - horizon < _LEAST_BAND * len(lab):
+        return None
+    return _softened(canvas, closed(blue.astype(np.uint8), 3))
 
 
 def _horizon(light: Floats, free: Mask) -> int | None:

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, color_of, oklab
+from editor.engine.colors import Floats, chroma_of, color_of, oklab
 from editor.engine.drawing.paint import paint_over, scaled
 from editor.engine.errors import OperationError
 from editor.engine.operations.add.prop_light import SceneLight, grainy, relight_prop, shadow
@@ -118,7 +118,7 @@ def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Float
     the object's few colored pixels.
     """
     lab = oklab(colors)
-    chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
+    chroma = chroma_of(lab)
     solid = alpha > 0.5
     is_mostly_grey = float(np.median(chroma[solid])) < _GREY
     if is_mostly_grey and is_grey:

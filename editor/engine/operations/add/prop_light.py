@@ -6,7 +6,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats, oklab, oklab_from_8_bit, ramp, rgb
+from editor.engine.colors import Floats, chroma_of, oklab, oklab_from_8_bit, ramp, rgb
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.color.noise import noise_of
@@ -60,7 +60,7 @@ class SceneLight:
     @classmethod
     def of(cls, picture: Picture) -> "SceneLight":
         lab = oklab_from_8_bit(working_copy(picture, _WORKING_PIXELS))
-        light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
+        light, chroma = lab[:, :, 0], chroma_of(lab)
         dark, middle, bright = (float(value) for value in np.quantile(light, (0.01, 0.5, 0.985)))
         weight = np.exp(-((chroma / _GREY) ** 2)) * np.clip(light - 0.25, 0, 1) ** 2 + 1e-6
         trust = min(1.0, float(np.exp(-((chroma / _GREY) ** 2)).mean()) / 0.1)

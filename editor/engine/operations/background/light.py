@@ -5,7 +5,7 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.colors import Floats, oklab
+from editor.engine.colors import Floats, chroma_of, oklab
 from editor.engine.operations.color.tone import apply_curves, levels_of
 from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture
@@ -58,7 +58,7 @@ def _light(small: Bytes) -> _Light:
     """
     colors = small.astype(np.float32) * np.float32(1 / 255)
     lab = oklab(colors)
-    lightness, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
+    lightness, chroma = lab[:, :, 0], chroma_of(lab)
     may_be_grey = np.exp(-((chroma / _GREY) ** 2)) * (lightness > 0.4) * (lightness < 0.98)
     weight = may_be_grey * lightness**2 + 1e-6
     white = (colors * weight[:, :, None]).sum((0, 1)) / weight.sum()

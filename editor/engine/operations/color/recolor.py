@@ -11,6 +11,7 @@ from editor.engine.colors import (
     Color,
     Floats,
     base_name,
+    chroma_of,
     color_of,
     lab_of,
     oklab,
@@ -150,7 +151,7 @@ def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
     lab = oklab_from_8_bit(small).reshape(-1, 3)
     inside = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA).ravel() > 0.5
     lab = lab[inside] if inside.any() else lab
-    return float(np.median(lab[:, 0])), float(np.median(np.hypot(lab[:, 1], lab[:, 2])))
+    return float(np.median(lab[:, 0])), float(np.median(chroma_of(lab)))
 
 
 def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Floats, least: float) -> Floats:
