@@ -58,6 +58,25 @@ def test_every_suggestion_for_the_refused_phrases_works() -> None:
         ("dim the contrast", [("sentence", "more contrast"), ("sentence", "less contrast")]),
         ("make it 4 stops brighter", [("sentence", "make it 2 stops brighter")]),
         ("soften the lighting", [("sentence", "less contrast"), ("sentence", "lift the shadows")]),
+        ("conceal the number plate", [("box", "remove the number plate")]),
+        ("make the bench satin red", [("sentence", "make the bench plain red")]),
+        ("erase the dog, leave the lamp", [("rest", "erase the dog, leave the lamp")]),
+        ("darken it, leave the lamp", []),
+        (
+            "sharpen it. I have no clue about cropping and colors",
+            [("rest", "sharpen it. I have no clue about cropping and colors")],
+        ),
+        ("sharpen it. I want no clue about cropping and colors", []),
+        ("the zorble is dull, mirrored", [("box", "the zorble is dull, mirrored")]),
+        ("the zorble leans, rotate it left", []),
+        (
+            "yellow bench",
+            [
+                ("sentence", "make the bench yellow"),
+                ("sentence", "remove the yellow bench"),
+                ("sentence", "brighten the yellow bench"),
+            ],
+        ),
         (
             "brighten it a tad extremely",
             [("sentence", "brighten it a tad"), ("sentence", "brighten it extremely")],

@@ -158,12 +158,15 @@ def _take(draft: Draft, part: SentencePart) -> None:
         draft.steps = [_tempered(step) for step in draft.steps]
     elif part.role == "aside" and "purpose" in part.value and draft.steps:
         last = draft.steps[-1]
+        is_described = last.kind is EditKind.ADD and bool(part.value.get("likened"))
         if (
             last.declaration.vague
             or last.kind is EditKind.COMPOSITION
             or last.declaration.finds == "landmark"
+            or is_described
         ):
-            # The purpose may be what the wish depends on: "crop it so that no wires are left".
+            # The purpose may be what the wish depends on, as in "crop it so that no wires are left", and a
+            # comparison says how something added should look, as in "add a frame like a postcard".
             draft.steps.pop()
             draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, _PURPOSE)
     elif part.role == "aside" and "alternative" in part.value:
@@ -340,10 +343,13 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
 def _is_about_box(made: Mapping[str, Any], draft: Draft) -> bool:
     """Return whether a change of color that names nothing is about the box.
 
-    It is if a complaint about the box is before it, as in "this part is too dark, bring out some detail".
+    It is if a complaint about the box is before it, as in "this part is too dark, bring out some detail", and
+    if the instruction does not mention the photo.
     """
     before = draft.steps[-1] if draft.steps else None
     if before is None or before.target.what != "region" or before.operation not in draft.complaint_operations:
+        return False
+    if draft.user_input.names_photo:
         return False
     declaration = _declaration(made["operation"])
     return declaration.kind is EditKind.COLOR and declaration.scope is not Scope.WHOLE

@@ -638,7 +638,8 @@ def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
 def _cheapest(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
-    Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb.
+    Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb. A
+    participle is no such verb, because it may describe what the wish before it names: "the flower blurred".
     No wish begins or ends at the places in `joined`, which are inside a word with a hyphen, as "tilt-shift".
     """
     size, verbs = len(chart.words), grammar.lexicon.inflected
@@ -651,7 +652,8 @@ def _cheapest(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
         if joined:
             edges = [one for one in edges if one.role not in OPENING or joined.isdisjoint((at, one.end))]
         roles = chart.roles(at)
-        begins = is_stop or (roles.isdisjoint(NOMINAL) and not roles.isdisjoint(verbs))
+        is_verb = roles.isdisjoint(NOMINAL) and chart.words[at] not in grammar.lexicon.participles
+        begins = is_stop or (is_verb and not roles.isdisjoint(verbs))
         for is_open in (True, False):
             here = best.get((at, is_open))
             if here is None:

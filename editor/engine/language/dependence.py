@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from editor.engine.catalog import Scope
 from editor.engine.language.assembly import NO_FAULT, WHICH
 from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import EXACT
@@ -84,7 +85,7 @@ def refusals(
                 yield from _refusals_to_mend(part, words, before, scene)
             elif made and has_text and _is_of_this(part, "this"):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_TEXT)
-            elif before.lost and _is_of_this(part, "it") and any(map(_is_whole_color, made)):
+            elif before.lost and _has_no_antecedent(part, made, clause, scene):
                 yield Refusal(words, Reason.AMBIGUOUS, WHICH)
             elif _is_whole(part, made) and _describes(part, words, clause.link, before, lexicon):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
@@ -108,7 +109,7 @@ def _tells_fault(story: tuple[int, int], part: SentencePart, scene: UserInput) -
 
 def _is_local(step: Step) -> bool:
     """Return whether a step changes the light or color of a part, or only lays something over the photo."""
-    is_of_part = step.kind is EditKind.COLOR and step.target != WHOLE
+    is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and step.target != WHOLE
     return is_of_part or step.declaration.stage in _LAID_OVER
 
 
@@ -123,6 +124,19 @@ def _is_whole_color(step: Step) -> bool:
     return step.target == WHOLE and bool(step.color)
 
 
+def _has_no_antecedent(part: SentencePart, made: Sequence[Step], clause: Clause, scene: UserInput) -> bool:
+    """Return whether a wish may be about something that the clause before it names: "the sign…, flip it"."""
+    is_colored = _is_of_this(part, "it") and any(map(_is_whole_color, made))
+    is_linked = bool(clause.link) and not scene.names_photo
+    return is_colored or (is_linked and any(map(_turns_photo, made)))
+
+
+def _turns_photo(step: Step) -> bool:
+    """Return whether a step turns the whole photo or changes its size."""
+    is_shape = step.declaration.scope is Scope.WHOLE and step.kind is EditKind.COMPOSITION
+    return is_shape and step.target == WHOLE
+
+
 def _is_whole(part: SentencePart, made: Sequence[Step]) -> bool:
     """Return whether the steps of a wish change the whole photo, although the wish names no target."""
     named = any(change.get("target") for change in (part.value, *changes_of(part.value)))
@@ -135,9 +149,12 @@ def _describes(part: SentencePart, words: str, link: str, before: _Before, lexic
     `words` are the words of the wish.
     """
     roles = {leaf.role for leaf in part.edge.leaves}
-    if not link or not (before.lost or before.is_local) or not roles.isdisjoint(lexicon.inflected | EXACT):
+    is_description = words.split(maxsplit=1)[0].lower() in lexicon.participles
+    is_request = not is_description and not roles.isdisjoint(lexicon.inflected)
+    may_describe = before.lost or (before.is_local and link != "and")
+    if not link or not may_describe or is_request or not roles.isdisjoint(EXACT):
         return False
-    if link == "with" and before.lost:
+    if link == "with" or is_description or (before.lost and "color" in roles):
         return True
     is_less = "less" in roles and any(
         "adjective" in lexicon.senses.get(word, ()) for word in words.lower().split()

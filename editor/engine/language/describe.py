@@ -30,6 +30,7 @@ from fnmatch import fnmatchcase
 
 from editor.engine.catalog import Declaration
 from editor.engine.kinds import DEPTHS, is_someone, plural_of, rank_in, takes_an, takes_them
+from editor.engine.language.findable import class_of
 from editor.engine.language.phrases import color_name, number_words, phrase
 from editor.engine.nouns import name_of
 from editor.engine.plan import WHOLE, Amount, Step, Target, Value
@@ -383,7 +384,7 @@ def _thing(target: Target) -> Sentence:
 def _with_color(noun: Sentence, target: Target) -> Sentence:
     if target.color and is_someone(target.noun):
         return Sentence("%(thing)s in %(color)s", thing=noun, color=color_name(target.color))
-    if target.color == "green" and target.noun not in (None, "parts"):
+    if target.color == "green" and class_of(replace(target, color=None)) == "green":
         return noun  # "green trees" becomes "the trees"
     return _colored(noun, target.color)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -31,13 +32,15 @@ from editor.engine.language.tokens import Token, tokens
 from editor.engine.language.topics import with_topics
 from editor.engine.language.ways import with_ways
 from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target, WayKind
-from editor.options import Point, Region, selection_number
+from editor.options import EditKind, Point, Region, selection_number
 from editor.sentences import EMPTY, Sentence, join_names, join_sentences
 
 ENGLISH = Path(__file__).parent / "en"
 SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
 REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
+# Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".
+TELLING = frozenset({"narrating", "determiner", "someone"})
 # Maximum number of edges in a reading that is repeated with boxes. The repeated reading may use several times
 # as many edges.
 _CHEAP = MAX_EDGES // 8
@@ -186,9 +189,11 @@ def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> P
     def read(instead: str, is_marked: bool) -> Plan:
         return _plan(instead, photos, _ANYWHERE if is_marked else marks, False, readings)
 
-    def accepts(text: str) -> bool:
+    def accepts(text: str, is_marked: bool) -> bool:
+        if is_marked and marks.boxes:
+            return False
         try:
-            return readings.are_cheap and read(text, False).accepted
+            return readings.are_cheap and read(text, is_marked).accepted
         except TooLong:
             return False
 
@@ -330,11 +335,10 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
             clause = Clause(link=_link(edge, chart.words[first]), tokens=(after, after))
         elif strange := _strange(edge, found[first:after], chart, first):
             clause.miss(strange, found)
-            clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first)) or _is_limit(edge)
+            clause.is_restricting |= _may_forbid(chart, first, clause.tokens[0]) or _is_limit(edge)
             clause.reach(start, end)
         elif edge and edge.role in SAYING:
             clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
-            clause.is_restricting |= _is_limit(edge)
             clause.reach(start, end)
         elif edge and edge.role == "remark":
             is_story = (after, "aside") in chart.at[first]
@@ -351,6 +355,20 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
     yield replace(clause, tokens=(clause.tokens[0], len(found)))
 
 
+def _may_forbid(chart: Chart, at: int, first: int) -> bool:
+    """Return whether an unread word may forbid something, or may be a part of what is forbidden.
+
+    `first` is the first word of its clause. "I have no idea about colors" only tells something, unless it
+    says that the user wants something.
+    """
+    is_negated = any("not" in chart.roles(word) for word in range(first, at))
+    if not is_negated and RESTRICTING.isdisjoint(chart.roles(at)):
+        return False
+    following = takewhile(lambda word: chart.words[word] not in STOPS, range(first, len(chart.words)))
+    is_wish = any("wanting" in chart.roles(word) for word in following)
+    return is_wish or first == at or chart.roles(first).isdisjoint(TELLING)
+
+
 def _is_limit(edge: Edge | None) -> bool:
     """Return whether an edge names something that cannot be kept as it is."""
     return edge is not None and edge.role in REFUSING and bool(edge.value.get("limits"))
@@ -360,7 +378,7 @@ def _link(joint: Edge | None, word: str) -> str:
     """Return how a stop or a joining word links the clause after it to the clause before it."""
     if joint is None:
         return "," if word == "," else ""
-    return "with" if joint.value == "describing" else ""
+    return "with" if joint.value == "describing" else "and" if word == "and" else ""
 
 
 def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
@@ -383,17 +401,17 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     """Return the plan for the clauses.
 
     A clause with an unread word is not carried out, because its meaning may depend on that word. If an unread
-    word may forbid something, or if something cannot be kept as it is, nothing is carried out.
+    word may forbid something, nothing is carried out. If something cannot be kept as it is, only changes of
+    other parts are carried out.
     """
     unread = [clause for clause in clauses if clause.unread]
-    is_forbidden = any(clause.is_restricting for clause in clauses)
-    parts = [
-        part
-        for clause in clauses
-        for part in clause.parts
-        if not clause.unread and (not is_forbidden or _is_limit(part.edge))
-    ]
+    parts = [part for clause in clauses for part in clause.parts if not clause.unread]
+    limits = [part for part in parts if _is_limit(part.edge)]
     draft = assemble(parts, scene)
+    is_forbidden = any(clause.is_restricting for clause in clauses)
+    if is_forbidden or (limits and not all(map(_is_of_part, draft.steps))):
+        parts = limits
+        draft = assemble(parts, scene)
     refusals = [_unread(scene, clause) for clause in unread] + draft.refusals
     troubles = checks.refusals(draft.steps, scene)
     troubles += coverage.refusals(parts, draft.steps, [*refusals, *troubles], scene, found)
@@ -412,6 +430,13 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     told = tuple(_told(step, scene) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
     return plan if plan.accepted else replace(plan, message=_message(refusals))
+
+
+def _is_of_part(step: Step) -> bool:
+    """Return whether a step changes only what it names, so that a different thing stays as it is."""
+    is_replaced = step.kind is EditKind.BACKGROUND and step.declaration.ground != "blurred"
+    is_named = step.kind is not EditKind.COMPOSITION and step.target.what in ("thing", "face", "subject")
+    return is_named or is_replaced or step.kind is EditKind.REMOVE
 
 
 def _told(step: Step, scene: UserInput) -> Step:

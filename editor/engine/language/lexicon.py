@@ -39,6 +39,7 @@ class Lexicon:
     def __init__(self, folder: Path):
         self.senses: defaultdict[str, dict[str, Any]] = defaultdict(dict)
         self.inflected: set[str] = set()
+        self.participles: set[str] = set()  # verb forms such as "blurred", which may also describe a thing
         tables = [tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))]
         for table in tables:
             self.inflected |= set(table.pop("inflected", ()))
@@ -103,7 +104,9 @@ class Lexicon:
     def _add(self, role: str, table: str | Mapping[str, str], meaning: Any) -> None:
         for key, words in {"": table}.items() if isinstance(table, str) else table.items():
             for word in _listed(words):
-                for form in _forms(word) if role in self.inflected else (word,):
+                forms = tuple(_forms(word)) if role in self.inflected else (word,)
+                self.participles |= {forms[-1]} - {forms[0]}
+                for form in forms:
                     self.senses[form].setdefault(role, meaning(key, word))
 
 

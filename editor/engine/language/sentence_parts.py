@@ -52,7 +52,9 @@ class InterpretationError(ValueError):
         """Yield the words with one word replaced, once for each possible replacement."""
         for old, others in self.instead.items():
             for new in others:
-                yield re.sub(rf"\b{re.escape(old)}\b", new, words, count=1, flags=re.IGNORECASE)
+                text, changes = re.subn(rf"\b{re.escape(old)}\b", new, words, count=1, flags=re.IGNORECASE)
+                if changes:
+                    yield text
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class Clause:
     end: int = -1
     is_restricting: bool = False  # whether the unread words may forbid something
     story: tuple[int, int] = (0, 0)  # offsets of words that request nothing and may tell what is wrong
-    link: str = ""  # "," or "with" if the clause may describe what the clause before it names
+    link: str = ""  # ",", "and", or "with" if the clause may describe what the clause before it names
     tokens: tuple[int, int] = (0, 0)  # the first token, and the stop or joining word after the last one
 
     def reach(self, start: int, end: int) -> None:

@@ -18,12 +18,13 @@ _PAIR = re.compile(r"(?<![\w-])([a-z]{2,}) ([a-z]{2,})(?![\w-])", re.IGNORECASE)
 
 
 def with_ways(
-    plan: Plan, speller: Speller, accepts: Callable[[str], bool], is_courtesy: Callable[[str], bool]
+    plan: Plan, speller: Speller, accepts: Callable[[str, bool], bool], is_courtesy: Callable[[str], bool]
 ) -> Plan:
     """Return a refused plan whose refusals list ways to continue, best first.
 
-    `accepts` returns whether an instruction is accepted as a whole for the same photos and boxes. Only
-    accepted sentences are offered. `is_courtesy` returns whether words only introduce a wish: "I need".
+    `accepts` returns whether an instruction is accepted as a whole for the same photos, either with the same
+    boxes or with an added one. Only accepted sentences are offered. `is_courtesy` returns whether words only
+    introduce a wish: "I need".
     """
     sentences = list(_sentences(plan, speller, accepts, is_courtesy))
     first = plan.not_understood[0]
@@ -34,17 +35,20 @@ def with_ways(
     return replace(plan, not_understood=tuple(told))
 
 
-def _ways(plan: Plan, refusal: Refusal, sentences: list[str]) -> tuple[Way, ...]:
+def _ways(plan: Plan, refusal: Refusal, sentences: list[Way]) -> tuple[Way, ...]:
     boxes = [Way(WayKind.BOX, plan.instruction)] if refusal.box_helps else []
-    found = [*(refusal.ways or boxes), *(Way(WayKind.SENTENCE, text) for text in sentences)]
+    found = [*(refusal.ways or boxes), *sentences]
     rest = [Way(WayKind.REST, plan.instruction)] if plan.steps else []
     return (*list(dict.fromkeys(found))[: MOST_WAYS - len(rest)], *rest)
 
 
 def _sentences(
-    plan: Plan, speller: Speller, accepts: Callable[[str], bool], is_courtesy: Callable[[str], bool]
-) -> Iterator[str]:
-    """Yield instructions that are accepted and differ from the refused one only in the refused words."""
+    plan: Plan, speller: Speller, accepts: Callable[[str, bool], bool], is_courtesy: Callable[[str], bool]
+) -> Iterator[Way]:
+    """Yield instructions that are accepted and differ from the refused one only in the refused words.
+
+    The first one is also offered if it is accepted only with a box.
+    """
     told = [(one, list(_nearest(one, speller))) for one in plan.not_understood if not one.ways]
     if any(not nearest or plan.instruction.count(one.words) != 1 for one, nearest in told):
         return
@@ -56,8 +60,12 @@ def _sentences(
                 return
             text = _replaced(text, one.words, nearest[number], is_courtesy)
         text = _GAP.sub(r"\1", text).strip()
-        if text != plan.instruction.strip() and accepts(text):
-            yield text
+        if text == plan.instruction.strip():
+            continue
+        if accepts(text, False):
+            yield Way(WayKind.SENTENCE, text)
+        elif number == 0 and accepts(text, True):
+            yield Way(WayKind.BOX, text)
 
 
 def _replaced(text: str, words: str, nearest: str, is_courtesy: Callable[[str], bool]) -> str:
