@@ -155,7 +155,7 @@ STOPS = frozenset(",./")  # a bracket is read as the token "/"
 OPENING = frozenset({"wish", "refusal", "impossible"})
 """Roles of parts that begin after a joining word or punctuation, or with a verb."""
 # Roles of a verb that must follow a joining word, because the same word may also be a noun or an adjective.
-NOMINAL = frozenset({"quality", "look", "style"})
+NOMINAL = frozenset({"quality", "look", "style", "noun"})
 # Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
 # aside or something to keep, a wish must begin with a verb: "until it looks dull" does not say that the photo
 # is dull, and "keep the boat bright" does not ask to brighten.
