@@ -61,16 +61,26 @@ def test_a_request_to_keep_a_house_leaves_the_land_unchanged() -> None:
     assert np.array_equal(kept.pixels[HORIZON + 10 :], coast().pixels[HORIZON + 10 :])
 
 
-def test_a_hazy_lake_is_not_replaced_as_part_of_the_sky() -> None:
+def hazy_lake(color: tuple[int, int, int]) -> Picture:
+    """Draw a lake of this color below a pale sky, with a soft horizon, in front of dark ground."""
     hazy = np.full((220, 300, 3), (222, 230, 240), np.float32)
-    hazy[110:] = (196, 206, 210)
+    hazy[110:] = color
     soft = cv2.GaussianBlur(hazy, (0, 0), 1.5)
     soft[170:] = np.array((50, 60, 40)) + np.random.default_rng(5).normal(0, 12, (50, 300, 1))
-    photo = Picture(np.clip(soft, 0, 255).astype(np.uint8))
+    return Picture(np.clip(soft, 0, 255).astype(np.uint8))
+
+
+def test_a_hazy_lake_is_not_replaced_as_part_of_the_sky() -> None:
+    photo = hazy_lake((180, 192, 198))
     lake = apply_steps(photo, step("drawn_sky", scene="sunset", keep=(Target("thing", noun="house"),)))
     moved = np.abs(lake.pixels.astype(int) - photo.pixels).max(2)
     assert (moved[:104] > 8).mean() > 0.9
     assert (moved[118:] > 8).mean() < 0.01
+
+
+def test_a_sky_above_a_lake_of_nearly_the_same_color_is_refused() -> None:
+    with pytest.raises(PlanRefused, match="can't tell the sky from what is in front of it"):
+        apply_steps(hazy_lake((196, 206, 210)), step("drawn_sky", scene="sunset"))
 
 
 def test_the_new_sky_appears_in_gaps_between_leaves_but_not_in_windows() -> None:
