@@ -379,6 +379,22 @@ def test_an_animal_stands_on_the_lower_edge_in_front_of_a_sky(
     assert not is_red[bottom + 10 :].any()
 
 
+def test_an_animal_that_the_upper_edge_cuts_is_not_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = scenery(400, 300)
+    body = np.zeros((300, 400), np.uint8)
+    body[:255, 140:260] = 1
+    picture.pixels[body == 1] = RED
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, body))
+    monkeypatch.setattr(
+        "editor.engine.operations.background.replace.things_seen",
+        lambda canvas: [Thing("dog", 0.9, Box.around(body))],
+    )
+    made = find_operation("drawn_background")(canvas, step("drawn_background", scene="sunset")).picture
+    is_red = np.abs(made.pixels[:, 200, :3].astype(int) - RED).max(1) < 10
+    assert is_red[10:245].all()
+    assert not is_red[265:].any()
+
+
 def test_a_rider_is_not_part_of_the_motorcycle(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = scenery(400, 300)
     rider = disc(picture, 200, 110, 40)

@@ -223,6 +223,15 @@ def test_dark_glass_with_a_tint_of_the_paint_keeps_its_color(monkeypatch: pytest
     assert found["body"] > 0.95
 
 
+def test_a_sign_beside_a_car_keeps_its_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch)
+    sign = Box(WINDOW.right + 8, WINDOW.top + 4, BODY.right - 4, BODY.top - 12)
+    canvas.picture.pixels[sign.slices] = RED
+    after = recolored(canvas, "blue")
+    assert changed(canvas.picture, after.picture)[sign.slices].mean() < 0.02
+    assert shares(canvas, after, parts)["body"] > 0.95
+
+
 @pytest.mark.parametrize(("noun", "is_recolored"), [("car", True), ("bicycle", False)])
 def test_paint_between_poles_belongs_to_a_car_but_not_to_a_bicycle(
     monkeypatch: pytest.MonkeyPatch, noun: str, is_recolored: bool

@@ -69,6 +69,13 @@ def test_every_suggestion_for_the_refused_phrases_works() -> None:
         ("sharpen it. I want no clue about cropping and colors", []),
         ("the zorble is dull, mirrored", [("box", "the zorble is dull, mirrored")]),
         ("the zorble leans, rotate it left", []),
+        ("hide the face with a smiley", []),
+        ("hide the cables", [("box", "remove the cables")]),
+        ("red eyes", [("sentence", "remove the red eyes")]),
+        (
+            "remove the zorble, rotate left",
+            [("box", "remove the zorble, rotate left"), ("rest", "remove the zorble, rotate left")],
+        ),
         (
             "yellow bench",
             [

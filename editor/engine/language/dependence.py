@@ -85,7 +85,7 @@ def refusals(
                 yield from _refusals_to_mend(part, words, before, scene)
             elif made and has_text and _is_of_this(part, "this"):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_TEXT)
-            elif before.lost and _has_no_antecedent(part, made, clause, scene):
+            elif before.lost and _has_no_antecedent(part, words, made, clause, scene):
                 yield Refusal(words, Reason.AMBIGUOUS, WHICH)
             elif _is_whole(part, made) and _describes(part, words, clause.link, before, lexicon):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
@@ -124,11 +124,16 @@ def _is_whole_color(step: Step) -> bool:
     return step.target == WHOLE and bool(step.color)
 
 
-def _has_no_antecedent(part: SentencePart, made: Sequence[Step], clause: Clause, scene: UserInput) -> bool:
-    """Return whether a wish may be about something that the clause before it names: "the sign…, flip it"."""
+def _has_no_antecedent(
+    part: SentencePart, words: str, made: Sequence[Step], clause: Clause, scene: UserInput
+) -> bool:
+    """Return whether a wish may be about something that the clause before it names: "the sign…, flip it".
+
+    `words` are the words of the wish.
+    """
     is_colored = _is_of_this(part, "it") and any(map(_is_whole_color, made))
-    is_linked = bool(clause.link) and not scene.names_photo
-    return is_colored or (is_linked and any(map(_turns_photo, made)))
+    is_of_it = bool(clause.link) and not scene.names_photo and "it" in words.lower().split()
+    return is_colored or (is_of_it and any(map(_turns_photo, made)))
 
 
 def _turns_photo(step: Step) -> bool:

@@ -17,9 +17,8 @@ _CLEAR = 0.8  # minimum certainty of the prominent part of a photo that may be a
 _LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
 _GLIMPSED = 0.3  # minimum score of a faint thing that a view of its surroundings can confirm
 _SURROUNDINGS = 2.0  # margin around a thing in a view of its surroundings, as a share of its box's sides
-_MOST_SURROUNDINGS = (
-    0.5  # maximum area of such a view, as a share of the photo; a larger one shows nothing new
-)
+# Maximum area of such a view, as a share of the photo. A larger one shows nothing new.
+_MOST_SURROUNDINGS = 0.5
 _AS_LIKELY, _ALMOST_AS_LIKELY = 0.5, 0.85
 """Minimum scores of the requested kind, as shares of the likeliest kind's score.
 

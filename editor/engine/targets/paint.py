@@ -13,7 +13,6 @@ from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
 from editor.engine.masks import (
     ALPHA_SIDE,
-    boxes_of,
     closed,
     connected_components,
     dilate,
@@ -22,7 +21,7 @@ from editor.engine.masks import (
     opened,
     upsample_mask,
 )
-from editor.engine.pixels import Box, working_copy
+from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.complete_outlines import thing_in
@@ -61,9 +60,7 @@ _GAP = 0.1
 # Minimum share of a piece's edge that must touch the rest of the paint. This minimum applies to pieces of
 # paint that a thing's mask lacks.
 _CONTACT = 0.2
-# Margin by which pieces of a vehicle that its mask lacks may extend beyond its bounding box, as a share of
-# the sides of the box.
-_BEYOND = 0.05
+_ENCIRCLED = 0.95  # minimum share of a separate piece of a vehicle that is in the convex hull of its paint
 _BIKES = frozenset(CLASSES_OF_NOUN["bike"])
 # Minimum share of a vehicle, and of a bicycle or motorcycle, that a color must cover to be its paint. The
 # outline of a bicycle includes the ground between its spokes.
@@ -126,8 +123,8 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     if material.sure is not None:
         _require_end(material, own > 0.5, target)
     # Between the parts of a bicycle, other things are seen, which may have its color.
-    box = None if kinds & _BIKES else Box.around((own > 0.5).astype(np.uint8)).grown(_BEYOND, *size)
-    return upsample_mask(_completed(material, own, box) * np.minimum(1, 2 * free), canvas.picture)
+    paint = _completed(material, own, is_divided=not kinds & _BIKES)
+    return upsample_mask(paint * np.minimum(1, 2 * free), canvas.picture)
 
 
 def named(canvas: Canvas, target: Target) -> Target:
@@ -163,11 +160,11 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     return upsample_mask(_completed(material, own), canvas.picture)
 
 
-def _completed(material: Material, own: Floats, box: Box | None = None) -> Floats:
+def _completed(material: Material, own: Floats, *, is_divided: bool = False) -> Floats:
     """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks.
 
-    Such a piece touches the material in the thing, or is inside `box`, where something in front of the thing
-    separates it.
+    Such a piece touches the material in the thing. If the thing may be divided by something in front of it, a
+    piece between others counts too.
     """
     if material.sure is None:  # Lightness alone does not show that a pixel outside is the same material.
         return material.mask * own
@@ -180,8 +177,11 @@ def _completed(material: Material, own: Floats, box: Box | None = None) -> Float
         np.bincount(labels[rim], minlength=count), 1
     )
     is_gap = (stats[:, cv2.CC_STAT_AREA] < _GAP * core.sum()) & (contact > _CONTACT)
-    if box:
-        is_gap |= [piece.overlap(box) == piece.area for piece in boxes_of(stats)]
+    if is_divided and core.any():
+        hull = np.zeros(core.shape, np.uint8)
+        cv2.fillConvexPoly(hull, cv2.convexHull(cv2.findNonZero(core.astype(np.uint8))), 1)
+        encircled = np.bincount(labels.ravel(), hull.ravel(), count)
+        is_gap |= encircled > _ENCIRCLED * stats[:, cv2.CC_STAT_AREA]
     is_gap[0] = False
     whole = cv2.dilate(np.maximum(own, is_gap[labels].astype(np.float32)), np.ones((5, 5), np.uint8))
     return material.mask * whole
@@ -253,7 +253,7 @@ def _near(material: Material, seeds: _Mask) -> Material:
 def _only_material(small: Bytes, inside: _Mask, target: Target) -> Material | None:
     """Return the material of a thing that has about one color, or None for a gray thing.
 
-    The whole thing can be recolored, and the ends of the material that its outline lacks. Raises
+    The whole thing can be recolored, including the ends of the material that its outline lacks. Raises
     OperationError if the thing has several colors.
     """
     lab = oklab_from_8_bit(small)

@@ -262,7 +262,7 @@ def _is_below_sky(sky: Floats, horizon: int) -> bool:
     """Return whether there is sky right above a row and none below it."""
     reach = round(_ABOVE_HORIZON * len(sky))
     above, below = sky[max(0, horizon - reach) : horizon - 1], sky[horizon + 1 :]
-    return bool(above.size and above.mean() > _SOME_SKY and (below > 0.5).mean() < 0.01)
+    return bool(above.size and below.size and above.mean() > _SOME_SKY and (below > 0.5).mean() < 0.01)
 
 
 def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:

@@ -83,12 +83,13 @@ def _in_the_sky(canvas: Canvas, step: Step, sky: Floats) -> Canvas:
     """Return the photo with its subject in front of a drawn sky.
 
     A person or an animal would float in a sky without ground. It is moved down to the lower edge if it is not
-    far above that edge, and farther if plants hide its feet.
+    far above that edge, and farther if plants hide its feet. A subject that the upper edge cuts stays.
     """
     mask = _kept_mask(canvas, step)
     rows = np.flatnonzero((mask > 0.5).any(1))
     free = 1 - (rows[-1] + 1) / len(mask) if rows.size else 0.0
-    if step.keep or not _NEAR < free < _FAR or not _is_standing(canvas):
+    is_cut, is_named = bool((mask[0] > 0.5).any()), bool(step.keep or step.target.noun)
+    if is_cut or is_named or not _NEAR < free < _FAR or not _is_standing(canvas):
         return canvas.with_pixels(layers(canvas.picture, mask).over_small(sky))
     share = free + _HIDDEN_FEET * _is_in_plants(canvas, mask)
     down, matrix = round(share * canvas.picture.height), np.eye(2, 3, dtype=np.float32)
@@ -104,7 +105,8 @@ def _is_in_plants(canvas: Canvas, mask: Floats) -> bool:
     if plants is None:
         return False
     box = box_of(mask, canvas.picture).sized(plants.shape[1] / canvas.picture.width)
-    return bool(plants[box.bottom :, box.left : box.right].mean() > 0.5)
+    below = plants[box.bottom :, box.left : box.right]
+    return bool(below.size and below.mean() > 0.5)
 
 
 def _is_standing(canvas: Canvas) -> bool:

@@ -46,7 +46,10 @@ def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
 
 
 def _removed(measured: float, amount: float) -> float:
-    """Return how much of a measured cast (OKLab chroma) an amount removes. It is some if none is measured."""
+    """Return how much of a measured cast (OKLab chroma) an amount removes.
+
+    Some is removed even if none is measured.
+    """
     return max(min(1.0, amount / _WHOLE) * measured, amount * _WEAKEST)
 
 

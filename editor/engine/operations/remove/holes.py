@@ -257,7 +257,7 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
 def _is_cluttered(invention: Inpainting) -> bool:
     """Return whether many different surfaces meet at a hole, so that no patch of the photo fits well.
 
-    The network does not know either how to continue them. It is as uncertain about a hedge, but the colors
+    The network does not know how to continue them either. It is as uncertain about a hedge, but the colors
     around a hole in a hedge are all similar.
     """
     return invention.doubt > _DOUBT and invention.contrast > _CLUTTERED
