@@ -13,6 +13,7 @@ from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
 from editor.engine.masks import (
     ALPHA_SIDE,
+    boxes_of,
     closed,
     connected_components,
     dilate,
@@ -21,7 +22,7 @@ from editor.engine.masks import (
     opened,
     upsample_mask,
 )
-from editor.engine.pixels import working_copy
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.complete_outlines import thing_in
@@ -60,7 +61,10 @@ _GAP = 0.1
 # Minimum share of a piece's edge that must touch the rest of the paint. This minimum applies to pieces of
 # paint that a thing's mask lacks.
 _CONTACT = 0.2
-_ENCIRCLED = 0.95  # minimum share of a separate piece of a vehicle that is in the convex hull of its paint
+_ENCIRCLED = 0.95  # minimum share of a separate piece of paint that is in the convex hull of a vehicle
+# Margin by which a piece beside people may extend beyond the vehicle's bounding box, as a share of the sides
+# of the box, and its maximum distance from the people, in pixels of the copy.
+_BEYOND, _BESIDE = 0.05, 3
 _BIKES = frozenset(CLASSES_OF_NOUN["bike"])
 # Minimum share of a vehicle, and of a bicycle or motorcycle, that a color must cover to be its paint. The
 # outline of a bicycle includes the ground between its spokes.
@@ -123,7 +127,7 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     if material.sure is not None:
         _require_end(material, own > 0.5, target)
     # Between the parts of a bicycle, other things are seen, which may have its color.
-    paint = _completed(material, own, is_divided=not kinds & _BIKES)
+    paint = _completed(material, own, None if kinds & _BIKES else (free < 0.5).astype(np.uint8))
     return upsample_mask(paint * np.minimum(1, 2 * free), canvas.picture)
 
 
@@ -160,11 +164,11 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     return upsample_mask(_completed(material, own), canvas.picture)
 
 
-def _completed(material: Material, own: Floats, *, is_divided: bool = False) -> Floats:
+def _completed(material: Material, own: Floats, front: Bytes | None = None) -> Floats:
     """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks.
 
-    Such a piece touches the material in the thing. If the thing may be divided by something in front of it, a
-    piece between others counts too.
+    Such a piece touches the material in the thing. With `front`, a 0/1 mask of what is in front of the thing,
+    a piece that is only divided from the thing counts too.
     """
     if material.sure is None:  # Lightness alone does not show that a pixel outside is the same material.
         return material.mask * own
@@ -177,14 +181,29 @@ def _completed(material: Material, own: Floats, *, is_divided: bool = False) -> 
         np.bincount(labels[rim], minlength=count), 1
     )
     is_gap = (stats[:, cv2.CC_STAT_AREA] < _GAP * core.sum()) & (contact > _CONTACT)
-    if is_divided and core.any():
-        hull = np.zeros(core.shape, np.uint8)
-        cv2.fillConvexPoly(hull, cv2.convexHull(cv2.findNonZero(core.astype(np.uint8))), 1)
-        encircled = np.bincount(labels.ravel(), hull.ravel(), count)
-        is_gap |= encircled > _ENCIRCLED * stats[:, cv2.CC_STAT_AREA]
+    if front is not None:
+        is_gap |= _is_divided(labels, stats, (own > 0.5).astype(np.uint8), front)
     is_gap[0] = False
     whole = cv2.dilate(np.maximum(own, is_gap[labels].astype(np.float32)), np.ones((5, 5), np.uint8))
     return material.mask * whole
+
+
+def _is_divided(
+    labels: NDArray[np.int32], stats: NDArray[np.int32], thing: Bytes, front: Bytes
+) -> NDArray[np.bool_]:
+    """Return which pieces of a material belong to a thing that something in front of it divides.
+
+    They are in the convex hull of the thing, or in its box and beside what is in front of it.
+    """
+    hull = np.zeros(thing.shape, np.uint8)
+    cv2.fillConvexPoly(hull, cv2.convexHull(cv2.findNonZero(thing)), 1)
+    is_encircled = (
+        np.bincount(labels.ravel(), hull.ravel(), len(stats)) > _ENCIRCLED * stats[:, cv2.CC_STAT_AREA]
+    )
+    box = Box.around(thing).grown(_BEYOND, *thing.shape[::-1])
+    is_beside = np.zeros(len(stats), np.bool_)
+    is_beside[np.unique(labels[dilate(front, _BESIDE) == 1])] = True
+    return is_encircled | (is_beside & [piece.overlap(box) == piece.area for piece in boxes_of(stats)])
 
 
 def _require_end(material: Material, inside: _Mask, target: Target) -> None:
