@@ -433,7 +433,7 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
 
 
 def _is_of_part(step: Step) -> bool:
-    """Return whether a step changes only what it names, so that a different thing stays as it is."""
+    """Return whether a step changes only what it names, so that everything else remains unchanged."""
     is_replaced = step.kind is EditKind.BACKGROUND and step.declaration.ground != "blurred"
     is_named = step.kind is not EditKind.COMPOSITION and step.target.what in ("thing", "face", "subject")
     return is_named or is_replaced or step.kind is EditKind.REMOVE
