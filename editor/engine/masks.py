@@ -14,6 +14,7 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 # The longest side, in pixels, of the working copy on which masks are refined.
 ALPHA_SIDE = 1200
 _CRUMB = 0.005  # minimum area of a piece in a group, as a share of the largest piece's area
+_GRAIN = 50.0  # minimum variance of the colors around a pixel, in squared 8-bit levels
 
 
 def refine_mask(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) -> Floats:
@@ -164,6 +165,17 @@ def local_mean(values: Floats, part: Bytes, side: int) -> Floats:
     weight = part.astype(np.float32)
     total = cv2.blur(values * weight[:, :, None], (side, side))
     return total / np.maximum(cv2.blur(weight, (side, side)), np.float32(1e-6))[:, :, None]
+
+
+def off_surroundings(colors: Floats, part: Bytes, side: int) -> tuple[Floats, Floats]:
+    """Return how colors differ from those of a part of the photo around each pixel.
+
+    `colors` has 8-bit levels, and `part` and `side` are those of `local_mean`. The first array is the
+    difference from the mean. The second one is its square, in units of the part's variance.
+    """
+    off = colors - local_mean(colors, part, side)
+    variance = local_mean(off**2, part, side).sum(2) + _GRAIN
+    return off, (off**2).sum(2) / variance
 
 
 def touching(mask: Bytes, core: NDArray[np.bool_]) -> Bytes:

@@ -55,6 +55,12 @@ class Box(NamedTuple):
         return cls(left, top, left + width, top + height)
 
     @classmethod
+    def around_points(cls, points: Floats) -> "Box":
+        """Return the box from the smallest to the largest x and y of points (n x 2), rounded to pixels."""
+        (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
+        return cls(round(left), round(top), round(right), round(bottom))
+
+    @classmethod
     def holding(cls, boxes: Iterable["Box"]) -> "Box":
         """Return the smallest box that contains all of the given boxes."""
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)

@@ -61,9 +61,7 @@ def analyzed_box(canvas: Canvas, box: Box) -> Box | None:
     if analysis is None:
         return None
     corners = np.array([[x, y, 1] for x in (box.left, box.right) for y in (box.top, box.bottom)], np.float32)
-    points = corners @ cv2.invertAffineTransform(canvas.placement).T
-    (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
-    there = Box(round(left), round(top), round(right), round(bottom))
+    there = Box.around_points(corners @ cv2.invertAffineTransform(canvas.placement).T)
     inside = there.within(analysis.width, analysis.height)
     is_inside = inside.width > 0 and inside.height > 0 and inside.area > _LOST * there.area
     return inside if is_inside else None

@@ -184,9 +184,9 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
         )
     if is_plural and base_name(color) in _VIVID and noun not in _PLANTS:
         found = _of_their_hue(small, solid == 1)
-        return (
-            found * _among_leaves(small, found) if PARTS.get(noun or "") == "flowers" else found
-        ) * allowed
+        if PARTS.get(noun or "") == "flowers":
+            found = found * _among_leaves(small, found)
+        return found * allowed
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)

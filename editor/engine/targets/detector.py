@@ -108,11 +108,9 @@ def _confirmed(canvas: Canvas, thing: Thing) -> Thing | None:
 
     Two views that agree are better evidence than one. A tight view does not show what a thing stands on.
     """
-    view = thing.box.grown(_SURROUNDINGS, canvas.picture.width, canvas.picture.height)
-    if (
-        thing.score < _GLIMPSED
-        or view.area > _MOST_SURROUNDINGS * canvas.picture.width * canvas.picture.height
-    ):
+    width, height = canvas.picture.width, canvas.picture.height
+    view = thing.box.grown(_SURROUNDINGS, width, height)
+    if thing.score < _GLIMPSED or view.area > _MOST_SURROUNDINGS * width * height:
         return None
     best = max(_things_in(canvas, thing.box, view), key=lambda other: other.score, default=None)
     if best is None or best.kind != thing.kind or best.score < _LIKELY:

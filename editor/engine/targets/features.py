@@ -38,17 +38,12 @@ def eyes_of_faces(picture: Picture, faces: Iterable[Box], box: Box) -> Floats | 
     """
     meshes = [mesh for face in faces if (mesh := mesh_of(picture, face))]
     eyes = [mesh.outline(side) for mesh in meshes for side in _EYES]
-    inside = [eye for eye in eyes if box.holds_center_of(_box_around(eye))]
+    inside = [eye for eye in eyes if box.holds_center_of(Box.around_points(eye))]
     if not inside:
         return None
     mask = np.zeros((picture.height, picture.width), np.float32)
     cv2.fillPoly(mask, [eye.round().astype(np.int32) for eye in inside], 1)
-    return cv2.GaussianBlur(mask, (0, 0), _SOFT_LIDS * max(_box_around(eye).width for eye in inside))
-
-
-def _box_around(points: Floats) -> Box:
-    (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
-    return Box(*map(round, (left, top, right, bottom)))
+    return cv2.GaussianBlur(mask, (0, 0), _SOFT_LIDS * max(Box.around_points(eye).width for eye in inside))
 
 
 def features_mask(picture: Picture, face: Box, view: Box, size: tuple[int, int]) -> Bytes:

@@ -16,7 +16,7 @@ from editor.engine.masks import box_of, enlarged_rows
 from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, out_of_focus
 from editor.engine.operations.background.light import pictured, relit
-from editor.engine.operations.background.scenes import PLACES, drawn_scene
+from editor.engine.operations.background.scenes import PLACES, SKIES, drawn_scene
 from editor.engine.pixels import STRIP, top_value, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.detector import things_seen
@@ -28,7 +28,6 @@ from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence
 
 _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurred background is computed.
-_SKIES = frozenset({"sky", "clear sky", "sunset", "night sky"})
 # Distances above the lower edge of the photo at which a person or an animal is moved down to that edge, as
 # shares of the photo's height.
 _NEAR, _FAR = 0.01, 0.2
@@ -66,7 +65,7 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     Raises OperationError if no subject is found.
     """
     ground = drawn_scene(canvas, step, scene)
-    if scene in _SKIES:
+    if scene in SKIES:
         return _in_the_sky(canvas, step, ground)
     if scene not in PLACES:
         return canvas.with_pixels(_layers(canvas, step).over_small(ground))

@@ -131,13 +131,13 @@ def _light(path: Path) -> Floats:
         return film_to_light(np.asarray(image, np.float32) / np.float32(255))
 
 
-DRAWN: dict[str, _Scene] = {
+SKIES: dict[str, _Scene] = {
     "sky": skies.day,
     "clear sky": skies.clear,
     "sunset": skies.sunset,
     "night sky": skies.night,
-    "bokeh": _bokeh,
 }
+DRAWN: dict[str, _Scene] = SKIES | {"bokeh": _bokeh}
 PLACES: dict[str, _Scene] = {name: _window(name) for name in DRAWN_PLACES} | {
     name: _seen(sights) for name, sights in PANORAMA_VIEWS.items()
 }

@@ -10,7 +10,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.kinds import PARTS
-from editor.engine.masks import connected_components, dilate, local_mean
+from editor.engine.masks import connected_components, dilate, off_surroundings
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
@@ -43,10 +43,9 @@ _AROUND = 2.0  # Margin that is examined around a line, as a multiple of the lin
 _BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2
 _LETTER = (0.3, 1.3)  # Minimum and maximum size of a letter beyond a line, as shares of the line's height.
 _EDGE = 0.12  # Width of soft edges and shadows around a line, as a share of the line's height.
-# Width of the area around strokes that is searched for soft edges, as a share of the line's height, their
-# minimum difference from the background, in standard deviations of the latter, and the least variance of the
-# background, in squared 8-bit levels.
-_SOFT, _DISTINCT, _GRAIN = 0.15, 3.0, 50.0
+# Width of the area around strokes that is searched for soft edges, as a share of the line's height, and their
+# minimum difference from the background, in standard deviations of the latter.
+_SOFT, _DISTINCT = 0.15, 3.0
 # Maximum share of a line that strokes may cover. If they cover more, the whole line is removed.
 _SOLID = 0.9
 _BESIDE = 0.8  # Width of the measured background around a line, as a share of the line's height.
@@ -163,10 +162,9 @@ def _soft_edges(small: Bytes, strokes: Bytes, tall: float) -> Bytes:
     """
     colors, near = small.astype(np.float32), dilate(strokes, max(3, _SOFT * tall))
     behind, window = 1 - near, 2 * round(_BESIDE * tall) + 1
-    off = colors - local_mean(colors, behind, window)
-    usual = local_mean(off**2, behind, window).sum(2) + _GRAIN
+    _, unlikeness = off_surroundings(colors, behind, window)
     is_known = cv2.blur(behind.astype(np.float32), (window, window)) > 0
-    return near & (is_known & ((off**2).sum(2) > _DISTINCT**2 * usual)).astype(np.uint8)
+    return near & (is_known & (unlikeness > _DISTINCT**2)).astype(np.uint8)
 
 
 def _leaves_letters(small: Bytes, strokes: Bytes, corners: Floats) -> bool:

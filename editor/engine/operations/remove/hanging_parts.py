@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.masks import connected_components, dilate, local_mean
+from editor.engine.masks import connected_components, dilate, local_mean, off_surroundings
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
 from editor.engine.targets.matting import estimate_alpha
@@ -27,9 +27,8 @@ _GAP = 0.02  # Maximum width of a gap between an object and its part, as a share
 # color in the object.
 _OWN, _LEAST = 4.0, 0.001
 _HAIR = 0.3  # Minimum share of an object's color in a pixel that shows the object's hair.
-# Minimum difference between hair and what is behind it, in standard deviations of the latter, and the least
-# variance of the latter, in squared 8-bit levels.
-_DISTINCT, _GRAIN = 2.0, 50.0
+# Minimum difference between hair and what is behind it, in standard deviations of the latter.
+_DISTINCT = 2.0
 # Minimum share of the object's color in a pixel that belongs to a soft edge or a thin part, and its minimum
 # difference from what is behind, in the same units.
 _TRACE, _CLEARLY_DISTINCT = 0.2, 3.0
@@ -97,10 +96,8 @@ def _hair_and_traces(small: Bytes, thing: Bytes, others: Bytes, side: float) -> 
     alpha = estimate_alpha(thing.astype(np.float32), small)
     colors, behind = small.astype(np.float32), 1 - dilate(thing | others, _EDGE * side)
     window = 2 * round(_REACH * side) + 1
-    mean, own = local_mean(colors, behind, window), local_mean(colors, thing, window)
-    off, way = colors - mean, own - mean
-    variance = local_mean(off**2, behind, window).sum(2) + _GRAIN
-    unlikeness = (off**2).sum(2) / variance
+    off, unlikeness = off_surroundings(colors, behind, window)
+    way = local_mean(colors, thing, window) - (colors - off)
     share = (off * way).sum(2) / np.maximum((way**2).sum(2), 1)
     hair = (alpha > _HAIR) & (unlikeness > _DISTINCT**2)
     traces = (share > _TRACE) & (unlikeness > _CLEARLY_DISTINCT**2)
