@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -74,7 +75,8 @@ def preview_files(
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json,
     `options` is the result of EditOptions.as_json, and `width` is the original width of photo 1. If some
     steps are impossible on these photos, the preview shows the others. Raises PhotoError if a photo cannot be
-    read. Returns a dictionary:
+    read. The newest preview of each photo is remembered, because a submit asks for it again. Returns a
+    dictionary:
 
     - "image": the result as a base64-encoded WebP file, or "" if no step is possible
     - "size": the [width, height] of the result
@@ -88,6 +90,20 @@ def preview_files(
     """
     paths = [(path, None if number else analysis_path) for number, path in enumerate(photo_paths)]
     photo, *others = [look_at(*one) for one in paths]
+    request = json.dumps([plan, list(photo_paths), options, width], sort_keys=True)
+    if photo.newest_preview[0] != request:
+        photo.newest_preview = request, _preview(plan, photo, others, options, width, on_progress)
+    return photo.newest_preview[1]
+
+
+def _preview(
+    plan: Mapping[str, Any],
+    photo: RememberedPhoto,
+    others: list[RememberedPhoto],
+    options: Mapping[str, Any],
+    width: int,
+    on_progress: Callable[[float], None],
+) -> dict[str, Any]:
     chosen = replace(EditOptions.from_json(dict(options)), outputs=1)
     wanted = scaled(Plan.from_json(plan), photo.picture.width / width)
     if any("fill" in step.declaration.uses for step in wanted.steps):

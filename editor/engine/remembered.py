@@ -26,12 +26,16 @@ _DEEPEST = 6  # maximum nesting depth to which the size of findings is counted
 
 @dataclass(eq=False)
 class RememberedPhoto:
-    """A small photo, its analysis (if any), and what plans have found in it (see `Canvas.cache`)."""
+    """A small photo, its analysis (if any), and what plans have found in it (see `Canvas.cache`).
+
+    `newest_preview` holds the request for the newest preview and its answer (see `preview.preview_files`).
+    """
 
     picture: Picture
     analysis: "Analysis | None" = None
     findings: dict[Any, Any] = field(default_factory=dict)
     analysis_name: str = ""
+    newest_preview: tuple[str, dict[str, Any]] = ("", {})
 
     @property
     def size(self) -> int:
@@ -62,7 +66,9 @@ def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhot
     analysis_name = Path(analysis_path).name if analysis_path else ""
     if analysis_name != found.analysis_name:
         found.analysis, found.analysis_name = load_analysis(analysis_path), analysis_name
-        found.findings.clear()  # They may be less exact than what the new analysis shows.
+        # What was found before may be less exact than what the new analysis shows.
+        found.findings.clear()
+        found.newest_preview = ("", {})
     return found
 
 

@@ -72,6 +72,23 @@ def test_it_shows_the_edit_at_640_pixels(pier: str) -> None:
     assert (answer["message"], answer["outlines"], answer["is_in_place"]) == ("", [], True)
 
 
+def test_only_the_newest_preview_is_remembered(pier: str) -> None:
+    """Submitting an edit asks for its preview once more."""
+
+    def progress(words: str) -> list[float]:
+        reported: list[float] = []
+        options = EditOptions().as_json()
+        preview_files(explain(words).as_json(), [pier], options, FULL[0], on_progress=reported.append)
+        return reported
+
+    assert progress("make it sepia")
+    answer = preview(pier, "make it sepia")
+    assert progress("make it sepia") == []
+    assert progress("make it darker")
+    assert progress("make it sepia")
+    assert preview(pier, "make it sepia") == answer
+
+
 def test_a_crop_is_not_in_place(pier: str) -> None:
     answer = preview(pier, "crop to a square")
     assert answer["size"] == [426, 426]

@@ -38,6 +38,16 @@ def test_a_broken_analysis_is_ignored(tmp_path: Path) -> None:
     assert look_at(photo(tmp_path, "a.png"), str(tmp_path / "analysis.npz")).analysis is None
 
 
+def test_a_new_analysis_replaces_what_was_found_without_it(tmp_path: Path) -> None:
+    path = photo(tmp_path, "a.png")
+    seen = look_at(path)
+    seen.newest_preview = ("a request", {"image": "an answer"})
+    Canvas(seen.picture, cache=seen.findings).get_or_compute("the sky", lambda: np.ones(9))
+    assert look_at(path, str(tmp_path / "analysis.npz")) is seen
+    assert seen.newest_preview == ("", {})
+    assert not seen.findings
+
+
 def test_findings_are_kept_until_their_pixels_are_gone(tmp_path: Path) -> None:
     seen = look_at(photo(tmp_path, "a.png"))
     canvas = Canvas(seen.picture, cache=seen.findings)
