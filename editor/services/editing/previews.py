@@ -1,7 +1,8 @@
 """Previews, which show the result of an edit before it is submitted.
 
 A preview is made from the 800-pixel derivatives of photos, in a child process (`photos.interactive`). Nothing
-is stored. A page that shows previews of photos outside the editor first calls `request_analysis`.
+is stored, but an analysis that is late is requested again. A page that shows previews of photos outside the
+editor first calls `request_analysis`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -136,7 +137,8 @@ def _unanalyzed(photo: Photo) -> Preview:
 
     Only a draft gets one before an edit needs it.
     """
-    return Preview(State.LOOKING) if isinstance(photo, DraftPhoto) else Preview(is_unsure=True)
+    is_coming = isinstance(photo, DraftPhoto) and analysis.is_expected(photo)
+    return Preview(State.LOOKING) if is_coming else Preview(is_unsure=True)
 
 
 def request_analysis(plan: Plan, *, options: EditOptions, photo: DraftPhoto) -> None:
@@ -155,7 +157,7 @@ def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) ->
     try:
         with _files_of(photos[:1], by=actor.user.pk) as (paths, analyzed):
             if analyzed is None:
-                return Preview(State.LOOKING)
+                return replace(_unanalyzed(photos[0]), is_unsure=False)
             answer = interactive.call(
                 actor.user.pk,
                 SHOWER,

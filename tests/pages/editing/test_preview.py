@@ -29,7 +29,7 @@ from editor.providers.engine_settings import EngineSettings
 from editor.services.editing import previews, routing
 from editor.services.library import recipes
 from editor.services.photos import analysis, drafts, interactive, photos
-from tests import cast, scenes
+from tests import cast, clock, scenes
 from tests.engines import EMBEDDED, another_site, configure
 
 pytestmark = pytest.mark.django_db
@@ -293,6 +293,32 @@ def test_the_tray_takes_as_many_photos_as_the_engine(
     assert response.status_code == 422
     assert "This engine takes 1 photo." in response.text.replace("&#x27;", "'")
     assert not Edit.objects.exists()
+
+
+def test_an_analysis_that_was_lost_is_requested_again_and_given_up_in_the_end(
+    client: Client,
+    lake: DraftPhoto,
+    analyzing: None,
+    django_capture_on_commit_callbacks: Callable[..., Any],
+) -> None:
+    """For example, its worker was killed. Without this, the page would look at the photo forever."""
+    waited = []
+    for seconds in (0, 61, 70, 95, 130, 165, 200):
+        with clock.later(seconds), django_capture_on_commit_callbacks() as requests:
+            text = preview(client, lake, "blur the background")
+        waited.append((seconds, len(requests), 'data-state="looking"' in text))
+    assert waited == [
+        (0, 0, True),
+        (61, 1, True),
+        (70, 0, True),
+        (95, 1, True),
+        (130, 1, True),
+        (165, 0, False),
+        (200, 0, False),
+    ]
+    assert "This can't be shown in a preview" in text
+    analyze(lake)
+    assert "be shown in a preview" not in preview(client, lake, "blur the background")
 
 
 def switch_in(text: str) -> str | None:
