@@ -1,16 +1,19 @@
 """Measure edits of a named thing in photos of 12 megapixels, from submit to visible result in Chromium.
 
 The first edit of a photo is submitted right after the upload, so that it includes the photo's analysis.
-Further edits of the same photo are submitted once their preview is shown, as after "Change the prompt".
+Further edits of the same photo are submitted once their preview is shown, as after "Change the prompt". Each
+of the two workers has edited another photo before, because the first edit after a start takes longer.
 """
 
 import tempfile
+import time
 from pathlib import Path
 
+from tests.api.plain_client import FAILED, SUCCESS, PhotoEditor
 from tests.benchmarks import Row
 from tests.benchmarks._previewed import ANALYSIS_SECONDS, PHOTOS, draw
 from tests.benchmarks.browser_edit import submit_and_see, upload
-from tests.portal import chromium, portal, sign_in
+from tests.portal import EMAIL, Portal, chromium, portal, sign_in
 
 MEGAPIXELS = 12
 FIRST_SECONDS = 5.0
@@ -31,8 +34,9 @@ def run() -> list[Row]:
     with portal() as site, chromium() as browser, tempfile.TemporaryDirectory() as folder:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         sign_in(page, site)
-        for subject in SUBJECTS:
-            photo = draw(subject, Path(folder), megapixels=MEGAPIXELS)
+        photos = [draw(subject, Path(folder), megapixels=MEGAPIXELS) for subject in SUBJECTS]
+        _warm_up(site, photos[0])
+        for subject, photo in zip(SUBJECTS, photos, strict=True):
             for number, change in enumerate(CHANGES):
                 upload(page, site, photo)
                 page.get_by_label("What should change?").fill(change.format(subject.thing))
@@ -44,6 +48,16 @@ def run() -> list[Row]:
         *_rows("first edit of a thing", first, FIRST_SECONDS),
         *_rows("further edits of the same photo", further, FURTHER_SECONDS),
     ]
+
+
+def _warm_up(site: Portal, photo: Path) -> None:
+    """Run two edits at once, one for each worker."""
+    editor = PhotoEditor(site.url, site.manage("create_api_key", EMAIL).strip())
+    prompt, data = CHANGES[0].format(SUBJECTS[0].thing), photo.read_bytes()
+    for task in [editor.generate_from_files(prompt, [data])["taskId"] for _ in range(2)]:
+        while (status := editor.status(task)["status"]) != SUCCESS:
+            assert status != FAILED
+            time.sleep(0.1)
 
 
 def _rows(name: str, times: list[float], limit: float) -> list[Row]:
