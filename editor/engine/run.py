@@ -455,11 +455,7 @@ def edit_files(
     the plan is impossible on these photos or changes nothing visible.
     """
     requested = EditOptions.from_json(dict(options))
-    allowed = Limits(**limits) if limits else STORED
-    pictures = [load(path, allowed) for path in photo_paths]
-    if view_scales:
-        seen = zip(pictures, view_scales, strict=True)
-        pictures = [replace(picture, view_scale=scale) for picture, scale in seen]
+    pictures = _read(photo_paths, Limits(**limits) if limits else STORED, view_scales)
     if deferred_arguments is not None:
         given = deferred_arguments()
         plan, analysis_path = given["plan"], given.get("analysis_path")
@@ -472,18 +468,12 @@ def edit_files(
     notices = [notice for picture in pictures for notice in picture.notices]
     found = _variations(wanted, pictures, chosen, seed, report, models, analysis=analysis)
     for picture, times in found:
-        if not outputs and _is_unseen(pictures[0], picture, wanted.steps):
-            troubles = [_unseen(wanted, step) for step in wanted.steps]
-            message = troubles[0].sentence if len(troubles) == 1 else _UNSEEN
-            raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
+        if not outputs:
+            _require_visible_change(pictures[0], picture, wanted)
         numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
         paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
         picture, quality = _fitted(picture, chosen.output_format, wanted.most_bytes)
-        write = save_with_derivatives if with_derivatives else save
-        facts = write(picture, paths[0], chosen.output_format, quality)
-        for path in paths[1:]:  # identical results are encoded only once
-            shutil.copyfile(paths[0], path)
-        outputs += [{"path": path, "view_scale": picture.view_scale} | facts for path in paths]
+        outputs += _write(picture, paths, chosen.output_format, quality, with_derivatives=with_derivatives)
         notices += picture.notices
         del picture  # free the memory for the next variation
         report.more_done(times)
@@ -491,6 +481,31 @@ def edit_files(
     notices += [_TWINS] if len({output["sha256"] for output in outputs}) < len(outputs) else []
     notices += models.notices if models else []
     return {"outputs": outputs, "notices": [to_json_data(notice) for notice in dict.fromkeys(notices)]}
+
+
+def _read(photo_paths: list[str], limits: Limits, view_scales: Sequence[float]) -> list[Picture]:
+    scales = view_scales or [1.0] * len(photo_paths)
+    found = zip(photo_paths, scales, strict=True)
+    return [replace(load(path, limits), view_scale=scale) for path, scale in found]
+
+
+def _require_visible_change(before: Picture, after: Picture, plan: Plan) -> None:
+    """Raise PlanRefused if nobody could tell the result from the photo."""
+    if _is_unseen(before, after, plan.steps):
+        troubles = [_unseen(plan, step) for step in plan.steps]
+        message = troubles[0].sentence if len(troubles) == 1 else _UNSEEN
+        raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
+
+
+def _write(
+    picture: Picture, paths: list[str], output_format: str, quality: int, *, with_derivatives: bool
+) -> list[dict[str, Any]]:
+    """Write the same result to all of these paths, encoded once, and return what is known about each file."""
+    write = save_with_derivatives if with_derivatives else save
+    facts = write(picture, paths[0], output_format, quality)
+    for path in paths[1:]:
+        shutil.copyfile(paths[0], path)
+    return [{"path": path, "view_scale": picture.view_scale} | facts for path in paths]
 
 
 def _fitted(picture: Picture, output_format: str, most_bytes: int | None) -> tuple[Picture, int]:
