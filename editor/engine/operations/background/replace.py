@@ -232,4 +232,5 @@ def _blur_in_front(canvas: Canvas, target: Target, amount: float) -> Floats:
 def _blur_radius(amount: float, small: Floats) -> int:
     """Return the radius of the discs that points out of focus become, in pixels of a small copy."""
     share = 0.008 + 0.035 * min(1.0, abs(amount))
-    return max(2, round(share * max(small.shape[:2])))
+    height, width = small.shape[:2]
+    return int(max(2, round(share * max(height, width))))
