@@ -12,7 +12,7 @@ import numpy as np
 
 from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
 from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient, light_of, smoothstep
-from editor.engine.drawing.cloud_noise import cloud_noise
+from editor.engine.drawing.cloud_noise import cloud_noise, clouds_in_perspective
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import paint_over
@@ -205,7 +205,9 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     picture = canvas.picture
     width, height = copy_size(_CLOUD_PIXELS, picture.width, picture.height, least=8)
     random = np.random.default_rng(canvas.seed)
-    swells = _in_perspective(cloud_noise(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
+    swells = clouds_in_perspective(
+        cloud_noise(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height
+    )
     cover = smoothstep(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
     lower = round(0.035 * height)  # Clouds above the photo are assumed to look like those in its first row.
     below = np.pad(blurred(cover, 0.02 * height), ((lower, 0), (0, 0)), "edge")[:height]
@@ -220,16 +222,6 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
         return cast(Floats, colors + np.float32(0.92 * 0.88) * share[:, :, None] * (veil - colors))
 
     return _all_over_the_sky(canvas, step, map_strips_with(picture.pixels, change, cover, bright))
-
-
-def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
-    """Return a layer of clouds seen from below, which become flatter and smaller toward the horizon."""
-    down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
-    across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None]
-    depth = np.float32(0.45) + np.float32(0.75) * down
-    columns = (np.float32(0.5) + across * depth * np.float32(0.8)) * (swells.shape[1] - 1)
-    rows = (down * (np.float32(0.45) + np.float32(0.5) * down)) * (swells.shape[0] - 1) + 0 * across
-    return cv2.remap(swells, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR)
 
 
 @operation
