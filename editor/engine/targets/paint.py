@@ -207,7 +207,7 @@ def _are_mostly_in(
 ) -> NDArray[np.bool_]:
     """Return which pieces are mostly in one of the boxes or right beyond it.
 
-    What is in front of the end of a thing, such as a shoelace, divides it, and its box may be too short.
+    A shoelace in front of the end of a thing divides it, and the box of the thing may be too short.
     """
     wider = [box.grown(_BEYOND, *shape[::-1]) for box in boxes]
     return np.array(
