@@ -189,6 +189,30 @@ def test_the_moon_in_a_dark_sky_is_sky_but_a_dark_balloon_is_not() -> None:
     assert mask[30:50, 80:100].max() < 0.1
 
 
+@pytest.mark.parametrize("is_sky", [True, False])
+def test_an_opening_shows_the_sky_if_the_analysis_agrees_and_reflects_it_otherwise(is_sky: bool) -> None:
+    photo, likely = below_a_blue_sky(), upper_half()
+    behind = photo.pixels.copy()
+    photo.pixels[20:, 60:260] = TRUNK
+    photo.pixels[60:80, 140:165] = behind[60:80, 140:165]
+    cell = SIZE[0] // CELLS
+    likely[20 // cell :, 60 // cell : 260 // cell] = 0
+    likely[60 // cell : 80 // cell, 140 // cell : 165 // cell] = 255 * is_sky
+    opening = sky_found(photo, likely)[62:78, 142:163]
+    assert (opening.min() > 0.95) if is_sky else (opening.max() < 0.05)
+
+
+def test_a_pixel_at_the_edge_of_a_thing_shows_a_share_of_the_sky() -> None:
+    photo = below_a_blue_sky()
+    edge = (photo.pixels[:, 60].astype(float) + TRUNK) / 2
+    photo.pixels[:HORIZON, 60:90] = TRUNK
+    photo.pixels[:HORIZON, 60] = edge[:HORIZON].round()
+    mask = sky_found(photo, upper_half())[10 : HORIZON - 10]
+    assert np.abs(mask[:, 60] - 0.5).max() < 0.15
+    assert mask[:, 58].min() > 0.95
+    assert mask[:, 64:86].max() < 0.05
+
+
 def test_haze_at_the_horizon_belongs_to_the_sky() -> None:
     photo = below_a_blue_sky()
     haze = np.clip((np.arange(HORIZON) - HORIZON + 30) / 30, 0, 1)[:, None, None] ** 2

@@ -347,14 +347,29 @@ def test_a_thing_in_front_hides_the_one_behind_it_but_not_vice_versa(
 def test_a_background_is_not_replaced_behind_a_named_thing_that_something_hides(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    canvas, _, _ = dog_in_front_of_a_car(monkeypatch)
+    replaced = find_operation("solid_background")
+    with pytest.raises(OperationError, match="Something else is in front of the car"):
+        replaced(canvas, step("solid_background", color="red", target=Target("background", noun="car")))
+
+
+def test_a_blur_around_a_named_thing_blurs_what_is_in_front_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blur of a dog in front covers a part of the car, but the car covers nothing of the dog."""
     canvas, dog, _ = dog_in_front_of_a_car(monkeypatch)
     blur = find_operation("blur_background")
-    with pytest.raises(OperationError, match="Something else is in front of the car"):
-        blur(canvas, step("blur_background", target=Target("background", noun="car")))
-    where = changed(
-        canvas.picture, blur(canvas, step("blur_background", target=Target("background", noun="dog"))).picture
+    around_dog, around_car = (
+        changed(
+            canvas.picture,
+            blur(canvas, step("blur_background", target=Target("background", noun=noun))).picture,
+        )
+        for noun in ("dog", "car")
     )
-    assert where[dog.box.slices][15:-15, 15:-15].mean() < 0.1
+    inside = dog.box.grown(-0.15, 400, 300).slices
+    beside_the_dog, far_from_the_dog = np.s_[145:155, 183:188], np.s_[120:180, 90:150]
+    assert around_dog[inside].mean() < 0.1
+    assert around_car[inside].mean() > 0.9
+    assert around_car[beside_the_dog].mean() > 0.9
+    assert around_car[far_from_the_dog].mean() < 0.1
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.engine.errors import PlanRefused
+from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.pictures import (
@@ -146,6 +147,25 @@ def test_the_moon_is_drawn_at_the_named_place(place: str, columns: slice) -> Non
     result = apply_steps(photo, step("moon", place=place, target=REGION), regions=(UPPER,)).pixels.astype(int)
     brightest = np.unravel_index(result.sum(2).argmax(), result.shape[:2])[1]
     assert columns.start <= brightest < columns.stop
+
+
+@pytest.mark.parametrize("sky", [(14, 18, 40), (110, 160, 215), (150, 110, 100)])
+def test_the_moon_shows_its_maria_and_is_nowhere_darker_than_the_sky(sky: tuple[int, int, int]) -> None:
+    photo = landscape(sky)
+    result = apply_steps(photo, step("moon", target=REGION), regions=(UPPER,)).pixels.astype(int)
+    assert (result >= photo.pixels.astype(int) - 1).all()
+    bright = result.sum(2) > 3 * 215
+    box = Box.around(bright.astype(np.uint8))
+    assert 0.8 < box.width / box.height < 1.25
+    middle = result.mean(2)[box.grown(-0.2, 480, 320).slices]
+    assert np.percentile(middle, 90) - np.percentile(middle, 10) > 25
+
+
+def test_the_moon_is_in_the_even_part_of_the_sky() -> None:
+    photo = landscape((30, 40, 80))
+    photo.pixels[:110, :300] += np.random.default_rng(1).integers(0, 60, (110, 300, 1), np.uint8)
+    result = apply_steps(photo, step("moon", target=REGION), regions=(UPPER,)).pixels.astype(int)
+    assert np.median(np.nonzero(result.sum(2) > 3 * 215)[1]) > 300
 
 
 def test_a_rainbow_is_red_outside_and_violet_inside() -> None:

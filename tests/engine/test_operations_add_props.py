@@ -217,6 +217,18 @@ def test_a_kite_needs_a_sky_and_a_boat_water() -> None:
         apply_steps(meadow(), added("sailboat"))
 
 
+@pytest.mark.parametrize(("waves", "is_mirrored"), [(1.0, True), (25.0, False)])
+def test_a_boat_is_reflected_in_still_water_but_not_in_waves(waves: float, is_mirrored: bool) -> None:
+    """The boat is a red ball, so its mirror image below the waterline makes the water redder."""
+    water = np.array((60, 90, 120)) + np.random.default_rng(2).normal(0, waves, (400, 600, 1))
+    photo = Picture(np.clip(water, 0, 255).astype(np.uint8))
+    boat = added("sailboat", target=REGION)
+    result = apply_steps(photo, boat, regions=(Region(0.4, 0.25, 0.2, 0.25),)).pixels.astype(int)
+    below = np.s_[205:240, 280:320]
+    redder = (result - photo.pixels)[below].mean((0, 1))
+    assert (redder[0] - redder[2] > 30) if is_mirrored else (np.abs(redder).max() < 3)
+
+
 @pytest.mark.slow
 def test_a_prop_is_refused_if_there_is_no_visible_ground_or_no_free_place() -> None:
     photo = portrait()

@@ -35,7 +35,7 @@ def other_sky(choice: str, **values: Any) -> Picture:
     return apply_steps(coast(), step("drawn_sky", scene=choice, **values))
 
 
-@pytest.mark.parametrize("choice", ["sky", "clear sky", "sunset", "night sky"])
+@pytest.mark.parametrize("choice", ["sky", "clear sky", "sunset", "night sky", "stormy sky"])
 def test_the_whole_sky_is_replaced_down_to_the_land(choice: str) -> None:
     moved = np.abs(other_sky(choice).pixels.astype(int) - coast().pixels).max(2)
     assert (moved[: HORIZON - 4] > 8).mean() > 0.9
@@ -54,6 +54,14 @@ def test_land_is_dark_under_a_night_sky_and_warm_under_a_sunset() -> None:
     )
     assert night.max() < 0.6 * before.max()
     assert sunset[0] / sunset[2] > 1.2 * before[0] / before[2]
+
+
+def test_a_stormy_sky_is_gray_and_full_of_dark_and_bright_clouds() -> None:
+    sky = other_sky("stormy sky").pixels[: HORIZON - 10].astype(int)
+    assert np.ptp(sky, axis=2).mean() < 30
+    dark, bright = np.percentile(sky.mean(2), [5, 95])
+    assert dark < 100
+    assert bright > 170
 
 
 def test_a_request_to_keep_a_house_leaves_the_land_unchanged() -> None:

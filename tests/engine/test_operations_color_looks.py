@@ -157,3 +157,12 @@ def test_a_removed_cast_is_removed_as_a_whole_and_a_reduced_one_in_part() -> Non
     ]
     assert left[0] > left[1] > left[2]
     assert left[2] == pytest.approx(left[3])
+
+
+def test_a_brown_cast_that_is_called_yellow_is_removed_as_a_whole() -> None:
+    photo = tinged((1.4, 1, 0.6))
+    result = apply_steps(photo, step("tint", color="yellow", amount=-0.65))
+    before, after, without = (
+        lab(picture)[:, :, 1:].mean((0, 1)) for picture in (photo, result, tinged((1.0, 1.0, 1.0)))
+    )
+    assert np.linalg.norm(after - without) < 0.2 * np.linalg.norm(before - without)

@@ -183,6 +183,18 @@ def test_smoother_skin_keeps_its_color() -> None:
     assert np.abs(result.pixels[CHEEKS].mean((0, 1)) - photo.pixels[CHEEKS].mean((0, 1))).max() < 3
 
 
+def test_wrinkles_become_lighter_and_keep_the_color_of_the_skin() -> None:
+    pixels = portrait().pixels.copy()
+    smooth = apply_steps(Picture(pixels.copy()), step("smooth_skin", amount=0.35)).pixels[CHEEKS]
+    for row in (222, 232, 242):
+        pixels[row : row + 2, 92:128] = (pixels[row : row + 2, 92:128] * 0.6).astype(np.uint8)
+    after = apply_steps(Picture(pixels), step("smooth_skin", amount=0.35)).pixels[CHEEKS]
+    wrinkles = np.s_[7:9, 6:34]
+    before = pixels[CHEEKS][wrinkles].astype(int)
+    target, reduced = (part[wrinkles].astype(int) for part in (smooth, after))
+    assert np.abs(reduced - target).mean() < 0.5 * np.abs(before - target).mean()
+
+
 def test_a_larger_amount_makes_skin_smoother() -> None:
     photo = portrait()
     rough = [

@@ -198,6 +198,18 @@ def test_the_shadow_of_a_thing_moves_with_it() -> None:
     assert lights[226, 160:168].mean() < 130
 
 
+def test_no_soft_edge_of_a_shadow_is_left_where_a_thing_was() -> None:
+    photo = stage(shadow=True)
+    dark = np.zeros((HEIGHT, WIDTH), np.float32)
+    cv2.ellipse(dark, (AT[0] + 22, AT[1] + 36), (46, 12), 0, 0, 360, 1, -1)
+    soft = cv2.GaussianBlur(dark, (0, 0), 4)[:, :, None]
+    is_ball = reds(photo)[:, :, None] == 1
+    photo.pixels[:] = np.where(is_ball, photo.pixels, stage((-100, -100)).pixels * (1 - 0.4 * soft))
+    after = changed(photo, "move_thing", direction="left", pixels=190.0).pixels.astype(int)
+    ground = stage((-100, -100)).pixels.astype(int)
+    assert (ground - after)[205:250, 300:390].mean(2).max() < 22
+
+
 def test_no_shadow_is_found_on_rough_ground() -> None:
     rough = Picture(np.random.default_rng(4).integers(0, 255, (120, 120, 3), np.uint8))
     assert shadow_of(rough, Box(40, 40, 80, 80), np.ones((40, 40), np.float32)) is None

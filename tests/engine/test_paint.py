@@ -261,3 +261,20 @@ def test_the_end_of_a_colored_thing_that_its_outline_lacks_is_recolored_too(
     canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
     after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
     assert changed(picture, after.picture)[224, 200] == is_whole
+
+
+def test_the_end_of_a_bottle_behind_a_shoelace_is_recolored_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = Picture(np.full((300, 400, 3), (205, 200, 196), np.uint8))
+    bottle, end, other = Box(180, 20, 220, 202), Box(180, 192, 220, 202), Box(260, 170, 280, 200)
+    for box in (bottle, other):
+        picture.pixels[box.slices] = (30, 160, 175)
+    picture.pixels[176:192, 180:216] = (25, 25, 28)
+    known = np.zeros((300, 400), np.uint8)
+    known[20:180, 180:220] = 1
+    seen = [Thing("bottle", 0.8, bottle)]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
+    after = find_operation("recolor")(canvas, step("recolor", thing("bottle"), color="pink"))
+    where = changed(picture, after.picture)
+    assert where[end.slices].mean() > 0.9
+    assert where[other.slices].mean() < 0.02

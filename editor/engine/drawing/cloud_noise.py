@@ -32,3 +32,16 @@ def cloud_noise(
         total[: swells.shape[0], : swells.shape[1]] += np.float32(strength) * (swells - np.float32(0.5))
         cell, strength = cell / 2, strength / 2
     return np.float32(0.5) + total * np.float32(0.62)
+
+
+def clouds_in_perspective(swells: Floats, width: int, height: int) -> Floats:
+    """Return a layer of clouds seen from below, which become flatter and smaller toward the horizon.
+
+    `swells` is the layer as noise, about twice as wide and as high as the result (height x width).
+    """
+    down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
+    across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None]
+    depth = np.float32(0.45) + np.float32(0.75) * down
+    columns = (np.float32(0.5) + across * depth * np.float32(0.8)) * (swells.shape[1] - 1)
+    rows = (down * (np.float32(0.45) + np.float32(0.5) * down)) * (swells.shape[0] - 1) + 0 * across
+    return cv2.remap(swells, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR)

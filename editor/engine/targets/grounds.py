@@ -32,6 +32,15 @@ def ground_found(canvas: Canvas, kind: Kind, least: float | None = None) -> Floa
     return _brought_over(canvas, _over_the_photo(canvas, ground))
 
 
+def ground_likelihood(canvas: Canvas, kind: Kind) -> Floats | None:
+    """Return the likelihood of a kind of ground on a working copy, from 0 to 1, however uncertain it is.
+
+    Return None if the analysis does not see that kind.
+    """
+    ground = ground_seen(canvas, kind)
+    return None if ground is None else _on_copy(canvas, _over_the_photo(canvas, ground))
+
+
 def open_land_found(canvas: Canvas) -> Floats | None:
     """Return the mask of the open land on a working copy, from 0 to 1, or None if there is none.
 
@@ -54,10 +63,12 @@ def _brought_over(canvas: Canvas, analyzed: Floats) -> Floats | None:
     """Return a mask over the analyzed photo on a working copy, or None if steps have removed it."""
     if not is_still_there(canvas, analyzed):
         return None
-    picture = canvas.picture
-    whole = Box(0, 0, picture.width, picture.height)
-    likely = brought_over(canvas, analyzed, whole, copy_size(ALPHA_SIDE, picture.width, picture.height))
-    return _with_edges(likely, working_copy(picture, ALPHA_SIDE))
+    return _with_edges(_on_copy(canvas, analyzed), working_copy(canvas.picture, ALPHA_SIDE))
+
+
+def _on_copy(canvas: Canvas, analyzed: Floats) -> Floats:
+    width, height = canvas.picture.width, canvas.picture.height
+    return brought_over(canvas, analyzed, Box(0, 0, width, height), copy_size(ALPHA_SIDE, width, height))
 
 
 def has_grounds(canvas: Canvas) -> bool:

@@ -1,5 +1,6 @@
 """Finds the part of a thing that gets a new color, such as a car's paint but not its glass and tires."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -95,7 +96,7 @@ _ENCLOSED = ((0.1, 0.0), (0.25, 0.003))
 The first pair is for rims, lamps, and plates. The second is for the interior; a door has narrow seams.
 """
 _WITHIN = 0.9  # minimum share of such a part's edge that is inside the vehicle
-_SPECK = 0.002  # minimum area of a part, as a share of the area of the bright parts
+_SPECK = 0.002  # minimum area of a part, as a share of the area of the bright parts or of the paint
 _FRAME = 0.75  # maximum lightness of what encloses such a part, as a share of the part's lightness
 
 type _Mask = NDArray[np.bool_]
@@ -118,7 +119,8 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
         return mask
     if not kinds & VEHICLES:
         only = _only_material(small, own > 0.5, target)
-        ends = _completed(only, own) * np.minimum(1, 2 * free) if only else None
+        boxes = [box.sized(size[0] / canvas.picture.width) for box in _boxes(canvas, target)]
+        ends = _completed(only, own, boxes=boxes) * np.minimum(1, 2 * free) if only else None
         return mask if ends is None else np.maximum(mask, upsample_mask(ends, canvas.picture))
     material = _paint(small, own > 0.5, target)
     left = float((material.more & (own > 0.5) & (material.mask < 0.5)).sum())
@@ -164,11 +166,21 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     return upsample_mask(_completed(material, own), canvas.picture)
 
 
-def _completed(material: Material, own: Floats, front: Bytes | None = None) -> Floats:
+def _boxes(canvas: Canvas, target: Target) -> list[Box]:
+    """Return the boxes of the things that a target refers to."""
+    if target.boxes:
+        return marked_boxes(canvas, target)
+    return [thing.box for thing in target_things(canvas, target)]
+
+
+def _completed(
+    material: Material, own: Floats, front: Bytes | None = None, boxes: Sequence[Box] = ()
+) -> Floats:
     """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks.
 
-    Such a piece touches the material in the thing. With `front`, a 0/1 mask of what is in front of the thing,
-    a piece that is only divided from the thing counts too.
+    Such a piece is small, and it touches much of the material in the thing, or a little of it if it is in one
+    of the boxes of the thing. With `front`, a 0/1 mask of what is in front of the thing, a piece that is only
+    divided from the thing counts too.
     """
     if material.sure is None:  # Lightness alone does not show that a pixel outside is the same material.
         return material.mask * own
@@ -180,12 +192,27 @@ def _completed(material: Material, own: Floats, front: Bytes | None = None) -> F
     contact = np.bincount(labels[rim & near], minlength=count) / np.maximum(
         np.bincount(labels[rim], minlength=count), 1
     )
-    is_gap = (stats[:, cv2.CC_STAT_AREA] < _GAP * core.sum()) & (contact > _CONTACT)
+    share = stats[:, cv2.CC_STAT_AREA] / max(1.0, float(core.sum()))
+    is_end = (contact > 0) & (share > _SPECK) & _are_mostly_in(boxes, stats, rest.shape)
+    is_gap = (share < _GAP) & ((contact > _CONTACT) | is_end)
     if front is not None:
         is_gap |= _is_divided(labels, stats, (own > 0.5).astype(np.uint8), front)
     is_gap[0] = False
     whole = cv2.dilate(np.maximum(own, is_gap[labels].astype(np.float32)), np.ones((5, 5), np.uint8))
     return material.mask * whole
+
+
+def _are_mostly_in(
+    boxes: Sequence[Box], stats: NDArray[np.int32], shape: tuple[int, ...]
+) -> NDArray[np.bool_]:
+    """Return which pieces are mostly in one of the boxes or right beyond it.
+
+    A shoelace in front of the end of a thing divides it, and the box of the thing may be too short.
+    """
+    wider = [box.grown(_BEYOND, *shape[::-1]) for box in boxes]
+    return np.array(
+        [any(piece.overlap(box) > _MOSTLY * piece.area for box in wider) for piece in boxes_of(stats)]
+    )
 
 
 def _is_divided(

@@ -32,7 +32,7 @@ from editor.engine.targets.color import likeness
 from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.figures import Mask, skin_like
-from editor.engine.targets.grounds import ground_found, has_grounds, open_land_found
+from editor.engine.targets.grounds import ground_found, ground_likelihood, has_grounds, open_land_found
 from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import CELLS, Kind
 from editor.imaging.picture import Bytes
@@ -71,6 +71,7 @@ _LIT = (0.75, 0.9)
 
 A pixel at the first value is not sky, and a pixel at the second value is.
 """
+_MIXED = 2  # distance from a sky, in pixels, up to which pixels at the edges of things show both
 _AT_TOP = 0.7  # minimum share of the top edge of the photo that a plain sky covers
 _ENOUGH = 0.2  # minimum share of the photo that a plain sky covers
 _FEWEST = 200  # minimum number of pixels to which a gradient is fitted
@@ -285,8 +286,25 @@ def _sky_with_edges(canvas: Canvas, found: Bytes) -> Floats:
     lab = cielab(guide)
     difference, spread = _off_course(found, lab)
     if spread < _PLAIN:
+        found |= _seen_through(canvas, np.linalg.norm(difference, axis=2))
         return _plain_sky(found, lab, difference)
     return _sky_behind_leaves(canvas, found, guide)
+
+
+def _seen_through(canvas: Canvas, off: Floats) -> Bytes:
+    """Return a 0/1 mask of the pieces of a plain sky that are seen through something, such as an arch.
+
+    Their pixels follow the gradient of the sky, and the analysis takes most of each piece for the sky.
+    Windows, which reflect the sky, are no sky to the analysis. `off` is the difference from the gradient.
+    """
+    likely = ground_likelihood(canvas, "sky")
+    if likely is None:
+        return np.zeros(off.shape, np.uint8)
+    labels, stats = connected_components(opened((off < _ON_COURSE).astype(np.uint8), _STARS))
+    likely_pixels = np.bincount(labels[likely > _POSSIBLE], minlength=len(stats))
+    is_sky = likely_pixels > _MOSTLY * stats[:, cv2.CC_STAT_AREA]
+    is_sky[0] = False
+    return is_sky.astype(np.uint8)[labels]
 
 
 def _plain_sky(found: Bytes, lab: Floats, difference: Floats) -> Floats:
@@ -303,7 +321,18 @@ def _plain_sky(found: Bytes, lab: Floats, difference: Floats) -> Floats:
         sky |= _beside_the_sky(opened(cloudy, _STARS), alike)
     things = _things_in_sky(sky, off, lab, difference[:, :, 0] > 0) | (1 - sky)
     share = np.where(dilate(things, 2) == 1, ramp(off, 3 * _ON_COURSE, _ON_COURSE), 1)
-    return (dilate(sky, 1) * share).astype(np.float32)
+    return np.maximum(dilate(sky, 1) * share, _mixed_edge(1 - things, off)).astype(np.float32)
+
+
+def _mixed_edge(sky: Bytes, off: Floats) -> Floats:
+    """Return the share of the sky in the pixels right beside it, which also show a thing in front of it.
+
+    `off` is the difference between each pixel and the plain sky. The thing differs from it about as much as
+    the pixel beside the edge that differs most.
+    """
+    side = 2 * _MIXED + 1
+    most = np.maximum(cv2.dilate(off, np.ones((side, side), np.uint8)), 3 * _ON_COURSE)
+    return dilate(sky, _MIXED) * np.clip(1 - off / most, 0, 1)
 
 
 def _things_in_sky(sky: Bytes, off: Floats, lab: Floats, bright: NDArray[np.bool_]) -> Bytes:

@@ -53,6 +53,7 @@ _MUCH = 0.3
 
 It is also the maximum share of another thing that an outline may contain.
 """
+_HIDDEN = 0.04  # maximum share of a thing that something in front of it may hide without being noticed
 # Maximum share of a thing's bounding box that another thing may cover if the whole box is removed.
 _LITTLE = 0.1
 # Maximum area of another thing that may cover a thing, as a multiple of the thing's area. The bounding box of
@@ -347,13 +348,13 @@ def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> floa
     return max((_covered_by(canvas, thing, other) for other in others), default=0.0)
 
 
-def hidden_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
-    """Return the largest share of a thing that any one thing outside `meant` certainly hides.
+def things_in_front(canvas: Canvas, meant: Sequence[Thing]) -> list[Thing]:
+    """Return the other things that certainly hide more than a small part of one of the things `meant`.
 
     Only exact outlines show this: the boxes of two people side by side overlap, too.
     """
-    dents = (_dent(canvas, thing, other) for other in _others_beside(canvas, thing, meant))
-    return max((dent for dent in dents if dent is not None), default=0.0)
+    pairs = ((thing, other) for thing in meant for other in _others_beside(canvas, thing, meant))
+    return [other for thing, other in pairs if (_dent(canvas, thing, other) or 0.0) > _HIDDEN]
 
 
 def _others_beside(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> list[Thing]:

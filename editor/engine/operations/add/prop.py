@@ -12,7 +12,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, chroma_of, color_of, oklab
 from editor.engine.drawing.paint import paint_over, scaled
 from editor.engine.errors import OperationError
-from editor.engine.operations.add.prop_light import SceneLight, grainy, relight_prop, shadow
+from editor.engine.operations.add.prop_light import SceneLight, grainy, reflect_in_water, relight_prop, shadow
 from editor.engine.operations.add.prop_places import Spot, spots
 from editor.engine.operations.add.wearing import Fit, Hat, find_fits, put_on
 from editor.engine.operations.color.recolor import recolored
@@ -135,7 +135,7 @@ def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Float
 
 
 def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: SceneLight, random: np.random.Generator) -> None:
-    """Paint one prop and its shadow onto the pixels in place."""
+    """Paint one prop and its shadow or reflection onto the pixels in place."""
     if spot.is_mirrored != air.is_from_the_right:
         sprite = np.ascontiguousarray(sprite[:, ::-1])
     box = spot.box
@@ -143,6 +143,8 @@ def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: SceneLight, random: 
     colors, coverage = relight_prop(colors, coverage, air, pixels, box)
     if spot.has_shadow:
         shadow(pixels, coverage, spot.box, air)
+    if spot.is_afloat:
+        reflect_in_water(pixels, colors, coverage, spot.box)
     paint_over(pixels, coverage, grainy(colors, air, random), (box.left, box.top))
 
 

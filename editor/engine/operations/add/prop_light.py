@@ -37,6 +37,14 @@ _CAST_SHADOW = 0.4  # Opacity of the shadow that an object casts on the ground.
 _SHADOW_LENGTH = 0.26  # Length of an object's shadow on the ground, as a share of the object's height.
 _SHADOW_LEAN = 0.55  # Sideways offset of the far end of a cast shadow, as a share of the shadow's length.
 
+_MIRRORED = 0.55  # Opacity of a reflection in still water, which is weaker farther down.
+_DIMMED = 0.75  # Brightness of a reflection in water, as a share of that of the object.
+_WAVES = (0.02, 0.006)
+"""Standard deviation of fine detail in the brightness of water (white is 1): of waves, and of still water.
+
+Waves break up a reflection.
+"""
+
 
 @dataclass(frozen=True, eq=False)
 class SceneLight:
@@ -169,6 +177,42 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
     touching = blurred(_lowest(wide, foot, deep, 0.12 * height), max(0.6, 0.8 * deep))
     dark = 1 - (1 - np.float32(_CAST_SHADOW) * fallen) * (1 - np.float32(_FIRM) * touching)
     paint_over(pixels, dark, (0, 0, 0), (box.left - pad, box.top - pad))
+
+
+def reflect_in_water(pixels: Pixels, colors: Floats, coverage: Floats, box: Box) -> None:
+    """Mirror a floating prop, in place, below its waterline, which is the lower end of each of its columns.
+
+    The rougher the water, the fainter the mirror image.
+    """
+    height, width = coverage.shape
+    rows = np.arange(2 * height, dtype=np.float32)[:, None]
+    waterline = _waterline(coverage)
+    columns = np.broadcast_to(np.arange(width, dtype=np.float32), (len(rows), width)).copy()
+    sprite = np.dstack([colors * coverage[:, :, None], coverage]).astype(np.float32)
+    image = cv2.remap(sprite, columns, 2 * waterline - rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    image = blurred(image * (rows > waterline)[:, :, None], max(0.6, 0.012 * height))
+    share = _MIRRORED * _stillness(pixels, box) * np.clip(1 - (rows - waterline) / (1.1 * height), 0, 1)
+    paint = _DIMMED * image[:, :, :3] / np.maximum(image[:, :, 3:], np.float32(1e-3))
+    paint_over(pixels, (image[:, :, 3] * share).astype(np.float32), paint, (box.left, box.top))
+
+
+def _waterline(coverage: Floats) -> Floats:
+    """Return the row of the lower end of each column of a prop, slightly smoothed."""
+    rows = np.arange(len(coverage))[:, None]
+    lowest = np.where(coverage > 0.5, rows, -1).max(0)
+    columns = np.flatnonzero(lowest >= 0)
+    whole = np.interp(np.arange(coverage.shape[1]), columns, lowest[columns]).astype(np.float32)
+    return cast(Floats, cv2.blur(whole[None], (coverage.shape[1] // 12 | 1, 1))[0])
+
+
+def _stillness(pixels: Pixels, box: Box) -> float:
+    """Return how still the water in front of a box is, from 0 (waves) to 1."""
+    front = box.moved(0, box.height).within(pixels.shape[1], pixels.shape[0])
+    if not front.area:
+        return 0.0
+    light = mean_light(pixels[front.slices])
+    waves = float((light - blurred(light, max(1.0, 0.05 * box.height))).std())
+    return ramp(waves, *_WAVES)
 
 
 def _lowest(wide: Floats, foot: int, deep: float, reach: float) -> Floats:

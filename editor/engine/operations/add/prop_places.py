@@ -58,11 +58,12 @@ _MARK_OR_SAY = Sentence(
 
 
 class Spot(NamedTuple):
-    """The place of one prop in the photo."""
+    """The place of one prop in the photo. A prop that is afloat has a reflection instead of a shadow."""
 
     box: Box
     is_mirrored: bool
     has_shadow: bool
+    is_afloat: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +152,8 @@ def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
 
 def _spot(ask: PropRequest, box: Box, number: int, *, is_up: bool) -> Spot:
     """Return the place of a prop from the prop's box; every second prop is mirrored."""
-    return Spot(box, number % 2 == 1, not is_up and ask.prop.sits != "floats")
+    floats = ask.prop.sits == "floats"
+    return Spot(box, number % 2 == 1, not is_up and not floats, is_afloat=not is_up and floats)
 
 
 def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:

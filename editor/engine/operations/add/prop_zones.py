@@ -33,6 +33,8 @@ _SMALLEST = 0.04  # Minimum height of a prop, as a share of the photo's shorter 
 _LARGEST = 0.7  # Maximum height of a prop, as a share of the photo's height.
 _FLIER = 0.32  # Maximum longer side of a flying or hanging prop, as a share of the photo's shorter side.
 _GAP = 0.05  # Gap between a prop and the object beside it, as a share of the prop's width.
+# Distance of a boat from the near end of the water, as a share of the way to the far end.
+_OUT = 0.65
 _LOWEST = 0.975  # Lowest row for the base of a prop, as a share of the photo's height from the top.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
 """Pairs of a prop's height in meters and the usual row of its base, as a share of the photo's height.
@@ -196,7 +198,7 @@ def _in_scenery(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
     left, right = _columns(ask, scene)
     mask = _ground(canvas, ask, scene) if named is None else named
     top, bottom = _rows(mask, scene, (0.0, _LOWEST * scene.height))
-    wanted = 0.4 * top + 0.6 * bottom if floats else _wanted_row(ask, scene)
+    wanted = (1 - _OUT) * bottom + _OUT * top if floats else _wanted_row(ask, scene)
     if named is None and not floats:
         beyond = scene.horizon + 0.06 * (scene.height - scene.horizon)
         top = max(top, beyond, wanted - 0.08 * scene.height)

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
-from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient, smoothstep
-from editor.engine.drawing.cloud_noise import cloud_noise
+from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient, light_of, smoothstep
+from editor.engine.drawing.cloud_noise import cloud_noise, clouds_in_perspective
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import paint_over
@@ -26,6 +26,7 @@ from editor.engine.operations.add.lights import (
     polar,
     scatter_points,
 )
+from editor.engine.operations.add.moon_face import MARIA, moon_face
 from editor.engine.operations.add.outlines import fill_outline
 from editor.engine.operations.add.places import within_place, within_target
 from editor.engine.pixels import copy_size, working_copy
@@ -153,18 +154,22 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
 def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add a full moon, with its dark maria and a glow, at the requested place in the sky.
 
-    The amount sets the moon's size.
+    The amount sets the moon's size. The brighter the sky, the less its maria stand out.
     """
     light = empty_light_map(canvas)
-    unit = min(light.shape[:2])
-    radius = 0.055 * unit * 4 ** (abs(amount) - DEFAULT_AMOUNT)
+    radius = 0.055 * min(light.shape[:2]) * 4 ** (abs(amount) - DEFAULT_AMOUNT)
     at = _spot_in_the_sky(canvas, step, light, radius)
-    face = disc(radius, rim=0.82)
-    seas = cloud_noise(face.shape[1], face.shape[0], np.random.default_rng(canvas.seed), scale=0.3)
-    seas = np.clip((seas - 0.4) / 0.16, 0, 1)
-    stamp(light, face * (0.74 + 0.24 * seas), at, light_color(color, (0.97, 0.96, 0.9)))
-    glow = _halo(light, at, radius, 5.0, 0.22)
-    return _in_the_sky(canvas, step, add_light(canvas, light + glow * light_color(color, (0.9, 0.94, 1.0))))
+    stamp(light, moon_face(radius), at, np.ones(3, np.float32))
+    glow = _halo(light, at, radius, 5.0, 0.22) * light_color(color, (0.9, 0.94, 1.0))
+    surface = light_color(color, (1.0, 0.99, 0.94))
+
+    def change(colors: Floats, near: Floats, face: Floats) -> Floats:
+        lit = 1 - (1 - colors) * (1 - near)
+        sky = np.float32(MARIA) * light_of(lit)
+        share = np.clip((face[:, :, 0] - sky) / (1 - sky), 0, 1)
+        return cast(Floats, lit + share[:, :, None] * (surface - lit))
+
+    return _in_the_sky(canvas, step, map_strips_with(canvas.picture.pixels, change, glow, light))
 
 
 @operation
@@ -200,7 +205,9 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     picture = canvas.picture
     width, height = copy_size(_CLOUD_PIXELS, picture.width, picture.height, least=8)
     random = np.random.default_rng(canvas.seed)
-    swells = _in_perspective(cloud_noise(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
+    swells = clouds_in_perspective(
+        cloud_noise(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height
+    )
     cover = smoothstep(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
     lower = round(0.035 * height)  # Clouds above the photo are assumed to look like those in its first row.
     below = np.pad(blurred(cover, 0.02 * height), ((lower, 0), (0, 0)), "edge")[:height]
@@ -215,16 +222,6 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
         return cast(Floats, colors + np.float32(0.92 * 0.88) * share[:, :, None] * (veil - colors))
 
     return _all_over_the_sky(canvas, step, map_strips_with(picture.pixels, change, cover, bright))
-
-
-def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
-    """Return a layer of clouds seen from below, which become flatter and smaller toward the horizon."""
-    down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
-    across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None]
-    depth = np.float32(0.45) + np.float32(0.75) * down
-    columns = (np.float32(0.5) + across * depth * np.float32(0.8)) * (swells.shape[1] - 1)
-    rows = (down * (np.float32(0.45) + np.float32(0.5) * down)) * (swells.shape[0] - 1) + 0 * across
-    return cv2.remap(swells, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR)
 
 
 @operation
@@ -342,14 +339,28 @@ def _require_dark(canvas: Canvas, step: Step, sentence: Sentence, limit: float =
 
 
 def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:
-    """Return the center (x, y) of a disc that fits into the sky near the requested place."""
+    """Return the center (x, y) of a disc that fits into the sky near the requested place.
+
+    If no place is requested, the disc is in the more even half of the sky, because clouds would hide it.
+    """
     mask = target_mask(canvas, _where(step))
     height, width = light.shape[:2]
     free = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) > 0.5
     room = cv2.distanceTransform(np.pad(free, 1).astype(np.uint8), cv2.DIST_L2, 3)[1:-1, 1:-1]
-    rows, columns = np.nonzero(room >= min(1.4 * radius, 0.9 * float(room.max())))
+    fits = room >= min(1.4 * radius, 0.9 * float(room.max()))
+    if not step.place:
+        uneven = _unevenness(canvas, (width, height), radius)
+        fits &= uneven <= np.median(uneven[fits])
+    rows, columns = np.nonzero(fits)
     place = step.place or ("top right" if canvas.seed % 2 else "top left")
     x = 0.24 if "left" in place else 0.76 if "right" in place else 0.5
     y = 0.2 if "top" in place else 0.75 if "bottom" in place else 0.35
     nearest = int(np.argmin(((columns / width - x) * width) ** 2 + ((rows / height - y) * height) ** 2))
     return float(columns[nearest]), float(rows[nearest])
+
+
+def _unevenness(canvas: Canvas, size: tuple[int, int], radius: float) -> Floats:
+    """Return the variance of the brightness around each pixel of a copy with the given width and height."""
+    light = cv2.resize(light_of(working_copy(canvas.picture, _MASK_PIXELS) / np.float32(255)), size)
+    side = round(2 * radius) | 1
+    return cast(Floats, cv2.blur(light * light, (side, side)) - cv2.blur(light, (side, side)) ** 2)

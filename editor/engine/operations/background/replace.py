@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -17,13 +18,14 @@ from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, out_of_focus
 from editor.engine.operations.background.light import pictured, relit
 from editor.engine.operations.background.scenes import PLACES, SKIES, drawn_scene
-from editor.engine.pixels import STRIP, top_value, working_copy
+from editor.engine.pixels import STRIP, copy_size, top_value, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.grounds import ground_found
+from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.subject import large_living, subject_mask
-from editor.engine.targets.things import hidden_share, target_things, thing_mask
+from editor.engine.targets.things import exact_cut, target_things, thing_mask, things_in_front
 from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence
 
@@ -32,7 +34,6 @@ _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurr
 # shares of the photo's height.
 _NEAR, _FAR = 0.01, 0.2
 _HIDDEN_FEET = 0.06  # Height of the end of a subject that plants hide, as a share of the photo's height.
-_HIDDEN = 0.05  # Maximum share of a kept thing that something in front of it may hide.
 _RELIT = Sentence("I matched the light on the subject to the new background. It may still look different.")
 
 
@@ -134,10 +135,14 @@ def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[s
 def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Blur the background without a halo of the subject's colors.
 
-    Transparent areas stay transparent.
+    If the step names what stays sharp, the things in front of it are blurred, too. Transparent areas stay
+    transparent.
     """
     parts = _layers(canvas, step, strict=False)
-    return canvas.with_pixels(parts.over_small(_blurred_behind(parts, amount), fills=False))
+    blurred = _blurred_behind(parts, amount)
+    if step.target.noun:
+        parts = replace(parts, alpha=parts.alpha * (1 - _blur_in_front(canvas, step.target, amount)))
+    return canvas.with_pixels(parts.over_small(blurred, fills=False))
 
 
 @operation
@@ -172,10 +177,12 @@ def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
 def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
     """Return a mask, as large as a working copy, of the subject and the objects that the step keeps.
 
-    If the step names an object, that object is used instead of the subject.
+    If the step names an object, that object is used instead of the subject. If `strict`, raises
+    OperationError if something hides a part of it: in front of a new background, the part would be missing.
     """
     if step.target.noun:
-        mask = alpha_sized(_unhidden_mask(canvas, replace(step.target, what="thing")))
+        named = replace(step.target, what="thing")
+        mask = alpha_sized(_unhidden_mask(canvas, named) if strict else thing_mask(canvas, named))
     else:
         mask = subject_mask(canvas, strict=strict)
     for kept in step.keep:
@@ -188,8 +195,7 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
 
 def _unhidden_mask(canvas: Canvas, target: Target) -> Floats:
     """Return the mask of the things that a target names. Raises OperationError if something hides a part."""
-    meant = target_things(canvas, target)
-    if any(hidden_share(canvas, thing, meant) > _HIDDEN for thing in meant):
+    if things_in_front(canvas, target_things(canvas, target)):
         sentence = Sentence("Something else is in front of the %(noun)s.", noun=target.noun)
         hint = Sentence("Don't name what to keep. Then everything in the foreground stays.")
         raise OperationError(Reason.LOW_CONFIDENCE, sentence, hint)
@@ -204,6 +210,27 @@ def _blurred_behind(parts: Layers, amount: float) -> Floats:
     """
     small = working_copy(parts.picture, _WORKING_PIXELS) * np.float32(1 / 255)
     free = np.clip(1 - cv2.resize(parts.alpha, small.shape[1::-1], interpolation=cv2.INTER_AREA), 0, 1)
-    radius = max(2, round((0.008 + 0.035 * min(1.0, abs(amount))) * max(small.shape)))
+    radius = _blur_radius(amount, small)
     total, weight = (out_of_focus(light, radius) for light in (small**2.2 * free[:, :, None], free))
     return (total / np.maximum(weight, 1e-3)[:, :, None]) ** np.float32(1 / 2.2)
+
+
+def _blur_in_front(canvas: Canvas, target: Target, amount: float) -> Floats:
+    """Return how much of each pixel the things in front of the named things cover once they are blurred.
+
+    Out of focus, a thing covers more than its outline, but less and less toward the end of the blur.
+    """
+    named = target_things(canvas, replace(target, what="thing"))
+    cuts = (exact_cut(canvas, thing) for thing in things_in_front(canvas, named))
+    mask = combine_outlines(canvas.picture, filter(None, cuts))
+    size = copy_size(_WORKING_PIXELS, *mask.shape[::-1])
+    small: Floats = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
+    spread = np.clip(2 * out_of_focus(small, _blur_radius(amount, small)), 0, 1)
+    return cast(Floats, cv2.resize(spread, mask.shape[::-1], interpolation=cv2.INTER_LINEAR))
+
+
+def _blur_radius(amount: float, small: Floats) -> int:
+    """Return the radius of the discs that points out of focus become, in pixels of a small copy."""
+    share = 0.008 + 0.035 * min(1.0, abs(amount))
+    height, width = small.shape[:2]
+    return int(max(2, round(share * max(height, width))))

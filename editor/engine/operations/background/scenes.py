@@ -136,6 +136,7 @@ SKIES: dict[str, _Scene] = {
     "clear sky": skies.clear,
     "sunset": skies.sunset,
     "night sky": skies.night,
+    "stormy sky": skies.stormy,
 }
 DRAWN: dict[str, _Scene] = SKIES | {"bokeh": _bokeh}
 PLACES: dict[str, _Scene] = {name: _window(name) for name in DRAWN_PLACES} | {

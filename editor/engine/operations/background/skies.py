@@ -1,10 +1,11 @@
-"""Drawn skies: cloudy, clear, at sunset, and at night."""
+"""Drawn skies: cloudy, clear, at sunset, at night, and before a storm."""
 
 import numpy as np
 
 from editor.engine.colors import Color, Floats, Stops, interpolate_gradient, ramp, smoothstep
-from editor.engine.drawing.cloud_noise import cloud_noise
+from editor.engine.drawing.cloud_noise import cloud_noise, clouds_in_perspective
 from editor.engine.drawing.discs import disc, stamp
+from editor.engine.drawing.gaussian import blurred
 
 _DAY: Stops = ((0.0, (58, 120, 196)), (0.55, (138, 186, 230)), (1.0, (214, 230, 240)))
 _SUNSET: Stops = (
@@ -14,6 +15,14 @@ _SUNSET: Stops = (
     (0.8, (250, 172, 100)),
     (1.0, (255, 214, 142)),
 )
+_STORM: Stops = (
+    (0.0, (24, 28, 38)),
+    (0.3, (66, 74, 90)),
+    (0.6, (132, 142, 158)),
+    (0.85, (206, 208, 212)),
+    (1.0, (240, 236, 228)),
+)
+"""Colors of storm clouds, from the darkest to the brightest."""
 _NIGHT: Stops = ((0.0, (6, 9, 24)), (0.6, (16, 26, 58)), (1.0, (40, 56, 96)))
 
 
@@ -40,6 +49,18 @@ def night(width: int, height: int, random: np.random.Generator) -> Floats:
         sprite = disc((0.0005 + 0.0012 * brightness) * max(width, height), rim=1.0)
         stamp(sky, sprite, (x * width, y * height), np.full(3, 0.16 + 0.84 * brightness, np.float32))
     return np.clip(sky, 0, 1)
+
+
+def stormy(width: int, height: int, random: np.random.Generator) -> Floats:
+    """Return a sky full of clouds, which are dark where they are thick and brighter toward the horizon."""
+    swells = cloud_noise(2 * width, 2 * height, random, scale=0.2, wide=1.7)
+    swells = clouds_in_perspective(swells, width, height)
+    lower = max(1, round(0.025 * height))
+    above = np.pad(swells, ((lower, 0), (0, 0)), "edge")[:height]
+    relief = blurred(swells - above, 0.004 * width)  # The lower sides of clouds reflect light from below.
+    thick = smoothstep(ramp(swells, 0.3, 0.72))
+    down = np.linspace(-0.5, 0.5, height, dtype=np.float32)[:, None]
+    return interpolate_gradient(np.clip(0.78 - 0.62 * thick + 2.2 * relief + 0.22 * down, 0, 1), _STORM)
 
 
 def graded(width: int, height: int, stops: Stops) -> Floats:

@@ -21,6 +21,7 @@ _STRONGEST = 0.115
 _WHOLE = 0.65  # Amount from which a whole cast is removed, which "remove the yellow cast" means.
 _WEAKEST = 0.035
 """Minimum OKLab chroma of a cast that is removed, because the user sees a cast even if none is measured."""
+_NEAR = 0.7  # Minimum cosine of the angle between the hues of a measured and a named cast of the same name.
 
 # Minimum share of gray pixels for measuring a color cast. If fewer pixels are gray, the measured color may
 # come from objects such as petals and leaves.
@@ -35,10 +36,13 @@ _WHITE_KEPT = 6  # Exponent with which color gains fade toward white, so that ov
 def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
     """Add a color cast of the requested color, or remove one if the amount is negative.
 
-    From the amount for "remove the cast" on, the whole measured cast is removed. Raises OperationError if the
-    color, such as gray, has no hue.
+    From the amount for "remove the cast" on, the whole measured cast is removed if its hue is near that of
+    the color, because a yellow cast may also be called orange or brown. Raises OperationError if the color,
+    such as gray, has no hue.
     """
     direction = _direction(color or "")
+    if amount < 0 and (gains := _gains_against(pixels, direction)) is not None:
+        return _balanced(pixels, gains, min(1.0, -amount / _WHOLE))
     added = amount * _STRONGEST if amount > 0 else -_removed(_measured(pixels, direction), -amount)
     grey, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * added)]]], np.float32))[0]
     levels = levels_of(pixels)
@@ -57,11 +61,13 @@ def _removed(measured: float, amount: float) -> float:
 def white_balance(canvas: Canvas, step: Step) -> Canvas:
     """Remove a color cast so that gray objects look gray. The brightness stays about the same."""
     share, depth = share_and_depth(canvas, step)
-    return within_target(canvas, step, lambda pixels: _balanced(pixels, share * depth))
+    return within_target(
+        canvas, step, lambda pixels: _balanced(pixels, _greying_gains(pixels), share * depth)
+    )
 
 
-def _balanced(pixels: Pixels, strength: float) -> Pixels:
-    gains = _greying_gains(pixels) ** np.float32(strength)
+def _balanced(pixels: Pixels, gains: Floats, strength: float) -> Pixels:
+    gains = gains ** np.float32(strength)
     light = linear(levels_of(pixels))
     fading = light**_WHITE_KEPT
     lit = (light * gain / (1 + (gain - 1) * fading) for gain in gains)
@@ -89,18 +95,31 @@ def _measured(pixels: Pixels, direction: Floats) -> float:
 
     The strength is measured on pixels that are probably gray.
     """
-    gains = _greying_gains(pixels)
-    shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
-    off = float(oklab(shown)[0, 0, 1:] @ direction)
-    return float(np.clip(off, 0, _STRONGEST))
+    return float(np.clip(_cast_against(_greying_gains(pixels)) @ direction, 0, _STRONGEST))
 
 
-def _greying_gains(pixels: Pixels) -> Floats:
+def _gains_against(pixels: Pixels, direction: Floats) -> Floats | None:
+    """Return gains that remove a strong cast whose hue is near a direction, or None if there is none.
+
+    The user sees the cast, so it is trusted even if little in the photo is gray.
+    """
+    gains = _greying_gains(pixels, is_certain=True)
+    shown = _cast_against(gains)
+    return gains if shown @ direction > max(_WEAKEST, _NEAR * float(np.hypot(*shown))) else None
+
+
+def _cast_against(gains: Floats) -> Floats:
+    """Return the color cast (OKLab a and b) on a gray object that the gains remove."""
+    grey = linear(np.full(1, 0.7, np.float32)) / gains
+    return oklab(gamma(grey.astype(np.float32))[None, None])[0, 0, 1:]
+
+
+def _greying_gains(pixels: Pixels, *, is_certain: bool = False) -> Floats:
     """Return gains for linear red, green, and blue that make probably gray objects truly gray.
 
     The first estimate uses the shades-of-gray method (Finlayson and Trezzi, 2004). This estimate is then
     refined twice, using only the mean of the nearly gray pixels, so that a lawn or a colored shirt has no
-    influence.
+    influence. Unless the cast is certain, the gains are smaller if little is gray.
     """
     colors = _well_lit(pixels)
     if len(colors) < 8:
@@ -115,6 +134,8 @@ def _greying_gains(pixels: Pixels) -> Floats:
         shown = max(shown, share)
         if share > _LEAST_GREY:
             gains = _gains_of(greyish.mean(0))
+    if is_certain:
+        return gains
     return gains ** np.float32(np.clip((shown - _LEAST_GREY) / (_ENOUGH_GREY - _LEAST_GREY), _UNSHOWN, 1))
 
 

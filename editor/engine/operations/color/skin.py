@@ -1,4 +1,4 @@
-"""Smooth skin by evening out spots that are larger than a pore and smaller than a cheek.
+"""Smooth skin by evening out wrinkles and spots that are larger than a pore and smaller than a cheek.
 
 Eyes, brows, lips, and hair do not change, because their color differs from that of skin. Fine texture is
 mostly kept, because a face without pores looks like plastic.
@@ -23,6 +23,9 @@ from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FACE = 320  # Width, in pixels, of a face on the copy on which its skin is smoothed.
+
+_WRINKLE = 0.03  # Half the maximum width of a wrinkle, as a share of the width of the face.
+_WRINKLES = 2.2  # Factor of the amount by which wrinkles are reduced; the usual amount removes their shadows.
 
 
 @operation
@@ -62,7 +65,7 @@ def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats |
     small = working_copy(Picture(pixels), max(1, round(longest * min(1.0, _FACE / face.width))))
     colors = small * np.float32(1 / 255)
     scale = small.shape[1] / pixels.shape[1]
-    change = _evened(small, colors, face.width * scale, amount) - colors
+    change = _evened(colors, face.width * scale, amount) - colors
     whole = Box(0, 0, pixels.shape[1], pixels.shape[0])
     features = features_mask(Picture(pixels), face, whole, small.shape[1::-1])
     change *= _skin(colors, Box(*(round(side * scale) for side in face)), features)[:, :, None]
@@ -72,16 +75,31 @@ def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats |
     )
 
 
-def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats:
-    """Return the colors without small, faint details.
+def _evened(colors: Floats, width: float, amount: float) -> Floats:
+    """Return the colors without wrinkles and small, faint details.
 
     Edges and part of the fine texture are kept. `width` is the width of the face in pixels.
     """
     radius = max(2, round(0.05 * width))
     faint = 0.03 + 0.16 * amount
-    even = refine_mask(colors, small, radius, faint**2)
+    lit = _without_wrinkles(colors, width, min(1.0, _WRINKLES * amount))
+    even = refine_mask(lit, (lit * 255 + 0.5).astype(np.uint8), radius, faint**2)
     texture = colors - cv2.GaussianBlur(colors, (0, 0), max(0.6, 0.006 * width))
-    return cast(Floats, colors + np.float32(min(1.0, 0.35 + 0.8 * amount)) * (even + 0.4 * texture - colors))
+    return cast(Floats, lit + np.float32(min(1.0, 0.35 + 0.8 * amount)) * (even + 0.4 * texture - lit))
+
+
+def _without_wrinkles(colors: Floats, width: float, share: float) -> Floats:
+    """Return the colors with lighter wrinkles, which are narrow and darker than the skin on both sides.
+
+    `share` is how much of this difference is removed, from 0 to 1.
+    """
+    light = cv2.GaussianBlur(light_of(colors), (0, 0), max(0.6, 0.006 * width))
+    side = 2 * round(_WRINKLE * width) + 1
+    around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    darker = cv2.morphologyEx(light, cv2.MORPH_CLOSE, around) - light
+    mean = cv2.GaussianBlur(colors, (0, 0), 0.05 * width)
+    skin = mean / np.maximum(light_of(mean), np.float32(0.05))[:, :, None]
+    return np.clip(colors + np.float32(share) * darker[:, :, None] * skin, 0, 1)
 
 
 def _skin(colors: Floats, face: Box, features: Bytes) -> Floats:
