@@ -283,7 +283,7 @@ def test_a_password_reset_is_in_the_language_of_the_account(alice: User, setting
 
 
 def test_all_texts_in_scripts_are_translated() -> None:
-    """A string counts as text if it starts with a capital letter or is passed to `said`.
+    """A string counts as text if it starts with a capital letter or is passed to `translate`.
 
     Values in the string are replaced with {}.
     """
@@ -292,9 +292,9 @@ def test_all_texts_in_scripts_are_translated() -> None:
     del scripts["docs.js"]  # The developer pages are available only in English.
     joined = "\n".join(re.sub(r"` \+\s+`", "", text) for text in scripts.values())
     code = re.sub(r"^\s*//.*$|throw new Error\(.*\)", "", joined, flags=re.MULTILINE)
-    told = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|said\([\"`]([^\"`]+)[\"`]", code)
-    sentences = {re.sub(r"\$\{[^}]*\}", "{}", one or other) for one, other in told}
-    assert {said for said in sentences - known if re.search("[a-z]", said)} == set()
+    texts = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|translate\([\"`]([^\"`]+)[\"`]", code)
+    sentences = {re.sub(r"\$\{[^}]*\}", "{}", one or other) for one, other in texts}
+    assert {text for text in sentences - known if re.search("[a-z]", text)} == set()
 
 
 def test_a_refused_prompt_is_explained_in_german(alice: User, client_of: Callable[..., Client]) -> None:
