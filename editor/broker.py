@@ -49,8 +49,8 @@ def app() -> Any:
     with _importing:  # Importing Celery in several threads simultaneously fails.
         from celery import Celery
 
-    made = Celery("darkroom", broker=settings.CELERY_BROKER_URL, fixups=[], set_as_current=False)
-    made.conf.update(
+    celery_app = Celery("darkroom", broker=settings.CELERY_BROKER_URL, fixups=[], set_as_current=False)
+    celery_app.conf.update(
         task_acks_late=True,
         task_ignore_result=True,
         task_publish_retry=False,
@@ -65,8 +65,8 @@ def app() -> Any:
         broker_connection_max_retries=None,
         broker_transport_options=_transport_options(),
     )
-    made.task(name=CELERY_TASK_NAME)(run_task)
-    return made
+    celery_app.task(name=CELERY_TASK_NAME)(run_task)
+    return celery_app
 
 
 def run_task(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:

@@ -74,12 +74,12 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
 
         Otherwise, a search would reveal hidden prompts.
         """
-        asked = _asked(search_term)
-        edits = asked.filter(cast(EditQuerySet, queryset), workspace_id=workspace_in(request))
-        return self._sight(request).filter(edits) if asked.words else edits, False
+        search = _search_of(search_term)
+        edits = search.filter(cast(EditQuerySet, queryset), workspace_id=workspace_in(request))
+        return self._sight(request).filter(edits) if search.words else edits, False
 
     def list_key(self, request: HttpRequest) -> str:
-        return _asked(request.GET.get(SEARCH_VAR, "")).key
+        return _search_of(request.GET.get(SEARCH_VAR, "")).key
 
     def get_urls(self) -> list[URLPattern]:
         photo = self.admin_site.admin_view(self.photo)
@@ -167,7 +167,7 @@ def _fragment(template: str, **context: Any) -> SafeString:
     return SafeString(render_to_string(template, context).strip())
 
 
-def _asked(text: str) -> Search:
+def _search_of(text: str) -> Search:
     """Return a search for the text.
 
     If the text contains "@", the search matches the person's email address. Otherwise, it matches words of

@@ -196,9 +196,9 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
 
         This is the requested `next` URL or, without one, the page of the only row or the list.
         """
-        asked = request.POST.get("next", request.GET.get("next", ""))
-        if is_path(asked):
-            return asked
+        next_path = request.POST.get("next", request.GET.get("next", ""))
+        if is_path(next_path):
+            return next_path
         name = f"admin:editor_{self.opts.model_name}"
         if len(rows) > 1:
             return reverse(f"{name}_changelist")

@@ -136,20 +136,20 @@ def edits(request: HttpRequest, actor: Actor) -> Envelope:
 
 
 def _submit_once(
-    actor: Actor, admission: submit.Admission | None, asked: bodies.EditRequestBody, key: str | None
+    actor: Actor, admission: submit.Admission | None, body: bodies.EditRequestBody, key: str | None
 ) -> Edit:
     """Return the edit for this request. A replayed request (`admission` is None) gets the existing edit, and
     any other request a new one."""
-    form = asked.form(routing.capabilities_in(actor.workspace, asked.engine))
+    form = body.form(routing.capabilities_in(actor.workspace, body.engine))
     if key is None:
         assert admission is not None  # Only a request with an idempotency key can be a replay.
-        return _submit(admission, asked, form)
-    fingerprint = _fingerprint(actor, asked, form)
+        return _submit(admission, body, form)
+    fingerprint = _fingerprint(actor, body, form)
     if admission is None:
         return idempotency.get_created_edit(actor.user, key=key, fingerprint=fingerprint)
     return submit.get_or_create_edit(
         actor.user,
-        lambda: _submit(admission, asked, form, idempotency_key=key, fingerprint=fingerprint),
+        lambda: _submit(admission, body, form, idempotency_key=key, fingerprint=fingerprint),
         key=key,
         fingerprint=fingerprint,
     )
@@ -157,31 +157,31 @@ def _submit_once(
 
 def _submit(
     admission: submit.Admission,
-    asked: bodies.EditRequestBody,
+    body: bodies.EditRequestBody,
     form: EditForm,
     *,
     idempotency_key: str | None = None,
     fingerprint: str = "",
 ) -> Edit:
-    if asked.engine:
-        routing.find_engine(admission.actor.workspace, asked.engine)  # before an upload is decoded
-    with _uploads(asked.files) as drafts:
+    if body.engine:
+        routing.find_engine(admission.actor.workspace, body.engine)  # before an upload is decoded
+    with _uploads(body.files) as drafts:
         submission = submit.Submission(
             prompt=form.prompt_text,
             options=form.options,
             drafts=drafts,
-            image_urls=asked.image_urls,
-            engine=asked.engine,
+            image_urls=body.image_urls,
+            engine=body.engine,
             source=Edit.Source.API,
             idempotency_key=idempotency_key,
             fingerprint=fingerprint,
         )
-        if not asked.has_recipe:
+        if not body.has_recipe:
             return submit.submit_edit(admission, submission)
-        version = _recipe(admission.actor, asked.values["recipe"])
-        values = parse_variables(asked.values.get("variables", {}))
-        options = _overlaid(version.options, asked, form)
-        engine = asked.engine or recipes.engine_for(admission.actor, version)
+        version = _recipe(admission.actor, body.values["recipe"])
+        values = parse_variables(body.values.get("variables", {}))
+        options = _overlaid(version.options, body, form)
+        engine = body.engine or recipes.engine_for(admission.actor, version)
         try:
             return recipes.run(
                 admission, version, values, replace(submission, options=options, engine=engine)
@@ -190,8 +190,8 @@ def _submit(
             raise ApiError(400, RECIPE_UNREADABLE) from None
 
 
-def _recipe(actor: Actor, asked: str) -> RecipeVersion:
-    recipe_id = parse_uuid(asked)
+def _recipe(actor: Actor, text: str) -> RecipeVersion:
+    recipe_id = parse_uuid(text)
     if recipe_id is None:
         raise ApiError(404, NO_SUCH_RECIPE)
     try:
@@ -200,12 +200,12 @@ def _recipe(actor: Actor, asked: str) -> RecipeVersion:
         raise ApiError(404, NO_SUCH_RECIPE) from None
 
 
-def _overlaid(options: EditOptions, asked: bodies.EditRequestBody, form: EditForm) -> EditOptions:
+def _overlaid(options: EditOptions, body: bodies.EditRequestBody, form: EditForm) -> EditOptions:
     """Return the recipe's options, overridden by the options that the request sets."""
     own = {
         option: getattr(form.options, option)
         for name, option in _OPTIONS.items()
-        if asked.values[name] or asked.values[name] is False
+        if body.values[name] or body.values[name] is False
     }
     return replace(options, **own)
 
@@ -238,23 +238,23 @@ def _is_our_trouble(error: PhotoError) -> bool:
     return isinstance(cause, OSError) or (isinstance(cause, SandboxError) and cause.kind == "busy")
 
 
-def _fingerprint(actor: Actor, asked: bodies.EditRequestBody, form: EditForm) -> str:
+def _fingerprint(actor: Actor, body: bodies.EditRequestBody, form: EditForm) -> str:
     """Return a hash of everything that distinguishes the request: workspace, prompt, options, photos, and
     engine."""
-    told = {
+    distinguishing = {
         "workspace": actor.workspace.pk,
         "prompt": form.prompt_text,
         "options": form.options.as_json(),
-        "imageUrls": asked.image_urls,
-        "files": [_digest(file) for file in asked.files],
+        "imageUrls": body.image_urls,
+        "files": [_digest(file) for file in body.files],
     }
-    if asked.engine:
-        told |= {"engine": asked.engine}  # Without it, the hash is that of the previous release.
-    if asked.has_recipe:
+    if body.engine:
+        distinguishing |= {"engine": body.engine}  # Without it, the hash is that of the previous release.
+    if body.has_recipe:
         # Use the recipe's ID, not its content, so that a repeated request counts as the same even if the
         # recipe has changed.
-        told |= {name: asked.values.get(name) for name in ("recipe", "variables")}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        distinguishing |= {name: body.values.get(name) for name in ("recipe", "variables")}
+    return hashlib.sha256(json.dumps(distinguishing, sort_keys=True).encode()).hexdigest()
 
 
 def _digest(file: UploadedFile[Any]) -> str:

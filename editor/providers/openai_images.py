@@ -479,10 +479,10 @@ def _arrival(result: dict[str, Any], size: Size) -> dict[str, Any]:
     return kept | {"requested_size": size}
 
 
-def _notices(usable: Sequence[dict[str, Any]], came: int, request: EditRequest) -> list[str]:
+def _notices(usable: Sequence[dict[str, Any]], count: int, request: EditRequest) -> list[str]:
     outcomes = {result.get("outcome") for result in usable}
     return [
-        *result_notices.extra_results(came, request.options),
+        *result_notices.extra_results(count, request.options),
         *result_notices.put_back(outcomes, keeps=request.find_area is not None),
     ]
 

@@ -294,11 +294,11 @@ def admin_login(request: HttpRequest) -> HttpResponse:
     """
     if request.user.is_authenticated:
         raise PermissionDenied(_("Only administrators can open this page."))
-    asked = request.GET.get("next", "")
+    next_path = request.GET.get("next", "")
     is_safe = url_has_allowed_host_and_scheme(
-        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+        next_path, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return redirect_to_login(asked if is_safe else reverse("admin:index"))
+    return redirect_to_login(next_path if is_safe else reverse("admin:index"))
 
 
 def _sign_in_again(request: HttpRequest) -> HttpResponse:

@@ -118,12 +118,12 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
     ) -> SocialLogin:
         with _odd_answers():
             claims = self._decode_id_token(app, options["response"]["id_token"])
-            told = self._fetch_user_info(token.token) if "userinfo_endpoint" in self.openid_config else {}
-            if told.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
+            info = self._fetch_user_info(token.token) if "userinfo_endpoint" in self.openid_config else {}
+            if info.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
                 raise OAuth2Error("the ID token and the user info are about two people")
-            person = claims | told | email_from_claims(told, claims)
+            person = claims | info | email_from_claims(info, claims)
             person["two_factor"] = reports_two_factors(_texts(claims.get("amr")))
-            person["groups"] = [*_texts(claims.get("groups")), *_texts(told.get("groups"))]
+            person["groups"] = [*_texts(claims.get("groups")), *_texts(info.get("groups"))]
             return self.get_provider().sociallogin_from_response(request, person)
 
 
@@ -159,8 +159,8 @@ def email_from_claims(*sources: dict[str, Any]) -> dict[str, Any]:
     """
     email = next((source["email"] for source in sources if source.get("email")), None)
     about_it = [source for source in sources if email and source.get("email") == email]
-    says = [source.get(name) for source in about_it for name in ("email_verified", "xms_edov")]
-    return {"email": email, "email_verified": any(value in _YES for value in says)}
+    verified_claims = [source.get(name) for source in about_it for name in ("email_verified", "xms_edov")]
+    return {"email": email, "email_verified": any(value in _YES for value in verified_claims)}
 
 
 def get_issuer(request: HttpRequest | None) -> Issuer:
@@ -176,8 +176,8 @@ def get_issuer(request: HttpRequest | None) -> Issuer:
 
 
 def identity_of(login: SocialLogin) -> Identity:
-    told = login.account.extra_data
-    return Identity(subject=login.account.uid, **(told | {"groups": tuple(told["groups"])}))
+    claims = login.account.extra_data
+    return Identity(subject=login.account.uid, **(claims | {"groups": tuple(claims["groups"])}))
 
 
 def _key() -> str:
@@ -188,12 +188,12 @@ def _fetch_configuration() -> dict[str, Any]:
     response = IssuerSession().get(get_issuer(None).server_url)
     response.raise_for_status()
     with _odd_answers():
-        told: dict[str, Any] = response.json()
-        if told["issuer"].rstrip("/") != settings.OIDC_ISSUER:
-            raise OAuth2Error(f"it calls itself {told['issuer']!r}, and OIDC_ISSUER is something else")
-        if not told["authorization_endpoint"].startswith(("https://", "http://")):
+        config: dict[str, Any] = response.json()
+        if config["issuer"].rstrip("/") != settings.OIDC_ISSUER:
+            raise OAuth2Error(f"it calls itself {config['issuer']!r}, and OIDC_ISSUER is something else")
+        if not config["authorization_endpoint"].startswith(("https://", "http://")):
             raise OAuth2Error("its authorization endpoint is no address")
-    return told
+    return config
 
 
 @contextmanager

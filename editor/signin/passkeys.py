@@ -43,8 +43,8 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no typ
     }
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
-        made = Authenticator.objects.filter(user=user, type=type).count()
-        return _("Passkey %(number)s") % {"number": made + 1}
+        count = Authenticator.objects.filter(user=user, type=type).count()
+        return _("Passkey %(number)s") % {"number": count + 1}
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         party: dict[str, str] = super().get_public_key_credential_rp_entity()

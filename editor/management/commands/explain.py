@@ -46,10 +46,10 @@ class Command(BaseCommand):
             raise CommandError("Enter a prompt, or use --jsonl with lines on standard input.")
         else:
             plan = explain(options["text"], regions=options["region"], points=options["point"])
-            told = (
+            output = (
                 _trace(plan) if options["trace"] else json.dumps(plan.as_json(), ensure_ascii=False, indent=1)
             )
-            self._say(told)
+            self._say(output)
 
     def _explain_lines(self) -> None:
         bad = 0

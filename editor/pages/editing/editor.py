@@ -130,10 +130,10 @@ def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
     If the query string contains a prompt, it replaces the edit's prompt. Raises Http404 if the user may not
     see the edit.
     """
-    asked = request.GET.get("edit")
-    if asked is None:
+    edit_text = request.GET.get("edit")
+    if edit_text is None:
         return None
-    edit_id = parse_uuid(asked)
+    edit_id = parse_uuid(edit_text)
     if edit_id is None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)

@@ -208,19 +208,19 @@ def recipe_plan_context(
     `count` is the number of photos on which it is run. With `has_preview`, it also shows a preview on
     `drafts`.
     """
-    brought = list(version.photos.all())
+    recipe_photos = list(version.photos.all())
     needs = ""
     try:
-        form = recipe_form(actor, version, data, photos=count + len(brought))
+        form = recipe_form(actor, version, data, photos=count + len(recipe_photos))
     except recipes.InvalidVariables as error:
         needs = str(error)
-        form = _form_of_recipe(actor, version, "", data, photos=count + len(brought))
-    shown = [*drafts, *brought] if drafts and has_preview else ()
+        form = _form_of_recipe(actor, version, "", data, photos=count + len(recipe_photos))
+    shown = [*drafts, *recipe_photos] if drafts and has_preview else ()
     # The prompt and the photos of a recipe stay as they are.
     without = [kind for kind in WayKind if kind is not WayKind.ENGINE]
     context = plan_context(actor, form, tray_size=form.photos, drafts=drafts, shown=shown, without=without)
     # The editor has no place for the photos that a recipe brings.
-    written = "" if brought else recipes.as_written(form.prompt_text)
+    written = "" if recipe_photos else recipes.as_written(form.prompt_text)
     return context | {"needs": needs, "filled_prompt": written}
 
 
@@ -360,10 +360,10 @@ def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
     """
     ratio = options.aspect_ratio
     gives_way = [step_text(step) for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
-    told = plan.file_format
+    named_format = plan.file_format
     return {
         "shape_over": {"ratio": ratio, "says": gives_way} if gives_way else None,
-        "format_over": told if told and told != options.output_format else "",
+        "format_over": named_format if named_format and named_format != options.output_format else "",
     }
 
 
@@ -468,7 +468,7 @@ def refusal_context(error: Exception) -> dict[str, Any]:
     if isinstance(error, recipes.InvalidVariables):
         return {"wrong_variables": error.errors}
     if isinstance(error, submit.InvalidSubmission):
-        return {"errors": {_PLACES.get(name, name): [said] for name, said in error.errors.items()}}
+        return {"errors": {_PLACES.get(name, name): [message] for name, message in error.errors.items()}}
     if isinstance(error, routing.TooManyPlans):
         return {"errors": {"prompt": [sentence]}, "status": 429}
     return {"errors": {"prompt" if isinstance(error, submit.InstructionRefused) else "photos": [sentence]}}

@@ -236,15 +236,15 @@ def _previewed(request: HttpRequest, actor: Actor, order: Order, offer: batches.
         return {}
     chosen = request.POST.get("preview", "")
     photo = next((draft for draft in order.drafts if str(draft.id) == chosen), order.drafts[0])
-    brought = order.recipe_version.photos.all() if order.recipe_version else ()
+    recipe_photos = order.recipe_version.photos.all() if order.recipe_version else ()
     options = order.recipe_version.options if order.recipe_version else order.options
-    shown = [photo, *brought] if chosen else ()
+    shown = [photo, *recipe_photos] if chosen else ()
     previews.request_analysis(offer.plan, options=options, photo=photo)
-    made = previews.preview_edit(actor, offer.plan, options=options, photos=shown)
+    preview = previews.preview_edit(actor, offer.plan, options=options, photos=shown)
     return {
         "photo": photo,
         "photo_kind": "drafts",
-        "preview": made if chosen else None,
+        "preview": preview if chosen else None,
         "pair_url": f"{reverse('preview', args=[actor.workspace.slug])}?photo={photo.id}",
     }
 
@@ -266,13 +266,13 @@ def _form_page(
     form = edit_form(actor, given, photos=1)
     form.is_valid()
     submit_id = parse_uuid(request.POST.get("submit_id", ""))
-    said = {**errors, "photos": [*tray.errors, *errors.get("photos", [])]}
+    shown_errors = {**errors, "photos": [*tray.errors, *errors.get("photos", [])]}
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "version": version,
         "values": values_to_show(version, request.POST, wrong_variables) if version else (),
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "cards": recipes.versions_of(actor),
-        "errors": said if status != 200 else {},
+        "errors": shown_errors if status != 200 else {},
         **plan_context(actor, form, tray_size=1, without=MARKS),
         **problem,
     }
@@ -284,8 +284,8 @@ def _recipe_named(request: HttpRequest, actor: Actor) -> RecipeVersion | None:
 
     Raises Http404 if the actor cannot see the recipe.
     """
-    asked = request.POST.get("recipe") or request.GET.get("recipe")
-    recipe_id = parse_uuid(asked) if asked else None
+    recipe_text = request.POST.get("recipe") or request.GET.get("recipe")
+    recipe_id = parse_uuid(recipe_text) if recipe_text else None
     return recipes.find_version(actor, recipe_id) if recipe_id else None
 
 

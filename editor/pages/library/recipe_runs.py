@@ -54,8 +54,8 @@ def values_to_show(
     version: RecipeVersion, submitted: Mapping[str, Any], errors: Mapping[str, str]
 ) -> list[tuple[str, str, str]]:
     """Return each variable, along with its value and its error message."""
-    said = submitted_variables(submitted)
-    return [(name, said.get(name, ""), errors.get(name, "")) for name in version.variables]
+    values = submitted_variables(submitted)
+    return [(name, values.get(name, ""), errors.get(name, "")) for name in version.variables]
 
 
 def _run(

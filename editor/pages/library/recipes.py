@@ -161,19 +161,19 @@ def _is_fragment(request: HttpRequest) -> bool:
 
 
 def _preview_context(
-    request: HttpRequest, actor: Actor, ground: RecipeSource, brought: Sequence[Photo]
+    request: HttpRequest, actor: Actor, ground: RecipeSource, recipe_photos: Sequence[Photo]
 ) -> dict[str, Any]:
     """Return the example of a recipe, with a preview of the submitted form on it."""
     context = _example_context(request, actor, ground)
     if not context:
         return {}
     can = routing.capabilities_in(actor.workspace, request.POST.get("engine", ""))
-    form = RecipeForm(request.POST, drafts=(), count=len(brought), can=can)
+    form = RecipeForm(request.POST, drafts=(), count=len(recipe_photos), can=can)
     form.is_valid()
     if VARIABLE.search(form.prompt_text):
         needs = _("A prompt with variables has a preview when you run the recipe.")
         return context | {"preview": Preview(), "needs": needs}
-    shown = [context["photo"], *brought]
+    shown = [context["photo"], *recipe_photos]
     return context | plan_context(actor, form, tray_size=len(shown), shown=shown)
 
 
@@ -204,8 +204,8 @@ def _kept(
             form = RecipeForm(request.POST, drafts=given, count=len(kept) + tray.count, can=can)
             if form.is_valid() and not tray.errors:
                 version = recipes.save_recipe(actor, form.recipe_input, after=ground.version)
-                said = _("“%(name)s” was saved as version %(n)s.")
-                messages.success(request, said % {"name": version.recipe.name, "n": version.number})
+                template = _("“%(name)s” was saved as version %(n)s.")
+                messages.success(request, template % {"name": version.recipe.name, "n": version.number})
                 return redirect("recipes", actor.workspace.slug)
     except submit.DraftGone as error:
         tray.errors.append(str(error))
@@ -248,17 +248,17 @@ def _ground_of_edit(request: HttpRequest, actor: Actor) -> RecipeSource:
 
     Raises Http404 if the edit is not in this workspace.
     """
-    asked = request.GET.get("edit")
-    if asked is None:
+    edit_text = request.GET.get("edit")
+    if edit_text is None:
         return RecipeSource({})
-    edit_id = parse_uuid(asked)
+    edit_id = parse_uuid(edit_text)
     if edit_id is None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)
     if edit.workspace_id != actor.workspace.pk:
         raise Http404("There is no such edit.")
-    brought = [] if edit.purged else [photo for photo in edit.references.all() if photo.position > 1]
-    return RecipeSource(form_data(edit.prompt, edit.options), brought, "references", edit=edit)
+    recipe_photos = [] if edit.purged else [photo for photo in edit.references.all() if photo.position > 1]
+    return RecipeSource(form_data(edit.prompt, edit.options), recipe_photos, "references", edit=edit)
 
 
 def _ground_of_version(version: RecipeVersion) -> RecipeSource:

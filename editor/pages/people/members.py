@@ -112,12 +112,12 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
     if request.method != "POST":
         return _going_page(request, member)
     try:
-        gone = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
+        trashed = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
     except service.LastOwner as error:
         return _going_page(request, member, error=str(error))
-    said = _("%(name)s was removed from the team.") % {"name": member.user}
-    edits = ngettext("%(n)s edit was moved to the trash.", "%(n)s edits were moved to the trash.", gone)
-    messages.success(request, f"{said} {edits % {'n': number(gone)}}" if gone else said)
+    message = _("%(name)s was removed from the team.") % {"name": member.user}
+    edits = ngettext("%(n)s edit was moved to the trash.", "%(n)s edits were moved to the trash.", trashed)
+    messages.success(request, f"{message} {edits % {'n': number(trashed)}}" if trashed else message)
     return redirect("members", actor.workspace.slug)
 
 
@@ -148,8 +148,8 @@ def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
         context = {"others": others, "error": _("Choose the new owner.")}
         return render(request, "pages/members/hand_over.html", context, status=422)
     service.hand_over(actor, member)
-    said = _("%(name)s now owns %(team)s. You're now a team admin.")
-    messages.success(request, said % {"name": member.user, "team": actor.workspace.name})
+    template = _("%(name)s now owns %(team)s. You're now a team admin.")
+    messages.success(request, template % {"name": member.user, "team": actor.workspace.name})
     return redirect("members", actor.workspace.slug)
 
 
@@ -160,8 +160,8 @@ def _is_invited(request: HttpRequest, actor: Actor, form: InvitationForm) -> boo
         invitation = invitations.invite(actor, actor.workspace, days=int(given["days"]), **wanted)
         if invitations.is_to_be_mailed(invitation.email):
             invitations.send(invitation, site=site_of(request))
-            said = _("An invitation was sent to %(email)s.")
-            messages.success(request, said % {"email": invitation.email})
+            template = _("An invitation was sent to %(email)s.")
+            messages.success(request, template % {"email": invitation.email})
         else:
             messages.success(request, _("The invitation was created. Copy its link."))
     except invitations.InvitationRefused as error:

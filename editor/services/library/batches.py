@@ -224,8 +224,8 @@ def progress_of(batch: Batch) -> Progress:
 
 def etag_of(batch: Batch) -> str:
     """Return text that changes whenever an edit in the batch changes. Uses one query."""
-    told = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
-    return f"{told['edits']}-{told['revisions']}"
+    totals = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
+    return f"{totals['edits']}-{totals['revisions']}"
 
 
 def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, submit_id: uuid.UUID) -> int:
@@ -287,8 +287,8 @@ def _submission(order: Order, drafts: Sequence[DraftPhoto]) -> Submission:
     """Return a submission that contains these photos. Raises recipes.InvalidVariables."""
     if order.recipe_version is None:
         return Submission(prompt=order.prompt, options=order.options, drafts=drafts)
-    asked = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)
-    return recipes.fill_submission(order.recipe_version, order.variables, asked)
+    submission = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)
+    return recipes.fill_submission(order.recipe_version, order.variables, submission)
 
 
 def _recipe_photos(order: Order) -> list[RecipePhoto]:

@@ -105,9 +105,9 @@ def cards_of(actor: Actor) -> list[Card]:
 
     Uses a constant number of queries.
     """
-    made = Edit.objects.not_in_trash().filter(recipe_version__recipe=OuterRef("recipe"))
-    count = made.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
-    last = made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
+    runs = Edit.objects.not_in_trash().filter(recipe_version__recipe=OuterRef("recipe"))
+    count = runs.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
+    last = runs.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
     rows = versions_of(actor).annotate(runs=Subquery(count), example=Subquery(last))
     versions: list[Any] = list(rows)
     shown = Edit.objects.filter(id__in=[version.example for version in versions if version.example])
@@ -128,10 +128,10 @@ def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
 
 def find_example(actor: Actor, version: RecipeVersion) -> Edit | None:
     """Return the latest successful edit with a recipe, or None. Raises nothing."""
-    made = Edit.objects.not_in_trash().filter(
+    runs = Edit.objects.not_in_trash().filter(
         workspace=actor.workspace, recipe_version__recipe=version.recipe_id
     )
-    return made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().first()
+    return runs.filter(state=Edit.State.SUCCESS, purged=None).newest_first().first()
 
 
 def may_change(actor: Actor, recipe: Recipe) -> bool:
@@ -255,9 +255,9 @@ def purge_deleted() -> None:
 
 
 def _forget(kept: QuerySet[RecipePhoto]) -> None:
-    gone = kept.filter(version__recipe__deleted__isnull=False, version__recipe__workspace__held_since=None)
-    for photo in list(gone):
-        if gone.filter(pk=photo.pk).delete()[0]:
+    deleted = kept.filter(version__recipe__deleted__isnull=False, version__recipe__workspace__held_since=None)
+    for photo in list(deleted):
+        if deleted.filter(pk=photo.pk).delete()[0]:
             photos.remove_files([photo])
 
 
@@ -318,9 +318,9 @@ def run(
     Raises the same exceptions as `fill_submission` and `submit_edit`. Also raises OSError if one of the
     recipe's photos cannot be read; in this case, no copies remain.
     """
-    asked = fill_submission(version, values, submission)
+    filled = fill_submission(version, values, submission)
     with drafts.copies(version.photos.all()) as supplied:
-        return submit.submit_edit(admission, replace(asked, additional_drafts=supplied))
+        return submit.submit_edit(admission, replace(filled, additional_drafts=supplied))
 
 
 def _seen_by(actor: Actor) -> QuerySet[Recipe]:

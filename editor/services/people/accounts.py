@@ -293,7 +293,7 @@ def authenticate_key(text: str) -> Actor:
     key = _find_key(public_id)
     if key is None or not hmac.compare_digest(key.digest, digest):
         raise KeyRefused("This API key is not valid.")
-    _require_living(key)
+    _require_usable(key)
     role = Membership.Role(key.role)
     actor = Actor(user=key.user, workspace=key.workspace, role=role, entry_point="api", key=key)
     if not actor.has(Right.MAKE_KEYS):
@@ -330,7 +330,7 @@ def _find_key(public_id: str) -> Any:
     return keys.filter(public_id=public_id).first()
 
 
-def _require_living(key: Any) -> None:
+def _require_usable(key: Any) -> None:
     if key.revoked:
         raise KeyRefused("This API key has been revoked.")
     if key.blocked:

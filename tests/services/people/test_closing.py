@@ -114,8 +114,8 @@ def test_team_edits_of_a_closed_account_remain_under_a_former_member(
     alice: User, bob: User, team: Workspace
 ) -> None:
     edit = cast.make_edit(bob, workspace=team)
-    farewell = closing.preview_account_closure(bob)
-    assert (farewell.remaining, farewell.teams, farewell.to_hand_over) == ([team], [], [])
+    preview = closing.preview_account_closure(bob)
+    assert (preview.remaining, preview.teams, preview.to_hand_over) == ([team], [], [])
     closed(bob)
     shown = history.edits_of(team).get()
     assert (shown, shown.owner.name) == (edit, closing.FORMER_MEMBER)
