@@ -92,8 +92,8 @@ def run_worker(*, threads: int, queue: str, stopping: Callable[[], None]) -> int
     worker_shutting_down.connect(lambda **_: stopping(), weak=False)
     queues = [queue]
     if queue == ENGINE:
-        _Here.queue = f"{ENGINE}.{platform.node()}"
-        queues.append(_Here.queue)
+        _PixelTask.queue = f"{ENGINE}.{platform.node()}"
+        queues.append(_PixelTask.queue)
         if all(engine.runs_here for engine in settings.ENGINES):
             queues.append(UPSTREAM)  # Edits of an engine that was removed may still be running there.
     worker = app().Worker(
@@ -121,7 +121,7 @@ def is_unreachable() -> bool:
     return False
 
 
-class _Here:
+class _PixelTask:
     """A stand-in for a task whose queue is the queue of this node's embedded engine."""
 
     queue = ""
@@ -188,7 +188,7 @@ def _queue_of(task: Any) -> str:
     """
     if task.module_path == WAKEUP_TASK and (task.queue_name == UPSTREAM or not _runs_here()):
         return UPSTREAM
-    return _Here.queue if _Here.queue and task.priority >= CONTINUE_PRIORITY else ENGINE
+    return _PixelTask.queue if _PixelTask.queue and task.priority >= CONTINUE_PRIORITY else ENGINE
 
 
 def _runs_here() -> bool:

@@ -63,9 +63,9 @@ class SignedStatusMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
         if path.startswith(_STATUS_PREFIX) and request.method in ("GET", "HEAD"):
-            answer = _status_answer(request, path[len(_STATUS_PREFIX) : -1])
-            if answer is not None:
-                return self._security.process_response(request, answer)
+            response = _status_response(request, path[len(_STATUS_PREFIX) : -1])
+            if response is not None:
+                return self._security.process_response(request, response)
         return self.get_response(request)
 
 
@@ -239,7 +239,7 @@ def _interval(status: EditStatus) -> int:
     return interval // 2 if status.state == Edit.State.STORING else interval
 
 
-def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
+def _status_response(request: HttpRequest, signed: str) -> HttpResponse | None:
     known = links.unsign_status(signed)
     status = status_of(uuid.UUID(known.edit_id), user_id=known.user_id) if known else None
     if known is None or status is None:

@@ -105,7 +105,7 @@ class KeysetPagedAdmin[M: Model](TolerantListAdmin, admin.ModelAdmin[M]):
         return "pk"
 
 
-class _NothingChanges:
+class _WithoutForms:
     """A list without forms, because service functions create, change, and delete the rows."""
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
@@ -118,11 +118,11 @@ class _NothingChanges:
         return False
 
 
-class ReadOnlyAdmin[M: Model](_NothingChanges, KeysetPagedAdmin[M]):
+class ReadOnlyAdmin[M: Model](_WithoutForms, KeysetPagedAdmin[M]):
     actions_selection_counter = True
 
 
-class ReadOnlyInline[M: Model](_NothingChanges, admin.TabularInline[M, Any]):
+class ReadOnlyInline[M: Model](_WithoutForms, admin.TabularInline[M, Any]):
     extra = 0
     template = "admin/rows.html"
     can_delete = False

@@ -90,9 +90,9 @@ class EditRequestBody:
         return str(self.values.get("engine", ""))
 
     def form(self, can: Capabilities) -> EditForm:
-        """Return the form, validated for an engine that can do this. With a recipe, its prompt is empty.
+        """Return the form, validated for an engine that can do this.
 
-        If the request names a recipe, the form's prompt is empty.
+        If the request names a recipe, the form's prompt is empty. Raises ApiError.
         """
         photos = len(self.image_urls) or len(self.files)
         if self.has_recipe and photos:

@@ -103,7 +103,7 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
 @api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def status(request: HttpRequest, actor: Actor) -> Envelope:
     shown = Edit.objects.select_related("engine").only(*_SHOWN)
-    edit = _find(actor, _asked_once(request, "taskId") or "", shown)
+    edit = _find(actor, _single_parameter(request, "taskId") or "", shown)
     charged = {} if edit.is_open else {"X-Credits-Charged": str(_charged(edit))}
     return success(_state(request, actor, edit), headers=charged)
 
@@ -121,9 +121,9 @@ def cancel(request: HttpRequest, actor: Actor) -> Envelope:
 
 @api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def edits(request: HttpRequest, actor: Actor) -> Envelope:
-    limit = _limit(_asked_once(request, "limit"))
+    limit = _limit(_single_parameter(request, "limit"))
     search = _search(request, actor)
-    cursor = _asked_once(request, "cursor")
+    cursor = _single_parameter(request, "cursor")
     if cursor is not None and not search.has_key(cursor):
         raise ApiError(400, "cursor: Send the nextCursor of the previous page.")
     page = history.page_of(actor, search, size=limit, before=cursor or "")
@@ -227,12 +227,12 @@ def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
         return drafts.store_upload(cast(Any, file), name=file.name or "")
     except PhotoError as error:
         is_large = (file.size or 0) > photos.limits().photo_bytes
-        status = 503 if _is_our_trouble(error) else 413 if is_large else 400
+        status = 503 if _is_site_problem(error) else 413 if is_large else 400
         headers = {"Retry-After": _BUSY_SECONDS} if status == 503 else {}
         raise ApiError(status, f"{field}: {error.message}", headers) from None
 
 
-def _is_our_trouble(error: PhotoError) -> bool:
+def _is_site_problem(error: PhotoError) -> bool:
     """Check whether the site is the problem, not the photo: the disk is full, or every decoder is busy."""
     cause = error.__cause__
     return isinstance(cause, OSError) or (isinstance(cause, SandboxError) and cause.kind == "busy")
@@ -313,7 +313,7 @@ def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
     return edit
 
 
-def _asked_once(request: HttpRequest, name: str) -> str | None:
+def _single_parameter(request: HttpRequest, name: str) -> str | None:
     given = request.GET.getlist(name)
     if len(given) > 1:
         raise ApiError(400, f"{name} was sent more than once. Send it once.")
@@ -335,14 +335,14 @@ def _states(word: str) -> list[Edit.State]:
 
 
 def _search(request: HttpRequest, actor: Actor) -> history.Search:
-    given = {name: _asked_once(request, name) for name in ("q", "favorite", "since", "until")}
+    given = {name: _single_parameter(request, name) for name in ("q", "favorite", "since", "until")}
     for name, (pattern, sentence) in _SEARCHED.items():
         if given[name] is not None and not re.fullmatch(pattern, given[name] or "", re.ASCII):
             raise ApiError(400, f"{name}: {sentence}")
     form = SearchForm({name: value for name, value in given.items() if value is not None})
     for field, sentences in form.errors.items():
         raise ApiError(400, f"{field}: {sentences[0]}")
-    state = _asked_once(request, "state")
+    state = _single_parameter(request, "state")
     return form.search(actor, states=() if state is None else _states(state))
 
 

@@ -229,7 +229,7 @@ class _Login(LoginView):  # type: ignore[misc]
         return {**super().get_context_data(**kwargs), "joining": joining.pending_identity(self.request)}
 
 
-class _NeedsMail:
+class _MailingView:
     """A view whose form sends an email.
 
     If there is no mail server, the page says so and the form is ignored.
@@ -247,7 +247,7 @@ class _NeedsMail:
         return {**given, "can_send_mail": _can_send_mail()}
 
 
-class _InOurWords:
+class _EmailLabelView:
     """A form whose email field has this site's label."""
 
     def get_form(self, *args: Any, **options: Any) -> BaseForm:
@@ -256,15 +256,15 @@ class _InOurWords:
         return form
 
 
-class _PasswordReset(_InOurWords, _NeedsMail, PasswordResetView):  # type: ignore[misc]
+class _PasswordReset(_EmailLabelView, _MailingView, PasswordResetView):  # type: ignore[misc]
     pass
 
 
-class _Email(_InOurWords, _NeedsMail, EmailView):  # type: ignore[misc]
+class _Email(_EmailLabelView, _MailingView, EmailView):  # type: ignore[misc]
     pass
 
 
-class _Signup(_InOurWords, SignupView):  # type: ignore[misc]
+class _Signup(_EmailLabelView, SignupView):  # type: ignore[misc]
     def closed(self) -> HttpResponseBase:
         response: HttpResponseBase = self.response_class(
             request=self.request,

@@ -106,21 +106,21 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
         return request.build_absolute_uri(reverse("oidc_callback"))
 
     def get_access_token_data(self, *args: Any, **options: Any) -> Any:
-        with _odd_answers():
+        with _invalid_responses():
             return super().get_access_token_data(*args, **options)
 
     def parse_token(self, data: Any) -> SocialToken:
-        with _odd_answers():
+        with _invalid_responses():
             return super().parse_token(data)
 
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **options: Any
     ) -> SocialLogin:
-        with _odd_answers():
+        with _invalid_responses():
             claims = self._decode_id_token(app, options["response"]["id_token"])
             info = self._fetch_user_info(token.token) if "userinfo_endpoint" in self.openid_config else {}
             if info.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
-                raise OAuth2Error("the ID token and the user info are about two people")
+                raise OAuth2Error("the ID token and the user info have different subjects")
             person = claims | info | email_from_claims(info, claims)
             person["two_factor"] = reports_two_factors(_texts(claims.get("amr")))
             person["groups"] = [*_texts(claims.get("groups")), *_texts(info.get("groups"))]
@@ -187,25 +187,25 @@ def _key() -> str:
 def _fetch_configuration() -> dict[str, Any]:
     response = IssuerSession().get(get_issuer(None).server_url)
     response.raise_for_status()
-    with _odd_answers():
+    with _invalid_responses():
         config: dict[str, Any] = response.json()
         if config["issuer"].rstrip("/") != settings.OIDC_ISSUER:
-            raise OAuth2Error(f"it calls itself {config['issuer']!r}, and OIDC_ISSUER is something else")
+            raise OAuth2Error(f"its issuer is {config['issuer']!r}, which is not OIDC_ISSUER")
         if not config["authorization_endpoint"].startswith(("https://", "http://")):
-            raise OAuth2Error("its authorization endpoint is no address")
+            raise OAuth2Error("its authorization endpoint is not a URL")
     return config
 
 
 @contextmanager
-def _odd_answers() -> Iterator[None]:
+def _invalid_responses() -> Iterator[None]:
     try:
         yield
     except requests.JSONDecodeError as error:
-        raise OAuth2Error("an answer of it is no JSON") from error
+        raise OAuth2Error("it sent a response that is not JSON") from error
     except requests.RequestException:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, ImproperlyConfigured) as error:
-        raise OAuth2Error(f"an answer of it cannot be read: {type(error).__name__}") from error
+        raise OAuth2Error(f"it sent a response that cannot be read: {type(error).__name__}") from error
 
 
 def _basic(auth: requests.auth.HTTPBasicAuth | None) -> dict[str, str]:

@@ -126,7 +126,7 @@ def test_a_second_signal_ends_the_process_at_once(
     codes: list[int] = []
     monkeypatch.setattr(os, "_exit", codes.append)
     monkeypatch.setattr(worker_command, "schedule_lease_release", lambda: None)
-    worker_command._heed_signals([made(Idle)])
+    worker_command._install_signal_handlers([made(Idle)])
     handlers[signal.SIGTERM](signal.SIGTERM, None)
     assert codes == []
     handlers[signal.SIGTERM](signal.SIGTERM, None)

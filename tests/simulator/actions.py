@@ -53,7 +53,7 @@ EXPECTED = (
     trash.OnHold,
     idempotency.KeyReused,
     idempotency.RequestInProgress,
-    batches.QuoteChanged,
+    batches.PriceChanged,
     credits.NotRefundable,
     reviews.ReviewRefused,
     OperationalError,

@@ -376,15 +376,15 @@ def with_sentence(data: QueryDict) -> QueryDict:
     return changed
 
 
-def check_by_sight(
+def precheck(
     actor: Actor, form: EditForm, photos: Sequence[Photo]
 ) -> tuple[routing.Quote | None, previews.Preview | None]:
     """Return the quote for an edit, if the check needs one, and the preview of an edit that is impossible on
     these photos, or None if it may be submitted."""
-    if not previews.has_sight():
+    if not previews.can_precheck():
         return None, None
     offer = quote_of(actor, form, tray_size=len(photos))
-    return offer, previews.sight_refusal(actor, offer.plan, options=form.options, photos=photos)
+    return offer, previews.precheck_refusal(actor, offer.plan, options=form.options, photos=photos)
 
 
 def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:
@@ -466,7 +466,7 @@ def refusal_context(error: Exception) -> dict[str, Any]:
     if isinstance(error, submit.InsufficientCredits):
         return {"credit_error": error}
     if isinstance(error, recipes.InvalidVariables):
-        return {"wrong_variables": error.errors}
+        return {"variable_errors": error.errors}
     if isinstance(error, submit.InvalidSubmission):
         return {"errors": {_PLACES.get(name, name): [message] for name, message in error.errors.items()}}
     if isinstance(error, routing.TooManyPlans):

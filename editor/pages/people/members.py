@@ -110,11 +110,11 @@ def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespons
 def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
     member = _member(actor, user_id)
     if request.method != "POST":
-        return _going_page(request, member)
+        return _removal_page(request, member)
     try:
         trashed = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
     except service.LastOwner as error:
-        return _going_page(request, member, error=str(error))
+        return _removal_page(request, member, error=str(error))
     message = _("%(name)s was removed from the team.") % {"name": member.user}
     edits = ngettext("%(n)s edit was moved to the trash.", "%(n)s edits were moved to the trash.", trashed)
     messages.success(request, f"{message} {edits % {'n': number(trashed)}}" if trashed else message)
@@ -126,11 +126,11 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
 def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
     member = _member(actor, actor.user.pk)
     if request.method != "POST":
-        return _going_page(request, member)
+        return _removal_page(request, member)
     try:
         service.leave(actor)
     except service.LastOwner as error:
-        return _going_page(request, member, error=str(error))
+        return _removal_page(request, member, error=str(error))
     messages.success(request, _("You left %(team)s.") % {"team": actor.workspace.name})
     return redirect("home")
 
@@ -184,11 +184,11 @@ def _members_page(
     return response
 
 
-def _going_page(request: HttpRequest, member: Membership, *, error: str = "") -> HttpResponse:
+def _removal_page(request: HttpRequest, member: Membership, *, error: str = "") -> HttpResponse:
     """Ask for confirmation before a membership ends, and show what it affects."""
-    going, days = service.removal_impact(member), settings.TRASH_DAYS
-    context = {"member": member, "going": going, "days": days, "error": error}
-    return render(request, "pages/members/going.html", context, status=422 if error else 200)
+    impact, days = service.removal_impact(member), settings.TRASH_DAYS
+    context = {"member": member, "impact": impact, "days": days, "error": error}
+    return render(request, "pages/members/removal.html", context, status=422 if error else 200)
 
 
 def _member(actor: Actor, user_id: int) -> Membership:

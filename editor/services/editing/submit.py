@@ -215,13 +215,13 @@ def validation_errors(
     """
     can = can or capabilities()
     sentences = {
-        "prompt": _wrong_prompt(prompt),
-        "photos": _wrong_count(photos, can),
-        "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
-        "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
+        "prompt": _prompt_error(prompt),
+        "photos": _count_error(photos, can),
+        "aspect_ratio": _choice_error(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
+        "output_format": _choice_error(options.output_format, OUTPUT_FORMATS),
         "outputs": outputs_error(options.outputs, can),
-        "region": _wrong_regions(options, photos, can),
-        "point": _wrong_points(options, photos, can),
+        "region": _regions_error(options, photos, can),
+        "point": _points_error(options, photos, can),
     }
     return {name: translate_text(sentence) for name, sentence in sentences.items() if sentence}
 
@@ -432,7 +432,7 @@ def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
     ]
 
 
-def _wrong_prompt(prompt: str) -> str:
+def _prompt_error(prompt: str) -> str:
     limit = settings.MAX_PROMPT_CHARACTERS
     too_long = _("Use at most %(limit)s characters. You entered %(count)s.") % {
         "limit": number(limit),
@@ -441,20 +441,20 @@ def _wrong_prompt(prompt: str) -> str:
     return PROMPT_REQUIRED if not prompt else too_long if len(prompt) > limit else ""
 
 
-def _wrong_count(photos: int, can: Capabilities) -> str:
+def _count_error(photos: int, can: Capabilities) -> str:
     if photos < 1:
         return PHOTO_REQUIRED
     return TOO_MANY_PHOTOS if photos > MAX_PHOTOS else photos_error(photos, can)
 
 
-def _wrong_choice(word: str, choices: Sequence[str], *, may_lack: bool = False) -> str:
+def _choice_error(word: str, choices: Sequence[str], *, may_lack: bool = False) -> str:
     if word in choices or (not word and may_lack):
         return ""
     sentence = _("Choose one of %(choices)s, or none.") if may_lack else _("Choose one of %(choices)s.")
     return sentence % {"choices": ", ".join(choices)}
 
 
-def _wrong_regions(options: EditOptions, photos: int, can: Capabilities) -> str:
+def _regions_error(options: EditOptions, photos: int, can: Capabilities) -> str:
     if len(options.regions) > MAX_REGIONS:
         return _("Draw at most %(most)s boxes.") % {"most": MAX_REGIONS}
     missing = [region.image for region in options.regions if region.image > photos]
@@ -465,7 +465,7 @@ def _wrong_regions(options: EditOptions, photos: int, can: Capabilities) -> str:
     return regions_error(options.regions, can)
 
 
-def _wrong_points(options: EditOptions, photos: int, can: Capabilities) -> str:
+def _points_error(options: EditOptions, photos: int, can: Capabilities) -> str:
     points = options.points
     if len(points) > MAX_POINTS:
         return _("Use at most %(most)s points.") % {"most": MAX_POINTS}

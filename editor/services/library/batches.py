@@ -67,7 +67,7 @@ class BatchQuote:
         return self.photos * self.price_per_photo
 
 
-class QuoteChanged(quotes.QuoteChanged):
+class PriceChanged(quotes.QuoteChanged):
     """Raised when the price differs from the price to which the user agreed."""
 
     def __init__(self) -> None:
@@ -140,7 +140,7 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     and InstructionRefused.
     """
     actor.require(Right.EDIT)
-    if sentence := _wrong_count(len(order.drafts)):
+    if sentence := _count_error(len(order.drafts)):
         raise InvalidSubmission({"photos": sentence})
     one = _submission(order, order.drafts[:1])
     count = 1 + len(_recipe_photos(order))
@@ -163,18 +163,18 @@ def submit_batch(
 ) -> Batch:
     """Hold the price of all photos, queue an edit for each, and return the batch.
 
-    `agreed_price` is the number of credits in the quote that was shown, if one was shown, and `agreed` says
-    what it said about the engine. Returns the
-    existing batch if this `submit_id` was already used. Raises the same exceptions as `quote_batch`, and
-    InsufficientCredits, QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; in
-    these cases, nothing has been written or held.
+    `agreed_price` is the number of credits in the quote that was shown, if one was shown, and `agreed` is
+    what that quote said about the engine. Returns the existing batch if this `submit_id` was already used.
+    Raises the same exceptions as `quote_batch`, and InsufficientCredits, PriceChanged, quotes.QuoteChanged,
+    DraftGone, and OSError if a photo of the recipe cannot be read; in these cases, nothing has been written
+    or held.
     """
     actor = admission.actor
     offer = quote_batch(actor, order)
     if agreed is not None:
         quotes.require_unchanged(agreed, offer.each, named=order.engine, request="")
     if offer.price != agreed_price:
-        raise QuoteChanged
+        raise PriceChanged
     batch = _batch_of(actor, order, offer)
     try:
         _submit_each(admission, batch, replace(order, engine=offer.engine.name))
@@ -313,5 +313,5 @@ def _id_of(submit_id: uuid.UUID, number: int) -> uuid.UUID:
     return uuid.uuid5(submit_id, str(number))
 
 
-def _wrong_count(photos: int) -> str:
+def _count_error(photos: int) -> str:
     return _(NO_PHOTOS) if photos < 1 else str(TOO_MANY) if photos > MAX_BATCH_PHOTOS else ""

@@ -168,9 +168,9 @@ def validation_errors(
     wrong = submit.validation_errors(
         prompt=recipe_input.prompt, options=recipe_input.options, photos=photos, can=can
     )
-    if sentence := _wrong_name(recipe_input.name):
+    if sentence := _name_error(recipe_input.name):
         wrong = {"name": sentence} | wrong
-    if sentence := _wrong_variables(recipe_input.prompt):
+    if sentence := _variables_error(recipe_input.prompt):
         wrong.setdefault("prompt", sentence)
     return wrong
 
@@ -269,7 +269,7 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
     prompt language reads as one word. Braces in a value do not name a variable. Raises InvalidVariables.
     """
     names = version.variables
-    wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
+    wrong = {name: sentence for name in names if (sentence := _value_error(name, values.get(name, "")))}
     wrong |= {
         name: _("This recipe has no variable “%(name)s”.") % {"name": name}
         for name in values
@@ -341,7 +341,7 @@ def _saved(actor: Actor, wording: RecipeInput, recipe: Recipe | None) -> Recipe:
     return recipe
 
 
-def _wrong_name(name: str) -> str:
+def _name_error(name: str) -> str:
     if not name:
         return _("Enter a name for the recipe.")
     return (
@@ -351,7 +351,7 @@ def _wrong_name(name: str) -> str:
     )
 
 
-def _wrong_variables(prompt: str) -> str:
+def _variables_error(prompt: str) -> str:
     if _BRACES.search(VARIABLE.sub("", prompt)):
         return _(
             "Write a variable in braces, such as {color}. Start with a lowercase letter, then use "
@@ -362,7 +362,7 @@ def _wrong_variables(prompt: str) -> str:
     return ""
 
 
-def _wrong_value(name: str, value: str) -> str:
+def _value_error(name: str, value: str) -> str:
     if not value.strip():
         return _("Enter a value for “%(name)s”.") % {"name": name}
     if _RESERVED.search(value):

@@ -120,7 +120,7 @@ def complete_account(
         )
         amount = settings.SIGNUP_CREDITS if credits is None else credits
         if amount:
-            _grant_opening(workspace, amount)
+            _grant_initial_credits(workspace, amount)
 
 
 def grant_signup_credits(user: User) -> None:
@@ -131,7 +131,7 @@ def grant_signup_credits(user: User) -> None:
     """
     amount = settings.SIGNUP_CREDITS
     if amount and not former_addresses.had_signup_credits(user.email):
-        _grant_opening(user.personal_workspace, amount)
+        _grant_initial_credits(user.personal_workspace, amount)
 
 
 def grant_awaited_credits(user: User, *, former: str) -> None:
@@ -361,7 +361,7 @@ def _note_use(key: ApiKey) -> None:
                 raise
 
 
-def _grant_opening(workspace: Workspace, amount: int) -> None:
+def _grant_initial_credits(workspace: Workspace, amount: int) -> None:
     reason = gettext_noop("Opening grant")
     grant(None, workspace, amount=amount, reason=reason, reference=former_addresses.OPENING_REFERENCE)
 

@@ -121,7 +121,7 @@ def test_a_prompt_that_the_engine_refuses_starts_no_batch(alice: User) -> None:
 
 def test_a_price_that_differs_from_the_quote_starts_no_batch(alice: User) -> None:
     order = order_of(alice)
-    with pytest.raises(batches.QuoteChanged):
+    with pytest.raises(batches.PriceChanged):
         cast.submit_batch(cast.actor_of(alice), order, agreed=119)
     assert not Batch.objects.exists()
 
