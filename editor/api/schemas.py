@@ -292,7 +292,7 @@ def refused_part() -> Schema:
                     required=["kind", "text"],
                 )
             )
-            | {"description": "Up to three ways to go on, best first."},
+            | {"description": "Up to three ways to continue, best first."},
         }
     )
 

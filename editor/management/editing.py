@@ -103,7 +103,7 @@ def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> 
         require_usable(arguments.photos, arguments.prompt, arguments.out)
         return _edited(arguments, options_of(arguments), sandbox, data_dir / MODELS_FOLDER)
     except JobError as error:
-        raise NotEdited("\n".join([error.message, *_ways_on(error)])) from None
+        raise NotEdited("\n".join([error.message, *_suggestions(error)])) from None
     except SandboxError as error:
         raise NotEdited(error.message) from None
     except OSError as error:
@@ -125,7 +125,7 @@ def options_of(arguments: argparse.Namespace) -> EditOptions:
     )
 
 
-def _ways_on(error: JobError) -> list[str]:
+def _suggestions(error: JobError) -> list[str]:
     """Return a line for each suggestion about the parts of the prompt that were refused."""
     from editor.engine.plan import Refusal, ways_of
 

@@ -77,7 +77,7 @@ def deviations(
 
 def _shape(options: EditOptions, *, is_noted: bool) -> Iterator[str]:
     if options.aspect_ratio:
-        yield Sentence("The engine did not make the shape %(shape)s.", shape=options.aspect_ratio)
+        yield Sentence("The result does not have the requested shape, %(shape)s.", shape=options.aspect_ratio)
     elif not is_noted:
         yield OTHER_SHAPE
 

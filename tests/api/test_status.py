@@ -121,7 +121,7 @@ def test_a_refusal_says_that_a_point_is_missing_if_the_site_can_select(
     assert kinds_of(api, place) == ["box"], "the shelf is where it should go"
 
 
-def test_a_refusal_that_is_only_a_message_has_its_way_on_as_data(api: Client, alice: User) -> None:
+def test_a_refusal_that_is_only_a_message_has_its_ways_to_continue_as_data(api: Client, alice: User) -> None:
     message = "I can't find anything where you clicked. Draw a box around it instead."
     failed: dict[str, Any] = {"failure_code": "rejected", "failure_message": message}
     edit = cast.make_edit(alice, prompt="remove it", state="FAILED", **failed)

@@ -78,7 +78,7 @@ def test_a_trace_of_a_refusal_names_the_other_engines_of_the_site(settings: Any)
     for text, is_refused in (("add a dragon", True), ("make it warmer", False)):
         out = io.StringIO()
         call_command("explain", text, "--trace", stdout=out)
-        assert ("way on    engine: studio" in out.getvalue()) is is_refused
+        assert ("try       engine: studio" in out.getvalue()) is is_refused
 
 
 def test_it_requires_a_prompt_or_input_lines() -> None:

@@ -26,7 +26,7 @@ ANALYZED = 300_000  # maximum wait for an analysis, in milliseconds; it can take
 
 
 def pen(page: Page, name: str) -> Locator:
-    return page.get_by_role("group", name="What a click on photo 1 does").get_by_role("button", name=name)
+    return page.get_by_role("group", name="Action of a click on photo 1").get_by_role("button", name=name)
 
 
 def place_on_photo(page: Page, x: float, y: float) -> tuple[float, float]:

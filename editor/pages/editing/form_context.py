@@ -32,7 +32,7 @@ from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, keeping, previews, quotes, routing, submit
-from editor.services.editing.refusals import MARKS, may_select, ways_on
+from editor.services.editing.refusals import MARKS, may_select, ways_to_continue
 from editor.services.editing.step_texts import step_text
 from editor.services.library import history, recipes
 from editor.services.photos import interactive
@@ -158,7 +158,7 @@ def plan_context(
     """Return what the plan box shows: the cost and, if the prompt is valid, the engine's plan for it.
 
     With `shown`, it also shows a preview of the plan on these photos, made now unless `preview` is given. The
-    quote is for an edit of `drafts`. `without` are the kinds of ways on that the page has no room for.
+    quote is for an edit of `drafts`. `without` are the kinds of ways to continue that do not fit on the page.
     """
     prompt = form.prompt_text
     try:
@@ -285,7 +285,7 @@ def _ways(
         others.append(Way(WayKind.REST, plan.instruction))
     if other is not None:
         others.append(Way(WayKind.ENGINE, plan.instruction, engine=other.name))
-    return ways_on(
+    return ways_to_continue(
         [*plan.not_understood, *preview.refusals],
         can_select=may_select(quote.engine, form.options),
         others=others,
@@ -406,7 +406,7 @@ def edit_form(actor: Actor, data: Mapping[str, Any], *, photos: int) -> EditForm
 
 
 def with_other_engine(data: QueryDict) -> QueryDict:
-    """Return the form data with the engine that the person chose as the way on from a refusal, if any."""
+    """Return the form data with the engine that the person chose after a refusal, if any."""
     if not data.get("other"):
         return data
     changed = data.copy()

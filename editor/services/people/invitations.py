@@ -251,8 +251,8 @@ def _count_mail(actor: Actor, email: str) -> None:
         rates.count_today({name: most for name, (most, _sentence) in refusals.items()})
     except rates.DayLimitReached as error:
         most, sentence = refusals[error.name]
-        way_on = _("Leave the address empty and copy the link, or try again tomorrow.")
-        raise InvitationRefused(f"{sentence % {'most': most, 'email': email}} {way_on}") from None
+        advice = _("Leave the address empty and copy the link, or try again tomorrow.")
+        raise InvitationRefused(f"{sentence % {'most': most, 'email': email}} {advice}") from None
 
 
 def _letter_context(invitation: Invitation, site: str) -> dict[str, object]:

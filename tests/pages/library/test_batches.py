@@ -159,7 +159,7 @@ def test_drawing_a_box_is_not_offered_for_a_batch(client_of: SignIn, alice: User
 
 def test_a_batch_says_that_nothing_can_be_marked_if_a_mark_would_help(client_of: SignIn, alice: User) -> None:
     client, drafts = client_of(alice), drafts_of(alice, 2)
-    sentence = "In a batch, you can't mark anything."
+    sentence = "You can't mark anything in a batch."
     for prompt, is_said in (("remove the door handle", True), ("make it blorf", False)):
         page = client.post(NEW, asked(drafts, prompt=prompt))
         assert page.status_code == 422
