@@ -33,7 +33,7 @@ WAKEUP_TASK = "editor.services.lifecycle.advance"
 VISIBLE_AFTER_LEASES = 5
 # The longest delay of a message. It must be less than Redis's visibility timeout. The sweep wakes up edits
 # that are due later.
-LONGEST_WAIT = timedelta(seconds=30)
+MAX_DELAY = timedelta(seconds=30)
 SEND_NOW_WITHIN = timedelta(milliseconds=50)  # A task that is due within this time is sent without a delay.
 CONTINUE_PRIORITY = 20  # A stage with at least this priority directly follows another stage.
 BACKOFF_SECONDS = 5  # number of seconds during which nothing is sent to a broker after it has failed
@@ -207,7 +207,7 @@ def _time_of(run_after: datetime | None) -> datetime | None:
     now = timezone.now()
     if run_after is None or run_after <= now + SEND_NOW_WITHIN:
         return None
-    return min(run_after, now + LONGEST_WAIT)
+    return min(run_after, now + MAX_DELAY)
 
 
 def _is_redis() -> bool:

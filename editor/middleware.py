@@ -45,7 +45,7 @@ _A_YEAR = 365 * 24 * 3600
 # Each pair contains the maximum age of an edit, in seconds, and the interval between two polls, in
 # milliseconds.
 _INTERVALS = ((2, 100), (5, 300), (40, 1200), (120, 3000))
-_SLOWEST = 10_000
+_MAX_INTERVAL = 10_000
 
 
 class SignedStatusMiddleware:
@@ -235,7 +235,7 @@ def _interval(status: EditStatus) -> int:
     This interval grows with the age of the edit, and it is halved while the results are being stored.
     """
     age = time.time() - status.created.timestamp()
-    interval = next((interval for limit, interval in _INTERVALS if age < limit), _SLOWEST)
+    interval = next((interval for limit, interval in _INTERVALS if age < limit), _MAX_INTERVAL)
     return interval // 2 if status.state == Edit.State.STORING else interval
 
 

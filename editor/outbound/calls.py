@@ -18,9 +18,9 @@ from editor.outbound.contract import Files, Response, Rules
 from editor.outbound.errors import OutboundError
 from editor.outbound.wire import CallState, exchange
 
-LARGEST_ERROR = 64 * 1024
+MAX_ERROR_BYTES = 64 * 1024
 """Bytes that are kept of a response whose status is not 2xx."""
-MOST_REDIRECTS = 3
+MAX_REDIRECTS = 3
 RATE_GRACE_SECONDS = 10.0
 MIN_BYTES_PER_SECOND = 10_000
 """The average bytes per second that a download must reach once SLOW_AFTER seconds have passed."""
@@ -87,7 +87,7 @@ def download(
     seconds: float,
     cap: int,
     stop: threading.Event | None = None,
-    redirects: int = MOST_REDIRECTS,
+    redirects: int = MAX_REDIRECTS,
 ) -> str:
     """Download `url` to `target` and return the Content-Type, or "" if there is none.
 
@@ -123,7 +123,7 @@ def _opened(file: tuple[str, Path, str], opened: ExitStack) -> tuple[str, Any, s
 
 def _whole(response: httpcore.Response, *, cap: int) -> bytes:
     is_good = 200 <= response.status < 300
-    limit = cap if is_good else min(cap, LARGEST_ERROR)
+    limit = cap if is_good else min(cap, MAX_ERROR_BYTES)
     content = bytearray()
     for piece in _decoded(response):
         content += piece

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 RESOLVE_SECONDS = 8.0
 STEP_SECONDS = {"connect": 5.0, "write": 60.0, "read": 30.0, "pool": 5.0}
-MOST_ADDRESSES = 4
+MAX_ADDRESSES = 4
 # The maximum number of seconds until a call notices a request to stop.
 _NOTICE_SECONDS = 0.05
 # The maximum number of threads that look up names. A lookup cannot be aborted, so its thread keeps running
@@ -221,7 +221,7 @@ class _GuardedBackend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         if (host, port) != (self._route.host, self._route.port):
             raise refusal("httpcore requested a different host")
-        for address in _checked_addresses(self._route, self._state)[:MOST_ADDRESSES]:
+        for address in _checked_addresses(self._route, self._state)[:MAX_ADDRESSES]:
             self._state.check()
             try:
                 return TimedStream(_connected(address, port, self._state, timeout), self._state)

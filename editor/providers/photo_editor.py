@@ -58,7 +58,7 @@ NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that make a
 # if the edit was submitted while the site was configured as another Darkroom, and sent after that changed.
 IGNORES_BOXES = "ignores_boxes"
 FORGOTTEN = Sentence("The engine no longer has this edit. You were not charged. You can run it again.")
-_MOST_UNKNOWN_WORDS = 50
+_MAX_UNKNOWN_WORDS = 50
 _WAITING_WORDS = frozenset(("", "PENDING", "RUNNING", "QUEUED", "PROCESSING"))
 
 
@@ -352,7 +352,7 @@ class PhotoEditorProvider:
     def _notice(self, word: str) -> None:
         """Log each unknown status word once. All of them count as pending."""
         is_new = word not in _WAITING_WORDS | self._unknown_words
-        if is_new and len(self._unknown_words) < _MOST_UNKNOWN_WORDS:
+        if is_new and len(self._unknown_words) < _MAX_UNKNOWN_WORDS:
             self._unknown_words.add(word)
             shown = responses.redacted(word)
             logger.warning(

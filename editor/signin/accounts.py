@@ -40,7 +40,7 @@ _AGAIN = {
     "mfa_reauthenticate": gettext_lazy("Use a code"),
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
-_LONGEST = Workspace.MAX_NAME_LENGTH
+_MAX_NAME_LENGTH = Workspace.MAX_NAME_LENGTH
 # The maximum number of account emails per day. By signing up, resetting a password, or changing an address,
 # anyone can cause such an email to be sent to any address. Links in earlier emails keep working.
 MAILS_PER_ADDRESS = 10
@@ -97,12 +97,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         """
         # A personal workspace is named after its person's email address.
         former = email_address.user.email
-        called = {"personal_user": email_address.user_id, "name": former[:_LONGEST]}
+        called = {"personal_user": email_address.user_id, "name": former[:_MAX_NAME_LENGTH]}
         try:
             with transaction.atomic():
                 confirmed: bool = super().confirm_email(request, email_address)
                 if confirmed:
-                    Workspace.objects.filter(**called).update(name=email_address.email[:_LONGEST])
+                    Workspace.objects.filter(**called).update(name=email_address.email[:_MAX_NAME_LENGTH])
                     accounts.grant_awaited_credits(email_address.user, former=former)
         except IntegrityError:
             failed = "account/messages/email_confirmation_failed.txt"

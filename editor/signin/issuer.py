@@ -35,7 +35,7 @@ from editor.signin.second_factor import reports_two_factors
 REQUEST_SECONDS = 5.0
 MAX_RESPONSE_BYTES = 1024 * 1024
 CONFIGURATION_SECONDS = 3600
-_LONGEST_NAME = 150
+_MAX_NAME_LENGTH = 150
 _YES = (True, "true", "1")
 
 
@@ -145,7 +145,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         return {
             "email": normalized_email(valid_email_or_none(data.get("email")) or ""),
             "email_verified": data["email_verified"],
-            "name": clean_line(str(data.get("name") or ""))[:_LONGEST_NAME],
+            "name": clean_line(str(data.get("name") or ""))[:_MAX_NAME_LENGTH],
             "groups": sorted(ours.intersection(data["groups"])),
             "two_factor": data["two_factor"],
         }

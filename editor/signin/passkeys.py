@@ -32,7 +32,7 @@ from editor.models import User
 
 REFUSED = gettext_lazy("This passkey wasn't accepted. Try another passkey, or sign in another way.")
 NOT_CREATED = gettext_lazy("The passkey wasn't created. Try again.")
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no type hints
@@ -61,7 +61,7 @@ class _EmptyHiddenInput(forms.HiddenInput):
 class _NamedForm(forms.Form):
     name = LineField(
         required=False,
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         help_text=gettext_lazy("The device that stores the passkey, for example “Work laptop”."),
     )
 

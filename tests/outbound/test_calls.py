@@ -117,7 +117,7 @@ def test_it_refuses_to_read_more_than_the_cap() -> None:
 def test_a_long_error_page_is_cut_and_keeps_its_status() -> None:
     with HostileServer(answer(401, b"x" * 300_000)) as server:
         got = call(server)
-    assert (got.status, len(got.content)) == (401, calls.LARGEST_ERROR)
+    assert (got.status, len(got.content)) == (401, calls.MAX_ERROR_BYTES)
 
 
 @pytest.mark.parametrize(

@@ -363,7 +363,7 @@ def test_the_number_of_logged_status_words_is_limited(caplog: pytest.LogCaptureF
     door = make_provider("https://photos.example.org")
     for number in range(500):
         door._notice(f"WORD {number}")
-    assert len(caplog.records) == photo_editor._MOST_UNKNOWN_WORDS
+    assert len(caplog.records) == photo_editor._MAX_UNKNOWN_WORDS
 
 
 def test_an_unreachable_server_leaves_the_task_running(request_for: Requests) -> None:
