@@ -78,8 +78,13 @@ def test_a_result_can_be_downloaded_without_a_key(api: Client, alice: User, fini
 @pytest.mark.parametrize("state", ["FAILED", "CANCELLED"])
 def test_a_failed_task_gives_the_reason_and_costs_nothing(api: Client, alice: User, state: str) -> None:
     response = ask(api, cast.make_edit(alice, state=state, failure_message="The sky could not be found."))
-    told = {"status": "FAILED", "engine": "embedded", "message": "The sky could not be found.", "charged": 0}
-    assert data_of(response) == told
+    expected = {
+        "status": "FAILED",
+        "engine": "embedded",
+        "message": "The sky could not be found.",
+        "charged": 0,
+    }
+    assert data_of(response) == expected
     assert response.headers["X-Credits-Charged"] == "0"
 
 

@@ -399,15 +399,15 @@ def test_a_stop_before_the_request_prevents_it() -> None:
 
 
 def test_a_stop_ends_a_request_during_the_name_lookup() -> None:
-    stop, asked, go_on = threading.Event(), threading.Event(), threading.Event()
+    stop, lookup_started, go_on = threading.Event(), threading.Event(), threading.Event()
 
     def resolve(host: str, port: int) -> list[str]:
-        asked.set()
+        lookup_started.set()
         go_on.wait(600)
         return []
 
     def stop_when_asked() -> None:
-        asked.wait(60)
+        lookup_started.wait(60)
         stop.set()
 
     threading.Thread(target=stop_when_asked, daemon=True).start()

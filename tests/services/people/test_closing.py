@@ -75,8 +75,8 @@ def test_closing_an_account_removes_its_email_from_the_admin_log(alice: User, bo
             action_flag=CHANGE,
         )
     user = closed(alice)
-    told = list(LogEntry.objects.order_by("id").values_list("object_repr", flat=True))
-    assert told == [user.email, user.email, user.email, "malice@example.org"]
+    entries = list(LogEntry.objects.order_by("id").values_list("object_repr", flat=True))
+    assert entries == [user.email, user.email, user.email, "malice@example.org"]
 
 
 def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bool = False) -> RecipePhoto:
