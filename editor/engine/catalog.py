@@ -1,4 +1,4 @@
-"""Reads the declarations of operations from `operations/KIND/**/NAME.toml`.
+"""Read the declarations of operations from `operations/KIND/**/NAME.toml`.
 
 A declaration contains everything about an operation except its pixel function. This module uses neither
 OpenCV nor Django. The keys of a declaration are:

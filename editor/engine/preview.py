@@ -1,4 +1,4 @@
-"""Makes previews: carries out an edit on a small copy of the photo and outlines what its steps found."""
+"""Make previews: carry out an edit on a small copy of the photo, and outline what its steps found."""
 
 import base64
 import io
