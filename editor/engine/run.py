@@ -1,4 +1,4 @@
-"""Carries out plans.
+"""Carry out plans.
 
 The same plan, photos, and seed always give the same bytes.
 """
@@ -529,8 +529,8 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
         raise PlanRefused.of(sentence, ()) from None
 
 
-def brightens_grey(plan: Mapping[str, Any]) -> bool:
+def brightens_gray(plan: Mapping[str, Any]) -> bool:
     """Return whether the engine works, that is, whether it brightens a small gray picture."""
-    grey = Picture(np.full((16, 16, 3), 100, np.uint8))
-    results = carry_out(Plan.from_json(plan), [grey], EditOptions())
+    gray = Picture(np.full((16, 16, 3), 100, np.uint8))
+    results = carry_out(Plan.from_json(plan), [gray], EditOptions())
     return bool(results[0].pixels.min() > 100)

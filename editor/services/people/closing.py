@@ -112,7 +112,7 @@ def close_account(user: User) -> None:
         for workspace in preview.remaining:
             members.end_membership(workspace, user)
         former_addresses.remember(user, user.email)
-        _anonymise(user)
+        _anonymize(user)
         audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
     drafts.discard_all(user.drafts.all())
     for workspace in preview.closing:
@@ -186,7 +186,7 @@ def _close(by: audit.AuditActor, workspaces: Iterable[Workspace]) -> None:
         audit.record(by, Action.WORKSPACE_CLOSED, subject=workspace)
 
 
-def _anonymise(user: User) -> None:
+def _anonymize(user: User) -> None:
     for model in (EmailAddress, Authenticator, SocialAccount, Favorite):
         model._default_manager.filter(user=user).delete()
     user.groups.clear()
