@@ -43,7 +43,7 @@ def retry(user: User, edit: Edit, given: FormData) -> bool:
             _("%(why)s The edit's workspace would pay for it.") % {"why": error.sentence}
         ) from error
     # The error quotes the prompt, which this reviewer may not be allowed to read.
-    except submit.InstructionRefused as error:
+    except submit.PromptRefused as error:
         raise Refused(_("The current engine can't do what this edit needs.")) from error
     except _REFUSALS as error:
         raise Refused(str(error)) from error

@@ -436,7 +436,7 @@ def _option(actor: Actor, engine: Engine, *, is_chosen: bool) -> EngineOption:
 REFUSALS = (
     DiskFull,
     submit.DraftGone,
-    submit.InstructionRefused,
+    submit.PromptRefused,
     submit.InsufficientCredits,
     submit.InvalidSubmission,
     engines.NoEngine,
@@ -471,7 +471,7 @@ def refusal_context(error: Exception) -> dict[str, Any]:
         return {"errors": {_PLACES.get(name, name): [message] for name, message in error.errors.items()}}
     if isinstance(error, routing.TooManyPlans):
         return {"errors": {"prompt": [sentence]}, "status": 429}
-    return {"errors": {"prompt" if isinstance(error, submit.InstructionRefused) else "photos": [sentence]}}
+    return {"errors": {"prompt" if isinstance(error, submit.PromptRefused) else "photos": [sentence]}}
 
 
 def refusal_message(error: Exception) -> str:

@@ -48,9 +48,9 @@ from editor.services.photos import drafts
 __all__ = [
     "Admission",
     "DraftGone",
-    "InstructionRefused",
     "InsufficientCredits",
     "InvalidSubmission",
+    "PromptRefused",
     "QueueFull",
     "Submission",
     "admit",
@@ -129,8 +129,8 @@ class InvalidSubmission(Exception):
         self.errors = wrong
 
 
-class InstructionRefused(Exception):
-    """Raised when the engine refuses the instruction.
+class PromptRefused(Exception):
+    """Raised when the engine refuses the prompt.
 
     The exception contains the plan, and its text is the plan's message.
     """
@@ -174,7 +174,7 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
     """Hold the price, queue the edit, and return it.
 
     Returns the existing edit if this submission was already made. Raises InvalidSubmission,
-    InstructionRefused, EngineOff, EngineNotAllowed, UnknownEngine, QuoteChanged, InsufficientCredits,
+    PromptRefused, EngineOff, EngineNotAllowed, UnknownEngine, QuoteChanged, InsufficientCredits,
     DraftGone, and NotFound if the actor is no longer a member of the workspace; in these cases, nothing has
     been written.
     """
@@ -274,10 +274,10 @@ def run_again(
     source: Edit.Source = Edit.Source.PAGE,
     reason: str = "",
 ) -> Edit:
-    """Submit an edit's instruction and options again, with copies of its photos, as a new edit.
+    """Submit an edit's prompt and options again, with copies of its photos, as a new edit.
 
     If the photos of its URLs never arrived, the URLs are used again. With `partial`, the part of the
-    instruction that the engine understood is applied this time. `engine` is the name of the engine that was
+    prompt that the engine understood is applied this time. `engine` is the name of the engine that was
     chosen; without it, the edit keeps its engine while that is on. `agreed` is the quote that was shown, if
     any. `reason` says why staff run the edit again. Returns the existing edit if `submit_id` was already
     used. Raises the same exceptions as `submit_edit`, and OSError if a photo cannot be read; in this case, no
@@ -343,7 +343,7 @@ def _find_keyed(user: User, submission: Submission) -> Edit | None:
 def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
     """Return the unsaved edits for these submissions. Identical requests are quoted only once.
 
-    Raises InvalidSubmission, InstructionRefused, EngineOff, UnknownEngine, and QuoteChanged.
+    Raises InvalidSubmission, PromptRefused, EngineOff, UnknownEngine, and QuoteChanged.
     """
     offers: dict[tuple[str, EditOptions, int, str], Quote] = {}
     for submission in submissions:
@@ -368,7 +368,7 @@ def _offer(actor: Actor, submission: Submission) -> Quote:
     # An API client learns about a refused prompt from the status of its task, just like about any other
     # failure.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
-        raise InstructionRefused(offer.plan)
+        raise PromptRefused(offer.plan)
     return offer
 
 

@@ -1,4 +1,4 @@
-"""Batches apply one instruction or recipe to many photos.
+"""Batches apply one prompt or recipe to many photos.
 
 A batch has one quote, one hold, and one edit per photo.
 """
@@ -20,7 +20,7 @@ from editor.options import MAX_BATCH_PHOTOS, EditOptions
 from editor.services.core.access import Actor, Right
 from editor.services.core.errors import NotFound
 from editor.services.editing import engines, lifecycle, quotes, routing, submit
-from editor.services.editing.submit import Admission, InstructionRefused, InvalidSubmission, Submission
+from editor.services.editing.submit import Admission, InvalidSubmission, PromptRefused, Submission
 from editor.services.library import recipes
 from editor.services.photos import drafts
 
@@ -30,7 +30,7 @@ TOO_MANY = format_lazy(gettext_lazy("Add at most {most} photos to a batch."), mo
 
 @dataclass(frozen=True)
 class Order:
-    """A requested batch: an instruction, or a recipe with its values, to apply to each of these photos."""
+    """A requested batch: a prompt, or a recipe with its values, to apply to each of these photos."""
 
     prompt: str = ""
     options: EditOptions = field(default_factory=EditOptions)
@@ -137,7 +137,7 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     """Return a batch's price and plan, without decoding a photo or holding credits.
 
     Raises Forbidden, InvalidSubmission, recipes.InvalidVariables, routing.EngineOff, routing.UnknownEngine,
-    and InstructionRefused.
+    and PromptRefused.
     """
     actor.require(Right.EDIT)
     if sentence := _count_error(len(order.drafts)):
@@ -150,7 +150,7 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     offer = routing.quote(actor, prompt=one.prompt, options=one.options, photos=count, engine=order.engine)
     submit.require_valid(one.prompt, one.options, count, routing.capabilities(offer.engine))
     if offer.plan is not None and not offer.plan.accepted:
-        raise InstructionRefused(offer.plan)
+        raise PromptRefused(offer.plan)
     return BatchQuote(one.prompt, len(order.drafts), offer)
 
 
@@ -233,7 +233,7 @@ def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, 
 
     Of two simultaneous retries, only one takes effect, because each photo in a batch has at most one edit
     that is open or has succeeded. Raises OSError if a photo cannot be read. Also raises InsufficientCredits,
-    InvalidSubmission, and InstructionRefused. In all these cases, nothing has been written.
+    InvalidSubmission, and PromptRefused. In all these cases, nothing has been written.
     """
     with ExitStack() as copied:
         again = [

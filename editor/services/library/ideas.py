@@ -1,4 +1,4 @@
-"""Ideas for the user's photos: example instructions that the engine has tried on these photos."""
+"""Ideas for the user's photos: example prompts that the engine has tried on these photos."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Recipes: saved instructions with options and photos.
+"""Recipes: saved prompts with options and photos.
 
 A recipe can be run again with different values for its variables.
 """
@@ -262,7 +262,7 @@ def _forget(kept: QuerySet[RecipePhoto]) -> None:
 
 
 def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
-    """Return the recipe's instruction with these values filled in.
+    """Return the recipe's prompt with these values filled in.
 
     A value cannot request an edit, and it cannot end its own quotation. If a quoted string contains a value
     that has quotation marks, the string is enclosed in «». Every other value is enclosed in ‹›, which the
@@ -281,7 +281,7 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
 
 
 def as_written(prompt: str) -> str:
-    """Return a filled instruction as a person would write it, without the marks around values."""
+    """Return a filled prompt as a person would write it, without the marks around values."""
     return prompt.replace("‹", "").replace("›", "")
 
 
@@ -297,7 +297,7 @@ def _filled(piece: str, values: Mapping[str, str]) -> str:
 
 
 def fill_submission(version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Submission:
-    """Return the submission with the recipe's instruction filled in.
+    """Return the submission with the recipe's prompt filled in.
 
     Raises InvalidVariables. If the submission has no photo or more photos than the recipe allows, raises
     submit.InvalidSubmission.
@@ -313,7 +313,7 @@ def fill_submission(version: RecipeVersion, values: Mapping[str, str], submissio
 def run(
     admission: Admission, version: RecipeVersion, values: Mapping[str, str], submission: Submission
 ) -> Edit:
-    """Submit the recipe's instruction, with these values, for the submission's and the recipe's photos.
+    """Submit the recipe's prompt, with these values, for the submission's and the recipe's photos.
 
     Raises the same exceptions as `fill_submission` and `submit_edit`. Also raises OSError if one of the
     recipe's photos cannot be read; in this case, no copies remain.

@@ -80,7 +80,7 @@ def test_it_requires_the_whole_price(db: None, plan: str, price: int) -> None:
 
 def test_a_prompt_that_the_engine_refuses_creates_no_edit(alice: User) -> None:
     draft = cast.make_draft(alice)
-    with pytest.raises(submit.InstructionRefused) as refused:
+    with pytest.raises(submit.PromptRefused) as refused:
         send(alice, [draft], prompt="make it black and white and add a flobberwick")
     assert "flobberwick" in str(refused.value)
     assert not Edit.objects.exists()
@@ -161,7 +161,7 @@ def test_permission_queue_credits_input_and_prompt_are_checked_in_this_order(
     Workspace.objects.filter(id=team.id).update(held=0)
     with pytest.raises(submit.InvalidSubmission):
         cast.submit_edit(actor, submission)
-    with pytest.raises(submit.InstructionRefused):
+    with pytest.raises(submit.PromptRefused):
         cast.submit_edit(actor, Submission(prompt="flobberwick", drafts=[cast.make_draft(viewer)]))
     assert not Edit.objects.exists()
 

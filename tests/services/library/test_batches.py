@@ -114,7 +114,7 @@ def test_it_takes_two_hundred_photos_and_no_more(alice: User) -> None:
 
 
 def test_a_prompt_that_the_engine_refuses_starts_no_batch(alice: User) -> None:
-    with pytest.raises(submit.InstructionRefused, match="flobberwick"):
+    with pytest.raises(submit.PromptRefused, match="flobberwick"):
         start(cast.actor_of(alice), order_of(alice, prompt="add a flobberwick"))
     assert not Batch.objects.exists()
 
