@@ -59,11 +59,13 @@ def record(
     """
     assert connection.in_atomic_block, "an audit entry must be written in the transaction of its action"
     actor = by if isinstance(by, Actor) else None
-    door: str = by.entry_point if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
+    entry_point: str = (
+        by.entry_point if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
+    )
     AuditEntry.objects.create(
         action=action,
         user=user_of(by),
-        door=door,
+        door=entry_point,
         subject_kind=subject._meta.model_name or "" if subject else "",
         subject_id=str(subject.pk) if subject else "",
         workspace_id=_place(subject, workspace, actor),
