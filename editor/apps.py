@@ -31,8 +31,8 @@ def _children_are_confined(**_: Any) -> list[CheckMessage]:
     """Report what a malicious photo could do on this system, for `manage.py check`."""
     from editor.imaging.confinement import missing_protections
 
-    said = "The programs that read photos are only partly sandboxed: {}."
-    return [Info(said.format(shortcoming), id="darkroom.I001") for shortcoming in missing_protections()]
+    message = "The programs that read photos are only partly sandboxed: {}."
+    return [Info(message.format(shortcoming), id="darkroom.I001") for shortcoming in missing_protections()]
 
 
 class DarkroomAdminConfig(admin_apps.SimpleAdminConfig):

@@ -33,7 +33,7 @@ WAKEUP_TASK = "editor.services.lifecycle.advance"
 VISIBLE_AFTER_LEASES = 5
 # The longest delay of a message. It must be less than Redis's visibility timeout. The sweep wakes up edits
 # that are due later.
-LONGEST_WAIT = timedelta(seconds=30)
+MAX_DELAY = timedelta(seconds=30)
 SEND_NOW_WITHIN = timedelta(milliseconds=50)  # A task that is due within this time is sent without a delay.
 CONTINUE_PRIORITY = 20  # A stage with at least this priority directly follows another stage.
 BACKOFF_SECONDS = 5  # number of seconds during which nothing is sent to a broker after it has failed
@@ -49,8 +49,8 @@ def app() -> Any:
     with _importing:  # Importing Celery in several threads simultaneously fails.
         from celery import Celery
 
-    made = Celery("darkroom", broker=settings.CELERY_BROKER_URL, fixups=[], set_as_current=False)
-    made.conf.update(
+    celery_app = Celery("darkroom", broker=settings.CELERY_BROKER_URL, fixups=[], set_as_current=False)
+    celery_app.conf.update(
         task_acks_late=True,
         task_ignore_result=True,
         task_publish_retry=False,
@@ -65,8 +65,8 @@ def app() -> Any:
         broker_connection_max_retries=None,
         broker_transport_options=_transport_options(),
     )
-    made.task(name=CELERY_TASK_NAME)(run_task)
-    return made
+    celery_app.task(name=CELERY_TASK_NAME)(run_task)
+    return celery_app
 
 
 def run_task(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
@@ -92,8 +92,8 @@ def run_worker(*, threads: int, queue: str, stopping: Callable[[], None]) -> int
     worker_shutting_down.connect(lambda **_: stopping(), weak=False)
     queues = [queue]
     if queue == ENGINE:
-        _Here.queue = f"{ENGINE}.{platform.node()}"
-        queues.append(_Here.queue)
+        _PixelTask.queue = f"{ENGINE}.{platform.node()}"
+        queues.append(_PixelTask.queue)
         if all(engine.runs_here for engine in settings.ENGINES):
             queues.append(UPSTREAM)  # Edits of an engine that was removed may still be running there.
     worker = app().Worker(
@@ -121,7 +121,7 @@ def is_unreachable() -> bool:
     return False
 
 
-class _Here:
+class _PixelTask:
     """A stand-in for a task whose queue is the queue of this node's embedded engine."""
 
     queue = ""
@@ -188,7 +188,7 @@ def _queue_of(task: Any) -> str:
     """
     if task.module_path == WAKEUP_TASK and (task.queue_name == UPSTREAM or not _runs_here()):
         return UPSTREAM
-    return _Here.queue if _Here.queue and task.priority >= CONTINUE_PRIORITY else ENGINE
+    return _PixelTask.queue if _PixelTask.queue and task.priority >= CONTINUE_PRIORITY else ENGINE
 
 
 def _runs_here() -> bool:
@@ -207,7 +207,7 @@ def _time_of(run_after: datetime | None) -> datetime | None:
     now = timezone.now()
     if run_after is None or run_after <= now + SEND_NOW_WITHIN:
         return None
-    return min(run_after, now + LONGEST_WAIT)
+    return min(run_after, now + MAX_DELAY)
 
 
 def _is_redis() -> bool:

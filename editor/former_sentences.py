@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop
 
 FORMER_SENTENCES: tuple[str, ...] = (
     gettext_noop("%(thing)s"),
+    gettext_noop("The engine did not make the shape %(shape)s."),
     gettext_noop("This edit can be done in one way only: some of the results are the same."),
     gettext_noop("This is too long to read. Split it into shorter requests."),
     gettext_noop("Transparent parts became white, since JPEG has no transparency."),

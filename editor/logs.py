@@ -84,7 +84,7 @@ class JsonFormatter(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        said = {
+        entry = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -92,5 +92,5 @@ class JsonFormatter(logging.Formatter):
             **(_about.get() or {}),
         }
         if record.exc_info:
-            said["exception"] = redact(self.formatException(record.exc_info))
-        return json.dumps(said, ensure_ascii=False)
+            entry["exception"] = redact(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=False)

@@ -45,7 +45,7 @@ _A_YEAR = 365 * 24 * 3600
 # Each pair contains the maximum age of an edit, in seconds, and the interval between two polls, in
 # milliseconds.
 _INTERVALS = ((2, 100), (5, 300), (40, 1200), (120, 3000))
-_SLOWEST = 10_000
+_MAX_INTERVAL = 10_000
 
 
 class SignedStatusMiddleware:
@@ -63,9 +63,9 @@ class SignedStatusMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
         if path.startswith(_STATUS_PREFIX) and request.method in ("GET", "HEAD"):
-            answer = _status_answer(request, path[len(_STATUS_PREFIX) : -1])
-            if answer is not None:
-                return self._security.process_response(request, answer)
+            response = _status_response(request, path[len(_STATUS_PREFIX) : -1])
+            if response is not None:
+                return self._security.process_response(request, response)
         return self.get_response(request)
 
 
@@ -235,11 +235,11 @@ def _interval(status: EditStatus) -> int:
     This interval grows with the age of the edit, and it is halved while the results are being stored.
     """
     age = time.time() - status.created.timestamp()
-    interval = next((interval for limit, interval in _INTERVALS if age < limit), _SLOWEST)
+    interval = next((interval for limit, interval in _INTERVALS if age < limit), _MAX_INTERVAL)
     return interval // 2 if status.state == Edit.State.STORING else interval
 
 
-def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
+def _status_response(request: HttpRequest, signed: str) -> HttpResponse | None:
     known = links.unsign_status(signed)
     status = status_of(uuid.UUID(known.edit_id), user_id=known.user_id) if known else None
     if known is None or status is None:

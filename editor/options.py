@@ -14,7 +14,7 @@ MAX_PHOTOS = 5
 MAX_BATCH_PHOTOS = 200
 MAX_REGIONS = 20
 MAX_POINTS = 20
-SMALLEST_REGION_SIDE = 0.02
+MIN_REGION_SIDE = 0.02
 KEEP_EVERYTHING_ELSE = "keep_everything_else"
 """Key in an edit's stored plan for what a person decided about everything that the prompt does not name."""
 
@@ -77,7 +77,7 @@ class Region:
             raise ValueError("A box must be given in fractions from 0 to 1: x,y,width,height.")
         if self.x + self.w > 1.0001 or self.y + self.h > 1.0001:
             raise ValueError("A box must be inside the photo.")
-        if min(self.w, self.h) < SMALLEST_REGION_SIDE:
+        if min(self.w, self.h) < MIN_REGION_SIDE:
             raise ValueError("A box must be at least 2% of the width and height of the photo.")
         if not 1 <= self.image <= MAX_PHOTOS:
             raise ValueError("A box must be on photo 1 to 5.")

@@ -21,9 +21,9 @@ class Sentence(str):
     values: Mapping[str, Any]
 
     def __new__(cls, words: str = "", /, **values: object) -> Self:
-        made = super().__new__(cls, format_sentence(words, values, lambda value: f"{value:,}"))
-        made.template, made.values = words, values
-        return made
+        sentence = super().__new__(cls, format_sentence(words, values, lambda value: f"{value:,}"))
+        sentence.template, sentence.values = words, values
+        return sentence
 
     @classmethod
     def of(cls, text: str) -> Self:
@@ -42,11 +42,11 @@ def format_sentence(template: str, values: Mapping[str, object], number: Callabl
     A placeholder that has no value is replaced by an empty string.
     """
 
-    def said(found: re.Match[str]) -> str:
+    def value_text(found: re.Match[str]) -> str:
         value = values.get(found[1], "")
         return number(value) if isinstance(value, int) else str(value)
 
-    return _PLACE.sub(said, template) if values else template
+    return _PLACE.sub(value_text, template) if values else template
 
 
 EMPTY = Sentence()

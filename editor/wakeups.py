@@ -14,7 +14,7 @@ from django.tasks.signals import task_enqueued
 from django.utils import timezone
 
 
-class _Hung:
+class _Pipe:
     """The two ends of the pipe, which forked processes inherit."""
 
     ends: tuple[int, int] | None = None
@@ -25,16 +25,16 @@ def create_wakeup_pipe() -> None:
     ends = os.pipe()
     for end in ends:
         os.set_blocking(end, False)
-    _Hung.ends = ends
-    task_enqueued.connect(_ring, dispatch_uid="bell")
+    _Pipe.ends = ends
+    task_enqueued.connect(_send_wakeup, dispatch_uid="wakeup")
 
 
-def _ring(task_result: Any, **_: object) -> None:
+def _send_wakeup(task_result: Any, **_: object) -> None:
     due = task_result.task.run_after
-    if _Hung.ends and (due is None or due <= timezone.now()):
+    if _Pipe.ends and (due is None or due <= timezone.now()):
         # The pipe is already full of wake-ups, so no more are needed.
         with contextlib.suppress(BlockingIOError):
-            os.write(_Hung.ends[1], b"!")
+            os.write(_Pipe.ends[1], b"!")
 
 
 def wait_for_wakeup(seconds: float) -> None:
@@ -42,13 +42,13 @@ def wait_for_wakeup(seconds: float) -> None:
 
     Each wake-up ends the wait of one worker.
     """
-    if _Hung.ends is None:
+    if _Pipe.ends is None:
         time.sleep(seconds)
         return
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
-        select.select([_Hung.ends[0]], [], [], left)
+        select.select([_Pipe.ends[0]], [], [], left)
         # Another worker consumed the wake-up, or there was none.
         with contextlib.suppress(BlockingIOError):
-            os.read(_Hung.ends[0], 1)
+            os.read(_Pipe.ends[0], 1)
             return

@@ -34,7 +34,7 @@ OPTIONS: dict[str, dict[str, tuple[Callable[[str, Any], Any], Any]]] = {
 }
 AUTOMATIC = "auto"
 _RESERVED_NAMES = (*OPTIONS, AUTOMATIC)
-_LONGEST_NAME = 40
+_MAX_NAME_LENGTH = 40
 
 
 def read_engines(entries: Sequence[str], *, in_flight: int, seconds: int) -> tuple[EngineSettings, ...]:
@@ -122,10 +122,10 @@ def _check_name(entry: str, provider: str, name: str) -> None:
         raise ImproperlyConfigured(
             f"EDIT_PROVIDER names {entry!r}: there is only one embedded engine, so it has no name of its own."
         )
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) or len(name) > _LONGEST_NAME:
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) or len(name) > _MAX_NAME_LENGTH:
         raise ImproperlyConfigured(
             f"EDIT_PROVIDER names {entry!r}: a name has lowercase letters, digits, and hyphens, at most "
-            f"{_LONGEST_NAME} of them, such as openai-images:studio."
+            f"{_MAX_NAME_LENGTH} of them, such as openai-images:studio."
         )
     if name in _RESERVED_NAMES:
         raise ImproperlyConfigured(f"EDIT_PROVIDER names {entry!r}: an engine cannot be called {name!r}.")

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 
-from editor.imaging.limits import MOST_MEGAPIXELS
+from editor.imaging.limits import MAX_MEGAPIXELS
 from photoeditor_site.engines import read_engines, read_routing
 from photoeditor_site.environment import (
     env,
@@ -189,7 +189,7 @@ RUNNING_PER_USER = env_int("RUNNING_PER_USER", 2, least=1)
 EDIT_CPU_SECONDS_PER_RESULT = env_int("EDIT_CPU_SECONDS_PER_RESULT", 30, least=1, most=3600)
 PREVIEW_WORKERS = env_int("PREVIEW_WORKERS", 1, most=8)
 MAX_PHOTO_MEGABYTES = env_int("MAX_PHOTO_MEGABYTES", 20, least=1)
-MAX_PHOTO_MEGAPIXELS = env_int("MAX_PHOTO_MEGAPIXELS", 40, least=1, most=MOST_MEGAPIXELS)
+MAX_PHOTO_MEGAPIXELS = env_int("MAX_PHOTO_MEGAPIXELS", 40, least=1, most=MAX_MEGAPIXELS)
 MAX_PROMPT_CHARACTERS = env_int("MAX_PROMPT_CHARACTERS", 2_000, least=1)
 MAX_OUTPUTS = env_int("MAX_OUTPUTS", 4, least=1, most=4)
 MAX_RESULT_MEGABYTES = env_int("MAX_RESULT_MEGABYTES", 200, least=1)

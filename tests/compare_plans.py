@@ -121,7 +121,7 @@ def outcome_of(old: Mapping[str, Any], new: Plan) -> str:
 def _steps(plan: Mapping[str, Any]) -> list[str]:
     """Return the steps in a form that does not depend on their order, wording, or names."""
     passing = {"words", "says", "kind"}
-    told: list[dict[str, Any]] = [
+    steps: list[dict[str, Any]] = [
         {
             name: sorted(value, key=json.dumps) if name == "keep" else value
             for name, value in step.items()
@@ -129,11 +129,11 @@ def _steps(plan: Mapping[str, Any]) -> list[str]:
         }
         for step in plan["steps"]
     ]
-    for step in told:
+    for step in steps:
         target = step["target"]
         if step["operation"] in UNNAMED and target.get("what") == "region":
             step["target"] = {"what": "region", "boxes": target.get("boxes")}
-    return sorted(json.dumps(step, sort_keys=True) for step in told)
+    return sorted(json.dumps(step, sort_keys=True) for step in steps)
 
 
 def _family(plan: Mapping[str, Any]) -> str:

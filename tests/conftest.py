@@ -169,8 +169,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     families: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        asked = set(getattr(item, "fixturenames", ()))
-        if item.get_closest_marker("django_db") or asked & {"db", "transactional_db", "django_db_setup"}:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db", "django_db_setup"}:
             item.add_marker("rows")
         if item.get_closest_marker("sampled"):
             families[item.nodeid.partition("[")[0]].append(item)

@@ -42,8 +42,8 @@ def measure(address: str, port: int, folder: Path) -> dict[str, Any]:
         ended = _run(address, port, report, check=attempt == TRIES - 1)
         if ended.returncode == 0:
             break
-    told: dict[str, Any] = json.loads(report.read_text())
-    return told
+    data: dict[str, Any] = json.loads(report.read_text())
+    return data
 
 
 def _run(address: str, port: int, report: Path, *, check: bool) -> subprocess.CompletedProcess[bytes]:
@@ -135,8 +135,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.lighthouse", description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("names", nargs="*", metavar="PAGE", help=", ".join(NAMES))
-    asked = parser.parse_intermixed_args()
-    runs, names = asked.runs, asked.names or NAMES
+    arguments = parser.parse_intermixed_args()
+    runs, names = arguments.runs, arguments.names or NAMES
     with tempfile.TemporaryDirectory() as made, portal() as site, sync_playwright() as playwright:
         folder, port = Path(made), free_port()
         browser = playwright.chromium.launch_persistent_context(
@@ -161,8 +161,8 @@ def _tell(name: str, address: str, port: int, folder: Path, runs: int, cookies: 
     found = {key: median(one[key] for one in each) for key in each[0]}
     wrong = list(missed_limits(found))
     wrong += failed(reports[0]) if wrong else []
-    told = " ".join(f"{key} {value:.2f}".replace(".00", "") for key, value in found.items())
-    sys.stdout.write(f"{name}: {told}{'  MISSED: ' + ', '.join(wrong) if wrong else ''}\n")
+    medians = " ".join(f"{key} {value:.2f}".replace(".00", "") for key, value in found.items())
+    sys.stdout.write(f"{name}: {medians}{'  MISSED: ' + ', '.join(wrong) if wrong else ''}\n")
     sys.stdout.flush()
     return not wrong
 

@@ -134,9 +134,9 @@ class Load:
         while not over.is_set():
             begun = time.monotonic()
             for task in held.open:
-                asked = time.monotonic()
+                started = time.monotonic()
                 held.tasks[task] = self._editor.status(task)["status"]
-                held.polls.append(time.monotonic() - asked)
+                held.polls.append(time.monotonic() - started)
             over.wait(max(0.1, begun + POLL_INTERVAL_SECONDS - time.monotonic()))
 
     def _weigh(self, held: Measurements, over: threading.Event) -> None:

@@ -190,8 +190,8 @@ def _furnish(studio: ScreenshotSession) -> None:
     site, places = studio.site, studio.url_values
     site.manage("create_user", FRESH, "--password", PASSWORD, "--credits", "10")
     site.manage("create_user", STAFF, "--password", PASSWORD, "--staff")
-    told = site.manage("demo", "--edits", "60")
-    team, of_demo = told.split("/w/")[1].split("/")[0], told.rpartition(": ")[2].strip()
+    output = site.manage("demo", "--edits", "60")
+    team, of_demo = output.split("/w/")[1].split("/")[0], output.rpartition(": ")[2].strip()
     places["invitation"] = _path(site, site.manage("invite", team, "--role", "editor").strip())
     places["team"] = f"/w/{team}/"
     for account in (EMAIL, FRESH, STAFF, TEAM, VIEWER):
@@ -356,8 +356,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--language", default="en", help="the browser's: en (the default) or de")
-    asked = parser.parse_intermixed_args()
-    for wrong in take(asked.folder, set(asked.names), asked.language):
+    arguments = parser.parse_intermixed_args()
+    for wrong in take(arguments.folder, set(arguments.names), arguments.language):
         sys.stderr.write(f"{wrong}\n")
 
 

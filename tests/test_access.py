@@ -584,15 +584,15 @@ def test_every_classified_url_exists() -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_has_the_access_in_the_table(scene: Scene, people: dict[str, User], role: str) -> None:
     """The database changes made by each call are rolled back. Requests that may delete files come last."""
-    said, right = {}, {}
+    outcomes, right = {}, {}
     for method, name in sorted((method, name) for name, row in OURS.items() for method in row.rules):
         row = OURS[name]
         data = row.data() if method == "POST" else {}
         with undone():
             call = getattr(client_for(role, people), method.lower())
-            said[f"{method} {name}"] = outcome_of(finished(call(row.path(scene), data)))
+            outcomes[f"{method} {name}"] = outcome_of(finished(call(row.path(scene), data)))
         right[f"{method} {name}"] = row.rules[method][role]
-    assert said == right
+    assert outcomes == right
 
 
 @contextmanager
@@ -687,9 +687,9 @@ def test_no_get_request_writes_to_the_database(scene: Scene, people: dict[str, U
     ours = [row.path(scene) for row in OURS.values()]
     client = client_for(role, people)
     for path in [*ours, *(path for path, _ in ALLAUTH_ROUTES), *ADMIN_ROUTES]:
-        with CaptureQueriesContext(connection) as said:
+        with CaptureQueriesContext(connection) as queries:
             finished(client.get(path))
-        assert [query["sql"] for query in said if is_write(query["sql"])] == [], path
+        assert [query["sql"] for query in queries if is_write(query["sql"])] == [], path
 
 
 def is_write(sql: str) -> bool:

@@ -78,8 +78,8 @@ def test_pg_dump_in_the_image_is_not_older_than_the_database() -> None:
 
 
 def test_the_deployment_guide_names_existing_services_and_commands() -> None:
-    told = re.findall(r"docker compose (\w+) (.+)", NOTES)
-    stopped = [words.split() for verb, words in told if verb == "stop"]
+    matches = re.findall(r"docker compose (\w+) (.+)", NOTES)
+    stopped = [words.split() for verb, words in matches if verb == "stop"]
     assert stopped == [[name for name, node in NODES.items() if "entrypoint" not in node]]
     commands = re.findall(r'python manage\.py"?(?: web)? (\w+)', NOTES)
     assert {"backup", "restore", "verify"} <= set(commands) <= set(get_commands())

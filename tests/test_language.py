@@ -166,8 +166,8 @@ class _NoTranslation(gettext.NullTranslations):
 
 def test_the_placeholders_of_a_translation_match_its_message() -> None:
     for block in PO.read_text().split("\n\n")[1:]:
-        told = re.findall(r'^(msgid|msgid_plural|msgstr(?:\[\d\])?) "(.*)"$', block, re.MULTILINE)
-        names = {name: set(re.findall(r"%\((\w+)\)", text)) for name, text in told}
+        matches = re.findall(r'^(msgid|msgid_plural|msgstr(?:\[\d\])?) "(.*)"$', block, re.MULTILINE)
+        names = {name: set(re.findall(r"%\((\w+)\)", text)) for name, text in matches}
         full = names.get("msgid_plural", names["msgid"])
         for name in set(names) - {"msgid"}:
             assert names[name] in (full, names["msgid"]), block
@@ -235,16 +235,16 @@ def test_a_visitor_can_choose_the_language_for_the_browser() -> None:
 
 def test_the_status_of_an_edit_has_the_language_of_its_page(alice: User) -> None:
     edit = cast.make_edit(alice, state="RUNNING")
-    asked = {}
+    urls = {}
     for language in ("en", "de"):
         with translation.override(language):
-            asked[language] = f"/s/{links.sign_status(edit, alice)}/"
-    english, german = (Client().get(asked[language]) for language in ("en", "de"))
+            urls[language] = f"/s/{links.sign_status(edit, alice)}/"
+    english, german = (Client().get(urls[language]) for language in ("en", "de"))
     assert german.headers["Content-Language"] == "de"
     assert german.headers["ETag"] != english.headers["ETag"]
     known = {"If-None-Match": english.headers["ETag"]}
-    assert Client().get(asked["de"], headers=known).status_code == 200
-    assert Client().get(asked["en"], headers=known).status_code == 304
+    assert Client().get(urls["de"], headers=known).status_code == 200
+    assert Client().get(urls["en"], headers=known).status_code == 304
 
 
 def test_emails_are_in_the_language_of_the_recipient(
@@ -254,11 +254,11 @@ def test_emails_are_in_the_language_of_the_recipient(
     cast.join(team, admin := cast.make_user("dana@example.org"), Membership.Role.ADMIN)
     admin.set_language("de")
     low_balance.tell_of_low_balance.call(team.pk, 1200)
-    told = {message.to[0]: message for message in mail.outbox}
-    assert told["alice@example.org"].subject == "[Darkroom] Studio is low on credits"
-    assert told["dana@example.org"].subject == "[Darkroom] Studio hat nur noch wenige Credits"
-    assert "1.200 Credits" in told["dana@example.org"].body
-    german = told["dana@example.org"]
+    messages = {message.to[0]: message for message in mail.outbox}
+    assert messages["alice@example.org"].subject == "[Darkroom] Studio is low on credits"
+    assert messages["dana@example.org"].subject == "[Darkroom] Studio hat nur noch wenige Credits"
+    assert "1.200 Credits" in messages["dana@example.org"].body
+    german = messages["dana@example.org"]
     assert isinstance(german, mail.EmailMultiAlternatives)
     assert '<html lang="de">' in str(german.alternatives[0][0])
 
@@ -283,7 +283,7 @@ def test_a_password_reset_is_in_the_language_of_the_account(alice: User, setting
 
 
 def test_all_texts_in_scripts_are_translated() -> None:
-    """A string counts as text if it starts with a capital letter or is passed to `said`.
+    """A string counts as text if it starts with a capital letter or is passed to `translate`.
 
     Values in the string are replaced with {}.
     """
@@ -292,9 +292,9 @@ def test_all_texts_in_scripts_are_translated() -> None:
     del scripts["docs.js"]  # The developer pages are available only in English.
     joined = "\n".join(re.sub(r"` \+\s+`", "", text) for text in scripts.values())
     code = re.sub(r"^\s*//.*$|throw new Error\(.*\)", "", joined, flags=re.MULTILINE)
-    told = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|said\([\"`]([^\"`]+)[\"`]", code)
-    sentences = {re.sub(r"\$\{[^}]*\}", "{}", one or other) for one, other in told}
-    assert {said for said in sentences - known if re.search("[a-z]", said)} == set()
+    texts = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|translate\([\"`]([^\"`]+)[\"`]", code)
+    sentences = {re.sub(r"\$\{[^}]*\}", "{}", one or other) for one, other in texts}
+    assert {text for text in sentences - known if re.search("[a-z]", text)} == set()
 
 
 def test_a_refused_prompt_is_explained_in_german(alice: User, client_of: Callable[..., Client]) -> None:
@@ -374,8 +374,8 @@ def test_a_refusal_by_the_engine_is_stored_in_english_and_shown_in_german(
 ) -> None:
     with pytest.raises(PlanRefused) as refused:
         run_engine(explain(prompt).as_json(), tmp_path)
-    said = json.loads(json.dumps(to_json_data(refused.value.message)))
-    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", failure_said=said)
+    data = json.loads(json.dumps(to_json_data(refused.value.message)))
+    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", failure_said=data)
     assert edit.failure == refused.value.message == english
     alice.set_language("de")
     assert f"<p>{german}</p>" in client_of(alice).get(f"/edits/{edit.id}/").text
@@ -387,8 +387,8 @@ def test_things_in_the_photo_are_named_in_german(alice: User, client_of: Callabl
     with pytest.raises(PlanRefused) as refused:
         carry_out(bus, [Picture(np.full((64, 64, 3), 120, np.uint8))], EditOptions(), analysis=found)
     assert "I see two dogs, a horse and the sky." in refused.value.message
-    said = json.loads(json.dumps(to_json_data(refused.value.message)))
-    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", failure_said=said)
+    data = json.loads(json.dumps(to_json_data(refused.value.message)))
+    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", failure_said=data)
     alice.set_language("de")
     page = client_of(alice).get(f"/edits/{edit.id}/").text
     assert "Auf dem Foto erkenne ich zwei Hunde, ein Pferd und den Himmel." in page

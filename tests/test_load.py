@@ -24,6 +24,6 @@ def test_lost_tasks_and_wrong_balances_are_reported() -> None:
         held = callers.run(rate=1, seconds=2)
         held.tasks["never-ended"] = "RUNNING"
         site.manage("credits", "owner@example.org", "--grant", "1", "--reason", "unseen")
-        said = "\n".join(load.violations(site, held))
-    assert "never-ended has not ended" in said
-    assert "the balance is" in said
+        output = "\n".join(load.violations(site, held))
+    assert "never-ended has not ended" in output
+    assert "the balance is" in output

@@ -136,9 +136,9 @@ def in_json(log: Callable[[logging.Logger], object]) -> dict[str, str]:
 
 def test_a_json_line_names_its_request_and_edit() -> None:
     with log_context(request="r-1"), log_context(edit="e-2"):
-        said = in_json(lambda logger: logger.warning('Edit %s, \n"two" lines', "e-2"))
-    assert said.pop("time").endswith("+00:00")
-    assert said == {
+        line = in_json(lambda logger: logger.warning('Edit %s, \n"two" lines', "e-2"))
+    assert line.pop("time").endswith("+00:00")
+    assert line == {
         "level": "WARNING",
         "logger": "trial",
         "message": 'Edit e-2, \n"two" lines',
@@ -152,21 +152,21 @@ def test_a_json_line_hides_secrets_in_its_traceback_too() -> None:
     try:
         raise ValueError(f"no such key: {KEY}")
     except ValueError:
-        said = in_json(lambda logger: logger.exception("asked for /s/%s/", SIGNED))
-    assert "Traceback" in said["exception"]
-    assert KEY not in json.dumps(said)
-    assert SIGNED not in json.dumps(said)
+        line = in_json(lambda logger: logger.exception("asked for /s/%s/", SIGNED))
+    assert "Traceback" in line["exception"]
+    assert KEY not in json.dumps(line)
+    assert SIGNED not in json.dumps(line)
 
 
 def test_log_lines_of_a_request_contain_its_id(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[dict[str, str]] = []
+    calls: list[dict[str, str]] = []
 
     def logs(*_: object) -> str:
-        said.append(in_json(lambda logger: logger.warning("here")))
+        calls.append(in_json(lambda logger: logger.warning("here")))
         return "ok"
 
     monkeypatch.setattr("editor.probes._database", logs)
     monkeypatch.setattr("editor.probes._migrations", logs)
     response = client.get("/readyz", headers={"X-Request-Id": "abcdef-123456"})
     assert response.headers["X-Request-Id"] == "abcdef-123456"
-    assert [line["request"] for line in said] == ["abcdef-123456"] * 2
+    assert [line["request"] for line in calls] == ["abcdef-123456"] * 2

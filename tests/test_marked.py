@@ -81,7 +81,7 @@ def _bare(text: str) -> str:
 
 
 def _bracketed(speak: Callable[..., str]) -> Callable[..., str]:
-    return lambda *told: f"⟦{speak(*told)}⟧"
+    return lambda *arguments: f"⟦{speak(*arguments)}⟧"
 
 
 def test_every_text_on_every_page_is_marked_for_translation(

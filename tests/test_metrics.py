@@ -43,19 +43,19 @@ def test_it_counts_waiting_running_and_ended_edits(alice: User, client: Client) 
     long_ago = timezone.now() - timedelta(hours=1)
     cast.make_edit(alice, state="FAILED", created=long_ago, finished=long_ago)
     Edit.objects.filter(state="QUEUED").update(created=timezone.now() - timedelta(seconds=90))
-    said = figures(client)
-    assert said["darkroom_open_edits", "embedded", "QUEUED"] == 2
-    assert said["darkroom_open_edits", "embedded", "RUNNING"] == 1
-    assert 90 <= said["darkroom_oldest_open_edit_seconds", "QUEUED"] < 120
-    assert said["darkroom_oldest_open_edit_seconds", "STORING"] == 0
-    assert said["darkroom_recently_ended_edits", "FAILED", "engine_failed"] == 1
-    assert said["darkroom_recently_ended_edits", "SUCCESS", ""] == 1
-    assert abs(said["darkroom_recent_edit_seconds", "SUCCESS", "0.95"]) < 60
+    values = figures(client)
+    assert values["darkroom_open_edits", "embedded", "QUEUED"] == 2
+    assert values["darkroom_open_edits", "embedded", "RUNNING"] == 1
+    assert 90 <= values["darkroom_oldest_open_edit_seconds", "QUEUED"] < 120
+    assert values["darkroom_oldest_open_edit_seconds", "STORING"] == 0
+    assert values["darkroom_recently_ended_edits", "FAILED", "engine_failed"] == 1
+    assert values["darkroom_recently_ended_edits", "SUCCESS", ""] == 1
+    assert abs(values["darkroom_recent_edit_seconds", "SUCCESS", "0.95"]) < 60
     workspace = alice.personal_workspace
     workspace.refresh_from_db()
-    assert said["darkroom_credits_balance",] == workspace.balance == 360
-    assert said["darkroom_credits_held",] == workspace.held == 120
-    assert said["darkroom_disk_free_bytes",] > 0
+    assert values["darkroom_credits_balance",] == workspace.balance == 360
+    assert values["darkroom_credits_held",] == workspace.held == 120
+    assert values["darkroom_disk_free_bytes",] > 0
 
 
 @pytest.mark.django_db
@@ -70,18 +70,18 @@ def test_a_paused_engine_is_shown(client: Client) -> None:
     soon = timezone.now() + timedelta(minutes=1)
     for address, until in (("http://a.test", soon), ("http://b.test", None)):
         ProviderHealth.objects.create(provider="photo-editor", base_url=address, open_until=until)
-    said = figures(client)
-    assert said["darkroom_engine_left_alone", "http://a.test", "photo-editor"] == 1
-    assert said["darkroom_engine_left_alone", "http://b.test", "photo-editor"] == 0
+    values = figures(client)
+    assert values["darkroom_engine_left_alone", "http://a.test", "photo-editor"] == 1
+    assert values["darkroom_engine_left_alone", "http://b.test", "photo-editor"] == 0
 
 
 @pytest.mark.django_db
 def test_the_last_checkup_is_shown(client: Client) -> None:
     assert ("darkroom_broken_invariants",) not in figures(client)
     Checkup.objects.create(pk=1, checked=timezone.now() - timedelta(seconds=50), broken=3)
-    said = figures(client)
-    assert said["darkroom_broken_invariants",] == 3
-    assert 50 <= said["darkroom_checkup_age_seconds",] < 80
+    values = figures(client)
+    assert values["darkroom_broken_invariants",] == 3
+    assert 50 <= values["darkroom_checkup_age_seconds",] < 80
 
 
 @pytest.mark.django_db
@@ -142,9 +142,9 @@ def test_every_alert_uses_existing_metrics(alice: User, client: Client) -> None:
     Checkup.objects.create(pk=1, checked=timezone.now())
     there = {name for name, *_ in figures(client)}
     (group,) = yaml.safe_load(ALERTS.read_text())["groups"]
-    asked = {name for rule in group["rules"] for name in re.findall(r"darkroom_\w+", rule["expr"])}
-    assert asked <= there
-    assert there - asked <= {"darkroom_open_edits", "darkroom_credits_balance", "darkroom_credits_held"}
+    matches = {name for rule in group["rules"] for name in re.findall(r"darkroom_\w+", rule["expr"])}
+    assert matches <= there
+    assert there - matches <= {"darkroom_open_edits", "darkroom_credits_balance", "darkroom_credits_held"}
     for rule in group["rules"]:
         assert rule["alert"].startswith("Darkroom")
         assert rule["annotations"]["summary"].endswith(".")

@@ -210,14 +210,14 @@ def test_a_webhook_contains_no_result_urls_before_approval(
 ) -> None:
     settings.PUBLIC_URL = "https://photos.example.org"
 
-    def told() -> list[object]:
+    def seen() -> list[object]:
         body = webhooks._body(Edit.objects.get(pk=edit.pk), user_id=reviewer.user.pk)
         images: list[object] = json.loads(body)["data"]["images"]
         return images
 
-    assert told() == []
+    assert seen() == []
     Edit.objects.filter(pk=edit.pk).update(review_state="approved")
-    assert len(told()) == 1
+    assert len(seen()) == 1
 
 
 def test_an_unapproved_edit_cannot_be_shared(reviewer: Actor, edit: Edit) -> None:

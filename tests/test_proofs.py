@@ -51,13 +51,13 @@ def test_every_package_is_pinned() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said", "answer"),
+    ("code", "output", "answer"),
     [(0, "", 0), (1, "Found 2 known vulnerabilities in 1 package", 1), (1, "could not be audited", 2)],
 )
 def test_an_audit_that_could_not_run_is_not_reported_as_clean(
-    monkeypatch: pytest.MonkeyPatch, code: int, said: str, answer: int
+    monkeypatch: pytest.MonkeyPatch, code: int, output: str, answer: int
 ) -> None:
-    done = subprocess.CompletedProcess([], code, "", said)
+    done = subprocess.CompletedProcess([], code, "", output)
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
     assert audit.main() == answer
 

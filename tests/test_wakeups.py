@@ -23,11 +23,11 @@ LONG = 60.0  # maximum wait in seconds; if nothing ends the wait earlier, the te
 
 @pytest.fixture(autouse=True)
 def _hung(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(wakeups._Hung, "ends", None)
+    monkeypatch.setattr(wakeups._Pipe, "ends", None)
     wakeups.create_wakeup_pipe()
     yield
-    task_enqueued.disconnect(dispatch_uid="bell")
-    for end in wakeups._Hung.ends or ():
+    task_enqueued.disconnect(dispatch_uid="wakeup")
+    for end in wakeups._Pipe.ends or ():
         os.close(end)
 
 
@@ -87,10 +87,10 @@ def test_a_task_for_later_causes_no_wakeup() -> None:
 
 
 def _ring_until_it_is_full() -> None:
-    assert wakeups._Hung.ends
+    assert wakeups._Pipe.ends
     with contextlib.suppress(BlockingIOError):
         while True:
-            os.write(wakeups._Hung.ends[1], b"!")
+            os.write(wakeups._Pipe.ends[1], b"!")
 
 
 @pytest.mark.django_db
@@ -101,5 +101,5 @@ def test_a_full_wakeup_pipe_does_not_block_enqueuing() -> None:
 
 
 def test_without_a_wakeup_pipe_the_full_time_is_waited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wakeups._Hung, "ends", None)
+    monkeypatch.setattr(wakeups._Pipe, "ends", None)
     assert waited(0.2) >= 0.2

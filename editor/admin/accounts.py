@@ -187,8 +187,8 @@ class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[
         else:
             assert isinstance(request.user, User)
             by = reviewer_actor(request.user, request.user.personal_workspace)
-            made = accounts.open_account(**form.cleaned_data, by=by)
-            obj.pk = made.pk
+            account = accounts.open_account(**form.cleaned_data, by=by)
+            obj.pk = account.pk
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         return super().log_addition(request, User.objects.get(pk=obj.pk), message)

@@ -24,26 +24,26 @@ from editor.services.sharing import comments, reviews
 _REFUSALS = (DiskFull, engines.NoEngine, engines.EngineNotAllowed, submit.InvalidSubmission, submit.QueueFull)
 
 
-def cancel(user: User, edit: Edit, given: FormData) -> bool:
-    return lifecycle.cancel(reviewer_actor(user, edit.workspace), edit, reason=given["reason"])
+def cancel(user: User, edit: Edit, data: FormData) -> bool:
+    return lifecycle.cancel(reviewer_actor(user, edit.workspace), edit, reason=data["reason"])
 
 
-def retry(user: User, edit: Edit, given: FormData) -> bool:
+def retry(user: User, edit: Edit, data: FormData) -> bool:
     """Run an edit again. Submitting the same form twice runs the edit only once."""
-    submit_id = uuid.uuid5(given["token"], str(edit.pk))
+    submit_id = uuid.uuid5(data["token"], str(edit.pk))
     if submit.find_submitted(edit.owner, submit_id) is not None:
         return False
     try:
         admission = submit.admit(owner_actor(user, edit))
         submit.run_again(
-            admission, edit, submit_id=submit_id, source=Edit.Source.ADMIN, reason=given["reason"]
+            admission, edit, submit_id=submit_id, source=Edit.Source.ADMIN, reason=data["reason"]
         )
     except submit.InsufficientCredits as error:
         raise Refused(
             _("%(why)s The edit's workspace would pay for it.") % {"why": error.sentence}
         ) from error
     # The error quotes the prompt, which this reviewer may not be allowed to read.
-    except submit.InstructionRefused as error:
+    except submit.PromptRefused as error:
         raise Refused(_("The current engine can't do what this edit needs.")) from error
     except _REFUSALS as error:
         raise Refused(str(error)) from error
@@ -54,31 +54,31 @@ def retry(user: User, edit: Edit, given: FormData) -> bool:
     return True
 
 
-def approve(user: User, edit: Edit, given: FormData) -> bool:
-    return _review(user, edit, reviews.approve, given["reason"])
+def approve(user: User, edit: Edit, data: FormData) -> bool:
+    return _review(user, edit, reviews.approve, data["reason"])
 
 
-def decline(user: User, edit: Edit, given: FormData) -> bool:
-    return _review(user, edit, reviews.decline, given["reason"])
+def decline(user: User, edit: Edit, data: FormData) -> bool:
+    return _review(user, edit, reviews.decline, data["reason"])
 
 
-def refund(user: User, edit: Edit, given: FormData) -> bool:
+def refund(user: User, edit: Edit, data: FormData) -> bool:
     try:
-        return credits.refund(reviewer_actor(user, edit.workspace), edit, reason=given["reason"])
+        return credits.refund(reviewer_actor(user, edit.workspace), edit, reason=data["reason"])
     except credits.NotRefundable as error:
         raise Refused(str(error)) from error
 
 
-def hide(user: User, edit: Edit, given: FormData) -> bool:
-    return trash.hide(reviewer_actor(user, edit.workspace), edit, reason=given["reason"])
+def hide(user: User, edit: Edit, data: FormData) -> bool:
+    return trash.hide(reviewer_actor(user, edit.workspace), edit, reason=data["reason"])
 
 
-def show(user: User, edit: Edit, given: FormData) -> bool:
-    return trash.unhide(reviewer_actor(user, edit.workspace), edit, reason=given["reason"])
+def show(user: User, edit: Edit, data: FormData) -> bool:
+    return trash.unhide(reviewer_actor(user, edit.workspace), edit, reason=data["reason"])
 
 
-def delete(user: User, edit: Edit, given: FormData) -> bool:
-    return trash.delete(reviewer_actor(user, edit.workspace), edit, reason=given["reason"])
+def delete(user: User, edit: Edit, data: FormData) -> bool:
+    return trash.delete(reviewer_actor(user, edit.workspace), edit, reason=data["reason"])
 
 
 def _review(user: User, edit: Edit, step: Callable[..., None], comment: str) -> bool:

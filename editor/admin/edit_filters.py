@@ -76,9 +76,9 @@ class TeamFilter(_Filter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         teams = list(Workspace.objects.filter(personal_user=None, closed=None).order_by("-id")[:MAX_TEAMS])
-        asked = workspace_in(request)
-        if asked and asked not in [team.pk for team in teams]:
-            teams += Workspace.objects.filter(pk=asked)
+        chosen_id = workspace_in(request)
+        if chosen_id and chosen_id not in [team.pk for team in teams]:
+            teams += Workspace.objects.filter(pk=chosen_id)
         return [(str(team.pk), team.name) for team in teams]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:

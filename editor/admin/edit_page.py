@@ -114,7 +114,7 @@ def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
     ]
     if is_seen:
         facts += [(_("Message"), edit.failure_message), (_("Notes"), " ".join(map(str, edit.notices_shown)))]
-    return [(name, said) for name, said in facts if said]
+    return [(name, value) for name, value in facts if value]
 
 
 def options_summary(edit: Edit) -> str:

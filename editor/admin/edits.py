@@ -62,9 +62,9 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changes = super().get_changelist_instance(request)
-        sight = review_access_of(cast(User, request.user))
+        access = review_access_of(cast(User, request.user))
         for edit in changes.result_list:
-            edit.is_seen = sight.allows(edit.workspace)
+            edit.is_seen = access.allows(edit.workspace)
         return changes
 
     def get_search_results(
@@ -74,12 +74,12 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
 
         Otherwise, a search would reveal hidden prompts.
         """
-        asked = _asked(search_term)
-        edits = asked.filter(cast(EditQuerySet, queryset), workspace_id=workspace_in(request))
-        return self._sight(request).filter(edits) if asked.words else edits, False
+        search = _search_of(search_term)
+        edits = search.filter(cast(EditQuerySet, queryset), workspace_id=workspace_in(request))
+        return self._review_access(request).filter(edits) if search.words else edits, False
 
     def list_key(self, request: HttpRequest) -> str:
-        return _asked(request.GET.get(SEARCH_VAR, "")).key
+        return _search_of(request.GET.get(SEARCH_VAR, "")).key
 
     def get_urls(self) -> list[URLPattern]:
         photo = self.admin_site.admin_view(self.photo)
@@ -159,7 +159,7 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
         is_today = timezone.localdate(edit.created) == timezone.localdate()
         return wording.time_of_day(edit.created) if is_today else wording.moment(edit.created)
 
-    def _sight(self, request: HttpRequest) -> ReviewAccess:
+    def _review_access(self, request: HttpRequest) -> ReviewAccess:
         return review_access_of(cast(User, request.user))
 
 
@@ -167,7 +167,7 @@ def _fragment(template: str, **context: Any) -> SafeString:
     return SafeString(render_to_string(template, context).strip())
 
 
-def _asked(text: str) -> Search:
+def _search_of(text: str) -> Search:
     """Return a search for the text.
 
     If the text contains "@", the search matches the person's email address. Otherwise, it matches words of

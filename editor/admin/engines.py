@@ -17,12 +17,12 @@ from editor.services.core.access import reviewer_actor
 from editor.services.editing import engines
 
 
-def switch_off(user: User, engine: Engine, given: FormData) -> bool:
-    return engines.switch_off(_staff(user), engine, reason=given["reason"])
+def switch_off(user: User, engine: Engine, data: FormData) -> bool:
+    return engines.switch_off(_staff(user), engine, reason=data["reason"])
 
 
-def switch_on(user: User, engine: Engine, given: FormData) -> bool:
-    return engines.switch_on(_staff(user), engine, reason=given["reason"])
+def switch_on(user: User, engine: Engine, data: FormData) -> bool:
+    return engines.switch_on(_staff(user), engine, reason=data["reason"])
 
 
 def _staff(user: User) -> Any:

@@ -9,25 +9,25 @@ from editor.services.core.access import reviewer_actor
 from editor.services.people import blocks
 
 
-def block_user(user: User, person: User, given: FormData) -> bool:
+def block_user(user: User, person: User, data: FormData) -> bool:
     by = reviewer_actor(user, person.personal_workspace)
     try:
-        return blocks.block_user(by, person, reason=given["reason"])
+        return blocks.block_user(by, person, reason=data["reason"])
     except blocks.MayNotBlock as error:
         raise Refused(str(error)) from error
 
 
-def unblock_user(user: User, person: User, given: FormData) -> bool:
+def unblock_user(user: User, person: User, data: FormData) -> bool:
     by = reviewer_actor(user, person.personal_workspace)
-    return blocks.unblock_user(by, person, reason=given["reason"])
+    return blocks.unblock_user(by, person, reason=data["reason"])
 
 
-def block_key(user: User, key: ApiKey, given: FormData) -> bool:
-    return blocks.block_key(reviewer_actor(user, key.workspace), key, reason=given["reason"])
+def block_key(user: User, key: ApiKey, data: FormData) -> bool:
+    return blocks.block_key(reviewer_actor(user, key.workspace), key, reason=data["reason"])
 
 
-def unblock_key(user: User, key: ApiKey, given: FormData) -> bool:
-    return blocks.unblock_key(reviewer_actor(user, key.workspace), key, reason=given["reason"])
+def unblock_key(user: User, key: ApiKey, data: FormData) -> bool:
+    return blocks.unblock_key(reviewer_actor(user, key.workspace), key, reason=data["reason"])
 
 
 def _cannot_block_user(person: User) -> str:

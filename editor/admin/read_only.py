@@ -43,10 +43,10 @@ class _KeyedList(_ChangeList):
     """
 
     def __init__(self, request: HttpRequest, *arguments: Any, **options: Any) -> None:
-        asked = request.GET.copy()
+        parameters = request.GET.copy()
         # Remove the page keys from the query string, so that filter links lead to the first page.
-        self._before, self._after = (asked.pop(name, [""])[-1] for name in ("before", "after"))
-        request.GET = asked  # type: ignore[assignment]
+        self._before, self._after = (parameters.pop(name, [""])[-1] for name in ("before", "after"))
+        request.GET = parameters  # type: ignore[assignment]
         super().__init__(request, *arguments, **options)
 
     def _get_results(self, request: HttpRequest) -> None:
@@ -74,8 +74,8 @@ class TolerantListAdmin:
         If other columns could be filtered, a URL could reveal hidden values, such as a prompt or a secret,
         letter by letter.
         """
-        asked = cast(admin.ModelAdmin[Any], self).get_list_filter(request)
-        filters = (one[0] if isinstance(one, tuple) else one for one in asked)
+        list_filter = cast(admin.ModelAdmin[Any], self).get_list_filter(request)
+        filters = (one[0] if isinstance(one, tuple) else one for one in list_filter)
         offered = {getattr(one, "parameter_name", one) for one in filters}
         return lookup.partition("__")[0] in offered
 
@@ -105,7 +105,7 @@ class KeysetPagedAdmin[M: Model](TolerantListAdmin, admin.ModelAdmin[M]):
         return "pk"
 
 
-class _NothingChanges:
+class _WithoutForms:
     """A list without forms, because service functions create, change, and delete the rows."""
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
@@ -118,11 +118,11 @@ class _NothingChanges:
         return False
 
 
-class ReadOnlyAdmin[M: Model](_NothingChanges, KeysetPagedAdmin[M]):
+class ReadOnlyAdmin[M: Model](_WithoutForms, KeysetPagedAdmin[M]):
     actions_selection_counter = True
 
 
-class ReadOnlyInline[M: Model](_NothingChanges, admin.TabularInline[M, Any]):
+class ReadOnlyInline[M: Model](_WithoutForms, admin.TabularInline[M, Any]):
     extra = 0
     template = "admin/rows.html"
     can_delete = False

@@ -108,7 +108,10 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.action_view)
-        return [path("do/<slug:verb>/", view, name=f"editor_{self.opts.model_name}_do"), *super().get_urls()]
+        return [
+            path("do/<slug:verb>/", view, name=f"editor_{self.opts.model_name}_do"),
+            *super().get_urls(),
+        ]
 
     def get_actions(self, request: HttpRequest, action_location: Any = IN_LIST) -> dict[str, Any]:
         """Return the actions that apply to several rows, each leading to its confirmation page.
@@ -147,7 +150,9 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
                 _("You don't have permission for this action: %(action)s.") % {"action": found.label}
             )
         # Someone who finds an unattended session must not be able to move credits.
-        view = reauthentication_required(self._do) if found.moves_credits else self._do
+        view = (
+            reauthentication_required(self._confirm_or_run) if found.moves_credits else self._confirm_or_run
+        )
         response: HttpResponse = view(request, found)
         return response
 
@@ -155,14 +160,14 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
         """Return the name that the confirmation page shows for a row."""
         return str(row)
 
-    def _do(self, request: HttpRequest, verb: RowAction[M]) -> HttpResponse:
-        rows = self._asked_rows(request)
+    def _confirm_or_run(self, request: HttpRequest, verb: RowAction[M]) -> HttpResponse:
+        rows = self._requested_rows(request)
         form = verb.form(request.POST if request.method == "POST" else None)
         if request.method == "POST" and form.is_valid():
             outcome = run_action(
                 cast(User, request.user), verb, rows, form.cleaned_data, row_name=self.row_name
             )
-            _tell(request, verb, outcome)
+            _report_outcome(request, verb, outcome)
             return redirect(self._back(request, rows))
         context = {
             **self.admin_site.each_context(request),
@@ -177,7 +182,7 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
         }
         return render(request, "admin/row_action.html", context, status=422 if form.errors else 200)
 
-    def _asked_rows(self, request: HttpRequest) -> list[M]:
+    def _requested_rows(self, request: HttpRequest) -> list[M]:
         given = (request.POST if request.method == "POST" else request.GET).getlist("row")[:MAX_ROWS]
         keys = [key for key in map(self._key, given) if key is not None]
         rows = list(self.get_queryset(request).filter(pk__in=keys))
@@ -196,9 +201,9 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
 
         This is the requested `next` URL or, without one, the page of the only row or the list.
         """
-        asked = request.POST.get("next", request.GET.get("next", ""))
-        if is_path(asked):
-            return asked
+        next_path = request.POST.get("next", request.GET.get("next", ""))
+        if is_path(next_path):
+            return next_path
         name = f"admin:editor_{self.opts.model_name}"
         if len(rows) > 1:
             return reverse(f"{name}_changelist")
@@ -226,7 +231,7 @@ def run_action[M: Model](
     return outcome
 
 
-def _tell[M: Model](request: HttpRequest, verb: RowAction[M], outcome: Outcome) -> None:
+def _report_outcome[M: Model](request: HttpRequest, verb: RowAction[M], outcome: Outcome) -> None:
     if outcome.done:
         messages.success(request, str(verb.done_message) % {"n": number(outcome.done)})
     if outcome.unchanged:

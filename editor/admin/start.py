@@ -61,9 +61,9 @@ def _chart(sums: dict[date, Sums], first: date, measure: str) -> Chart:
 
 
 def _bar(number: int, day: date, value: int, measure: str) -> Bar:
-    said = date_format(day, "MONTH_DAY_FORMAT")
-    title = TITLES[measure] % {"day": said, "n": wording.number(value)}
-    return Bar(value, said if number % 7 == 3 else "", title, is_highlighted=number == DAYS - 1)
+    label = date_format(day, "MONTH_DAY_FORMAT")
+    title = TITLES[measure] % {"day": label, "n": wording.number(value)}
+    return Bar(value, label if number % 7 == 3 else "", title, is_highlighted=number == DAYS - 1)
 
 
 def _bars(failures: dashboard.Failures) -> dict[str, Any]:

@@ -14,31 +14,31 @@ from editor.services.maintenance import retention
 from editor.services.people import openings
 
 
-def open_for_review(user: User, workspace: Workspace, given: FormData) -> bool:
+def open_for_review(user: User, workspace: Workspace, data: FormData) -> bool:
     try:
-        openings.open_workspace(user, workspace, reason=given["reason"])
+        openings.open_workspace(user, workspace, reason=data["reason"])
     except openings.AlreadyOpen as error:
         raise Refused(str(error)) from error
     return True
 
 
-def end_opening(user: User, workspace: Workspace, given: FormData) -> bool:
-    return openings.end_opening(user, workspace, reason=given["reason"])
+def end_opening(user: User, workspace: Workspace, data: FormData) -> bool:
+    return openings.end_opening(user, workspace, reason=data["reason"])
 
 
-def set_hold(user: User, workspace: Workspace, given: FormData) -> bool:
-    retention.set_hold(reviewer_actor(user, workspace), reason=given["reason"])
+def set_hold(user: User, workspace: Workspace, data: FormData) -> bool:
+    retention.set_hold(reviewer_actor(user, workspace), reason=data["reason"])
     return True
 
 
-def lift_hold(user: User, workspace: Workspace, given: FormData) -> bool:
+def lift_hold(user: User, workspace: Workspace, data: FormData) -> bool:
     retention.lift_hold(reviewer_actor(user, workspace))
     return True
 
 
-def change_plan(user: User, workspace: Workspace, given: FormData) -> bool:
-    plan = Workspace.Plan(given["plan"])
-    return credits.change_plan(reviewer_actor(user, workspace), workspace, plan=plan, reason=given["reason"])
+def change_plan(user: User, workspace: Workspace, data: FormData) -> bool:
+    plan = Workspace.Plan(data["plan"])
+    return credits.change_plan(reviewer_actor(user, workspace), workspace, plan=plan, reason=data["reason"])
 
 
 class PlanForm(ReasonForm):

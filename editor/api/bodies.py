@@ -90,9 +90,9 @@ class EditRequestBody:
         return str(self.values.get("engine", ""))
 
     def form(self, can: Capabilities) -> EditForm:
-        """Return the form, validated for an engine that can do this. With a recipe, its prompt is empty.
+        """Return the form, validated for an engine that can do this.
 
-        If the request names a recipe, the form's prompt is empty.
+        If the request names a recipe, the form's prompt is empty. Raises ApiError.
         """
         photos = len(self.image_urls) or len(self.files)
         if self.has_recipe and photos:
@@ -142,7 +142,7 @@ def _content_type(request: HttpRequest, *allowed: str) -> str:
 
 def _from_json(request: HttpRequest) -> EditRequestBody:
     body = _json_object(request)
-    asked = EditRequestBody()
+    parsed = EditRequestBody()
     readers: dict[str, Callable[[Any], Any]] = {
         "prompt": _text("prompt"),
         "aspect_ratio": _text("aspectRatio"),
@@ -155,13 +155,13 @@ def _from_json(request: HttpRequest) -> EditRequestBody:
         "engine": _text("engine"),
     }
     for name, reader in readers.items():
-        asked.parse(name, body.get(FIELD_NAMES[name]), reader)
-    asked.parse_given(body, {"recipe": _recipe, "variables": _texts})
+        parsed.parse(name, body.get(FIELD_NAMES[name]), reader)
+    parsed.parse_given(body, {"recipe": _recipe, "variables": _texts})
     try:
-        asked.image_urls = _addresses(body.get("imageUrls"))
+        parsed.image_urls = _addresses(body.get("imageUrls"))
     except InvalidValue as error:
-        asked.errors[NON_FIELD_ERRORS] = str(error)
-    return asked
+        parsed.errors[NON_FIELD_ERRORS] = str(error)
+    return parsed
 
 
 def _from_form(request: HttpRequest) -> EditRequestBody:
@@ -169,7 +169,7 @@ def _from_form(request: HttpRequest) -> EditRequestBody:
     for name in (*FIELD_NAMES.values(), *FILE_FIELDS):
         if len(texts.getlist(name)) + len(files.getlist(name)) > 1:
             raise ApiError(400, f"{name} was sent more than once. Send it once.")
-    asked = EditRequestBody()
+    parsed = EditRequestBody()
     readers: dict[str, Callable[[Any], Any]] = {
         "prompt": str,
         "aspect_ratio": str,
@@ -182,13 +182,13 @@ def _from_form(request: HttpRequest) -> EditRequestBody:
         "engine": str,
     }
     for name, reader in readers.items():
-        asked.parse(name, texts.get(FIELD_NAMES[name], ""), reader)
-    asked.parse_given(texts, {"recipe": _recipe, "variables": _texts_in_text})
+        parsed.parse(name, texts.get(FIELD_NAMES[name], ""), reader)
+    parsed.parse_given(texts, {"recipe": _recipe, "variables": _texts_in_text})
     try:
-        asked.files = _numbered(texts, files)
+        parsed.files = _numbered(texts, files)
     except InvalidValue as error:
-        asked.errors[NON_FIELD_ERRORS] = str(error)
-    return asked
+        parsed.errors[NON_FIELD_ERRORS] = str(error)
+    return parsed
 
 
 def _json_object(request: HttpRequest) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
 @api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def status(request: HttpRequest, actor: Actor) -> Envelope:
     shown = Edit.objects.select_related("engine").only(*_SHOWN)
-    edit = _find(actor, _asked_once(request, "taskId") or "", shown)
+    edit = _find(actor, _single_parameter(request, "taskId") or "", shown)
     charged = {} if edit.is_open else {"X-Credits-Charged": str(_charged(edit))}
     return success(_state(request, actor, edit), headers=charged)
 
@@ -121,9 +121,9 @@ def cancel(request: HttpRequest, actor: Actor) -> Envelope:
 
 @api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def edits(request: HttpRequest, actor: Actor) -> Envelope:
-    limit = _limit(_asked_once(request, "limit"))
+    limit = _limit(_single_parameter(request, "limit"))
     search = _search(request, actor)
-    cursor = _asked_once(request, "cursor")
+    cursor = _single_parameter(request, "cursor")
     if cursor is not None and not search.has_key(cursor):
         raise ApiError(400, "cursor: Send the nextCursor of the previous page.")
     page = history.page_of(actor, search, size=limit, before=cursor or "")
@@ -136,20 +136,20 @@ def edits(request: HttpRequest, actor: Actor) -> Envelope:
 
 
 def _submit_once(
-    actor: Actor, admission: submit.Admission | None, asked: bodies.EditRequestBody, key: str | None
+    actor: Actor, admission: submit.Admission | None, body: bodies.EditRequestBody, key: str | None
 ) -> Edit:
     """Return the edit for this request. A replayed request (`admission` is None) gets the existing edit, and
     any other request a new one."""
-    form = asked.form(routing.capabilities_in(actor.workspace, asked.engine))
+    form = body.form(routing.capabilities_in(actor.workspace, body.engine))
     if key is None:
         assert admission is not None  # Only a request with an idempotency key can be a replay.
-        return _submit(admission, asked, form)
-    fingerprint = _fingerprint(actor, asked, form)
+        return _submit(admission, body, form)
+    fingerprint = _fingerprint(actor, body, form)
     if admission is None:
         return idempotency.get_created_edit(actor.user, key=key, fingerprint=fingerprint)
     return submit.get_or_create_edit(
         actor.user,
-        lambda: _submit(admission, asked, form, idempotency_key=key, fingerprint=fingerprint),
+        lambda: _submit(admission, body, form, idempotency_key=key, fingerprint=fingerprint),
         key=key,
         fingerprint=fingerprint,
     )
@@ -157,31 +157,31 @@ def _submit_once(
 
 def _submit(
     admission: submit.Admission,
-    asked: bodies.EditRequestBody,
+    body: bodies.EditRequestBody,
     form: EditForm,
     *,
     idempotency_key: str | None = None,
     fingerprint: str = "",
 ) -> Edit:
-    if asked.engine:
-        routing.find_engine(admission.actor.workspace, asked.engine)  # before an upload is decoded
-    with _uploads(asked.files) as drafts:
+    if body.engine:
+        routing.find_engine(admission.actor.workspace, body.engine)  # before an upload is decoded
+    with _uploads(body.files) as drafts:
         submission = submit.Submission(
             prompt=form.prompt_text,
             options=form.options,
             drafts=drafts,
-            image_urls=asked.image_urls,
-            engine=asked.engine,
+            image_urls=body.image_urls,
+            engine=body.engine,
             source=Edit.Source.API,
             idempotency_key=idempotency_key,
             fingerprint=fingerprint,
         )
-        if not asked.has_recipe:
+        if not body.has_recipe:
             return submit.submit_edit(admission, submission)
-        version = _recipe(admission.actor, asked.values["recipe"])
-        values = parse_variables(asked.values.get("variables", {}))
-        options = _overlaid(version.options, asked, form)
-        engine = asked.engine or recipes.engine_for(admission.actor, version)
+        version = _recipe(admission.actor, body.values["recipe"])
+        values = parse_variables(body.values.get("variables", {}))
+        options = _overlaid(version.options, body, form)
+        engine = body.engine or recipes.engine_for(admission.actor, version)
         try:
             return recipes.run(
                 admission, version, values, replace(submission, options=options, engine=engine)
@@ -190,8 +190,8 @@ def _submit(
             raise ApiError(400, RECIPE_UNREADABLE) from None
 
 
-def _recipe(actor: Actor, asked: str) -> RecipeVersion:
-    recipe_id = parse_uuid(asked)
+def _recipe(actor: Actor, text: str) -> RecipeVersion:
+    recipe_id = parse_uuid(text)
     if recipe_id is None:
         raise ApiError(404, NO_SUCH_RECIPE)
     try:
@@ -200,12 +200,12 @@ def _recipe(actor: Actor, asked: str) -> RecipeVersion:
         raise ApiError(404, NO_SUCH_RECIPE) from None
 
 
-def _overlaid(options: EditOptions, asked: bodies.EditRequestBody, form: EditForm) -> EditOptions:
+def _overlaid(options: EditOptions, body: bodies.EditRequestBody, form: EditForm) -> EditOptions:
     """Return the recipe's options, overridden by the options that the request sets."""
     own = {
         option: getattr(form.options, option)
         for name, option in _OPTIONS.items()
-        if asked.values[name] or asked.values[name] is False
+        if body.values[name] or body.values[name] is False
     }
     return replace(options, **own)
 
@@ -227,34 +227,34 @@ def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
         return drafts.store_upload(cast(Any, file), name=file.name or "")
     except PhotoError as error:
         is_large = (file.size or 0) > photos.limits().photo_bytes
-        status = 503 if _is_our_trouble(error) else 413 if is_large else 400
+        status = 503 if _is_site_problem(error) else 413 if is_large else 400
         headers = {"Retry-After": _BUSY_SECONDS} if status == 503 else {}
         raise ApiError(status, f"{field}: {error.message}", headers) from None
 
 
-def _is_our_trouble(error: PhotoError) -> bool:
+def _is_site_problem(error: PhotoError) -> bool:
     """Check whether the site is the problem, not the photo: the disk is full, or every decoder is busy."""
     cause = error.__cause__
     return isinstance(cause, OSError) or (isinstance(cause, SandboxError) and cause.kind == "busy")
 
 
-def _fingerprint(actor: Actor, asked: bodies.EditRequestBody, form: EditForm) -> str:
+def _fingerprint(actor: Actor, body: bodies.EditRequestBody, form: EditForm) -> str:
     """Return a hash of everything that distinguishes the request: workspace, prompt, options, photos, and
     engine."""
-    told = {
+    distinguishing = {
         "workspace": actor.workspace.pk,
         "prompt": form.prompt_text,
         "options": form.options.as_json(),
-        "imageUrls": asked.image_urls,
-        "files": [_digest(file) for file in asked.files],
+        "imageUrls": body.image_urls,
+        "files": [_digest(file) for file in body.files],
     }
-    if asked.engine:
-        told |= {"engine": asked.engine}  # Without it, the hash is that of the previous release.
-    if asked.has_recipe:
+    if body.engine:
+        distinguishing |= {"engine": body.engine}  # Without it, the hash is that of the previous release.
+    if body.has_recipe:
         # Use the recipe's ID, not its content, so that a repeated request counts as the same even if the
         # recipe has changed.
-        told |= {name: asked.values.get(name) for name in ("recipe", "variables")}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        distinguishing |= {name: body.values.get(name) for name in ("recipe", "variables")}
+    return hashlib.sha256(json.dumps(distinguishing, sort_keys=True).encode()).hexdigest()
 
 
 def _digest(file: UploadedFile[Any]) -> str:
@@ -313,7 +313,7 @@ def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
     return edit
 
 
-def _asked_once(request: HttpRequest, name: str) -> str | None:
+def _single_parameter(request: HttpRequest, name: str) -> str | None:
     given = request.GET.getlist(name)
     if len(given) > 1:
         raise ApiError(400, f"{name} was sent more than once. Send it once.")
@@ -335,14 +335,14 @@ def _states(word: str) -> list[Edit.State]:
 
 
 def _search(request: HttpRequest, actor: Actor) -> history.Search:
-    given = {name: _asked_once(request, name) for name in ("q", "favorite", "since", "until")}
+    given = {name: _single_parameter(request, name) for name in ("q", "favorite", "since", "until")}
     for name, (pattern, sentence) in _SEARCHED.items():
         if given[name] is not None and not re.fullmatch(pattern, given[name] or "", re.ASCII):
             raise ApiError(400, f"{name}: {sentence}")
     form = SearchForm({name: value for name, value in given.items() if value is not None})
     for field, sentences in form.errors.items():
         raise ApiError(400, f"{field}: {sentences[0]}")
-    state = _asked_once(request, "state")
+    state = _single_parameter(request, "state")
     return form.search(actor, states=() if state is None else _states(state))
 
 

@@ -14,8 +14,8 @@ from editor.options import (
     MAX_PHOTOS,
     MAX_POINTS,
     MAX_REGIONS,
+    MIN_REGION_SIDE,
     OUTPUT_FORMATS,
-    SMALLEST_REGION_SIDE,
 )
 from editor.services.editing import adapters
 from editor.services.library import recipes
@@ -127,7 +127,7 @@ def edit_as_form() -> Schema:
 
 def region() -> Schema:
     corner = {"type": "number", "minimum": 0, "maximum": 1}
-    side = corner | {"minimum": SMALLEST_REGION_SIDE}
+    side = corner | {"minimum": MIN_REGION_SIDE}
     image = {"type": "integer", "minimum": 1, "maximum": MAX_PHOTOS, "default": 1}
     sides = {"x": corner, "y": corner, "w": side, "h": side}
     return _object(sides | {"image": image}, required=[*sides]) | {
@@ -292,7 +292,7 @@ def refused_part() -> Schema:
                     required=["kind", "text"],
                 )
             )
-            | {"description": "Up to three ways to go on, best first."},
+            | {"description": "Up to three ways to continue, best first."},
         }
     )
 

@@ -1,4 +1,4 @@
-"""Analyzes photos in the sandbox and decides which plans need an analysis.
+"""Analyze photos in the sandbox, and decide which plans need an analysis.
 
 Only the sandbox's child process imports OpenCV.
 """

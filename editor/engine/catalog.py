@@ -1,4 +1,4 @@
-"""Reads the declarations of operations from `operations/KIND/**/NAME.toml`.
+"""Read the declarations of operations from `operations/KIND/**/NAME.toml`.
 
 A declaration contains everything about an operation except its pixel function. This module uses neither
 OpenCV nor Django. The keys of a declaration are:
@@ -243,7 +243,7 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
         raise CatalogError(f"There is no kind {folder}.")
     kind = EditKind(folder)
     fields = {key: _field(key, facts) for key, facts in data.pop("fields", _FIELDS.get(kind, {})).items()}
-    made = Declaration(
+    declaration = Declaration(
         name=name,
         kind=kind,
         scope=Scope(data.pop("scope", Scope.REGION)),
@@ -258,24 +258,24 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
         english=english,
         **data,
     )
-    if not made.examples:
+    if not declaration.examples:
         raise CatalogError("There is no example.")
-    if not isinstance(made.local, bool):
+    if not isinstance(declaration.local, bool):
         raise CatalogError("local must be true or false.")
-    return made
+    return declaration
 
 
 def _field(name: str, facts: dict[str, Any]) -> Field:
     lists = {key: tuple(facts[key]) for key in ("range", "of", "units") if key in facts}
     unset = {"default": False} if facts["type"] == "flag" else {}
-    made = Field(name, **(unset | facts | lists))
-    if made.type not in _TYPES:
-        raise CatalogError(f"There is no type {made.type}.")
-    if made.default is not None and not made.accepts(made.default):
+    field = Field(name, **(unset | facts | lists))
+    if field.type not in _TYPES:
+        raise CatalogError(f"There is no type {field.type}.")
+    if field.default is not None and not field.accepts(field.default):
         raise CatalogError(f"The default of {name} is none of its values.")
-    if not set(made.units) <= set(UNITS):
+    if not set(field.units) <= set(UNITS):
         raise CatalogError(f"The units of {name} are not known.")
-    return made
+    return field
 
 
 _TYPES = {"amount", "length", "number", "count", "flag", "word", "prop", "target", *_PATTERNS}

@@ -1,4 +1,4 @@
-"""Finds the area of a photo that a plan names. Runs in the sandbox."""
+"""Find the area of a photo that a plan names. This runs in the sandbox."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -53,14 +53,14 @@ def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
             words, held = chance.choice(allowed)
             idea = Idea(declaration.kind, words, _is_special(declaration, held))
             found[declaration.kind].append(idea)
-    rows = zip_longest(*(_ordered(told, chance) for told in found.values()))
+    rows = zip_longest(*(_ordered(of_one_kind, chance) for of_one_kind in found.values()))
     return [idea for row in rows for idea in row if idea is not None]
 
 
-def _ordered(told: list[Idea], chance: random.Random) -> list[Idea]:
-    chance.shuffle(told)
-    plain = [idea for idea in told if not idea.is_special]
-    return [*plain[:1], *(idea for idea in told if idea.is_special), *plain[1:]]
+def _ordered(of_one_kind: list[Idea], chance: random.Random) -> list[Idea]:
+    chance.shuffle(of_one_kind)
+    plain = [idea for idea in of_one_kind if not idea.is_special]
+    return [*plain[:1], *(idea for idea in of_one_kind if idea.is_special), *plain[1:]]
 
 
 def _is_special(declaration: Declaration, held: Mapping[str, Any]) -> bool:
@@ -87,9 +87,9 @@ def suggest_ideas(
     `analysis_path` is the file of photo 1's analysis, if there is one. Raises PhotoError if a photo cannot be
     read.
     """
-    told = ideas(photos=len(photos), boxes=len(regions), seed=seed)
+    candidates = ideas(photos=len(photos), boxes=len(regions), seed=seed)
     return filter_ideas(
-        told, photos, regions, enough=enough, seconds=seconds, analysis=load_analysis(analysis_path)
+        candidates, photos, regions, enough=enough, seconds=seconds, analysis=load_analysis(analysis_path)
     )
 
 
@@ -130,14 +130,14 @@ def _changes(
 
     plan = explain(words, photos=len(pictures), regions=options.regions)
     try:
-        made = carry_out(plan, pictures, options, cache=memory, analysis=analysis)[0]
+        result = carry_out(plan, pictures, options, cache=memory, analysis=analysis)[0]
     except PlanRefused:
         return False
-    return _differs(made.pixels, pictures[0].pixels)
+    return _differs(result.pixels, pictures[0].pixels)
 
 
-def _differs(made: Any, before: Any) -> bool:
-    if made.shape != before.shape:
+def _differs(after: Any, before: Any) -> bool:
+    if after.shape != before.shape:
         return True
-    off = abs(made.astype("int32") - before.astype("int32")).max(axis=2)
+    off = abs(after.astype("int32") - before.astype("int32")).max(axis=2)
     return bool((off > _SEEN).mean() > _ENOUGH)

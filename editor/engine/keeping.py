@@ -1,4 +1,4 @@
-"""Tells which area of the photo a plan names, so that everything else can be kept while another engine
+"""Tell which area of the photo a plan names, so that everything else can be kept while another engine
 carries out the prompt.
 
 Only the child process of the sandbox imports OpenCV (`changing_area`).

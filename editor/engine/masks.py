@@ -1,4 +1,4 @@
-"""Cleans masks, measures them, and enlarges them from a working copy to the photo."""
+"""Clean masks, measure them, and enlarge them from a working copy to the photo."""
 
 from collections.abc import Callable, Iterable
 from typing import cast
@@ -35,14 +35,14 @@ def upsample_mask(mask: Floats, picture: Picture) -> Floats:
     local linear model is computed on the small copy and applied to the large one.
     """
     small = working_copy(picture, max(mask.shape))
-    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)
-    mask = cv2.resize(mask, (grey.shape[1], grey.shape[0]))
+    gray = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)
+    mask = cv2.resize(mask, (gray.shape[1], gray.shape[0]))
     if small.shape[:2] == (picture.height, picture.width):
         return snap_extremes(mask)
-    slope, offset = linear_model(grey, mask, radius=2, epsilon=1e-3)
+    slope, offset = linear_model(gray, mask, radius=2, epsilon=1e-3)
     full = np.empty((picture.height, picture.width), np.float32)
     for rows in strips(picture.height):
-        guide = _grey_rows(picture, rows)
+        guide = _gray_rows(picture, rows)
         steep, base = (enlarged_rows(part, rows, *full.shape) for part in (slope, offset))
         full[rows] = snap_extremes(steep * guide + base)
     return full
@@ -68,7 +68,7 @@ def linear_model(guide: Floats, mask: Floats, radius: int, epsilon: float) -> tu
     return mean(slope), mean(mean_mask - slope * mean_guide)
 
 
-def _grey_rows(picture: Picture, rows: slice) -> Floats:
+def _gray_rows(picture: Picture, rows: slice) -> Floats:
     colors = eight_bits(Picture(picture.pixels[rows, :, :3]))
     return cv2.cvtColor(colors, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)
 

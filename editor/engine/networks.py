@@ -1,4 +1,4 @@
-"""Runs optional models with OpenCV.
+"""Run optional models with OpenCV.
 
 Each model replaces a classical method, which remains the fallback.
 """

@@ -1,4 +1,4 @@
-"""Lists the ONNX files that the engine can use and checks whether a folder contains them.
+"""List the ONNX files that the engine can use, and check whether a folder contains them.
 
 This module does not import OpenCV, so that checking for models stays cheap; networks.py runs them.
 """

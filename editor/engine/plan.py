@@ -301,10 +301,10 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
     return Amount(-size if number < 0 or usual < 0 else size, number, unit)
 
 
-def _as_said(sentence: Sentence) -> dict[str, Any]:
+def _template_of(sentence: Sentence) -> dict[str, Any]:
     """Return what a stored sentence needs in addition to its English text in order to be translated."""
-    said = to_json_data(sentence)
-    return {_TEMPLATE: said} if isinstance(said, dict) else {}
+    data = to_json_data(sentence)
+    return {_TEMPLATE: data} if isinstance(data, dict) else {}
 
 
 def without_templates(data: Any) -> Any:
@@ -378,10 +378,10 @@ class Refusal:
         return "should go" in self.hint
 
     def as_json(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"words": self.words, "reason": self.reason.value, "hint": self.hint}
-        told |= _as_said(self.hint)
-        told |= {"box_helps": True} if self.box_helps else {}
-        return told | ({"ways": [way.as_json() for way in self.ways]} if self.ways else {})
+        data: dict[str, Any] = {"words": self.words, "reason": self.reason.value, "hint": self.hint}
+        data |= _template_of(self.hint)
+        data |= {"box_helps": True} if self.box_helps else {}
+        return data | ({"ways": [way.as_json() for way in self.ways]} if self.ways else {})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Refusal":
@@ -463,7 +463,7 @@ class Plan:
             "steps": [step.as_json() for step in self.steps],
             "not_understood": [refusal.as_json() for refusal in self.not_understood],
             "message": self.message,
-            **_as_said(self.message),
+            **_template_of(self.message),
         }
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Makes previews: carries out an edit on a small copy of the photo and outlines what its steps found."""
+"""Make previews: carry out an edit on a small copy of the photo, and outline what its steps found."""
 
 import base64
 import io
@@ -109,7 +109,7 @@ def _preview(
     if any("fill" in step.declaration.uses for step in wanted.steps):
         forget_surplus(_LEFT_TO_FINDINGS)
     try:
-        made, refused = _carry_out(wanted, [photo, *others], chosen, on_progress)
+        result, refused = _carry_out(wanted, [photo, *others], chosen, on_progress)
         found: list[Outline] = []
         with suppress(PlanRefused):  # If points select nothing, `refused` already says so.
             found = outlines(wanted, photo, chosen, on_progress)
@@ -117,12 +117,12 @@ def _preview(
         forget_surplus()
     before = photo.picture
     is_unsure = refused is not None and width > before.width and _is_about_details(wanted, refused)
-    image, size = _webp(made) if made else ("", (before.width, before.height))
+    image, size = _webp(result) if result else ("", (before.width, before.height))
     return {
         "image": image,
         "size": list(size),
         "photo_size": [before.width, before.height],
-        "is_in_place": made is None or _is_in_place(wanted, before, made),
+        "is_in_place": result is None or _is_in_place(wanted, before, result),
         "outlines": [outline.as_json() for outline in found],
         "message": to_json_data(refused.message) if refused and not is_unsure else "",
         "refusals": [part.as_json() for part in refused.refusals] if refused and not is_unsure else [],

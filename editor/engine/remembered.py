@@ -1,4 +1,4 @@
-"""Keeps small photos, along with what was found in them, in a child process's memory between jobs.
+"""Keep small photos, along with what was found in them, in a child process's memory between jobs.
 
 If the photos need too much memory, the least recently used photos are dropped.
 """

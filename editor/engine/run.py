@@ -1,4 +1,4 @@
-"""Carries out plans.
+"""Carry out plans.
 
 The same plan, photos, and seed always give the same bytes.
 """
@@ -70,11 +70,11 @@ def carry_out(
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
     variations = _variations(plan, pictures, options, seed, report, models, cache, analysis)
-    made = [picture for picture, times in variations for _ in range(times)]
+    results = [picture for picture, times in variations for _ in range(times)]
     report.more_done(report.total)
-    is_twin = len(made) > 1 and len(made) > len({picture.pixels.tobytes() for picture in made})
+    is_twin = len(results) > 1 and len(results) > len({picture.pixels.tobytes() for picture in results})
     notices = (*([_TWINS] if is_twin else ()), *(models.notices if models else ()))
-    return [replace(picture, notices=(*picture.notices, *notices)) for picture in made]
+    return [replace(picture, notices=(*picture.notices, *notices)) for picture in results]
 
 
 def _with_its_format(options: EditOptions, plan: Plan) -> EditOptions:
@@ -123,12 +123,12 @@ def _variations(
     first = replace(first_canvas(plan, pictures, options, memory, analysis), models=models)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
-        made = _one(replace(first, variation=variation), possible, troubles, report)
+        picture = _one(replace(first, variation=variation), possible, troubles, report)
         is_only = number == 0 and not variation.was_used
-        yield _with_omissions(made, plan, options), options.outputs if is_only else 1
+        yield _with_omissions(picture, plan, options), options.outputs if is_only else 1
         if is_only:
             return
-        del made
+        del picture
 
 
 _UNSEEN = Sentence("This makes no visible difference in this photo.")
@@ -529,8 +529,8 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
         raise PlanRefused.of(sentence, ()) from None
 
 
-def brightens_grey(plan: Mapping[str, Any]) -> bool:
+def brightens_gray(plan: Mapping[str, Any]) -> bool:
     """Return whether the engine works, that is, whether it brightens a small gray picture."""
-    grey = Picture(np.full((16, 16, 3), 100, np.uint8))
-    made = carry_out(Plan.from_json(plan), [grey], EditOptions())
-    return bool(made[0].pixels.min() > 100)
+    gray = Picture(np.full((16, 16, 3), 100, np.uint8))
+    results = carry_out(Plan.from_json(plan), [gray], EditOptions())
+    return bool(results[0].pixels.min() > 100)

@@ -1,4 +1,4 @@
-"""Describes what an analyzed photo shows, for users whose prompt names something else."""
+"""Describe what an analyzed photo shows, for users whose prompt names something else."""
 
 from collections import Counter
 from collections.abc import Iterable

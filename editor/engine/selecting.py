@@ -1,4 +1,4 @@
-"""Outlines the things that a user points at, for display while the user is pointing.
+"""Outline the things that a user points at, for display while the user is pointing.
 
 Runs in the sandbox.
 """

@@ -20,11 +20,11 @@ type Detail = NDArray[np.float32]
 type Region = tuple[int, int, int, int]
 
 MATCHING = 0.6  # minimum correlation between the details of two pictures that show the same scene
-MOST_MOVED_PIXELS = 1.0  # maximum offset of a picture that does not have to be aligned
+MAX_OFFSET_PIXELS = 1.0  # maximum offset of a picture that does not have to be aligned
 SMALL_SIDE, LARGE_SIDE = 160, 1024  # longer side, in pixels, of the copies for guessing and for refining
 SCALES = tuple(1.03**step for step in range(-6, 7))
-LEAST_DETAIL = 1.0  # minimum standard deviation of the details, in 8-bit levels; less is not conclusive
-LEAST_OUTSIDE = 0.05  # minimum share of the picture outside the regions
+MIN_DETAIL = 1.0  # minimum standard deviation of the details, in 8-bit levels; less is not conclusive
+MIN_OUTSIDE_SHARE = 0.05  # minimum share of the picture outside the regions
 _GAP_SHARE = 0.005  # share of the shorter side that a moved picture may leave uncovered in a region
 _REFINING = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 60, 1e-6)
 
@@ -59,7 +59,7 @@ class Fit:
 def find(photo: Pixels, picture: Pixels, outside: Bytes) -> Fit | None:
     """Return how the picture was moved, judged by the pixels where `outside` is not 0.
 
-    All have the same size. Return None if the picture is off by at most MOST_MOVED_PIXELS, or if it does not
+    All have the same size. Return None if the picture is off by at most MAX_OFFSET_PIXELS, or if it does not
     show the photo at all.
     """
     small, large = (_Pair(photo, picture, outside, side) for side in (SMALL_SIDE, LARGE_SIDE))
@@ -69,7 +69,7 @@ def find(photo: Pixels, picture: Pixels, outside: Bytes) -> Fit | None:
     matrix = large.refined(large.from_full(small.to_full(guess)))
     found = Fit(large.to_full(matrix)[:2])
     score = large.score(matrix)
-    is_off = _most_moved(found.matrix, *photo.shape[1::-1]) > MOST_MOVED_PIXELS
+    is_off = _most_moved(found.matrix, *photo.shape[1::-1]) > MAX_OFFSET_PIXELS
     return found if is_off and score >= MATCHING and score > large.score(np.eye(3)) else None
 
 
@@ -92,7 +92,7 @@ class _Pair:
     def is_telling(self) -> bool:
         """Return whether there is enough detail outside the regions for a comparison."""
         seen = self._outside > 0
-        return bool(seen.mean() >= LEAST_OUTSIDE and self._photo[seen].std() >= LEAST_DETAIL)
+        return bool(seen.mean() >= MIN_OUTSIDE_SHARE and self._photo[seen].std() >= MIN_DETAIL)
 
     def guess(self) -> Matrix:
         """Return the most likely shift and scale."""
@@ -127,7 +127,7 @@ class _Pair:
             self._outside, matrix[:2], size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         )
         seen = (is_there > 0) & (self._outside > 0)
-        if seen.mean() < LEAST_OUTSIDE:
+        if seen.mean() < MIN_OUTSIDE_SHARE:
             return -1.0
         one, other = self._photo[seen], moved[seen]
         spread = float(one.std() * other.std())

@@ -25,7 +25,7 @@ from editor.imaging.errors import JobError, is_about_memory
 from editor.sentences import to_json_data
 
 INTERRUPT = signal.SIGUSR1  # signal that asks a job to stop at its next progress report
-LARGEST_FILE = 250 * 1024 * 1024
+MAX_FILE_BYTES = 250 * 1024 * 1024
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -119,7 +119,7 @@ def limit_process(memory: int) -> None:
     Also limits the file size and disables core dumps. If the machine still runs out of memory, the kernel
     should kill this process rather than the site's processes.
     """
-    _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
+    _lower(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
     _lower(resource.RLIMIT_CORE, 0)
     if sys.platform == "linux":
         _lower(resource.RLIMIT_AS, memory)

@@ -422,7 +422,7 @@ def _alpha(image: Image.Image) -> Bytes | None:
 def _conversion(image: Image.Image) -> Callable[[Image.Image], Image.Image]:
     """Return a function that converts part of the image to 8-bit RGB."""
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
-        return lambda part: _grey(part).convert("RGB")
+        return lambda part: _gray(part).convert("RGB")
     profile = _foreign_profile(image)
     return _as_it_stands if profile is None else _through(profile)
 
@@ -431,7 +431,7 @@ def _as_it_stands(part: Image.Image) -> Image.Image:
     return part.convert("RGB")
 
 
-def _grey(part: Image.Image) -> Image.Image:
+def _gray(part: Image.Image) -> Image.Image:
     return Image.fromarray((np.asarray(part).astype(np.float32) / 257).round().clip(0, 255).astype(np.uint8))
 
 

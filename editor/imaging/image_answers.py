@@ -15,9 +15,9 @@ from typing import Any, BinaryIO, NoReturn
 from editor.imaging.codecs import measure
 from editor.imaging.errors import JobError, PhotoError
 
-LONGEST_TEXT = 8 * 1024  # maximum length, in bytes, of a string that is parsed as JSON
-LARGEST_REST = 256 * 1024  # maximum size, in bytes, of a response without its long strings
-MOST_RESULTS = 10  # maximum number of results that are read from a response
+MAX_TEXT_BYTES = 8 * 1024  # maximum length, in bytes, of a string that is parsed as JSON
+MAX_REST_BYTES = 256 * 1024  # maximum size, in bytes, of a response without its long strings
+MAX_RESULTS = 10  # maximum number of results that are read from a response
 _PIECE = 1024 * 1024
 _MARK = "\0long text"
 _QUOTE = re.compile(rb'"')
@@ -48,7 +48,7 @@ def unpack(source: str, target_stem: str, most_bytes: int) -> dict[str, Any]:
         entries = body.pop("data", None)
         results = [
             _result(entry, file, spans, f"{target_stem}-{number}", most_bytes)
-            for number, entry in enumerate(_objects(entries)[:MOST_RESULTS], start=1)
+            for number, entry in enumerate(_objects(entries)[:MAX_RESULTS], start=1)
         ]
     return {"results": results, "rest": body}
 
@@ -161,20 +161,20 @@ def _shortened(file: BinaryIO, spans: list[Span]) -> Iterator[bytes]:
     size = 0
     for part in _parts(file, spans):
         size += len(part)
-        if size > LARGEST_REST:
+        if size > MAX_REST_BYTES:
             raise NotUnpacked("The response contains more than its results.")
         yield part
 
 
 def _parts(file: BinaryIO, spans: list[Span]) -> Iterator[bytes]:
     for is_text, start, end in _tokens(file):
-        if is_text and end - start > LONGEST_TEXT:
+        if is_text and end - start > MAX_TEXT_BYTES:
             yield json.dumps({_MARK: len(spans)}).encode()
             spans.append((start, end))
         else:
             here = file.tell()
             file.seek(start)
-            content = file.read(min(end - start, LARGEST_REST + 1))
+            content = file.read(min(end - start, MAX_REST_BYTES + 1))
             file.seek(here)
             yield b'"' + content + b'"' if is_text else content
 

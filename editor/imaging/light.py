@@ -26,7 +26,7 @@ _HLG_PEAK = 1000.0
 # Assumed peak luminance, in cd/m², for HDR files that do not declare one, as in Chromium.
 _DEFAULT_PEAK = 1000.0
 # Maximum light that is converted, as a multiple of white. The maximum of PQ, 10,000 cd/m², is 49 times white.
-_BRIGHTEST = 64.0
+_MAX_LIGHT = 64.0
 _D65 = (0.3127, 0.329)
 _C = (0.31, 0.316)
 _SRGB: Chromaticities = (0.64, 0.33, 0.3, 0.6, 0.15, 0.06, *_D65)
@@ -195,7 +195,7 @@ def _tone_mapped(light: Floats, coding: Coding) -> Floats:
         # The reference OOTF converts scene light to display light (BT.2100-3, table 5).
         light *= cv2.transform(light, _LUMA_2020)[..., None] ** 0.2 * np.float32(_HLG_PEAK / _WHITE)
     brightest = np.maximum(np.maximum(light[..., 0], light[..., 1]), light[..., 2])
-    gains = _gains(max(coding.peak or 0, _WHITE) / _WHITE)[_steps(brightest, _BRIGHTEST)]
+    gains = _gains(max(coding.peak or 0, _WHITE) / _WHITE)[_steps(brightest, _MAX_LIGHT)]
     return light * gains[..., None]
 
 
@@ -203,14 +203,14 @@ def _tone_mapped(light: Floats, coding: Coding) -> Floats:
 def _gains(peak: float) -> Floats:
     """Return the factors that map light to a screen without HDR.
 
-    They are given for light from 0 to _BRIGHTEST in 65,536 steps. `peak` is the maximum light, as a multiple
+    They are given for light from 0 to _MAX_LIGHT in 65,536 steps. `peak` is the maximum light, as a multiple
     of white.
 
     The factors follow the default of SMPTE ST 2094-50 (annex D, "reference white tone mapping operator",
     formulas D.2 to D.5), as in Chromium. Above white, they follow a quadratic Bézier curve whose logarithm is
     interpolated between eight points. Above the peak, the brightest channel stays at 1.
     """
-    light = np.linspace(0, _BRIGHTEST, 65_536)
+    light = np.linspace(0, _MAX_LIGHT, 65_536)
     if peak <= 1:
         return np.ones(len(light), np.float32)
     darkest = 1 - 0.5 * min(np.log2(peak) / np.log2(_DEFAULT_PEAK / _WHITE), 1)

@@ -11,15 +11,15 @@ IDLE_SITE_BYTES = 768 * MIB
 SHARED_LIBRARY_BYTES = 350 * MIB
 # Maximum address space of a child. Measured: rebuilding 40 megapixels takes up to 1.25 GB of address space in
 # any supported format. (WebP takes the most, because it is decoded through three copies.) Rebuilding
-# limits.MOST_MEGAPIXELS takes up to 2 GB.
+# limits.MAX_MEGAPIXELS takes up to 2 GB.
 MAX_CHILD_BYTES = 2048 * MIB
 # Minimum address space of a child, even on a machine with little memory.
 MIN_CHILD_BYTES = 700 * MIB
 # Maximum and minimum address space of the child that analyzes photos. Measured: an analysis takes 1020 MB of
 # address space and 520 MB of memory, or 1130 MB and 630 MB for 40 megapixels. The encoder alone takes 720 MB
 # of address space with 8-bit weights.
-ANALYSIS_MOST = 1400 * MIB
-ANALYSIS_LEAST = 1200 * MIB
+MAX_ANALYSIS_BYTES = 1400 * MIB
+MIN_ANALYSIS_BYTES = 1200 * MIB
 # Maximum memory of the child for previews, which stays in memory for as long as the site runs.
 PREVIEW_BYTES = 400 * MIB
 # Part of that child's address space that is reserved for threads but not used. Measured: filling a hole takes
@@ -28,7 +28,7 @@ PREVIEW_RESERVED_BYTES = 100 * MIB
 PREVIEW_ADDRESS_BYTES = SHARED_LIBRARY_BYTES + PREVIEW_BYTES + PREVIEW_RESERVED_BYTES
 # Minimum memory of a machine that analyzes photos and creates previews. A machine sold with 2 GB reports at
 # least this much.
-ANALYSIS_MACHINE = 1800 * MIB
+MIN_ANALYSIS_MACHINE_BYTES = 1800 * MIB
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -72,17 +72,17 @@ def analysis_memory(memory: int | None = None) -> int | None:
     a worker runs it in place of an edit, and a machine runs only one analysis at a time.
     """
     memory = _memory_here() if memory is None else memory
-    if memory < ANALYSIS_MACHINE:
+    if memory < MIN_ANALYSIS_MACHINE_BYTES:
         return None
     # bytes of memory that remain while one child decodes a photo
     left = _memory_for_jobs(memory) - (child_memory(memory) - SHARED_LIBRARY_BYTES)
-    return max(ANALYSIS_LEAST, min(ANALYSIS_MOST, SHARED_LIBRARY_BYTES + left))
+    return max(MIN_ANALYSIS_BYTES, min(MAX_ANALYSIS_BYTES, SHARED_LIBRARY_BYTES + left))
 
 
 def preview_memory(memory: int | None = None) -> int | None:
     """Return the address space, in bytes, of the child for previews, or None if memory is too small."""
     memory = _memory_here() if memory is None else memory
-    return None if memory < ANALYSIS_MACHINE else PREVIEW_ADDRESS_BYTES
+    return None if memory < MIN_ANALYSIS_MACHINE_BYTES else PREVIEW_ADDRESS_BYTES
 
 
 def takes_turns(memory: int | None = None) -> bool:
@@ -93,5 +93,5 @@ def takes_turns(memory: int | None = None) -> bool:
 
 def _memory_for_jobs(memory: int) -> int:
     """Return how many bytes of memory the idle site and its child for previews leave for jobs."""
-    previews = PREVIEW_BYTES if memory >= ANALYSIS_MACHINE else 0
+    previews = PREVIEW_BYTES if memory >= MIN_ANALYSIS_MACHINE_BYTES else 0
     return memory - IDLE_SITE_BYTES - previews

@@ -34,7 +34,7 @@ from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
 from editor.imaging.machine_lock import WANTED_SECONDS, MachineLock
 from editor.imaging.memory import (
-    ANALYSIS_LEAST,
+    MIN_ANALYSIS_BYTES,
     PREVIEW_ADDRESS_BYTES,
     analysis_memory,
     child_memory,
@@ -44,7 +44,7 @@ from editor.sentences import Sentence, from_json_data
 logger = logging.getLogger(__name__)
 
 JOBS_PER_CHILD = 200
-LONGEST_ANSWER = 16 * 1024 * 1024
+MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 OUR_PACKAGES = ("editor.imaging", "editor.engine")
 _ROOT = Path(__file__).resolve().parents[2]
 _MESSAGES = {
@@ -90,7 +90,7 @@ class Profile:
 PATIENCE = 10.0
 """Maximum seconds that a call waits for a free child. A web thread should not be blocked for longer."""
 
-# The CPU limit for decoding is 20 s, because rebuilding limits.MOST_MEGAPIXELS takes up to 12 s on an
+# The CPU limit for decoding is 20 s, because rebuilding limits.MAX_MEGAPIXELS takes up to 12 s on an
 # otherwise idle core (measured).
 DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.stored_photos")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
@@ -99,7 +99,7 @@ IDEAS = replace(EDIT, name="ideas", niceness=10)
 # For 2 to 40 megapixels, an analysis takes 4 to 6 s of CPU time (measured). `memory.analysis_memory` tells
 # whether the machine has enough memory for an analysis.
 ANALYZE = Profile(
-    "analyze", analysis_memory() or ANALYSIS_LEAST, 30, 90, "editor.engine.analyzing", is_kept=False
+    "analyze", analysis_memory() or MIN_ANALYSIS_BYTES, 30, 90, "editor.engine.analyzing", is_kept=False
 )
 ANALYZER = "editor.engine.analyzing:analyze"
 # A preview whose longer side is 640 pixels takes up to 1 s of CPU time. The child keeps photos and masks
@@ -390,7 +390,7 @@ class _Child:
     def receive(self, deadline: float, is_wanted: Callable[[], bool] | None = None) -> dict[str, Any]:
         while b"\n" not in self._buffer:
             self._buffer += self._some_bytes(deadline, is_wanted)
-            if len(self._buffer) > LONGEST_ANSWER:
+            if len(self._buffer) > MAX_RESPONSE_BYTES:
                 raise failure("crashed")
         line, self._buffer = self._buffer.split(b"\n", 1)
         try:

@@ -321,7 +321,7 @@ class _Pictures:
     def _kept_after(self, prompt: str) -> Any:
         if prompt not in self._after:
             with tempfile.TemporaryDirectory() as folder:
-                made = self._sandbox.call(
+                result = self._sandbox.call(
                     "editor.engine.run:edit_files",
                     time_factor=1,
                     plan=_plan(prompt),
@@ -330,6 +330,6 @@ class _Pictures:
                     output_stem=f"{folder}/result",
                     models_dir=None,
                 )
-                with Path(made["outputs"][0]["path"]).open("rb") as file:
+                with Path(result["outputs"][0]["path"]).open("rb") as file:
                     self._after[prompt] = drafts.store_upload(file, name="result.png")
         return self._after[prompt]

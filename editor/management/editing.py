@@ -55,8 +55,8 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
     """
     parser = argparse.ArgumentParser(prog="manage.py edit", description=HELP, epilog=_OF_DJANGO)
     add_arguments(parser)
-    asked, others = parser.parse_known_args(arguments)
-    return None if others else asked
+    known, others = parser.parse_known_args(arguments)
+    return None if others else known
 
 
 def run(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
@@ -103,7 +103,7 @@ def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> 
         require_usable(arguments.photos, arguments.prompt, arguments.out)
         return _edited(arguments, options_of(arguments), sandbox, data_dir / MODELS_FOLDER)
     except JobError as error:
-        raise NotEdited("\n".join([error.message, *_ways_on(error)])) from None
+        raise NotEdited("\n".join([error.message, *_suggestions(error)])) from None
     except SandboxError as error:
         raise NotEdited(error.message) from None
     except OSError as error:
@@ -125,7 +125,7 @@ def options_of(arguments: argparse.Namespace) -> EditOptions:
     )
 
 
-def _ways_on(error: JobError) -> list[str]:
+def _suggestions(error: JobError) -> list[str]:
     """Return a line for each suggestion about the parts of the prompt that were refused."""
     from editor.engine.plan import Refusal, ways_of
 
@@ -133,29 +133,29 @@ def _ways_on(error: JobError) -> list[str]:
     return [_WAYS[way.kind].format(json.dumps(way.text, ensure_ascii=False)) for way in ways]
 
 
-def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, models: Path) -> list[str]:
-    out = asked.out
+def _edited(arguments: argparse.Namespace, options: EditOptions, sandbox: Sandbox, models: Path) -> list[str]:
+    out = arguments.out
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".edit-") as folder:
-        made = sandbox.call(
+        result = sandbox.call(
             "editor.engine.run:edit_files",
             on_progress=_progress(),
             time_factor=options.outputs,
             deferred_arguments=lambda: _plan_and_analysis(
-                asked, options, Path(folder).absolute(), models.parent
+                arguments, options, Path(folder).absolute(), models.parent
             ),
             plan=None,
-            photo_paths=[str(photo.absolute()) for photo in asked.photos],
+            photo_paths=[str(photo.absolute()) for photo in arguments.photos],
             options=options.as_json(),
             output_stem=f"{Path(folder).absolute()}/result",
             models_dir=str(models),
         )
-        for number, output in enumerate(made["outputs"], 1):
+        for number, output in enumerate(result["outputs"], 1):
             hand_over(Path(output["path"]), output_path(out, number, options.outputs))
-    return [from_json_data(notice) for notice in made["notices"]]
+    return [from_json_data(notice) for notice in result["notices"]]
 
 
 def _plan_and_analysis(
-    asked: argparse.Namespace, options: EditOptions, folder: Path, data_dir: Path
+    arguments: argparse.Namespace, options: EditOptions, folder: Path, data_dir: Path
 ) -> dict[str, Any]:
     """Return the plan and the path of photo 1's analysis. Raises NotEdited.
 
@@ -163,10 +163,10 @@ def _plan_and_analysis(
     """
     from editor.engine.analyzing import needs_analysis
 
-    plan = _plan(asked, options)
+    plan = _plan(arguments, options)
     analysis = None
     if plan.accepted and needs_analysis(plan.steps, options) and analysis_memory():
-        analysis = _analyzed(asked.photos[0].absolute(), folder, data_dir)
+        analysis = _analyzed(arguments.photos[0].absolute(), folder, data_dir)
     return {"plan": plan.as_json(), "analysis_path": analysis}
 
 
@@ -190,7 +190,7 @@ def _analyzed(photo: Path, folder: Path, data_dir: Path) -> str | None:
     return str(path)
 
 
-def _plan(asked: argparse.Namespace, options: EditOptions) -> "Plan":
+def _plan(arguments: argparse.Namespace, options: EditOptions) -> "Plan":
     """Return the plan. Raises NotEdited.
 
     This runs while the child process imports OpenCV and decodes the photos.
@@ -198,15 +198,15 @@ def _plan(asked: argparse.Namespace, options: EditOptions) -> "Plan":
     from editor.engine.language.explain import explain
 
     plan = explain(
-        asked.prompt,
-        photos=len(asked.photos),
+        arguments.prompt,
+        photos=len(arguments.photos),
         regions=options.regions,
         points=options.points,
         partial=options.partial,
     )
     if plan.file_format not in (None, options.output_format):
         raise NotEdited(
-            f"The prompt asks for a {plan.file_format} file. Change the extension of {asked.out.name}."
+            f"The prompt asks for a {plan.file_format} file. Change the extension of {arguments.out.name}."
         )
     return plan
 

@@ -18,7 +18,7 @@ def add_marks(parser: argparse.ArgumentParser) -> None:
 
 
 def _add[A](
-    parser: argparse.ArgumentParser, name: str, parse: Callable[[str], A], form: str, told: str
+    parser: argparse.ArgumentParser, name: str, parse: Callable[[str], A], form: str, help_text: str
 ) -> None:
     def parsed(text: str) -> A:
         try:
@@ -26,4 +26,4 @@ def _add[A](
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
-    parser.add_argument(name, type=parsed, action="append", default=[], metavar=form, help=told)
+    parser.add_argument(name, type=parsed, action="append", default=[], metavar=form, help=help_text)

@@ -149,9 +149,9 @@ def _write_results(
             options=request.options,
             photo=(photo["width"], photo["height"]),
         )
-        made = stem.with_suffix(f".{photos.EXTENSIONS[facts['media_type']]}")
+        rebuilt_file = stem.with_suffix(f".{photos.EXTENSIONS[facts['media_type']]}")
         # `out` may be on another file system than the work folder.
-        hand_over(Path(shutil.copy(made, beside)), output_path(out, number, count))
+        hand_over(Path(shutil.copy(rebuilt_file, beside)), output_path(out, number, count))
     if len(found) < count:
         raise NotEdited(f"The engine made {len(found)} of {count} results.")
     return notices

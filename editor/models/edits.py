@@ -27,9 +27,9 @@ def has_step_of_kind(kind: EditKind) -> GreaterThan:
     and sort the whole workspace. The string is part of the SQL statement, because SQLite uses a partial index
     only for constants.
     """
-    said = RawSQL(f"""'"kind": "{kind}"'""", (), models.TextField())  # noqa: S611 - The kind is a constant.
+    json_text = RawSQL(f"""'"kind": "{kind}"'""", (), models.TextField())  # noqa: S611 - The kind is a constant.
     return GreaterThan(
-        StrIndex(Cast("plan", models.TextField()), said), RawSQL("0", (), models.IntegerField())
+        StrIndex(Cast("plan", models.TextField()), json_text), RawSQL("0", (), models.IntegerField())
     )
 
 

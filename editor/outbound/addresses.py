@@ -17,7 +17,7 @@ from editor.outbound.networks import PRIVATE, is_in, networks
 
 logger = logging.getLogger(__name__)
 
-LONGEST_URL = 8_192
+MAX_URL_LENGTH = 8_192
 ALLOWED_PORTS = (80, 443)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -71,7 +71,7 @@ def origin_of(url: str) -> str:
 
 def parse(url: str) -> ParsedUrl:
     """Parse a URL. Raises OutboundError for anything unusual, before any host name is resolved."""
-    if len(url) > LONGEST_URL or not is_plain(url):
+    if len(url) > MAX_URL_LENGTH or not is_plain(url):
         raise refusal("it is too long or contains control characters, spaces, or backslashes")
     found = _URL.fullmatch(url)
     if found is None:

@@ -18,9 +18,9 @@ from editor.outbound.contract import Files, Response, Rules
 from editor.outbound.errors import OutboundError
 from editor.outbound.wire import CallState, exchange
 
-LARGEST_ERROR = 64 * 1024
+MAX_ERROR_BYTES = 64 * 1024
 """Bytes that are kept of a response whose status is not 2xx."""
-MOST_REDIRECTS = 3
+MAX_REDIRECTS = 3
 RATE_GRACE_SECONDS = 10.0
 MIN_BYTES_PER_SECOND = 10_000
 """The average bytes per second that a download must reach once SLOW_AFTER seconds have passed."""
@@ -56,7 +56,7 @@ def call(
 
     Raises OutboundError, or OSError if one of our files cannot be read or written.
     """
-    course = CallState(time.monotonic() + seconds, stop)
+    state = CallState(time.monotonic() + seconds, stop)
     at = parse(url)
     with ExitStack() as opened:
         request = httpx.Request(
@@ -70,7 +70,7 @@ def call(
             content=content,
         )
         is_listed = at.origin in rules.allowed_origins
-        with exchange(request, at, course, rules=rules, is_listed=is_listed, silence=silence) as response:
+        with exchange(request, at, state, rules=rules, is_listed=is_listed, silence=silence) as response:
             if target is not None and 200 <= response.status < 300:
                 _write(_limited(_decoded(response), cap), target)
                 body = b""
@@ -87,7 +87,7 @@ def download(
     seconds: float,
     cap: int,
     stop: threading.Event | None = None,
-    redirects: int = MOST_REDIRECTS,
+    redirects: int = MAX_REDIRECTS,
 ) -> str:
     """Download `url` to `target` and return the Content-Type, or "" if there is none.
 
@@ -96,15 +96,15 @@ def download(
     unlisted. If the download fails, no file remains at `target`. Raises OutboundError, with kind "status" for
     any status except 200. Raises OSError if the file cannot be written.
     """
-    course = CallState(time.monotonic() + seconds, stop)
+    state = CallState(time.monotonic() + seconds, stop)
     at = parse(url)
     is_listed = at.origin in rules.allowed_origins
     for _ in range(1 + redirects):
         request = httpx.Request("GET", at.url, headers=_HEADERS)
-        with exchange(request, at, course, rules=rules, is_listed=is_listed) as response:
+        with exchange(request, at, state, rules=rules, is_listed=is_listed) as response:
             onward = _onward(response, at)
             if onward is None:
-                return _saved(response, target, course, cap=cap)
+                return _saved(response, target, state, cap=cap)
         is_listed = is_listed and onward.origin == at.origin
         at = onward
     raise refusal(f"it redirects more than {redirects} times")
@@ -123,7 +123,7 @@ def _opened(file: tuple[str, Path, str], opened: ExitStack) -> tuple[str, Any, s
 
 def _whole(response: httpcore.Response, *, cap: int) -> bytes:
     is_good = 200 <= response.status < 300
-    limit = cap if is_good else min(cap, LARGEST_ERROR)
+    limit = cap if is_good else min(cap, MAX_ERROR_BYTES)
     content = bytearray()
     for piece in _decoded(response):
         content += piece
@@ -191,10 +191,10 @@ def _joined(base: str, place: str) -> str:
         raise refusal("it redirects to something malformed") from None
 
 
-def _saved(response: httpcore.Response, target: Path, course: CallState, *, cap: int) -> str:
+def _saved(response: httpcore.Response, target: Path, state: CallState, *, cap: int) -> str:
     if response.status != 200:
         raise OutboundError("status", sent=True, status=response.status)
-    _write(_paced(_decoded(response), course, cap=cap), target)
+    _write(_paced(_decoded(response), state, cap=cap), target)
     return str(httpx.Headers(response.headers).get("content-type", ""))
 
 
@@ -219,14 +219,14 @@ def _limited(pieces: Iterator[bytes], cap: int) -> Iterator[bytes]:
         yield piece
 
 
-def _paced(pieces: Iterator[bytes], course: CallState, *, cap: int) -> Iterator[bytes]:
+def _paced(pieces: Iterator[bytes], state: CallState, *, cap: int) -> Iterator[bytes]:
     """Yield the pieces, and extend the deadline with each piece.
 
     The connection is closed as soon as the average rate falls below SLOWEST.
     """
-    began, deadline, received = time.monotonic(), course.deadline, 0
-    course.deadline = min(deadline, began + RATE_GRACE_SECONDS)
+    began, deadline, received = time.monotonic(), state.deadline, 0
+    state.deadline = min(deadline, began + RATE_GRACE_SECONDS)
     for piece in _limited(pieces, cap):
         received += len(piece)
-        course.deadline = min(deadline, began + max(RATE_GRACE_SECONDS, received / MIN_BYTES_PER_SECOND))
+        state.deadline = min(deadline, began + max(RATE_GRACE_SECONDS, received / MIN_BYTES_PER_SECOND))
         yield piece

@@ -44,7 +44,7 @@ class Response:
     """The response to a request.
 
     Header names are case-insensitive. `content` is decoded. If the status is not 2xx, `content` is cut to
-    calls.LARGEST_ERROR bytes.
+    calls.MAX_ERROR_BYTES bytes.
     """
 
     status: int

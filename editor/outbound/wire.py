@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 RESOLVE_SECONDS = 8.0
 STEP_SECONDS = {"connect": 5.0, "write": 60.0, "read": 30.0, "pool": 5.0}
-MOST_ADDRESSES = 4
+MAX_ADDRESSES = 4
 # The maximum number of seconds until a call notices a request to stop.
 _NOTICE_SECONDS = 0.05
 # The maximum number of threads that look up names. A lookup cannot be aborted, so its thread keeps running
@@ -97,7 +97,7 @@ class CallState:
 def exchange(
     request: httpx.Request,
     target: ParsedUrl,
-    course: CallState,
+    state: CallState,
     *,
     rules: Rules,
     is_listed: bool,
@@ -108,18 +108,18 @@ def exchange(
     `silence` is the longest allowed pause of the remote site, in seconds; None means the default.
     Raises only OutboundError, even while the response is read.
     """
-    course.is_secure, course.sent = target.scheme == "https", False
-    with _pool(target, course, rules=rules, is_listed=is_listed) as pool:
-        response = _sent(pool, _for_httpcore(request, target, silence), course)
+    state.is_secure, state.sent = target.scheme == "https", False
+    with _pool(target, state, rules=rules, is_listed=is_listed) as pool:
+        response = _sent(pool, _for_httpcore(request, target, silence), state)
         try:
             yield response
         except tuple(ERROR_KINDS) as error:
-            raise _translated(error, course) from error
+            raise _translated(error, state) from error
         finally:
             response.close()
 
 
-def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: CallState) -> httpcore.Response:
+def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, state: CallState) -> httpcore.Response:
     try:
         return pool.handle_request(request)
     except OutboundError:
@@ -127,13 +127,13 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Call
     # Errors other than network errors are also handled here. For example, if one of our files shrinks while
     # it is being sent, the remote site has already received part of the file.
     except Exception as error:
-        raise _translated(error, course) from error
+        raise _translated(error, state) from error
 
 
-def _translated(error: Exception, course: CallState) -> OutboundError:
+def _translated(error: Exception, state: CallState) -> OutboundError:
     logger.info("An outgoing request failed: %r.", error)
     kind = next((ERROR_KINDS[cls] for cls in type(error).__mro__ if cls in ERROR_KINDS), "broken")
-    return OutboundError(kind, sent=True) if course.sent else OutboundError("unreachable")
+    return OutboundError(kind, sent=True) if state.sent else OutboundError("unreachable")
 
 
 def _for_httpcore(request: httpx.Request, target: ParsedUrl, silence: float | None) -> httpcore.Request:
@@ -147,25 +147,25 @@ def _for_httpcore(request: httpx.Request, target: ParsedUrl, silence: float | No
     )
 
 
-def _pool(target: ParsedUrl, course: CallState, *, rules: Rules, is_listed: bool) -> httpcore.ConnectionPool:
+def _pool(target: ParsedUrl, state: CallState, *, rules: Rules, is_listed: bool) -> httpcore.ConnectionPool:
     """Return a pool for one request.
 
     The pool is closed after the request, so that no connection is used twice.
     """
     if target.origin in rules.refused_origins:
         raise refusal(f"{target.origin} is our own")
-    trust = _trust(rules.ca_file) if course.is_secure else None
+    trust = _trust(rules.ca_file) if state.is_secure else None
     if rules.proxy is not None:
-        return _proxied(rules.proxy, course, trust, rules.resolve)
+        return _proxied(rules.proxy, state, trust, rules.resolve)
     if not is_listed and target.port not in ALLOWED_PORTS:
         raise refusal(f"port {target.port} is not open to {target.host!r}")
     is_allowed = is_listable if is_listed else is_public
     route = _Route(target.host, target.port, is_allowed, rules.resolve)
-    return httpcore.ConnectionPool(ssl_context=trust, network_backend=_GuardedBackend(route, course))
+    return httpcore.ConnectionPool(ssl_context=trust, network_backend=_GuardedBackend(route, state))
 
 
 def _proxied(
-    proxy: str, course: CallState, trust: ssl.SSLContext | None, resolve: Resolver
+    proxy: str, state: CallState, trust: ssl.SSLContext | None, resolve: Resolver
 ) -> httpcore.ConnectionPool:
     """Return a pool that uses the proxy.
 
@@ -179,7 +179,7 @@ def _proxied(
         httpcore.URL(scheme="http", host=at.host, port=port, target="/"),
         proxy_auth=(at.username, at.password) if at.username else None,
         ssl_context=trust,
-        network_backend=_GuardedBackend(route, course),
+        network_backend=_GuardedBackend(route, state),
     )
 
 
@@ -207,9 +207,9 @@ class _Route:
 class _GuardedBackend(httpcore.NetworkBackend):
     """A backend that connects to one host and port, and only through the checked IP addresses."""
 
-    def __init__(self, route: _Route, course: CallState) -> None:
+    def __init__(self, route: _Route, state: CallState) -> None:
         self._route = route
-        self._course = course
+        self._state = state
 
     def connect_tcp(
         self,
@@ -221,34 +221,34 @@ class _GuardedBackend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         if (host, port) != (self._route.host, self._route.port):
             raise refusal("httpcore requested a different host")
-        for address in _checked_addresses(self._route, self._course)[:MOST_ADDRESSES]:
-            self._course.check()
+        for address in _checked_addresses(self._route, self._state)[:MAX_ADDRESSES]:
+            self._state.check()
             try:
-                return TimedStream(_connected(address, port, self._course, timeout), self._course)
+                return TimedStream(_connected(address, port, self._state, timeout), self._state)
             except OSError as error:
                 logger.info("No connection to %r at %s: %s.", host, address, error)
         raise OutboundError("unreachable")
 
 
-def _checked_addresses(route: _Route, course: CallState) -> list[str]:
+def _checked_addresses(route: _Route, state: CallState) -> list[str]:
     """Return all IP addresses of the host, looked up once.
 
     If one of the addresses is not allowed, all of them are refused. Otherwise, the remote site could
     influence which address is used.
     """
-    addresses = [route.host] if is_ip(route.host) else _looked_up(route, course)
+    addresses = [route.host] if is_ip(route.host) else _looked_up(route, state)
     for address in addresses:
         if not route.is_allowed(address):
             raise refusal(f"{route.host!r} is at {address!r}")
     return addresses
 
 
-def _looked_up(route: _Route, course: CallState) -> list[str]:
-    if not any(_LOOKUPS.acquire(timeout=pause) for pause in course.pauses(RESOLVE_SECONDS)):
-        raise course.out_of_time()
+def _looked_up(route: _Route, state: CallState) -> list[str]:
+    if not any(_LOOKUPS.acquire(timeout=pause) for pause in state.pauses(RESOLVE_SECONDS)):
+        raise state.out_of_time()
     answers: SimpleQueue[list[str] | Exception] = SimpleQueue()
     threading.Thread(target=_look_up, args=(route, answers), daemon=True).start()
-    for pause in course.pauses(RESOLVE_SECONDS):
+    for pause in state.pauses(RESOLVE_SECONDS):
         try:
             answer = answers.get(timeout=pause)
         except Empty:
@@ -257,7 +257,7 @@ def _looked_up(route: _Route, course: CallState) -> list[str]:
             logger.info("No address of %r was found: %r.", route.host, answer)
             raise OutboundError("unreachable")
         return answer
-    raise course.out_of_time()
+    raise state.out_of_time()
 
 
 def _look_up(route: _Route, answers: SimpleQueue[list[str] | Exception]) -> None:
@@ -269,7 +269,7 @@ def _look_up(route: _Route, answers: SimpleQueue[list[str] | Exception]) -> None
         _LOOKUPS.release()
 
 
-def _connected(address: str, port: int, course: CallState, timeout: float | None) -> socket.socket:
+def _connected(address: str, port: int, state: CallState, timeout: float | None) -> socket.socket:
     """Return a connected, non-blocking socket. Raises OSError."""
     end = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -277,7 +277,7 @@ def _connected(address: str, port: int, course: CallState, timeout: float | None
         end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         code = end.connect_ex((address, port))
         if code == errno.EINPROGRESS:
-            if not any(_is_ready(end, select.POLLOUT, pause) for pause in course.pauses(timeout)):
+            if not any(_is_ready(end, select.POLLOUT, pause) for pause in state.pauses(timeout)):
                 raise TimeoutError("no response in time")
             code = end.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if code:
@@ -297,9 +297,9 @@ def _is_ready(end: socket.socket, event: int, seconds: float) -> bool:
 class TimedStream(httpcore.NetworkStream):
     """A non-blocking socket whose reads and writes respect both their own timeout and the call's deadline."""
 
-    def __init__(self, end: socket.socket, course: CallState) -> None:
+    def __init__(self, end: socket.socket, state: CallState) -> None:
         self._end = end
-        self._course = course
+        self._state = state
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         try:
@@ -345,19 +345,19 @@ class TimedStream(httpcore.NetworkStream):
 
     def _send(self, data: memoryview) -> int:
         # Bytes sent to a proxy before TLS begins do not count as the request.
-        self._course.sent |= self._is_tls() or not self._course.is_secure
+        self._state.sent |= self._is_tls() or not self._state.is_secure
         return self._end.send(data)
 
     def _is_tls(self) -> bool:
         return isinstance(self._end, ssl.SSLSocket)
 
     def _perform[T](self, operation: Callable[[], T], event: int, timeout: float | None) -> T:
-        for pause in self._course.pauses(timeout):
+        for pause in self._state.pauses(timeout):
             try:
                 return operation()
             except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError) as error:
                 _is_ready(self._end, _awaited(error, event), pause)
-        raise self._course.out_of_time()
+        raise self._state.out_of_time()
 
 
 def _awaited(error: OSError, event: int) -> int:

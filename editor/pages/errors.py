@@ -47,26 +47,26 @@ _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, _TOO_LARGE):
-        answer = _answer(request, "400.html", 413, TOO_LARGE, title=_("Too large"))
+        response = _error_response(request, "400.html", 413, TOO_LARGE, title=_("Too large"))
     elif isinstance(exception, DisallowedHost):
-        answer = _answer(request, "400.html", 400, WRONG_HOST, title=_("Unknown address"))
+        response = _error_response(request, "400.html", 400, WRONG_HOST, title=_("Unknown address"))
     else:
-        answer = _answer(request, "400.html", 400, BAD_REQUEST, title=_("Bad request"))
-    return answer
+        response = _error_response(request, "400.html", 400, BAD_REQUEST, title=_("Bad request"))
+    return response
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _answer(request, "403.html", 403, str(exception) or FORBIDDEN)
+    return _error_response(request, "403.html", 403, str(exception) or FORBIDDEN)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _answer(request, "404.html", 404, NOT_FOUND)
+    return _error_response(request, "404.html", 404, NOT_FOUND)
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:
-    answer = _answer(request, "429.html", 429, TOO_MANY)
-    answer.headers["Retry-After"] = "60"
-    return answer
+    response = _error_response(request, "429.html", 429, TOO_MANY)
+    response.headers["Retry-After"] = "60"
+    return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -75,16 +75,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     Django calls this function as `handler500`.
     """
     if disk_space.is_disk_error(sys.exception()):
-        answer = _broken(request, 507, disk_space.FULL_MESSAGE, title=_("The disk is full"))
+        response = _broken(request, 507, disk_space.FULL_MESSAGE, title=_("The disk is full"))
     elif _is_upgraded(sys.exception()):
-        answer = _broken(request, 503, UPGRADE_IN_PROGRESS, title=_("Updating"))
-        answer.headers["Retry-After"] = "30"
+        response = _broken(request, 503, UPGRADE_IN_PROGRESS, title=_("Updating"))
+        response.headers["Retry-After"] = "30"
     elif isinstance(sys.exception(), (OperationalError, StorageUnavailable)):
-        answer = _broken(request, 503, BUSY, title=_("The site is busy"))
-        answer.headers["Retry-After"] = "2"
+        response = _broken(request, 503, BUSY, title=_("The site is busy"))
+        response.headers["Retry-After"] = "2"
     else:
-        answer = _broken(request, 500, BROKEN, title=_("Something went wrong"))
-    return answer
+        response = _broken(request, 500, BROKEN, title=_("Something went wrong"))
+    return response
 
 
 class NotAllowedMiddleware:
@@ -99,13 +99,13 @@ class NotAllowedMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if isinstance(response, HttpResponseNotAllowed):
-            page = _answer(request, "405.html", 405, FORM_ONLY, above=_page_above(request.path))
+            page = _error_response(request, "405.html", 405, FORM_ONLY, above=_page_above(request.path))
             response.content, response.headers["Content-Type"] = page.content, page.headers["Content-Type"]
         return response
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _answer(request, "403_csrf.html", 403, PAGE_EXPIRED)
+    return _error_response(request, "403_csrf.html", 403, PAGE_EXPIRED)
 
 
 def _is_upgraded(error: BaseException | None) -> bool:
@@ -125,27 +125,34 @@ def _broken(request: HttpRequest, status: int, sentence: str, *, title: str) -> 
     if _is_fragment(request):
         return HttpResponse(_(sentence), status=status, content_type="text/plain; charset=utf-8")
     request_id = getattr(request, "request_id", "")
-    context = {"title": title, "sentence": _(sentence), "request_id": request_id, **_way_on(request, status)}
+    context = {
+        "title": title,
+        "sentence": _(sentence),
+        "request_id": request_id,
+        **_reload_context(request, status),
+    }
     return HttpResponse(render_to_string("500.html", context), status=status)
 
 
-def _answer(request: HttpRequest, template: str, status: int, sentence: str, **context: str) -> HttpResponse:
+def _error_response(
+    request: HttpRequest, template: str, status: int, sentence: str, **context: str
+) -> HttpResponse:
     if _is_fragment(request):
         return HttpResponse(_(sentence), status=status, content_type="text/plain; charset=utf-8")
-    context |= _way_on(request, status)
+    context |= _reload_context(request, status)
     return render(request, template, {"sentence": _(sentence), **context}, status=status)
 
 
-def _way_on(request: HttpRequest, status: int) -> dict[str, str]:
+def _reload_context(request: HttpRequest, status: int) -> dict[str, str]:
     """Return the status code and the target of the "Reload" link.
 
     The target is this URL or, after a form was submitted, the page that contains the form.
     """
     is_form = request.method not in ("GET", "HEAD")
-    return {"code": str(status), "again": _page_of_ours(request) if is_form else request.get_full_path()}
+    return {"code": str(status), "again": _referring_page(request) if is_form else request.get_full_path()}
 
 
-def _page_of_ours(request: HttpRequest) -> str:
+def _referring_page(request: HttpRequest) -> str:
     """Return the referring URL if it belongs to this site, or else "/"."""
     came_from = request.headers.get("Referer", "")
     try:

@@ -31,5 +31,5 @@ def site_of(request: HttpRequest) -> str:
 
 def next_url(request: HttpRequest, *, otherwise: str) -> str:
     """Return the form's `next` value if it is a path on this site, or else `otherwise`."""
-    asked = request.POST.get("next", "")
-    return asked if is_path(asked) else otherwise
+    path = request.POST.get("next", "")
+    return path if is_path(path) else otherwise

@@ -35,5 +35,5 @@ def in_words(value: datetime) -> str:
     return wording.moment(value)
 
 
-def _time(value: datetime, said: str) -> SafeString:
-    return format_html('<time datetime="{}">{}</time>', value.isoformat(timespec="seconds"), said)
+def _time(value: datetime, text: str) -> SafeString:
+    return format_html('<time datetime="{}">{}</time>', value.isoformat(timespec="seconds"), text)

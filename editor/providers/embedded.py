@@ -121,7 +121,7 @@ class EmbeddedProvider:
         from editor.engine.language.explain import explain
 
         try:
-            works = self._sandbox.call("editor.engine.run:brightens_grey", plan=explain("brighter").as_json())
+            works = self._sandbox.call("editor.engine.run:brightens_gray", plan=explain("brighter").as_json())
         except SandboxError as error:
             return Check(False, (f"The embedded engine does not work here: {error.message}",))
         if not works:

@@ -22,12 +22,12 @@ def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
     Raises ProviderError if any fetch failed; the exception's `partial_results` contains the files that were
     fetched.
     """
-    came: dict[int, Path] = {}
+    files: dict[int, Path] = {}
     missed: list[OutboundError] = []
     unwritten: list[OSError] = []
     for number, fetch in fetches.items():
         try:
-            came[number] = fetch.result()
+            files[number] = fetch.result()
         except OutboundError as error:
             missed.append(error)
         except OSError as error:
@@ -38,14 +38,14 @@ def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
     if unwritten:
         detail, again = f"A result could not be written: {unwritten[0]}", FETCH_AGAIN_SECONDS
         raise ProviderError(
-            "storage", NOT_STORED, retry_after=again, detail=detail, partial_results=came
+            "storage", NOT_STORED, retry_after=again, detail=detail, partial_results=files
         ) from unwritten[0]
     if missed:
-        raise _not_fetched(missed, came) from missed[0]
-    return came
+        raise _not_fetched(missed, files) from missed[0]
+    return files
 
 
-def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> ProviderError:
+def _not_fetched(missed: Sequence[OutboundError], files: Mapping[int, Path]) -> ProviderError:
     """Return the error to raise.
 
     The error allows a retry if at least one of the missing results may still arrive.
@@ -53,9 +53,9 @@ def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> P
     worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
     error = (worth_it or missed)[0]
     if error.kind == "too_large":
-        return ProviderError("result_invalid", TOO_LARGE, partial_results=came)
+        return ProviderError("result_invalid", TOO_LARGE, partial_results=files)
     again = FETCH_AGAIN_SECONDS if worth_it else None
     detail = f"A result could not be fetched: {error.message}"
     return ProviderError(
-        "result_unavailable", NOT_FETCHED, retry_after=again, detail=detail, partial_results=came
+        "result_unavailable", NOT_FETCHED, retry_after=again, detail=detail, partial_results=files
     )

@@ -16,7 +16,7 @@ from editor.options import EditOptions, Region, sides_of
 type Size = tuple[int, int]
 
 _MULTIPLE = 16  # Diffusion models need sides that are multiples of 16 pixels.
-_LONGEST_SIDE = 3840
+_MAX_SIDE = 3840
 # If the shapes of several sizes differ from the requested shape by less than this, they count as equally
 # good, and the largest size is used.
 _CLOSE_SHAPE = 0.004
@@ -95,7 +95,7 @@ def size_for(dialect: Dialect, model: str, photo: Size, aspect_ratio: str) -> Si
     if not aspect_ratio and _is_possible(dialect, photo):
         return photo
     ratio = min(dialect.longest_ratio, max(1 / dialect.longest_ratio, width / height))
-    sides = range(_MULTIPLE, _LONGEST_SIDE + 1, _MULTIPLE)
+    sides = range(_MULTIPLE, _MAX_SIDE + 1, _MULTIPLE)
     sizes = ((round(side * ratio / _MULTIPLE) * _MULTIPLE, side) for side in sides)
     possible = [size for size in sizes if _is_possible(dialect, size)]
     return min(possible, key=lambda size: (max(_CLOSE_SHAPE, _difference(size, ratio)), -size[0] * size[1]))
@@ -104,7 +104,7 @@ def size_for(dialect: Dialect, model: str, photo: Size, aspect_ratio: str) -> Si
 def _is_possible(dialect: Dialect, size: Size) -> bool:
     width, height = size
     is_multiple = width % _MULTIPLE == 0 and height % _MULTIPLE == 0
-    has_shape = max(size) <= min(_LONGEST_SIDE, 1.01 * dialect.longest_ratio * min(size))
+    has_shape = max(size) <= min(_MAX_SIDE, 1.01 * dialect.longest_ratio * min(size))
     return is_multiple and has_shape and dialect.pixels / 2 <= width * height <= dialect.pixels
 
 

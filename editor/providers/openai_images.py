@@ -47,7 +47,7 @@ DOWNLOAD_PAUSES = (1.0, 5.0)
 # The maximum number of pixels in a photo that is sent. Models work with fewer pixels, so larger photos would
 # only take longer.
 SENT_PIXELS = 4_194_304
-LARGEST_LIST = 1024 * 1024  # maximum size in bytes of a list of models
+MAX_LIST_BYTES = 1024 * 1024  # maximum size in bytes of a list of models
 _EXTRA_BYTES = 1024 * 1024  # allowance for everything in a response except its results
 
 RESULT_LOST = Sentence(
@@ -222,7 +222,7 @@ class OpenAIImagesProvider:
                 self._url + MODELS_PATH,
                 rules=self._rules,
                 seconds=CHECK_SECONDS,
-                cap=LARGEST_LIST,
+                cap=MAX_LIST_BYTES,
                 headers=self._headers,
             )
         except OutboundError as error:
@@ -479,10 +479,10 @@ def _arrival(result: dict[str, Any], size: Size) -> dict[str, Any]:
     return kept | {"requested_size": size}
 
 
-def _notices(usable: Sequence[dict[str, Any]], came: int, request: EditRequest) -> list[str]:
+def _notices(usable: Sequence[dict[str, Any]], count: int, request: EditRequest) -> list[str]:
     outcomes = {result.get("outcome") for result in usable}
     return [
-        *result_notices.extra_results(came, request.options),
+        *result_notices.extra_results(count, request.options),
         *result_notices.put_back(outcomes, keeps=request.find_area is not None),
     ]
 

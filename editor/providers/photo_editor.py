@@ -58,7 +58,7 @@ NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that make a
 # if the edit was submitted while the site was configured as another Darkroom, and sent after that changed.
 IGNORES_BOXES = "ignores_boxes"
 FORGOTTEN = Sentence("The engine no longer has this edit. You were not charged. You can run it again.")
-_MOST_UNKNOWN_WORDS = 50
+_MAX_UNKNOWN_WORDS = 50
 _WAITING_WORDS = frozenset(("", "PENDING", "RUNNING", "QUEUED", "PROCESSING"))
 
 
@@ -205,7 +205,7 @@ class PhotoEditorProvider:
         if path.stat().st_size <= most:
             return path
         try:
-            made = self._sandbox.call(
+            smaller = self._sandbox.call(
                 "editor.imaging.stored_photos:shrink",
                 source=str(path),
                 target_stem=str(work_dir / f"fitted-{path.stem}"),
@@ -217,7 +217,7 @@ class PhotoEditorProvider:
             why = Sentence.of(error.message)
             reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=why))
             raise ProviderError("engine_failed", reason) from error
-        return Path(made)
+        return Path(smaller)
 
     def _unconfirmed(self, detail: str) -> ProviderError:
         """Return the error for a create request that may have arrived.
@@ -342,8 +342,8 @@ class PhotoEditorProvider:
 
         If the envelope reports success, its message ("OK") is about the status call and is ignored.
         """
-        said = [data] if responses.is_success(body) else [data, body]
-        return next(filter(None, map(self._reason_in, said)), "")
+        sources = [data] if responses.is_success(body) else [data, body]
+        return next(filter(None, map(self._reason_in, sources)), "")
 
     def _reason_in(self, body: Mapping[str, Any]) -> str:
         host = urlsplit(self._base_url).hostname or ""
@@ -352,7 +352,7 @@ class PhotoEditorProvider:
     def _notice(self, word: str) -> None:
         """Log each unknown status word once. All of them count as pending."""
         is_new = word not in _WAITING_WORDS | self._unknown_words
-        if is_new and len(self._unknown_words) < _MOST_UNKNOWN_WORDS:
+        if is_new and len(self._unknown_words) < _MAX_UNKNOWN_WORDS:
             self._unknown_words.add(word)
             shown = responses.redacted(word)
             logger.warning(

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
-MOST_RESULTS = 10
-LONGEST_MESSAGE = 300
+from editor.outbound.addresses import MAX_URL_LENGTH
+
+MAX_RESULTS = 10
+MAX_MESSAGE_LENGTH = 300
 _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
-_LONGEST_URL = 8_192
 # The maximum number of characters from a response body in the log.
 RAW_LETTERS = 4096
 # The number of characters that are searched for keys before the text is cut to RAW_LETTERS. This number is
@@ -95,12 +96,12 @@ def status_word(data: Mapping[str, Any]) -> str:
 
 
 def result_urls(data: Mapping[str, Any]) -> list[str]:
-    """Return the first MOST_RESULTS distinct result URLs that use http or https."""
+    """Return the first MAX_RESULTS distinct result URLs that use http or https."""
     images = data.get("images")
     entries = images if isinstance(images, list) else []
     given = [image.get("url") for image in entries if isinstance(image, dict)]
     usable = [url for url in given if isinstance(url, str) and _is_web_address(url)]
-    return list(dict.fromkeys(usable))[:MOST_RESULTS]
+    return list(dict.fromkeys(usable))[:MAX_RESULTS]
 
 
 def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
@@ -167,7 +168,7 @@ def _is_web_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         is_web = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
-        return is_web and len(url) <= _LONGEST_URL and url.isprintable()
+        return is_web and len(url) <= MAX_URL_LENGTH and url.isprintable()
     except ValueError:
         return False
 
@@ -184,12 +185,12 @@ def _at(body: Any, place: tuple[str | int, ...]) -> Any:
 def _cleaned(text: str, hidden: str) -> str:
     # Remove `hidden` before cutting the text, because a cut could leave half of it. Remove it again after
     # removing control characters, because they could have split it.
-    begins = _without(text, hidden)[: 20 * LONGEST_MESSAGE]
+    begins = _without(text, hidden)[: 20 * MAX_MESSAGE_LENGTH]
     shown = _without("".join(_plain(character) for character in replace_surrogates(begins)), hidden)
     for pattern in (_MARKUP, _ADDRESS, _BEARER, _KEY_LIKE):
         shown = pattern.sub(" ", shown)
     words = " ".join(shown.split())
-    return words if len(words) <= LONGEST_MESSAGE else words[: LONGEST_MESSAGE - 1] + "…"
+    return words if len(words) <= MAX_MESSAGE_LENGTH else words[: MAX_MESSAGE_LENGTH - 1] + "…"
 
 
 def _without(text: str, hidden: str) -> str:

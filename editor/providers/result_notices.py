@@ -29,12 +29,12 @@ OTHER_SHAPE = Sentence("The result has a different shape than your photo.")
 BOXES_IGNORED = Sentence("This engine does not support boxes, so areas outside your box may have changed.")
 
 
-def extra_results(came: int, options: EditOptions) -> Iterator[str]:
+def extra_results(count: int, options: EditOptions) -> Iterator[str]:
     """Yield a notice if the engine sent more results than requested. `came` is the number that it sent."""
-    if came > options.outputs:
+    if count > options.outputs:
         yield Sentence(
             "The engine made %(came)s results. You asked for %(asked)s, so the others were left out.",
-            came=came,
+            came=count,
             asked=options.outputs,
         )
 
@@ -77,7 +77,7 @@ def deviations(
 
 def _shape(options: EditOptions, *, is_noted: bool) -> Iterator[str]:
     if options.aspect_ratio:
-        yield Sentence("The engine did not make the shape %(shape)s.", shape=options.aspect_ratio)
+        yield Sentence("The result does not have the requested shape, %(shape)s.", shape=options.aspect_ratio)
     elif not is_noted:
         yield OTHER_SHAPE
 

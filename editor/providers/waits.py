@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 from editor.outbound import Response
 
-LONGEST_WAIT = 120.0  # maximum wait in seconds; longer Retry-After values are reduced to this value
+MAX_WAIT_SECONDS = 120.0  # maximum wait in seconds; longer Retry-After values are reduced to this value
 JITTER_SECONDS = (1.0, 30.0)
 POLL_INTERVALS = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
 """(seconds since the create, seconds until the next status call).
@@ -35,12 +35,12 @@ def jitter() -> float:
 def retry_after(answer: Response) -> float:
     """Return the delay, in seconds, that the Retry-After header requests (RFC 9110, section 10.2.3).
 
-    The header contains a number of seconds or a date. The delay is at least 1 and at most LONGEST_WAIT
+    The header contains a number of seconds or a date. The delay is at least 1 and at most MAX_WAIT_SECONDS
     seconds. If there is no valid header, return a random delay.
     """
     text = answer.headers.get("retry-after", "").strip()
     seconds = float(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else _seconds_until(text)
-    return min(LONGEST_WAIT, max(1.0, seconds))
+    return min(MAX_WAIT_SECONDS, max(1.0, seconds))
 
 
 def _seconds_until(date: str) -> float:

@@ -40,7 +40,7 @@ _AGAIN = {
     "mfa_reauthenticate": gettext_lazy("Use a code"),
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
-_LONGEST = Workspace.MAX_NAME_LENGTH
+_MAX_NAME_LENGTH = Workspace.MAX_NAME_LENGTH
 # The maximum number of account emails per day. By signing up, resetting a password, or changing an address,
 # anyone can cause such an email to be sent to any address. Links in earlier emails keep working.
 MAILS_PER_ADDRESS = 10
@@ -97,12 +97,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         """
         # A personal workspace is named after its person's email address.
         former = email_address.user.email
-        called = {"personal_user": email_address.user_id, "name": former[:_LONGEST]}
+        called = {"personal_user": email_address.user_id, "name": former[:_MAX_NAME_LENGTH]}
         try:
             with transaction.atomic():
                 confirmed: bool = super().confirm_email(request, email_address)
                 if confirmed:
-                    Workspace.objects.filter(**called).update(name=email_address.email[:_LONGEST])
+                    Workspace.objects.filter(**called).update(name=email_address.email[:_MAX_NAME_LENGTH])
                     accounts.grant_awaited_credits(email_address.user, former=former)
         except IntegrityError:
             failed = "account/messages/email_confirmation_failed.txt"
@@ -229,7 +229,7 @@ class _Login(LoginView):  # type: ignore[misc]
         return {**super().get_context_data(**kwargs), "joining": joining.pending_identity(self.request)}
 
 
-class _NeedsMail:
+class _MailingView:
     """A view whose form sends an email.
 
     If there is no mail server, the page says so and the form is ignored.
@@ -247,7 +247,7 @@ class _NeedsMail:
         return {**given, "can_send_mail": _can_send_mail()}
 
 
-class _InOurWords:
+class _EmailLabelView:
     """A form whose email field has this site's label."""
 
     def get_form(self, *args: Any, **options: Any) -> BaseForm:
@@ -256,15 +256,15 @@ class _InOurWords:
         return form
 
 
-class _PasswordReset(_InOurWords, _NeedsMail, PasswordResetView):  # type: ignore[misc]
+class _PasswordReset(_EmailLabelView, _MailingView, PasswordResetView):  # type: ignore[misc]
     pass
 
 
-class _Email(_InOurWords, _NeedsMail, EmailView):  # type: ignore[misc]
+class _Email(_EmailLabelView, _MailingView, EmailView):  # type: ignore[misc]
     pass
 
 
-class _Signup(_InOurWords, SignupView):  # type: ignore[misc]
+class _Signup(_EmailLabelView, SignupView):  # type: ignore[misc]
     def closed(self) -> HttpResponseBase:
         response: HttpResponseBase = self.response_class(
             request=self.request,
@@ -294,11 +294,11 @@ def admin_login(request: HttpRequest) -> HttpResponse:
     """
     if request.user.is_authenticated:
         raise PermissionDenied(_("Only administrators can open this page."))
-    asked = request.GET.get("next", "")
+    next_path = request.GET.get("next", "")
     is_safe = url_has_allowed_host_and_scheme(
-        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+        next_path, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return redirect_to_login(asked if is_safe else reverse("admin:index"))
+    return redirect_to_login(next_path if is_safe else reverse("admin:index"))
 
 
 def _sign_in_again(request: HttpRequest) -> HttpResponse:

@@ -35,7 +35,7 @@ from editor.signin.second_factor import reports_two_factors
 REQUEST_SECONDS = 5.0
 MAX_RESPONSE_BYTES = 1024 * 1024
 CONFIGURATION_SECONDS = 3600
-_LONGEST_NAME = 150
+_MAX_NAME_LENGTH = 150
 _YES = (True, "true", "1")
 
 
@@ -106,24 +106,24 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
         return request.build_absolute_uri(reverse("oidc_callback"))
 
     def get_access_token_data(self, *args: Any, **options: Any) -> Any:
-        with _odd_answers():
+        with _invalid_responses():
             return super().get_access_token_data(*args, **options)
 
     def parse_token(self, data: Any) -> SocialToken:
-        with _odd_answers():
+        with _invalid_responses():
             return super().parse_token(data)
 
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **options: Any
     ) -> SocialLogin:
-        with _odd_answers():
+        with _invalid_responses():
             claims = self._decode_id_token(app, options["response"]["id_token"])
-            told = self._fetch_user_info(token.token) if "userinfo_endpoint" in self.openid_config else {}
-            if told.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
-                raise OAuth2Error("the ID token and the user info are about two people")
-            person = claims | told | email_from_claims(told, claims)
+            info = self._fetch_user_info(token.token) if "userinfo_endpoint" in self.openid_config else {}
+            if info.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
+                raise OAuth2Error("the ID token and the user info have different subjects")
+            person = claims | info | email_from_claims(info, claims)
             person["two_factor"] = reports_two_factors(_texts(claims.get("amr")))
-            person["groups"] = [*_texts(claims.get("groups")), *_texts(told.get("groups"))]
+            person["groups"] = [*_texts(claims.get("groups")), *_texts(info.get("groups"))]
             return self.get_provider().sociallogin_from_response(request, person)
 
 
@@ -145,7 +145,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         return {
             "email": normalized_email(valid_email_or_none(data.get("email")) or ""),
             "email_verified": data["email_verified"],
-            "name": clean_line(str(data.get("name") or ""))[:_LONGEST_NAME],
+            "name": clean_line(str(data.get("name") or ""))[:_MAX_NAME_LENGTH],
             "groups": sorted(ours.intersection(data["groups"])),
             "two_factor": data["two_factor"],
         }
@@ -159,8 +159,8 @@ def email_from_claims(*sources: dict[str, Any]) -> dict[str, Any]:
     """
     email = next((source["email"] for source in sources if source.get("email")), None)
     about_it = [source for source in sources if email and source.get("email") == email]
-    says = [source.get(name) for source in about_it for name in ("email_verified", "xms_edov")]
-    return {"email": email, "email_verified": any(value in _YES for value in says)}
+    verified_claims = [source.get(name) for source in about_it for name in ("email_verified", "xms_edov")]
+    return {"email": email, "email_verified": any(value in _YES for value in verified_claims)}
 
 
 def get_issuer(request: HttpRequest | None) -> Issuer:
@@ -176,8 +176,8 @@ def get_issuer(request: HttpRequest | None) -> Issuer:
 
 
 def identity_of(login: SocialLogin) -> Identity:
-    told = login.account.extra_data
-    return Identity(subject=login.account.uid, **(told | {"groups": tuple(told["groups"])}))
+    claims = login.account.extra_data
+    return Identity(subject=login.account.uid, **(claims | {"groups": tuple(claims["groups"])}))
 
 
 def _key() -> str:
@@ -187,25 +187,25 @@ def _key() -> str:
 def _fetch_configuration() -> dict[str, Any]:
     response = IssuerSession().get(get_issuer(None).server_url)
     response.raise_for_status()
-    with _odd_answers():
-        told: dict[str, Any] = response.json()
-        if told["issuer"].rstrip("/") != settings.OIDC_ISSUER:
-            raise OAuth2Error(f"it calls itself {told['issuer']!r}, and OIDC_ISSUER is something else")
-        if not told["authorization_endpoint"].startswith(("https://", "http://")):
-            raise OAuth2Error("its authorization endpoint is no address")
-    return told
+    with _invalid_responses():
+        config: dict[str, Any] = response.json()
+        if config["issuer"].rstrip("/") != settings.OIDC_ISSUER:
+            raise OAuth2Error(f"its issuer is {config['issuer']!r}, which is not OIDC_ISSUER")
+        if not config["authorization_endpoint"].startswith(("https://", "http://")):
+            raise OAuth2Error("its authorization endpoint is not a URL")
+    return config
 
 
 @contextmanager
-def _odd_answers() -> Iterator[None]:
+def _invalid_responses() -> Iterator[None]:
     try:
         yield
     except requests.JSONDecodeError as error:
-        raise OAuth2Error("an answer of it is no JSON") from error
+        raise OAuth2Error("it sent a response that is not JSON") from error
     except requests.RequestException:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, ImproperlyConfigured) as error:
-        raise OAuth2Error(f"an answer of it cannot be read: {type(error).__name__}") from error
+        raise OAuth2Error(f"it sent a response that cannot be read: {type(error).__name__}") from error
 
 
 def _basic(auth: requests.auth.HTTPBasicAuth | None) -> dict[str, str]:

@@ -73,7 +73,7 @@ def _where_there_is_an_issuer(view: View) -> View:
         try:
             return view(request)
         except (requests.RequestException, OAuth2Error) as error:
-            return _unanswered(request, error)
+            return _issuer_error_page(request, error)
 
     return found
 
@@ -111,7 +111,7 @@ def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
     except identities.NotAdmitted as error:
         raise ImmediateHttpResponse(_refused(request, str(error), status=403)) from error
     except identities.SignInRequired as error:
-        raise ImmediateHttpResponse(_once_more(request, identity, sociallogin)) from error
+        raise ImmediateHttpResponse(_require_sign_in(request, identity, sociallogin)) from error
     except InvitationGone as error:
         raise ImmediateHttpResponse(render(request, "pages/join/gone.html", status=410)) from error
     sociallogin.lookup()
@@ -129,7 +129,7 @@ def _invitation(request: HttpRequest, sociallogin: SocialLogin) -> Invitation | 
     return None
 
 
-def _once_more(request: HttpRequest, identity: Identity, sociallogin: SocialLogin) -> HttpResponse:
+def _require_sign_in(request: HttpRequest, identity: Identity, sociallogin: SocialLogin) -> HttpResponse:
     if request.user.is_authenticated:
         get_account_adapter().logout(request)
     joining.store_pending_identity(request, identity)
@@ -141,7 +141,7 @@ def _unconfirmed(
     request: HttpRequest, error: str | None, exception: Exception | None, *, is_begun: bool
 ) -> HttpResponse:
     if exception is not None:
-        return _unanswered(request, exception)
+        return _issuer_error_page(request, exception)
     if not is_begun:
         sentence = _(
             "This sign-in was started in another browser or took more than ten minutes. Start again."
@@ -158,7 +158,7 @@ def _unconfirmed(
     return _refused(request, sentence, status=401)
 
 
-def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
+def _issuer_error_page(request: HttpRequest, error: Exception) -> HttpResponse:
     """Show an error page. Only the log contains the issuer's response."""
     logger.warning("The issuer confirmed no sign-in: %s: %s", type(error).__name__, _reason(error))
     if isinstance(error, requests.RequestException):

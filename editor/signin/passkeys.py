@@ -32,7 +32,7 @@ from editor.models import User
 
 REFUSED = gettext_lazy("This passkey wasn't accepted. Try another passkey, or sign in another way.")
 NOT_CREATED = gettext_lazy("The passkey wasn't created. Try again.")
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no type hints
@@ -43,15 +43,15 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no typ
     }
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
-        made = Authenticator.objects.filter(user=user, type=type).count()
-        return _("Passkey %(number)s") % {"number": made + 1}
+        count = Authenticator.objects.filter(user=user, type=type).count()
+        return _("Passkey %(number)s") % {"number": count + 1}
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         party: dict[str, str] = super().get_public_key_credential_rp_entity()
         return party | {"name": "Darkroom"}
 
 
-class _UnshownInput(forms.HiddenInput):
+class _EmptyHiddenInput(forms.HiddenInput):
     """A hidden input that never renders its value, because a credential can be used only once."""
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class _UnshownInput(forms.HiddenInput):
 class _NamedForm(forms.Form):
     name = LineField(
         required=False,
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         help_text=gettext_lazy("The device that stores the passkey, for example “Work laptop”."),
     )
 
@@ -71,10 +71,10 @@ class _NamedForm(forms.Form):
 
 class AddPasskeyForm(_NamedForm, AddWebAuthnForm):  # type: ignore[misc]
     passwordless = None  # Every passkey on this site must be usable for signing in without a password.
-    credential = forms.JSONField(widget=_UnshownInput)
+    credential = forms.JSONField(widget=_EmptyHiddenInput)
 
     def clean(self) -> dict[str, Any] | None:
-        with _told_as(str(NOT_CREATED)):
+        with _with_message(str(NOT_CREATED)):
             return super().clean()
 
 
@@ -82,54 +82,54 @@ class RenamePasskeyForm(_NamedForm, EditWebAuthnForm):  # type: ignore[misc]
     pass
 
 
-class _UsedPasskey(forms.Form):
-    credential = forms.JSONField(widget=_UnshownInput)
+class _PasskeyForm(forms.Form):
+    credential = forms.JSONField(widget=_EmptyHiddenInput)
 
     def clean_credential(self) -> Authenticator:
-        with _told_as(str(REFUSED)):
+        with _with_message(str(REFUSED)):
             return super().clean_credential()  # type: ignore[misc]
 
 
-class SignInForm(_UsedPasskey, LoginWebAuthnForm):  # type: ignore[misc]
+class SignInForm(_PasskeyForm, LoginWebAuthnForm):  # type: ignore[misc]
     pass
 
 
-class SecondStepForm(_UsedPasskey, AuthenticateWebAuthnForm):  # type: ignore[misc]
+class SecondStepForm(_PasskeyForm, AuthenticateWebAuthnForm):  # type: ignore[misc]
     pass
 
 
-class ReauthenticateForm(_UsedPasskey, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+class ReauthenticateForm(_PasskeyForm, ReauthenticateWebAuthnForm):  # type: ignore[misc]
     pass
 
 
-class _AskedAgain:
+class _PasskeyView:
     """A view that reports an invalid passkey on the page that requested it, and keeps the parameter
     `next`."""
 
-    asks_at: str  # the URL name of the page that requests the passkey
+    page_name: str  # the URL name of the page that requests the passkey
 
     def form_invalid(self, form: forms.Form) -> HttpResponse:
         request = self.request  # type: ignore[attr-defined]
         for error in form.errors.get("credential", []):
             messages.error(request, str(error))
-        asking = passthrough_next_redirect_url(request, reverse(self.asks_at), REDIRECT_FIELD_NAME)
+        asking = passthrough_next_redirect_url(request, reverse(self.page_name), REDIRECT_FIELD_NAME)
         return HttpResponseRedirect(asking)
 
 
-class _SignIn(_AskedAgain, LoginWebAuthnView):  # type: ignore[misc]
-    asks_at = "account_login"
+class _SignIn(_PasskeyView, LoginWebAuthnView):  # type: ignore[misc]
+    page_name = "account_login"
 
 
-class _IsItYou(_AskedAgain, ReauthenticateWebAuthnView):  # type: ignore[misc]
-    asks_at = "mfa_reauthenticate_webauthn"
+class _Reauthenticate(_PasskeyView, ReauthenticateWebAuthnView):  # type: ignore[misc]
+    page_name = "mfa_reauthenticate_webauthn"
 
 
 sign_in = _SignIn.as_view()
-reauthenticate = _IsItYou.as_view()
+reauthenticate = _Reauthenticate.as_view()
 
 
 @contextmanager
-def _told_as(sentence: str) -> Iterator[None]:
+def _with_message(sentence: str) -> Iterator[None]:
     """Report any error with this message. A browser can send anything as a credential, so parsing it can
     raise many kinds of exceptions."""
     try:

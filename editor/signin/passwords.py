@@ -15,18 +15,18 @@ LABELS = {
 }
 
 
-class _InOurWords:
+class _LabeledForm:
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         for name, field in self.fields.items():  # type: ignore[attr-defined]
             field.label = LABELS[name]
 
 
-class ChangePasswordForm(_InOurWords, forms.ChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(_LabeledForm, forms.ChangePasswordForm):  # type: ignore[misc]
     pass
 
 
-class SetPasswordForm(_InOurWords, forms.SetPasswordForm):  # type: ignore[misc]
+class SetPasswordForm(_LabeledForm, forms.SetPasswordForm):  # type: ignore[misc]
     pass
 
 
@@ -44,5 +44,5 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
         return email
 
 
-class ResetPasswordKeyForm(_InOurWords, forms.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordKeyForm(_LabeledForm, forms.ResetPasswordKeyForm):  # type: ignore[misc]
     pass

@@ -79,7 +79,7 @@ class AdministrationMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
-        if not (settings.STAFF_TWO_FACTOR and _is_of_administration(request)):
+        if not (settings.STAFF_TWO_FACTOR and _is_admin_page(request)):
             return None
         user = request.user
         if not isinstance(user, User) or not user.is_staff:
@@ -87,7 +87,7 @@ class AdministrationMiddleware:
         if has_verified_second_factor(request):
             request.session.pop(REQUESTED_PAGE_KEY, None)
             return None
-        return _lead_to_one(request, user)
+        return _redirect_to_second_factor(request, user)
 
 
 def _records(request: HttpRequest) -> list[dict[str, Any]]:
@@ -96,12 +96,12 @@ def _records(request: HttpRequest) -> list[dict[str, Any]]:
     return records
 
 
-def _is_of_administration(request: HttpRequest) -> bool:
+def _is_admin_page(request: HttpRequest) -> bool:
     place = request.resolver_match
     return place is not None and "admin" in place.app_names and place.url_name not in OPEN_TO_ALL
 
 
-def _lead_to_one(request: HttpRequest, user: User) -> HttpResponse:
+def _redirect_to_second_factor(request: HttpRequest, user: User) -> HttpResponse:
     wanted = request.get_full_path() if request.method == "GET" else reverse("admin:index")
     for method in get_adapter().get_reauthentication_methods(user):
         if method["id"].startswith("mfa_"):

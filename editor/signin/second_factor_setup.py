@@ -12,7 +12,7 @@ from editor.models import User
 from editor.signin.second_factor import REQUESTED_PAGE_KEY, record_second_factor
 
 
-class _LeadsOn:
+class _SetupView:
     """A view that sets up a second factor.
 
     Afterward, the user counts as having presented a second factor in this session, and the view continues to
@@ -39,11 +39,11 @@ class _LeadsOn:
         return self.request.session.get(REQUESTED_PAGE_KEY, following) if is_over else following
 
 
-class _ActivateCodes(_LeadsOn, ActivateTOTPView):  # type: ignore[misc]  # allauth has no type hints
+class _ActivateCodes(_SetupView, ActivateTOTPView):  # type: ignore[misc]  # allauth has no type hints
     kind = "totp"
 
 
-class _AddPasskey(_LeadsOn, AddWebAuthnView):  # type: ignore[misc]
+class _AddPasskey(_SetupView, AddWebAuthnView):  # type: ignore[misc]
     kind = "webauthn"
 
 

@@ -84,10 +84,10 @@ def supervise(
 def _stop(children: Sequence["_Child"], signals: "_StopSignals") -> bool:
     for child in children:
         child.ask_to_stop()
-    asked, is_clean = time.monotonic(), True
+    started, is_clean = time.monotonic(), True
     while alive := [child for child in children if child.is_alive]:
         for child in alive:
-            if signals.is_forced or time.monotonic() > asked + child.grace:
+            if signals.is_forced or time.monotonic() > started + child.grace:
                 child.kill()
                 is_clean = False
         time.sleep(TICK_SECONDS)

@@ -1,6 +1,6 @@
 // On every page: announcements, toasts, theme, forms that are sent once, and focus after a swap.
 // Other modules send document events: "say" (for #live) and "toast" (to show). The detail is a sentence from
-// words.de.js, or { said: ... } if it is already translated.
+// words.de.js, or { text: ... } if it is already translated.
 
 const root = document.documentElement;
 
@@ -10,7 +10,7 @@ const ownWords = (english) => english.replaceAll("{}", "").length;
 const sentences = Object.entries(globalThis.words ?? {}).sort(([one], [other]) => ownWords(other) - ownWords(one));
 const known = sentences.map(([english, own]) =>
   [new RegExp(`^${english.replace(/[.*+?()]/g, "\\$&").replaceAll("{}", "(.+?)")}$`, "s"), own]);
-globalThis.said = (text) => {
+globalThis.translate = (text) => {
   for (const [pattern, own] of known) {
     const found = pattern.exec(text)?.values();
     if (found?.next()) return own.replace(/\{\}/g, () => found.next().value);
@@ -18,19 +18,19 @@ globalThis.said = (text) => {
   return text;
 };
 
-const worded = (told) => told?.said ?? said(told);
-const say = (told) => {
-  const text = worded(told);
+const textOf = (detail) => detail?.text ?? translate(detail);
+const say = (detail) => {
+  const text = textOf(detail);
   const live = document.getElementById("live");
   if (text && live.textContent !== text) live.textContent = text;
 };
 
-const toast = (told) => {
+const toast = (detail) => {
   const box = document.getElementById("toast").content.cloneNode(true).firstElementChild;
   box.classList.add("toast--bad");
-  box.firstElementChild.textContent = worded(told);
+  box.firstElementChild.textContent = textOf(detail);
   document.getElementById("toasts").append(box);
-  say(told);
+  say(detail);
   setTimeout(() => box.remove(), 12_000);
 };
 

@@ -2,7 +2,7 @@
 
 const batch = () => document.getElementById("batch");
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
-const TOLD_EVERY = 10; // photos between two announcements; announcing each would disturb
+const ANNOUNCE_EVERY = 10; // photos between two announcements; announcing each would disturb
 
 document.addEventListener("htmx:before:request", (event) => {
   if (document.hidden && event.detail?.ctx?.sourceElement === batch()) event.preventDefault();
@@ -11,12 +11,12 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) batch()?.dispatchEvent(new Event("wake"));
 });
 
-let told = Number(batch().dataset.ended);
+let announced = Number(batch().dataset.ended);
 document.addEventListener("htmx:after:swap", () => {
   const ended = Number(batch().dataset.ended);
   const isOver = !batch().hasAttribute("hx-get");
-  if (isOver || ended >= told + TOLD_EVERY) {
-    told = ended;
+  if (isOver || ended >= announced + ANNOUNCE_EVERY) {
+    announced = ended;
     say(document.getElementById("batch-say").textContent);
   }
 });

@@ -19,11 +19,11 @@ async function draw(map) {
   let changed = 0;
   for (let i = 0; i < after.data.length; i += 4) {
     const far = Math.max(...[0, 1, 2, 3].map((c) => Math.abs(after.data[i + c] - before.data[i + c])));
-    const grey = 255 - (255 - (after.data[i] * .3 + after.data[i + 1] * .59 + after.data[i + 2] * .11)) * .45;
+    const gray = 255 - (255 - (after.data[i] * .3 + after.data[i + 1] * .59 + after.data[i + 2] * .11)) * .45;
     const is = far > SEEN;
     changed += is;
     const strength = is ? Math.min(1, .35 + far / 160) : 0;
-    [226, 73, 26].forEach((mark, c) => { after.data[i + c] = grey + (mark - grey) * strength; });
+    [226, 73, 26].forEach((mark, c) => { after.data[i + c] = gray + (mark - gray) * strength; });
     after.data[i + 3] = 255;
   }
   canvas.getContext("2d").putImageData(after, 0, 0);

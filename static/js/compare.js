@@ -4,7 +4,7 @@ function show(figure, value) {
   figure.classList.add("is-live");
   figure.style.setProperty("--pos", `${value}%`);
   const range = figure.querySelector(".compare__range");
-  range.setAttribute("aria-valuetext", said(`${value}% before, ${100 - value}% after`));
+  range.setAttribute("aria-valuetext", translate(`${value}% before, ${100 - value}% after`));
   const isApart = figure.classList.contains("compare--side");
   figure.querySelector(".compare__tag--l").hidden = !isApart && value < 12;
   figure.querySelector(".compare__tag--r").hidden = !isApart && value > 88;
@@ -63,5 +63,5 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   (await import(form.dataset.take)).download(form);
 });
-const asked = location.hash === "#viewer" && document.querySelector("[data-viewer]");
-if (asked) view(asked);
+const linked = location.hash === "#viewer" && document.querySelector("[data-viewer]");
+if (linked) view(linked);

@@ -10,5 +10,5 @@ document.addEventListener("click", async (event) => {
   const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
   const words = copied ? "Copied" : "The text is selected. Press Ctrl+C to copy it.";
   document.dispatchEvent(new CustomEvent("say", { detail: words }));
-  if (copied) button.lastChild.textContent = said("Copied");
+  if (copied) button.lastChild.textContent = translate("Copied");
 });

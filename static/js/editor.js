@@ -86,12 +86,12 @@ const showCost = ({ cost, left, usual }) => {
 form.addEventListener("cost", ({ detail }) => showCost(detail));
 
 // Announce the plan when it changes, and load previews with the first one.
-let told = document.getElementById("plan")?.dataset.say;
+let announced = document.getElementById("plan")?.dataset.say;
 document.addEventListener("htmx:after:swap", () => {
   const { say: now, preview, ...cost } = document.getElementById("plan")?.dataset ?? {};
   showCost(cost);
-  if (now !== told) say(now);
-  told = now;
+  if (now !== announced) say(now);
+  announced = now;
   const line = document.querySelector(".plan__line"); // only after a swap of the plan
   if (line) document.querySelector(".dock__plan")?.replaceChildren(...line.childNodes);
   line?.remove();

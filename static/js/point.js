@@ -25,7 +25,7 @@ function start() {
   layer.className = "marks";
   layer.id = "marks";
   layer.role = "group";
-  layer.setAttribute("aria-label", said(toggle.dataset.pointOn ? "Box on the result" : "Boxes on photo 1"));
+  layer.setAttribute("aria-label", translate(toggle.dataset.pointOn ? "Box on the result" : "Boxes on photo 1"));
   let photo = null;
 
   const boxes = () => [...layer.children];
@@ -59,7 +59,7 @@ function start() {
     regions.replaceChildren(...all.map((box, i) => {
       const [x, y, w, h] = box.at;
       box.firstElementChild.textContent = i + 1;
-      box.setAttribute("aria-label", said(`Box ${i + 1} of ${all.length}: ${percent(x)} from the left, ` +
+      box.setAttribute("aria-label", translate(`Box ${i + 1} of ${all.length}: ${percent(x)} from the left, ` +
         `${percent(y)} from the top, ${percent(w)} wide, ${percent(h)} high`));
       const field = document.createElement("input");
       field.type = "hidden";
@@ -69,7 +69,7 @@ function start() {
     }));
     photo?.classList.toggle("has-marks", all.length > 0);
     clear.disabled = !all.length;
-    clear.textContent = said(all.length > 1 ? `Remove ${all.length} boxes` : "Remove box");
+    clear.textContent = translate(all.length > 1 ? `Remove ${all.length} boxes` : "Remove box");
     toggle.dataset.count = all.length || "";
     if (message) say(message);
     form.dispatchEvent(new Event("regions"));

@@ -5,11 +5,11 @@ const prompt = document.getElementById("prompt") ?? document.getElementById("val
 const HOST = "#tray > .shot:not(.is-failed, .is-loading):first-child";
 const [SOONEST, LATEST] = [700, 10_000];
 const plan = () => document.getElementById("plan");
-const say = (said) => document.dispatchEvent(new CustomEvent("say", { detail: { said } }));
+const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: { text } }));
 
 let shown = null;
-let asked = 0;
-let told = "";
+let newest = 0;
+let announced = "";
 let again;
 let wait = SOONEST;
 
@@ -23,7 +23,7 @@ document.head.append(style);
 async function update() {
   const { state, say: words } = plan()?.dataset ?? {};
   const figure = plan()?.querySelector(".seen");
-  const mine = ++asked;
+  const mine = ++newest;
   clearTimeout(again);
   const isPending = state === "looking" || state === "busy";
   wait = isPending ? Math.min(wait * 1.2, LATEST) : SOONEST;
@@ -34,7 +34,7 @@ async function update() {
   figure.remove();
   await Promise.all([styled, figure.querySelector("img")?.decode().catch(() => {})]);
   const host = document.querySelector(HOST);
-  if (mine !== asked || !host || isOfOtherPhoto(figure, host)) return;
+  if (mine !== newest || !host || isOfOtherPhoto(figure, host)) return;
   show(host, figure);
   if (figure.querySelector("img")) announce(words);
   keepInView();
@@ -54,8 +54,8 @@ function ask() {
 // The same words are read again only if the text differs.
 function announce(words) {
   const text = words.replace(/\s+/g, " ").trim();
-  told = told === text ? `${text}\u00a0` : text;
-  say(told);
+  announced = announced === text ? `${text}\u00a0` : text;
+  say(announced);
 }
 
 function show(host, figure) {

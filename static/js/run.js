@@ -17,32 +17,32 @@ function tick() {
   const seconds = (Date.now() - started) / 1000;
   const usual = Number(clock.dataset.usual) || 15;
   clock.querySelector("b").textContent = clockFace(seconds);
-  if (seconds > 2 * usual + 5) clock.querySelector("span").textContent = said("Taking longer than usual");
-  const told = Number(status.dataset.progress);
-  tellStep(status, told);
-  document.title = `${clockFace(seconds)} · ${said("Editing your photos")} · Darkroom`;
+  if (seconds > 2 * usual + 5) clock.querySelector("span").textContent = translate("Taking longer than usual");
+  const progress = Number(status.dataset.progress);
+  showStep(status, progress);
+  document.title = `${clockFace(seconds)} · ${translate("Editing your photos")} · Darkroom`;
   const guess = status.dataset.state === "QUEUED" ? 0 : Math.min(MOST, (60 * seconds) / usual);
-  document.getElementById("meter").value = Math.min(MOST, Math.max(told, told ? 0 : guess));
+  document.getElementById("meter").value = Math.min(MOST, Math.max(progress, progress ? 0 : guess));
 }
 // Show the current step of the plan, estimated from the progress.
-function tellStep(status, told) {
+function showStep(status, progress) {
   const steps = [...document.querySelectorAll(".plan__steps li")];
   const line = document.getElementById("step");
-  line.hidden = status.dataset.state !== "RUNNING" || !told || !steps.length;
+  line.hidden = status.dataset.state !== "RUNNING" || !progress || !steps.length;
   if (line.hidden) return;
-  const at = Math.min(steps.length - 1, Math.floor((told / 100) * steps.length));
-  const which = said(steps.length > 1 ? `Step ${at + 1} of ${steps.length}: ` : "Now: ");
+  const at = Math.min(steps.length - 1, Math.floor((progress / 100) * steps.length));
+  const which = translate(steps.length > 1 ? `Step ${at + 1} of ${steps.length}: ` : "Now: ");
   line.textContent = which + steps[at].textContent.replace(/\s+/g, " ").trim();
 }
 const ticking = setInterval(tick, 250);
 tick();
 
 // A hidden tab polls occasionally to update its title.
-let asked = 0;
+let polledAt = 0;
 document.addEventListener("htmx:before:request", (event) => {
   const isPoll = event.detail?.ctx?.sourceElement?.id === "status";
-  if (isPoll && document.hidden && Date.now() - asked < HIDDEN_EVERY) event.preventDefault();
-  else if (isPoll) asked = Date.now();
+  if (isPoll && document.hidden && Date.now() - polledAt < HIDDEN_EVERY) event.preventDefault();
+  else if (isPoll) polledAt = Date.now();
 });
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.getElementById("status")?.dispatchEvent(new Event("wake"));

@@ -32,7 +32,7 @@ fragment.innerHTML = await answer.text();
 tools.closest(".sec-head").after(...fragment.children);
 const bar = document.getElementById("selectbar");
 const words = bar.dataset;
-const told = document.getElementById("select-said");
+const statusLine = document.getElementById("select-status");
 const clear = bar.querySelector("[data-clear]");
 const unfit = document.getElementById("unfit");
 document.getElementById("pointbar").append(unfit);
@@ -54,7 +54,7 @@ let photo = null;
 let tool = "";
 let points = []; // { x, y, away, kind }
 let path = "";
-let asked = 0; // the number of the newest request for the selection
+let newest = 0; // the number of the newest request for the selection
 let isBusy = false;
 let known = []; // responses for places under the pointer: { at, path, kinds, name }
 
@@ -68,7 +68,7 @@ function start() {
   // point.js may react to the click only after this module.
   toggle.addEventListener("click", () => setTimeout(() => isBoxing() && turn("")));
   clear.addEventListener("click", () => {
-    asked += 1;  // ignore a response that is still on its way
+    newest += 1;  // ignore a response that is still on its way
     keep([], "", words.cleared);
     buttons[0].focus();
   });
@@ -152,8 +152,8 @@ function follow() {
 }
 
 function say(text) {
-  told.textContent = text;
-  document.dispatchEvent(new CustomEvent("say", { detail: { said: text } }));
+  statusLine.textContent = text;
+  document.dispatchEvent(new CustomEvent("say", { detail: { text: text } }));
 }
 
 // Keep points as the selection, with its outline.
@@ -193,13 +193,13 @@ async function ask(entries) {
 
 // Select the things under the points. A response for older points is ignored.
 async function choose(some) {
-  const mine = ++asked;
+  const mine = ++newest;
   const place = photo;
-  const isNow = () => mine === asked && place === photo;
+  const isNow = () => mine === newest && place === photo;
   isBusy = true;
   let answer = await ask(some.map((point) => ["point", textOf(point)]));
   while (answer?.status === 202 && isNow()) {
-    if (told.textContent !== answer.message) say(answer.message);
+    if (statusLine.textContent !== answer.message) say(answer.message);
     await wait(AGAIN);
     answer = isNow() ? await ask(some.map((point) => ["point", textOf(point)])) : null;
   }
@@ -219,7 +219,7 @@ function pick(at, how) {
   if (how === "select" || !points.length) {
     const found = knownAt(at);
     if (found?.path && how !== "away") {
-      asked += 1;
+      newest += 1;
       isBusy = false;
       return keep([{ ...found.at, kind: found.kinds[0] ?? "" }], found.path, named(found));
     }
@@ -253,16 +253,16 @@ function byPointer() {
     const left = last + PAUSE - Date.now();
     if (left > 0) return void (timer = setTimeout(look, left));
     last = Date.now();
-    const mine = asked;
+    const mine = newest;
     const shown = photo;
     const answer = await ask([["point", textOf(here)]]);
-    if (mine !== asked || shown !== photo || !tool) return;
+    if (mine !== newest || shown !== photo || !tool) return;
     if (answer?.status === 202) {
-      told.textContent = words.looking;
+      statusLine.textContent = words.looking;
       timer = setTimeout(look, AGAIN);
     }
     if (answer?.status !== 200) return;
-    if (told.textContent === words.looking) told.textContent = "";
+    if (statusLine.textContent === words.looking) statusLine.textContent = "";
     known = [{ at: here, ...answer }, ...known].slice(0, 12);
     near(at && knownAt(at)?.path || "");
   };
@@ -311,7 +311,7 @@ function byKeys() {
     cross.dispatchEvent(new Event("moved"));
     clearTimeout(later);
     later = setTimeout(() => document.dispatchEvent(
-      new CustomEvent("say", { detail: { said: cross.getAttribute("aria-label") } })), 350);
+      new CustomEvent("say", { detail: { text: cross.getAttribute("aria-label") } })), 350);
   });
 }
 
@@ -328,7 +328,7 @@ async function fit({ detail: { box, put } }) {
   if (answer?.status !== 200 || !answer.box || !isSame()) return;
   const { x, y, w, h } = answer.box;
   put([x, y, w, h]);
-  document.dispatchEvent(new CustomEvent("say", { detail: { said: words.fitted } }));
+  document.dispatchEvent(new CustomEvent("say", { detail: { text: words.fitted } }));
   const fitted = [...box.at];
   unfit.hidden = false;
   unfit.onclick = () => {
@@ -337,7 +337,7 @@ async function fit({ detail: { box, put } }) {
       put(from);
       box.focus();
     }
-    document.dispatchEvent(new CustomEvent("say", { detail: { said: words.drawn } }));
+    document.dispatchEvent(new CustomEvent("say", { detail: { text: words.drawn } }));
   };
   form.addEventListener("regions", function hide() {
     if (box.isConnected && fitted.every((side, i) => side === box.at[i])) return;

@@ -46,7 +46,7 @@ export async function copy(form) {
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": picture(form, "image/png") })]);
     say("The result was copied.");
-    form.querySelector("[data-copy-picture]").lastChild.textContent = said("Copied");
+    form.querySelector("[data-copy-picture]").lastChild.textContent = translate("Copied");
   } catch {
     toast("This browser can't copy the result. Download it instead.");
   }

@@ -16,22 +16,22 @@ const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail
 function settle(message) {
   kept().forEach((shot, at, all) => {
     const number = at + 1;
-    shot.querySelector(".shot__tools")?.setAttribute("aria-label", said(`Photo ${number}`));
+    shot.querySelector(".shot__tools")?.setAttribute("aria-label", translate(`Photo ${number}`));
     for (const button of shot.querySelectorAll("[data-move]")) {
       const isEarlier = button.dataset.move === "-1";
-      button.setAttribute("aria-label", said(isEarlier ? `Move photo ${number} earlier` : `Move photo ${number} later`));
+      button.setAttribute("aria-label", translate(isEarlier ? `Move photo ${number} earlier` : `Move photo ${number} later`));
       button.disabled = isEarlier ? at === 0 : at === all.length - 1;
     }
-    shot.querySelector("[data-remove]")?.setAttribute("aria-label", said(`Remove photo ${number}`));
+    shot.querySelector("[data-remove]")?.setAttribute("aria-label", translate(`Remove photo ${number}`));
     const image = shot.querySelector(".ph__img[srcset]");
     if (image) image.sizes = tray.dataset.sizes ?? `(min-width: 60rem) ${at ? "17rem, 31vw" : "53rem, 100vw"}`;
   });
   const count = kept().length;
-  document.getElementById("tray-count").textContent = said(`${count} of ${max}`);
+  document.getElementById("tray-count").textContent = translate(`${count} of ${max}`);
   add.hidden = count >= max;
   if (bring) bring.hidden = add.hidden;
   document.getElementById("drop-hint").textContent =
-    said(count ? `Drop, paste, or choose up to ${max - count} more` : `Drop, paste, or choose up to ${max}`);
+    translate(count ? `Drop, paste, or choose up to ${max - count} more` : `Drop, paste, or choose up to ${max}`);
   for (const pen of pens) pen.disabled = !count;
   if (message) say(message);
   document.dispatchEvent(new CustomEvent("tray", { detail: { count } }));
@@ -113,7 +113,7 @@ function preview(shot, file) {
 function waiting(name) {
   const shot = copyOf("tile-waiting").firstElementChild;
   shot.querySelector(".shot__wait span").textContent = name;
-  shot.querySelector("progress").setAttribute("aria-label", said(`Uploading ${name}`));
+  shot.querySelector("progress").setAttribute("aria-label", translate(`Uploading ${name}`));
   return shot;
 }
 
@@ -121,12 +121,12 @@ function waiting(name) {
 function refuse(shot, name, sentence) {
   shot.className = "shot is-failed";
   shot.replaceChildren(copyOf("tile-refused"));
-  const told = `${name}: ${said(sentence)}`;
-  shot.querySelector("p").textContent = told;
+  const text = `${name}: ${translate(sentence)}`;
+  shot.querySelector("p").textContent = text;
   add.after(shot);
   settle();
   const { left, bottom } = shot.getBoundingClientRect();
-  (shot.contains(document.elementFromPoint(left + 9, bottom - 9)) ? say : toast)({ said: told });
+  (shot.contains(document.elementFromPoint(left + 9, bottom - 9)) ? say : toast)({ text });
 }
 
 function accept(shot, html) {
@@ -175,11 +175,11 @@ function inLine(shot, field, value, name) {
     shot.request.addEventListener("loadend", done);
   }));
 }
-const nameOf = (file) => file.name || said("The photo");
+const nameOf = (file) => file.name || translate("The photo");
 function refuseAll(files, sentence) {
   const names = files.slice(0, 9).map(nameOf).join(", ");
   const more = files.length - 9;
-  if (files.length) refuse(waiting(""), more > 0 ? said(`${names} and ${more} more`) : names, sentence);
+  if (files.length) refuse(waiting(""), more > 0 ? translate(`${names} and ${more} more`) : names, sentence);
 }
 function addFiles(files) {
   const room = Math.max(0, max - kept().length);
@@ -265,14 +265,14 @@ function sendOnce(form, button) {
   function isSending(on) {
     button.toggleAttribute("disabled", on);
     button.setAttribute("aria-busy", on);
-    label.textContent = on ? said("Sending…") : words;
+    label.textContent = on ? translate("Sending…") : words;
   }
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) return event.preventDefault();
     if (isOnItsWay()) {
       event.preventDefault();
       waits = event.submitter ?? button;
-      label.textContent = said("Waiting for photos…");
+      label.textContent = translate("Waiting for photos…");
       say("The form is sent when all photos are uploaded.");
       return;
     }

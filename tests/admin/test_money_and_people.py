@@ -539,8 +539,8 @@ def test_no_query_breaks_a_list(client_of: SignIn, alice: User, staff: User, que
     client = client_of(staff)
     for model in admin.site._registry:
         address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
-        asked = query.replace("created", "enqueued_at") if "task" in address else query
-        assert client.get(f"{address}?{asked}", follow=True).status_code == 200, address
+        adapted = query.replace("created", "enqueued_at") if "task" in address else query
+        assert client.get(f"{address}?{adapted}", follow=True).status_code == 200, address
 
 
 def test_staff_can_set_and_lift_a_legal_hold_with_a_reason(
@@ -575,10 +575,10 @@ def test_changes_to_users_and_workspaces_are_recorded_in_the_audit_log(
     client.post(f"/admin/mfa/authenticator/{factor}/delete/", {"post": "yes"})
     given = {"name": "The Studio", "allowance": "900", **rows}
     client.post(f"/admin/editor/workspace/{team.pk}/change/", given)
-    said = AuditEntry.objects.order_by("id").values_list("action", "user", "door", "subject_id")
+    entries = AuditEntry.objects.order_by("id").values_list("action", "user", "door", "subject_id")
     who = ("user_changed", staff.pk, "admin", str(alice.pk))
     changes = [(action, staff.pk, "admin", str(team.pk)) for action in ("team_renamed", "allowance_set")]
-    assert list(said) == [who, who, *changes]
+    assert list(entries) == [who, who, *changes]
     team.refresh_from_db()
     assert (team.name, team.allowance) == ("The Studio", 900)
     assert AuditEntry.objects.order_by("id")[0].detail == {"fields": ["Is staff"]}

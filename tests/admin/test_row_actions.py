@@ -82,8 +82,8 @@ def test_cancelling_reports_the_number_and_releases_the_credits(
     assert_ledger_balances(team)
     team.refresh_from_db()
     assert team.held == 0
-    said = Edit.objects.get(pk=edits[0].pk).failure_message
-    assert said == f"An administrator cancelled this edit. You were not charged. {REASON}"
+    message = Edit.objects.get(pk=edits[0].pk).failure_message
+    assert message == f"An administrator cancelled this edit. You were not charged. {REASON}"
     assert recorded() == [("edit_cancelled", str(staff), str(edit.pk), REASON) for edit in edits[:2]]
 
 
@@ -242,8 +242,8 @@ def test_an_action_redirects_only_to_urls_of_this_site(
     edit = make_edit(bob, workspace=team)
     client = client_of(staff)
     page = f"{LIST}{edit.pk}/change/"
-    for asked, leads in (("/admin/", "/admin/"), ("https://evil.example/", page), ("no-address", page)):
-        response = client.post(f"{LIST}do/delete/", sent(edit, next=asked))
+    for requested, leads in (("/admin/", "/admin/"), ("https://evil.example/", page), ("no-address", page)):
+        response = client.post(f"{LIST}do/delete/", sent(edit, next=requested))
         assert response.headers["Location"] == leads
 
 

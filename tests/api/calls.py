@@ -18,7 +18,7 @@ ACCOUNT = "/api/photo-editor/account"
 URL = "https://example.org/photo.jpg"
 
 
-def asked(**fields: Any) -> dict[str, Any]:
+def json_fields(**fields: Any) -> dict[str, Any]:
     """Return the fields of a valid JSON request, with these changes."""
     return {"prompt": "black and white", "imageUrls": [URL], **fields}
 

@@ -17,9 +17,9 @@ from tests.api.calls import (
     EDITS,
     GENERATE,
     STATUS,
-    asked,
     assert_nothing_happened,
     data_of,
+    json_fields,
     message_of,
     send,
 )
@@ -118,7 +118,7 @@ def test_the_key_of_a_viewer_can_read_but_not_change_anything(
 ) -> None:
     client = program(viewer, team)
     running = cast.make_edit(alice, workspace=team, state="RUNNING")
-    assert "does not allow you to edit" in message_of(send(client, asked()), 403)
+    assert "does not allow you to edit" in message_of(send(client, json_fields()), 403)
     cancel = client.post(CANCEL, {"taskId": str(running.id)}, content_type="application/json")
     assert "does not allow you to edit" in message_of(cancel, 403)
     assert data_of(client.get(STATUS, {"taskId": str(running.id)})) == {"status": "RUNNING"}
@@ -128,9 +128,9 @@ def test_the_key_of_a_viewer_can_read_but_not_change_anything(
 
 def test_permissions_are_checked_for_each_request(program: Program, bob: User, team: Workspace) -> None:
     client = program(bob, team)
-    assert send(client, asked()).status_code == 200
+    assert send(client, json_fields()).status_code == 200
     Membership.objects.filter(user=bob, workspace=team).update(role=Membership.Role.VIEWER)
-    assert send(client, asked()).status_code == 403
+    assert send(client, json_fields()).status_code == 403
 
 
 @pytest.mark.usefixtures("new_minute")

@@ -199,7 +199,7 @@ def test_the_account_returns_the_balance_the_price_and_the_limits(
 
 
 @pytest.mark.parametrize(
-    "asked", [{"since": ""}, {"until": "01/02/2026"}, {"since": "2026-13-01"}, {"favorite": "perhaps"}]
+    "search", [{"since": ""}, {"until": "01/02/2026"}, {"since": "2026-13-01"}, {"favorite": "perhaps"}]
 )
-def test_the_error_names_the_invalid_search_parameter(api: Client, asked: dict[str, str]) -> None:
-    assert message_of(api.get(EDITS, asked), 400).startswith(f"{next(iter(asked))}: ")
+def test_the_error_names_the_invalid_search_parameter(api: Client, search: dict[str, str]) -> None:
+    assert message_of(api.get(EDITS, search), 400).startswith(f"{next(iter(search))}: ")

@@ -15,11 +15,11 @@ from tests.api.calls import (
     ACCOUNT,
     EDITS,
     STATUS,
-    asked,
     assert_nothing_happened,
     balance_of,
     data_of,
     form,
+    json_fields,
     message_of,
     send,
     send_form,
@@ -37,9 +37,9 @@ def three_engines(settings: Any) -> None:
 
 
 def test_the_requested_engine_gets_the_edit_at_its_price(api: Client, alice: User) -> None:
-    told = data_of(send(api, asked(engine="studio")))
+    data = data_of(send(api, json_fields(engine="studio")))
     edit = Edit.objects.get()
-    assert (told["engine"], told["model"]) == ("studio", "gpt-image-2")
+    assert (data["engine"], data["model"]) == ("studio", "gpt-image-2")
     assert (edit.engine, edit.price, balance_of(alice)) == (Engine.objects.get(name="studio"), 60, (400, 60))
     [entry] = data_of(api.get(EDITS))["edits"]
     assert entry["engine"] == "studio"
@@ -47,7 +47,7 @@ def test_the_requested_engine_gets_the_edit_at_its_price(api: Client, alice: Use
 
 def test_the_status_of_an_ended_edit_names_the_engine_that_carried_it_out(api: Client, alice: User) -> None:
     """It differs from that of the first response if another engine stood in."""
-    task_id = data_of(send(api, asked(engine="studio")))["taskId"]
+    task_id = data_of(send(api, json_fields(engine="studio")))["taskId"]
     assert data_of(api.get(STATUS, {"taskId": task_id})) == {"status": "PENDING"}
     Edit.objects.update(engine=Engine.objects.get(name="cheap"))
     lifecycle.cancel(cast.actor_of(alice), Edit.objects.get())
@@ -71,21 +71,21 @@ def test_a_form_can_name_an_engine_too(api: Client) -> None:
 def test_without_a_name_the_site_chooses_the_engine(
     api: Client, settings: Any, fields: dict[str, Any]
 ) -> None:
-    assert data_of(send(api, asked(**fields)))["engine"] == "embedded"
+    assert data_of(send(api, json_fields(**fields)))["engine"] == "embedded"
     settings.EDIT_ROUTING = "auto"
-    assert data_of(send(api, asked(prompt=DRAGON, **fields)))["engine"] == "studio"
+    assert data_of(send(api, json_fields(prompt=DRAGON, **fields)))["engine"] == "studio"
 
 
 @pytest.mark.parametrize("name", ["dragon", "Embedded", " studio", "x" * 5000, "\x00", "a\ud800"])
 def test_an_unknown_engine_is_rejected_with_a_list_of_engines(api: Client, alice: User, name: str) -> None:
-    refused = message_of(send(api, asked(engine=name)), 400)
+    refused = message_of(send(api, json_fields(engine=name)), 400)
     assert refused == "engine: There is no engine with this name. Choose one of embedded, studio, cheap."
     assert_nothing_happened(alice)
 
 
 @pytest.mark.parametrize("value", [5, True, ["studio"], {"name": "studio"}])
 def test_an_engine_name_must_be_a_string(api: Client, alice: User, value: Any) -> None:
-    assert message_of(send(api, asked(engine=value)), 400) == "engine: Send a string."
+    assert message_of(send(api, json_fields(engine=value)), 400) == "engine: Send a string."
     assert_nothing_happened(alice)
 
 
@@ -102,17 +102,17 @@ def test_an_engine_that_is_off_returns_503_before_a_photo_is_decoded(
 
 def test_an_option_that_the_engine_does_not_support_is_rejected(api: Client, alice: User) -> None:
     point = [{"x": 0.5, "y": 0.5}]
-    assert message_of(send(api, asked(engine="studio", points=point)), 400).startswith("points: ")
+    assert message_of(send(api, json_fields(engine="studio", points=point)), 400).startswith("points: ")
     assert_nothing_happened(alice)
 
 
 def test_reusing_an_idempotency_key_for_another_engine_returns_422(api: Client, staff: User) -> None:
-    first = data_of(send(api, asked(engine="studio"), **KEY))
-    assert data_of(send(api, asked(engine="studio"), **KEY)) == first
+    first = data_of(send(api, json_fields(engine="studio"), **KEY))
+    assert data_of(send(api, json_fields(engine="studio"), **KEY)) == first
     for other in ({"engine": "cheap"}, {}):
-        assert "already used" in message_of(send(api, asked(**other), **KEY), 422)
+        assert "already used" in message_of(send(api, json_fields(**other), **KEY), 422)
     engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
-    assert data_of(send(api, asked(engine="studio"), **KEY)) == first, "also while its engine is off"
+    assert data_of(send(api, json_fields(engine="studio"), **KEY)) == first, "also while its engine is off"
     assert Edit.objects.count() == 1
 
 
@@ -155,16 +155,16 @@ def test_the_engine_of_a_recipe_is_used_unless_the_request_names_another(
     asks = RecipeInput(name="Dragon", prompt="black and white", engine="studio")
     version = recipes.save_recipe(cast.actor_of(alice), asks)
     fields = {"prompt": None, "recipe": str(version.recipe_id)}
-    assert data_of(send(api, asked(**fields)))["engine"] == "studio"
-    assert data_of(send(api, asked(**fields, engine="cheap")))["engine"] == "cheap"
+    assert data_of(send(api, json_fields(**fields)))["engine"] == "studio"
+    assert data_of(send(api, json_fields(**fields, engine="cheap")))["engine"] == "cheap"
     engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
-    assert data_of(send(api, asked(**fields)))["engine"] == "embedded"
+    assert data_of(send(api, json_fields(**fields)))["engine"] == "embedded"
 
 
 def test_an_excluded_engine_returns_403_with_a_reason_code(api: Client, alice: User) -> None:
     Engine.objects.filter(name="studio").update(is_external=True)
     exclusions.exclude_external(cast.actor_of(alice), is_excluded=True)
-    response = send(api, asked(engine="studio"))
+    response = send(api, json_fields(engine="studio"))
     body = response.json()
     assert (response.status_code, body["code"], body["reason"]) == (403, 403, "engine_not_allowed")
     assert "is excluded from this workspace" in body["message"]

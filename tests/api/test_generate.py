@@ -11,7 +11,7 @@ from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, Point
 from editor.providers.engine_settings import EngineSettings
 from editor.services.photos import analysis
 from tests import cast
-from tests.api.calls import URL, asked, balance_of, data_of, form, message_of, send, send_form
+from tests.api.calls import URL, balance_of, data_of, form, json_fields, message_of, send, send_form
 from tests.api.conftest import Program
 from tests.engines import EMBEDDED, configure
 
@@ -82,7 +82,7 @@ def test_a_multipart_request_returns_all_fields_of_the_task(api: Client, alice: 
 
 
 def test_missing_fields_have_their_default_values(api: Client) -> None:
-    data = data_of(send(api, asked()))
+    data = data_of(send(api, json_fields()))
     assert (data["aspectRatio"], data["numImages"]) == ("", 1)
     edit = Edit.objects.get()
     assert (edit.aspect_ratio, edit.output_format, edit.outputs) == ("", "png", 1)
@@ -91,26 +91,26 @@ def test_missing_fields_have_their_default_values(api: Client) -> None:
 
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_an_empty_choice_counts_as_missing(api: Client, nothing: str | None) -> None:
-    assert data_of(send(api, asked(aspectRatio=nothing, outputFormat=nothing)))["aspectRatio"] == ""
-    assert data_of(send(api, asked(numImages=None, regions=None, partial=None)))["numImages"] == 1
+    assert data_of(send(api, json_fields(aspectRatio=nothing, outputFormat=nothing)))["aspectRatio"] == ""
+    assert data_of(send(api, json_fields(numImages=None, regions=None, partial=None)))["numImages"] == 1
 
 
 def test_every_allowed_value_is_accepted(api: Client, alice: User, settings: Any) -> None:
     cast.make_grant(alice.personal_workspace, 4000)
     for ratio in ASPECT_RATIOS:
-        assert data_of(send(api, asked(aspectRatio=ratio)))["aspectRatio"] == ratio
+        assert data_of(send(api, json_fields(aspectRatio=ratio)))["aspectRatio"] == ratio
     for name in OUTPUT_FORMATS:
-        task = data_of(send(api, asked(outputFormat=name)))["taskId"]
+        task = data_of(send(api, json_fields(outputFormat=name)))["taskId"]
         assert Edit.objects.get(id=task).output_format == name
     for count in range(1, settings.MAX_OUTPUTS + 1):
-        assert data_of(send(api, asked(numImages=count)))["numImages"] == count
+        assert data_of(send(api, json_fields(numImages=count)))["numImages"] == count
     for count in range(1, 6):
-        assert len(data_of(send(api, asked(imageUrls=[URL] * count)))["inputImages"]) == count
+        assert len(data_of(send(api, json_fields(imageUrls=[URL] * count)))["inputImages"]) == count
 
 
 def test_unknown_fields_change_nothing(api: Client, alice: User) -> None:
     extra = {"credits": 9999, "price": 0, "plan": "pro", "owner": 1, "state": "SUCCESS", "is_staff": True}
-    data_of(send(api, asked(**extra)))
+    data_of(send(api, json_fields(**extra)))
     data_of(send_form(api, form(**extra)))
     assert set(Edit.objects.values_list("state", "price", "owner")) == {("QUEUED", 40, alice.pk)}
     assert balance_of(alice) == (400, 80)
@@ -120,7 +120,7 @@ def test_unknown_fields_change_nothing(api: Client, alice: User) -> None:
 
 def test_regions_and_partial_reach_the_edit_in_both_formats(api: Client) -> None:
     box = {"image": 2, "x": 0.1, "y": 0, "w": 0.5, "h": 1}
-    data_of(send(api, asked(imageUrls=[URL, URL], regions=[box | {"note": "a face"}], partial=True)))
+    data_of(send(api, json_fields(imageUrls=[URL, URL], regions=[box | {"note": "a face"}], partial=True)))
     text = '[{"x": 0.25, "y": 0.25, "w": 0.5, "h": 0.5}]'
     data_of(send_form(api, form(regions=text, partial="true")))
     by_json, by_form = Edit.objects.order_by("id")
@@ -138,20 +138,20 @@ def test_keep_everything_else_reaches_the_edit_in_both_formats(
     configure(settings, model, EMBEDDED)
     prompt = "make the car red"
     for decision in (None, True, False):
-        data_of(send(api, asked(prompt=prompt, keepEverythingElse=decision)))
+        data_of(send(api, json_fields(prompt=prompt, keepEverythingElse=decision)))
     for text in ("", "true", "0"):
         data_of(send_form(api, form(prompt=prompt, keepEverythingElse=text)))
     edits = list(Edit.objects.order_by("id"))
     assert [edit.options.keep_everything_else for edit in edits] == [None, True, False] * 2
     assert ["area" in (edit.plan or {}) for edit in edits] == [True, True, False] * 2
-    refused = send(api, asked(prompt="add a dragon", keepEverythingElse=True))
+    refused = send(api, json_fields(prompt="add a dragon", keepEverythingElse=True))
     assert refused.status_code == 400
     assert refused.json()["message"].startswith("keepEverythingElse: I can't tell which part of the photo")
 
 
 def test_points_reach_the_edit_in_both_formats(api: Client) -> None:
     point = {"image": 1, "x": 0.5, "y": 0.25, "keep": True}
-    data_of(send(api, asked(prompt="make it blue", points=[point | {"kind": "cat"}])))
+    data_of(send(api, json_fields(prompt="make it blue", points=[point | {"kind": "cat"}])))
     data_of(send_form(api, form(points='[{"x": 0.5, "y": 0.5}, {"x": 0.1, "y": 0, "keep": false}]')))
     by_json, by_form = Edit.objects.order_by("id")
     assert by_json.options.points == (Point(0.5, 0.25),)
@@ -165,17 +165,17 @@ def test_points_reach_the_edit_in_both_formats(api: Client) -> None:
     ["0.5,0.5", [[0.5, 0.5]], [{"x": "0", "y": 0}], [{"x": 0, "y": 0, "keep": 1}], [{"x": 0}]],
 )
 def test_invalid_points_are_rejected_with_an_example(api: Client, points: Any) -> None:
-    message = message_of(send(api, asked(points=points)), 400)
+    message = message_of(send(api, json_fields(points=points)), 400)
     assert message.startswith('points: Send points such as [{"image": 1, "x": 0.5, "y": 0.5, "keep": true}].')
 
 
 def test_a_point_outside_the_photo_is_refused(api: Client) -> None:
-    message = message_of(send(api, asked(points=[{"x": 1.5, "y": 0}])), 400)
+    message = message_of(send(api, json_fields(points=[{"x": 1.5, "y": 0}])), 400)
     assert message == "points: A point must be given in fractions from 0 to 1: x,y."
 
 
 def test_the_prompt_is_trimmed_and_normalized(api: Client) -> None:
-    data = data_of(send(api, asked(prompt="  make the cafe\u0301 brighter\r\n ")))
+    data = data_of(send(api, json_fields(prompt="  make the cafe\u0301 brighter\r\n ")))
     assert data["prompt"] == "make the caf\u00e9 brighter"
 
 
@@ -183,13 +183,13 @@ def test_an_edit_costs_the_price_of_the_plan(api: Client, alice: User) -> None:
     workspace = alice.personal_workspace
     workspace.plan = "pro"
     workspace.save()
-    data_of(send(api, asked()))
+    data_of(send(api, json_fields()))
     assert Edit.objects.get().price == 35
     assert balance_of(alice) == (400, 35)
 
 
 def test_the_key_decides_which_workspace_pays(program: Program, bob: User, team: Any) -> None:
-    data_of(send(program(bob, team), asked()))
+    data_of(send(program(bob, team), json_fields()))
     assert Edit.objects.get().workspace == team
     assert balance_of(bob) == (400, 0)
     team.refresh_from_db()
@@ -206,8 +206,8 @@ def test_a_refused_prompt_creates_a_task_that_fails_without_a_charge(api: Client
     lifecycle.advance.call(task)
     data = data_of(api.get(f"/api/photo-editor/status?taskId={task}"))
     [refusal] = data.pop("refusals")
-    told = {"status": "FAILED", "engine": "embedded", "message": edit.plan["message"], "charged": 0}
-    assert data == told
+    expected = {"status": "FAILED", "engine": "embedded", "message": edit.plan["message"], "charged": 0}
+    assert data == expected
     assert refusal["words"] == "add a unicorn"
     assert refusal["ways"] == [{"kind": "sentence", "text": "add a unicorn emoji"}]
     assert balance_of(alice) == (400, 0)
@@ -215,7 +215,7 @@ def test_a_refused_prompt_creates_a_task_that_fails_without_a_charge(api: Client
 
 
 def test_a_task_id_is_a_uuid_and_no_cookie_is_set(api: Client) -> None:
-    response = send(api, asked())
+    response = send(api, json_fields())
     uuid.UUID(data_of(response)["taskId"])
     assert not response.cookies
 

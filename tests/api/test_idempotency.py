@@ -13,11 +13,11 @@ from editor.services.photos import drafts
 from tests import cast
 from tests.api.calls import (
     URL,
-    asked,
     assert_nothing_happened,
     balance_of,
     data_of,
     form,
+    json_fields,
     message_of,
     originals,
     send,
@@ -34,7 +34,7 @@ def files(count: int = 1, **changed: Any) -> dict[str, Any]:
 
 
 def test_the_same_request_with_the_same_key_gets_the_same_answer(api: Client, alice: User) -> None:
-    first, again = (data_of(send(api, asked(), **KEY)) for _ in range(2))
+    first, again = (data_of(send(api, json_fields(), **KEY)) for _ in range(2))
     assert first == again
     assert Edit.objects.count() == 1
     assert balance_of(alice) == (400, 40)
@@ -51,10 +51,10 @@ def test_the_same_files_get_the_same_answer_and_are_decoded_once(
 
 
 def test_a_repeated_request_works_without_credits_and_30_days_later(api: Client, alice: User) -> None:
-    first = data_of(send(api, asked(), **KEY))
+    first = data_of(send(api, json_fields(), **KEY))
     cast.make_edit(alice, state="RUNNING", price=360, references=0)
     Edit.objects.update(created=timezone.now() - timedelta(days=30))
-    assert data_of(send(api, asked(), **KEY)) == first
+    assert data_of(send(api, json_fields(), **KEY)) == first
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_a_repeated_request_works_without_credits_and_30_days_later(api: Client,
 def test_a_different_request_with_the_same_key_returns_422(
     api: Client, alice: User, changed: dict[str, Any]
 ) -> None:
-    data_of(send(api, asked(), **KEY))
-    assert "already used for a different request" in message_of(send(api, asked(**changed), **KEY), 422)
+    data_of(send(api, json_fields(), **KEY))
+    assert "already used for a different request" in message_of(send(api, json_fields(**changed), **KEY), 422)
     assert Edit.objects.count() == 1
     assert balance_of(alice) == (400, 40)
 
@@ -90,21 +90,21 @@ def test_files_in_another_order_count_as_a_different_request(api: Client) -> Non
     data_of(sent(a, b))
     data_of(sent(a, b))
     message_of(sent(b, a), 422)
-    message_of(send(api, asked(), **KEY), 422)
+    message_of(send(api, json_fields(), **KEY), 422)
 
 
 def test_default_values_and_unknown_fields_do_not_change_the_request(api: Client) -> None:
-    first = data_of(send(api, asked(), **KEY))
+    first = data_of(send(api, json_fields(), **KEY))
     same = {"partial": False, "numImages": 1, "outputFormat": "png", "aspectRatio": None, "extra": 1}
-    assert data_of(send(api, asked(**same), **KEY)) == first
+    assert data_of(send(api, json_fields(**same), **KEY)) == first
 
 
 def test_an_idempotency_key_belongs_to_one_user(
     api: Client, program: Program, bob: User, alice: User
 ) -> None:
-    first = data_of(send(api, asked(), **KEY))
-    assert data_of(send(program(bob), asked(), **KEY))["taskId"] != first["taskId"]
-    assert data_of(send(program(alice), asked(), **KEY)) == first, (
+    first = data_of(send(api, json_fields(), **KEY))
+    assert data_of(send(program(bob), json_fields(), **KEY))["taskId"] != first["taskId"]
+    assert data_of(send(program(alice), json_fields(), **KEY)) == first, (
         "the user's other API keys share the idempotency key"
     )
 
@@ -112,12 +112,12 @@ def test_an_idempotency_key_belongs_to_one_user(
 def test_another_workspace_counts_as_a_different_request(
     api: Client, program: Program, alice: User, team: Workspace
 ) -> None:
-    data_of(send(api, asked(), **KEY))
-    message_of(send(program(alice, team), asked(), **KEY), 422)
+    data_of(send(api, json_fields(), **KEY))
+    message_of(send(program(alice, team), json_fields(), **KEY), 422)
 
 
 def test_a_rejected_request_does_not_use_up_the_key(api: Client, alice: User) -> None:
-    message_of(send(api, asked(prompt=""), **KEY), 400)
+    message_of(send(api, json_fields(prompt=""), **KEY), 400)
     bad = files(1, file1=cast.photo_file(data=b"no photo"))
     message_of(send_form(api, bad, **KEY), 400)
     assert_nothing_happened(alice)
@@ -134,14 +134,14 @@ def test_a_repeat_is_replayed_if_the_first_request_took_the_last_credits(
     def is_overtaken(*given: Any, **named: Any) -> bool:
         monkeypatch.setattr(idempotency, "has_created_edit", has_made)
         found = has_made(*given, **named)
-        first.append(data_of(send(api, asked(), **KEY)))
+        first.append(data_of(send(api, json_fields(), **KEY)))
         return found
 
     monkeypatch.setattr(idempotency, "has_created_edit", is_overtaken)
-    response = send(api, asked(), **KEY)
+    response = send(api, json_fields(), **KEY)
     assert [data_of(response)] == first
     assert response.headers["Idempotent-Replayed"] == "true"
-    assert message_of(send(api, asked()), 402) == "Insufficient credits"
+    assert message_of(send(api, json_fields()), 402) == "Insufficient credits"
     assert Edit.objects.count() == 1
 
 
@@ -179,14 +179,14 @@ def test_an_exception_leaves_no_claim(api: Client, alice: User, monkeypatch: pyt
 
 
 def test_a_claim_left_by_a_crash_blocks_the_key_until_it_expires(api: Client, alice: User) -> None:
-    data_of(send(api, asked(), **{"Idempotency-Key": "elsewhere"}))
+    data_of(send(api, json_fields(), **{"Idempotency-Key": "elsewhere"}))
     fingerprint = Edit.objects.get().fingerprint
     left = IdempotencyClaim.objects.create(
         owner=alice, key="left", fingerprint=fingerprint, until=timezone.now() + idempotency.CLAIM_LIFETIME
     )
-    message_of(send(api, asked(), **{"Idempotency-Key": "left"}), 409)
+    message_of(send(api, json_fields(), **{"Idempotency-Key": "left"}), 409)
     IdempotencyClaim.objects.filter(id=left.id).update(until=timezone.now() - timedelta(seconds=1))
-    data_of(send(api, asked(), **{"Idempotency-Key": "left"}))
+    data_of(send(api, json_fields(), **{"Idempotency-Key": "left"}))
     assert not IdempotencyClaim.objects.exists()
 
 
@@ -212,18 +212,18 @@ def test_an_overtaken_request_deletes_its_photos_and_returns_the_same_edit(
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "tab\there", "é", "line\nbreak"])
 def test_an_invalid_key_is_rejected(api: Client, alice: User, key: str) -> None:
-    assert "1 to 255" in message_of(send(api, asked(), **{"Idempotency-Key": key}), 400)
+    assert "1 to 255" in message_of(send(api, json_fields(), **{"Idempotency-Key": key}), 400)
     assert_nothing_happened(alice)
 
 
 @pytest.mark.parametrize("key", ["x", "x" * 255, "with spaces ~!", "'; DROP TABLE"])
 def test_any_plain_key_works(api: Client, key: str) -> None:
-    first, again = (data_of(send(api, asked(), **{"Idempotency-Key": key})) for _ in range(2))
+    first, again = (data_of(send(api, json_fields(), **{"Idempotency-Key": key})) for _ in range(2))
     assert first == again
 
 
 def test_without_a_key_each_request_creates_its_own_edit(api: Client) -> None:
-    assert data_of(send(api, asked()))["taskId"] != data_of(send(api, asked()))["taskId"]
+    assert data_of(send(api, json_fields()))["taskId"] != data_of(send(api, json_fields()))["taskId"]
 
 
 def test_expired_claims_are_deleted(alice: User) -> None:
@@ -236,6 +236,6 @@ def test_expired_claims_are_deleted(alice: User) -> None:
 
 
 def test_a_replayed_response_says_so_in_a_header(api: Client) -> None:
-    first, again = (send(api, asked(), **KEY) for _ in range(2))
+    first, again = (send(api, json_fields(), **KEY) for _ in range(2))
     assert "Idempotent-Replayed" not in first.headers
     assert again.headers["Idempotent-Replayed"] == "true"

@@ -17,7 +17,7 @@ from editor.models import Edit, User
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS
 from editor.urls import urlpatterns
 from tests import cast
-from tests.api.calls import ACCOUNT, EDITS, STATUS, asked, data_of, form, send, send_form
+from tests.api.calls import ACCOUNT, EDITS, STATUS, data_of, form, json_fields, send, send_form
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +82,7 @@ def test_exactly_the_accepted_fields_are_described(served: dict[str, Any]) -> No
 
 
 def test_every_field_of_the_responses_is_described(served: dict[str, Any], api: Client, alice: User) -> None:
-    task = data_of(send(api, asked()))
+    task = data_of(send(api, json_fields()))
     assert set(task) == set(shape(served, "Task")["required"]) == set(shape(served, "Task")["properties"])
     assert set(data_of(send_form(api, form()))) == set(task)
     plan = explain("remove the trellis").as_json()

@@ -12,7 +12,7 @@ from editor.services.core import rates
 from editor.services.maintenance import invariants
 from editor.services.people import accounts
 from tests import cast
-from tests.api.calls import ACCOUNT, asked, balance_of, originals, send, send_form
+from tests.api.calls import ACCOUNT, balance_of, json_fields, originals, send, send_form
 from tests.faults.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,7 +30,7 @@ def program(secret: str) -> Client:
 
 
 def test_simultaneous_repeats_of_a_request_create_one_edit(alice: User, secret: str) -> None:
-    answers = at_once(lambda _: send(program(secret), asked(), **KEY), times=CROWD)
+    answers = at_once(lambda _: send(program(secret), json_fields(), **KEY), times=CROWD)
     statuses = Counter(answer.status_code for answer in answers)
     assert statuses[200] >= 1
     assert set(statuses) <= {200, 409}
@@ -60,7 +60,7 @@ def test_simultaneous_repeats_of_an_upload_create_one_edit_with_one_photo(alice:
 def test_only_one_of_two_requests_with_the_same_key_creates_an_edit(alice: User, secret: str) -> None:
     prompts = ("warmer", "colder")
     answers = at_once(
-        lambda number: send(program(secret), asked(prompt=prompts[number % 2]), **KEY), times=CROWD
+        lambda number: send(program(secret), json_fields(prompt=prompts[number % 2]), **KEY), times=CROWD
     )
     assert {answer.status_code for answer in answers} <= {200, 409, 422}
     edit = Edit.objects.get()
@@ -71,7 +71,7 @@ def test_only_one_of_two_requests_with_the_same_key_creates_an_edit(alice: User,
 
 
 def test_many_programs_never_spend_more_than_the_balance(alice: User, secret: str) -> None:
-    answers = at_once(lambda _: [send(program(secret), asked()).status_code for _ in range(4)], times=4)
+    answers = at_once(lambda _: [send(program(secret), json_fields()).status_code for _ in range(4)], times=4)
     statuses = Counter(status for answer in answers for status in answer)
     assert statuses == {200: 10, 402: 6}
     assert balance_of(alice) == (400, 400)

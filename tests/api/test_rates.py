@@ -9,7 +9,7 @@ from django.test import Client
 from editor.models import Edit, RateCount, User
 from editor.services.core import rates
 from tests import cast
-from tests.api.calls import ACCOUNT, STATUS, asked, data_of, message_of, send
+from tests.api.calls import ACCOUNT, STATUS, data_of, json_fields, message_of, send
 from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
@@ -23,14 +23,14 @@ def _few(settings: Any) -> None:
 
 def test_creates_beyond_the_limit_are_refused_until_the_next_minute(api: Client) -> None:
     with time_machine.travel("2026-05-04 12:00:20Z", tick=False) as clock:
-        answers = [send(api, asked()) for _ in range(4)]
+        answers = [send(api, json_fields()) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
         assert (
             message_of(answers[2], 429) == "This API key can make 2 such requests a minute. Wait 40 seconds."
         )
         assert answers[2].headers["Retry-After"] == "40"
         clock.move_to("2026-05-04 12:01:00Z")
-        assert send(api, asked()).status_code == 200
+        assert send(api, json_fields()).status_code == 200
     assert Edit.objects.count() == 3
 
 
@@ -64,14 +64,14 @@ def test_reads_and_creates_are_counted_separately_for_each_key(
     for _ in range(3):
         assert api.get(ACCOUNT).status_code == 200
     assert api.get(ACCOUNT).status_code == 429
-    assert send(api, asked()).status_code == 200
+    assert send(api, json_fields()).status_code == 200
     assert data_of(program(alice).get(ACCOUNT))["held"] == 40
 
 
 @pytest.mark.usefixtures("new_minute")
 def test_a_rate_limited_create_holds_no_credits(api: Client, alice: User) -> None:
     for _ in range(5):
-        send(api, asked())
+        send(api, json_fields())
     assert Edit.objects.count() == 2
     alice.personal_workspace.refresh_from_db()
     assert alice.personal_workspace.held == 80

@@ -28,20 +28,20 @@ def version(alice: User) -> RecipeVersion:
     return recipes.save_recipe(cast.actor_of(alice), wording)
 
 
-def asked(version: RecipeVersion, **fields: Any) -> dict[str, Any]:
+def recipe_fields(version: RecipeVersion, **fields: Any) -> dict[str, Any]:
     recipe = {"recipe": str(version.recipe_id), "variables": {"tone": "sepia"}}
     return recipe | {"imageUrls": [URL], **fields}
 
 
 def test_a_recipe_is_run_with_its_options(api: Client, version: RecipeVersion) -> None:
-    task = data_of(send(api, asked(version)))
+    task = data_of(send(api, recipe_fields(version)))
     edit = Edit.objects.get(id=task["taskId"])
     assert (task["prompt"], task["numImages"], task["aspectRatio"]) == ("make it ‹sepia›", 2, "1:1")
     assert (edit.recipe_version, edit.options, edit.source) == (version, OPTIONS, "api")
 
 
 def test_options_in_the_request_override_those_of_the_recipe(api: Client, version: RecipeVersion) -> None:
-    data_of(send(api, asked(version, numImages=1, outputFormat="png", aspectRatio="")))
+    data_of(send(api, recipe_fields(version, numImages=1, outputFormat="png", aspectRatio="")))
     edit = Edit.objects.get()
     assert (edit.outputs, edit.output_format, edit.aspect_ratio) == (1, "png", "1:1")
 
@@ -57,13 +57,13 @@ def test_the_photos_of_the_recipe_follow_the_sent_photos(api: Client, alice: Use
     actor = cast.actor_of(alice)
     logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
     version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="make it sepia", drafts=[logo]))
-    by_url = data_of(send(api, asked(version, variables={})))
+    by_url = data_of(send(api, recipe_fields(version, variables={})))
     by_file = data_of(send_form(api, {"recipe": str(version.recipe_id), "file0": cast.photo_file("a.jpg")}))
     assert by_url["inputImages"] == [URL]
     assert len(by_file["inputImages"]) == 2
     positions = [photo.position for photo in Edit.objects.get(id=by_url["taskId"]).references.all()]
     assert positions == [2]
-    two = send(api, asked(version, variables={}, imageUrls=[URL, URL]))
+    two = send(api, recipe_fields(version, variables={}, imageUrls=[URL, URL]))
     assert message_of(two, 400) == "This recipe already includes the other photos. Add only one photo."
 
 
@@ -74,7 +74,7 @@ def test_a_box_can_be_on_a_photo_of_the_recipe(api: Client, alice: User) -> None
 
     def boxed(image: int) -> Any:
         box = {"image": image, "x": 0, "y": 0, "w": 1, "h": 1}
-        return send(api, asked(version, variables={}, regions=[box]))
+        return send(api, recipe_fields(version, variables={}, regions=[box]))
 
     data_of(boxed(2))
     assert [region.image for region in Edit.objects.get().options.regions] == [2]
@@ -90,7 +90,7 @@ def test_a_recipe_with_a_missing_photo_file_is_rejected(api: Client, alice: User
     logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
     version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="make it sepia", drafts=[logo]))
     cast.path_of(version.photos.get()).unlink()
-    assert message_of(send(api, asked(version, variables={})), 400) == RECIPE_UNREADABLE
+    assert message_of(send(api, recipe_fields(version, variables={})), 400) == RECIPE_UNREADABLE
     assert (Edit.objects.count(), balance_of(alice)) == (0, (400, 0))
 
 
@@ -118,7 +118,7 @@ def test_a_recipe_with_a_missing_photo_file_is_rejected(api: Client, alice: User
 def test_an_invalid_recipe_request_gets_a_specific_message(
     api: Client, version: RecipeVersion, alice: User, fields: dict[str, Any], sentence: str
 ) -> None:
-    assert message_of(send(api, asked(version, **fields)), 400).startswith(sentence)
+    assert message_of(send(api, recipe_fields(version, **fields)), 400).startswith(sentence)
     assert_nothing_happened(alice)
 
 
@@ -150,24 +150,24 @@ def test_a_key_can_run_the_recipes_its_user_can_see_in_the_workspace(
     tone = RecipeInput(name="Tone", prompt="make it {tone}")
     private = recipes.save_recipe(cast.actor_of(alice, team), tone)
     shared = recipes.save_recipe(cast.actor_of(alice, team), replace(tone, is_shared=True))
-    assert send(program(bob, team), asked(shared)).status_code == 200
-    assert send(program(bob, team), asked(private)).status_code == 404
-    assert send(program(alice, team), asked(private)).status_code == 200
-    assert send(program(alice), asked(shared)).status_code == 404
+    assert send(program(bob, team), recipe_fields(shared)).status_code == 200
+    assert send(program(bob, team), recipe_fields(private)).status_code == 404
+    assert send(program(alice, team), recipe_fields(private)).status_code == 200
+    assert send(program(alice), recipe_fields(shared)).status_code == 404
 
 
 def test_a_repeated_request_gets_the_same_task_after_the_recipe_changed(
     api: Client, alice: User, version: RecipeVersion
 ) -> None:
     headers = {"Idempotency-Key": "once"}
-    first = data_of(send(api, asked(version), **headers))
+    first = data_of(send(api, recipe_fields(version), **headers))
     recipes.save_recipe(
         cast.actor_of(alice), RecipeInput(name="Tone", prompt="make it {mood}"), after=version
     )
-    assert data_of(send(api, asked(version), **headers)) == first
+    assert data_of(send(api, recipe_fields(version), **headers)) == first
     recipes.delete(cast.actor_of(alice), version.recipe)
-    assert data_of(send(api, asked(version), **headers)) == first
-    assert send(api, asked(version, variables={"tone": "warmer"}), **headers).status_code == 422
+    assert data_of(send(api, recipe_fields(version), **headers)) == first
+    assert send(api, recipe_fields(version, variables={"tone": "warmer"}), **headers).status_code == 422
     assert Edit.objects.count() == 1
 
 

@@ -13,9 +13,9 @@ from tests import cast
 from tests.api.calls import (
     GENERATE,
     URL,
-    asked,
     assert_nothing_happened,
     form,
+    json_fields,
     message_of,
     originals,
     send,
@@ -42,7 +42,7 @@ BOX = {"x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}
 def test_the_documented_messages_are_returned_word_for_word(
     api: Client, alice: User, fields: dict[str, Any], message: str
 ) -> None:
-    assert message_of(send(api, asked(**fields)), 400) == message
+    assert message_of(send(api, json_fields(**fields)), 400) == message
     assert_nothing_happened(alice)
 
 
@@ -131,7 +131,7 @@ def test_the_documented_messages_are_returned_for_missing_fields_too(api: Client
 def test_an_invalid_value_gets_a_specific_message(
     api: Client, alice: User, fields: dict[str, Any], words: str
 ) -> None:
-    assert words in message_of(send(api, asked(**fields)), 400)
+    assert words in message_of(send(api, json_fields(**fields)), 400)
     assert_nothing_happened(alice)
 
 
@@ -173,19 +173,19 @@ def test_a_body_that_is_not_a_json_object_gets_a_specific_message(
     ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonx", "text/json", "image/png"],
 )
 def test_another_content_type_returns_415(api: Client, alice: User, content_type: str) -> None:
-    response = send(api, asked(), **{"Content-Type": content_type})
+    response = send(api, json_fields(), **{"Content-Type": content_type})
     assert "application/json" in message_of(response, 415)
     assert_nothing_happened(alice)
 
 
 def test_a_content_type_may_have_capitals_and_a_utf_8_charset(api: Client) -> None:
     for content_type in ("Application/JSON", 'application/json;charset="UTF-8"'):
-        assert send(api, asked(), **{"Content-Type": content_type}).status_code == 200
+        assert send(api, json_fields(), **{"Content-Type": content_type}).status_code == 200
 
 
 @pytest.mark.parametrize("charset", ["latin-1", "utf-16", "rot13", "nonsense"])
 def test_another_charset_is_refused(api: Client, alice: User, charset: str) -> None:
-    response = send(api, asked(), **{"Content-Type": f"application/json; charset={charset}"})
+    response = send(api, json_fields(), **{"Content-Type": f"application/json; charset={charset}"})
     assert "UTF-8" in message_of(response, 400)
     assert_nothing_happened(alice)
 
@@ -197,7 +197,7 @@ def test_a_chunked_body_is_rejected_with_a_reason(api: Client, alice: User) -> N
 
 
 def test_a_json_body_over_a_megabyte_returns_413(api: Client, alice: User) -> None:
-    assert message_of(send(api, asked(prompt="x" * 1024 * 1024)), 413) == TOO_LARGE
+    assert message_of(send(api, json_fields(prompt="x" * 1024 * 1024)), 413) == TOO_LARGE
     assert_nothing_happened(alice)
 
 
@@ -283,7 +283,7 @@ def test_too_few_credits_return_402_before_a_photo_is_decoded(
 ) -> None:
     cast.make_edit(alice, state="RUNNING", price=361, references=0)
     monkeypatch.setattr(drafts, "store_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
-    for response in (send(api, asked()), send_form(api, form())):
+    for response in (send(api, json_fields()), send_form(api, form())):
         assert message_of(response, 402) == "Insufficient credits"
     assert Edit.objects.count() == 1
     cast.assert_ledger_balances(alice.personal_workspace)
@@ -291,8 +291,8 @@ def test_too_few_credits_return_402_before_a_photo_is_decoded(
 
 def test_exactly_enough_credits_are_enough(api: Client, alice: User) -> None:
     cast.make_edit(alice, state="RUNNING", price=360, references=0)
-    assert send(api, asked()).status_code == 200
-    assert message_of(send(api, asked()), 402) == "Insufficient credits"
+    assert send(api, json_fields()).status_code == 200
+    assert message_of(send(api, json_fields()), 402) == "Insufficient credits"
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
@@ -331,12 +331,12 @@ def test_an_upload_returns_503_if_all_decoders_are_busy(
 def test_a_full_queue_returns_503_before_the_upload_is_read_but_reports_an_existing_edit(
     api: Client, alice: User, settings: Any
 ) -> None:
-    made = send(api, asked(), **{"Idempotency-Key": "made before"})
+    made = send(api, json_fields(), **{"Idempotency-Key": "made before"})
     settings.MAX_QUEUED_EDITS = 1
     response = api.post(GENERATE, b"no form", content_type="multipart/form-data; boundary=x")
     assert "Too many edits are waiting" in message_of(response, 503)
     assert response.headers["Retry-After"] == "60"
-    assert send(api, asked(), **{"Idempotency-Key": "made before"}).json() == made.json()
+    assert send(api, json_fields(), **{"Idempotency-Key": "made before"}).json() == made.json()
     assert Edit.objects.count() == 1
     cast.assert_ledger_balances(alice.personal_workspace)
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from editor.models import Edit, Membership, User, Workspace
 from tests import cast
-from tests.api.calls import ACCOUNT, CANCEL, EDITS, STATUS, asked, send
+from tests.api.calls import ACCOUNT, CANCEL, EDITS, STATUS, json_fields, send
 from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_each_key_has_the_permissions_in_the_table(
     assert ended.status_code == cancel
     running.refresh_from_db()
     assert running.state == ("CANCELLED" if cancel == 200 else "RUNNING")
-    assert send(client, asked()).status_code == create
+    assert send(client, json_fields()).status_code == create
     for workspace in Workspace.objects.all():
         cast.assert_ledger_balances(workspace)
 

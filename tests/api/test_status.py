@@ -78,8 +78,13 @@ def test_a_result_can_be_downloaded_without_a_key(api: Client, alice: User, fini
 @pytest.mark.parametrize("state", ["FAILED", "CANCELLED"])
 def test_a_failed_task_gives_the_reason_and_costs_nothing(api: Client, alice: User, state: str) -> None:
     response = ask(api, cast.make_edit(alice, state=state, failure_message="The sky could not be found."))
-    told = {"status": "FAILED", "engine": "embedded", "message": "The sky could not be found.", "charged": 0}
-    assert data_of(response) == told
+    expected = {
+        "status": "FAILED",
+        "engine": "embedded",
+        "message": "The sky could not be found.",
+        "charged": 0,
+    }
+    assert data_of(response) == expected
     assert response.headers["X-Credits-Charged"] == "0"
 
 
@@ -121,7 +126,7 @@ def test_a_refusal_says_that_a_point_is_missing_if_the_site_can_select(
     assert kinds_of(api, place) == ["box"], "the shelf is where it should go"
 
 
-def test_a_refusal_that_is_only_a_message_has_its_way_on_as_data(api: Client, alice: User) -> None:
+def test_a_refusal_that_is_only_a_message_has_its_ways_to_continue_as_data(api: Client, alice: User) -> None:
     message = "I can't find anything where you clicked. Draw a box around it instead."
     failed: dict[str, Any] = {"failure_code": "rejected", "failure_message": message}
     edit = cast.make_edit(alice, prompt="remove it", state="FAILED", **failed)

@@ -24,14 +24,14 @@ from urllib.parse import parse_qs, urlsplit
 def main(result: str, task_seconds: float, create_seconds: float, fault_every: int) -> None:
     """Serve until the process is killed."""
     picture, done = Path(result).read_bytes(), dict[str, float]()
-    prompts, asked = Counter[str](), defaultdict[str, list[float]](list)
+    prompts, calls = Counter[str](), defaultdict[str, list[float]](list)
     numbers = itertools.count(1)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            if asked := re.search(rb'name="prompt"\r\n\r\n(.*?)\r\n', body):
-                prompts[asked[1].decode()] += 1
+            if calls := re.search(rb'name="prompt"\r\n\r\n(.*?)\r\n', body):
+                prompts[calls[1].decode()] += 1
             time.sleep(create_seconds)
             number = next(numbers)
             if fault_every and number % (2 * fault_every) == 0:
@@ -48,12 +48,12 @@ def main(result: str, task_seconds: float, create_seconds: float, fault_every: i
             elif url.path == "/prompts":
                 self._send(json.dumps(prompts).encode())
             elif url.path == "/asked":
-                self._send(json.dumps(asked).encode())
+                self._send(json.dumps(calls).encode())
             elif url.path.startswith("/results/"):
                 self._send(picture)
             else:
                 name = parse_qs(url.query)["taskId"][0]
-                asked[name].append(time.time())
+                calls[name].append(time.time())
                 self._say(self._state(name) if time.time() >= done[name] else {"status": "RUNNING"})
 
         def _state(self, name: str) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def submit_and_see(page: Page) -> float:
 
 def _until_asked(page: Page, finished: float) -> float:
     """Return the number of seconds from the end of the edit to the request that loaded the gallery."""
-    asked = page.evaluate(
+    milliseconds = page.evaluate(
         """() => {
             const asked = performance.getEntriesByType("resource");
             const own = asked.filter(entry => entry.name.endsWith(location.pathname));
@@ -123,7 +123,7 @@ def _until_asked(page: Page, finished: float) -> float:
             return (performance.timeOrigin + last.startTime) / 1000;
         }"""
     )
-    return max(0.0, float(asked) - finished)
+    return max(0.0, float(milliseconds) - finished)
 
 
 def _times(site: Portal, edit_id: UUID) -> tuple[float, float, float]:

@@ -67,17 +67,17 @@ def mutated(number: int, seed: int = 1) -> list[str]:
     """Return prompts and examples in which letters and words are randomly changed, and random characters."""
     from editor.engine.language.explain import reader
 
-    said = [*INSTRUCTIONS, *(words for rule in reader().grammar.rules for words in rule.examples)]
+    prompts = [*INSTRUCTIONS, *(words for rule in reader().grammar.rules for words in rule.examples)]
     chance = random.Random(seed)
-    return [_mutated(said, chance) for _ in range(number)]
+    return [_mutated(prompts, chance) for _ in range(number)]
 
 
-def _mutated(said: Sequence[str], chance: random.Random) -> str:
+def _mutated(prompts: Sequence[str], chance: random.Random) -> str:
     if chance.random() < 0.1:
         return "".join(chance.choices(_ALPHABET, k=chance.randint(0, 60)))
-    words = " ".join(chance.sample(said, chance.randint(1, 2))).split(" ")
+    words = " ".join(chance.sample(prompts, chance.randint(1, 2))).split(" ")
     for _ in range(chance.randint(0, 2)):
-        words[chance.randrange(len(words))] = chance.choice(chance.choice(said).split())
+        words[chance.randrange(len(words))] = chance.choice(chance.choice(prompts).split())
     if chance.random() < 0.5:
         chance.shuffle(words)
     words = words[: chance.randint(1, len(words))]

@@ -75,12 +75,12 @@ def _watched(there: Site, node: subprocess.Popen[bytes], base_url: str) -> list[
     with weighed(lambda: [node.pid]) as weights:
         time.sleep(SECONDS)
     used = [now - then for now, then in zip(_used(there, node), before, strict=True)]
-    asked: dict[str, list[float]] = json_at(f"{base_url}/asked")
+    calls: dict[str, list[float]] = json_at(f"{base_url}/asked")
     waiting = there.ask(_QUEUED)[0]
-    questions = sum(at >= began for times in asked.values() for at in times)
-    late = [over for times in asked.values() for over in _late(times, began, began + SECONDS)]
+    questions = sum(at >= began for times in calls.values() for at in times)
+    late = [over for times in calls.values() for over in _late(times, began, began + SECONDS)]
     p99, grown = statistics.quantiles(late, n=100)[-1], growth(weights[1:])
-    name = f"{len(asked)} in flight, asked about every {pacing.MAX_POLL_SECONDS:g} s"
+    name = f"{len(calls)} in flight, asked about every {pacing.MAX_POLL_SECONDS:g} s"
     return [
         Row(f"{name}: p99 of how late", p99, LIMIT_LATE, "s", p99 <= LIMIT_LATE),
         Row(f"{name}: median of it", statistics.median(late), None, "s", True),

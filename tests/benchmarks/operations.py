@@ -76,19 +76,19 @@ def run() -> list[Row]:
         return rows + _against_magick(small, folder)
 
 
-def _measured(name: str, asked: Asked, photo: Path, folder: str) -> list[Row]:
-    runs = [_edit(photo, asked, folder) for _ in range(ROUNDS)]
+def _measured(name: str, example: Asked, photo: Path, folder: str) -> list[Row]:
+    runs = [_edit(photo, example, folder) for _ in range(ROUNDS)]
     seconds, peak = statistics.median(run.seconds for run in runs), max(run.megabytes for run in runs)
     return [
-        Row(f"{name}: median", seconds, asked.seconds, "s", seconds <= asked.seconds),
-        Row(f"{name}: peak memory", peak, asked.megabytes, "MB", peak <= asked.megabytes),
+        Row(f"{name}: median", seconds, example.seconds, "s", seconds <= example.seconds),
+        Row(f"{name}: peak memory", peak, example.megabytes, "MB", peak <= example.megabytes),
     ]
 
 
-def _edit(photo: Path, asked: Asked, folder: str) -> Run:
-    region = ["--region", asked.region] if asked.region else []
+def _edit(photo: Path, example: Asked, folder: str) -> Run:
+    region = ["--region", example.region] if example.region else []
     out = ["--format", "jpeg", "--out", f"{folder}/out.jpg"]
-    manage = [sys.executable, str(ROOT / "manage.py"), "edit", str(photo), "--prompt", asked.prompt]
+    manage = [sys.executable, str(ROOT / "manage.py"), "edit", str(photo), "--prompt", example.prompt]
     return timed([*manage, *region, *out], folder)
 
 

@@ -123,14 +123,14 @@ def test_a_backup_under_load_is_consistent(alice: User, tmp_path: Path, elsewher
         thread.start()
     try:
         made = [processes.start("manage.py", "backup", str(tmp_path / f"{n}.tar")) for n in range(2)]
-        said = [process.communicate(timeout=1200)[0] for process in made]
+        output = [process.communicate(timeout=1200)[0] for process in made]
     finally:
         over.set()
         for thread in threads:
             thread.join()
         worker.terminate()
         worker.communicate(timeout=600)
-    assert [process.returncode for process in made] == [0, 0], said
+    assert [process.returncode for process in made] == [0, 0], output
     done = elsewhere.manage("restore", str(tmp_path / "1.tar"))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "All checks passed" in done.stdout
@@ -217,8 +217,8 @@ def test_an_edit_cancelled_during_a_backup_keeps_its_prompt_and_photo(
         "edit = Edit.objects.get()\n"
         "print(edit.state, edit.prompt, edit.trashed, edit.purged, ResultPhoto.stored.count())"
     )
-    said = elsewhere.manage("shell", "-v", "0", "-c", look).stdout
-    assert said.strip() == "CANCELLED black and white None None 0"
+    output = elsewhere.manage("shell", "-v", "0", "-c", look).stdout
+    assert output.strip() == "CANCELLED black and white None None 0"
 
 
 def test_a_missing_photo_is_reported_by_the_backup(finished: Edit, tmp_path: Path, capsys: Any) -> None:
@@ -226,9 +226,9 @@ def test_a_missing_photo_is_reported_by_the_backup(finished: Edit, tmp_path: Pat
     with pytest.raises(SystemExit):
         call_command("backup", str(tmp_path))
     (made,) = tmp_path.glob("darkroom-*.tar")
-    said = capsys.readouterr()
-    assert str(made) in said.out
-    assert "1 photos could not be read" in said.err
+    output = capsys.readouterr()
+    assert str(made) in output.out
+    assert "1 photos could not be read" in output.err
 
 
 class Bad(io.FileIO):
@@ -603,5 +603,5 @@ def test_exports_are_not_restored(alice: User, tmp_path: Path, elsewhere: Elsewh
 
 
 def test_the_help_of_restore_says_that_digests_do_not_prove_who_made_a_backup() -> None:
-    told = load_command_class("editor", "restore").create_parser("manage.py", "restore").format_help()
-    assert "digests in a backup detect damage, not forgery" in " ".join(told.split())
+    output = load_command_class("editor", "restore").create_parser("manage.py", "restore").format_help()
+    assert "digests in a backup detect damage, not forgery" in " ".join(output.split())

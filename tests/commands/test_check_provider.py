@@ -88,23 +88,23 @@ def checked(*names: str) -> tuple[str, int]:
     return out.getvalue(), 0
 
 
-def assert_one_screen(said: str) -> None:
-    lines = said.splitlines()
+def assert_one_screen(output: str) -> None:
+    lines = output.splitlines()
     assert len(lines) <= 12
     assert max(map(len, lines)) <= 200
-    assert KEY not in said
+    assert KEY not in output
 
 
 def test_a_working_site_passes_without_spending_credits(
     check: Check, serve: Callable[..., HostileServer]
 ) -> None:
     server = serve(answer(404, KNOWS_NOT))
-    said, code = check(server.origin)
+    output, code = check(server.origin)
     assert code == 0
-    assert_one_screen(said)
-    assert f"Address    {server.origin}\n" in said
-    assert "Key        set\n" in said
-    assert "Works      The site responds and accepts the key. No credits were spent.\n" in said
+    assert_one_screen(output)
+    assert f"Address    {server.origin}\n" in output
+    assert "Key        set\n" in output
+    assert "Works      The site responds and accepts the key. No credits were spent.\n" in output
     assert [request.method for request in server.requests] == ["GET"]
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
 
@@ -153,10 +153,10 @@ def test_each_problem_is_reported_with_advice(
     if words == "did not respond in time":
         monkeypatch.setattr(photo_editor, "STATUS_SECONDS", 1.0)
     server = serve(script)
-    said, code = check(server.origin)
+    output, code = check(server.origin)
     assert code == 1
-    assert_one_screen(said)
-    trouble, advice = said.splitlines()[-2:]
+    assert_one_screen(output)
+    trouble, advice = output.splitlines()[-2:]
     assert trouble.startswith("Problem    ")
     assert words in trouble
     assert advice.startswith("To do      ")
@@ -167,10 +167,10 @@ def test_each_problem_is_reported_with_advice(
 def test_a_closed_port_is_reported(check: Check) -> None:
     with HostileServer() as server:
         pass
-    said, code = check(server.origin)
+    output, code = check(server.origin)
     assert code == 1
-    assert "could not be reached" in said
-    assert "Check the host name and port in PHOTO_EDITOR_BASE_URL" in said
+    assert "could not be reached" in output
+    assert "Check the host name and port in PHOTO_EDITOR_BASE_URL" in output
 
 
 def test_an_unknown_host_name_is_reported(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,41 +178,41 @@ def test_an_unknown_host_name_is_reported(check: Check, monkeypatch: pytest.Monk
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    said, code = check("https://photos.example.invalid")
+    output, code = check("https://photos.example.invalid")
     assert code == 1
-    assert "could not be reached" in said
-    assert "Check the host name and port" in said
+    assert "could not be reached" in output
+    assert "Check the host name and port" in output
 
 
 def test_an_untrusted_certificate_is_reported(
     check: Check, serve: Callable[..., HostileServer], authority: Authority
 ) -> None:
     server = serve(answer(404, KNOWS_NOT), tls=authority.server_context("127.0.0.1"))
-    said, code = check(server.origin)
+    output, code = check(server.origin)
     assert code == 1
-    assert "certificate" in said
-    assert "Check the name, date, and issuer of the certificate" in said
+    assert "certificate" in output
+    assert "Check the name, date, and issuer of the certificate" in output
     assert server.requests == []
 
 
 def test_missing_tls_is_reported(check: Check, serve: Callable[..., HostileServer]) -> None:
     server = serve(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n"])
-    said, code = check(server.origin.replace("http:", "https:"))
+    output, code = check(server.origin.replace("http:", "https:"))
     assert code == 1
-    assert "must start with http://" in said
+    assert "must start with http://" in output
 
 
 def test_a_forbidden_address_is_reported(check: Check) -> None:
-    said, code = check("http://169.254.169.254")
+    output, code = check("http://169.254.169.254")
     assert code == 1
-    assert "not allowed" in said
+    assert "not allowed" in output
 
 
 @pytest.mark.parametrize("script", [answer(401), answer(404, KNOWS_NOT)])
 def test_a_missing_key_is_reported(check: Check, serve: Callable[..., HostileServer], script: Script) -> None:
-    said, _ = check(serve(script).origin, key="")
-    assert "not set; set PHOTO_EDITOR_API_KEY" in said
-    assert "accepts the key" not in said
+    output, _ = check(serve(script).origin, key="")
+    assert "not set; set PHOTO_EDITOR_API_KEY" in output
+    assert "accepts the key" not in output
 
 
 def test_it_lists_what_the_site_supports(check: Check, serve: Callable[..., HostileServer]) -> None:
@@ -236,10 +236,10 @@ def test_it_says_that_requests_are_paused_and_why(check: Check, serve: Callable[
         open_until=timezone.now() + timedelta(minutes=4),
         message="A create request returned 401: bad key",
     )
-    said, code = check(server.origin)
+    output, code = check(server.origin)
     assert code == 0
-    assert "Paused     until" in said
-    assert "A create request returned 401: bad key" in said
+    assert "Paused     until" in output
+    assert "A create request returned 401: bad key" in output
 
 
 def test_it_checks_every_engine_or_the_named_one(
@@ -249,8 +249,8 @@ def test_it_checks_every_engine_or_the_named_one(
     studio = another_site(server.origin, name="studio")
     configure(settings, EMBEDDED, studio)
     switch_off(staff, row_of("photo-editor", server.origin), reason="Too dear.")
-    said, code = checked()
-    embedded, other = said.split("\n\n")
+    output, code = checked()
+    embedded, other = output.split("\n\n")
     assert code == 0
     assert embedded.startswith("Engine     embedded\n")
     assert "Engine     studio\n" in other
@@ -267,25 +267,25 @@ def test_a_problem_of_a_named_engine_refers_to_its_own_settings(
 ) -> None:
     server = serve(answer(401, KNOWS_NOT))
     configure(settings, EMBEDDED, another_site(server.origin, name="studio", api_key=KEY))
-    said, code = checked()
+    output, code = checked()
     assert code == 1
-    assert "it does not accept PHOTO_EDITOR_STUDIO_API_KEY" in said
-    assert KEY not in said
+    assert "it does not accept PHOTO_EDITOR_STUDIO_API_KEY" in output
+    assert KEY not in output
 
 
 def test_the_embedded_engine_works_without_a_key(settings: Any) -> None:
     configure(settings, EMBEDDED)
-    said, code = checked()
+    output, code = checked()
     assert code == 0
-    assert_one_screen(said)
-    assert "Engine     embedded\n" in said
-    assert "Works      The embedded engine works. It needs no key and no network.\n" in said
-    assert "Key" not in said
+    assert_one_screen(output)
+    assert "Engine     embedded\n" in output
+    assert "Works      The embedded engine works. It needs no key and no network.\n" in output
+    assert "Key" not in output
 
 
 def test_a_broken_embedded_engine_is_reported(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     configure(settings, EMBEDDED)
     monkeypatch.setattr("editor.imaging.sandbox.Sandbox.call", lambda *_, **__: False)
-    said, code = checked()
+    output, code = checked()
     assert code == 1
-    assert "Problem    The embedded engine runs, but its results are wrong.\n" in said
+    assert "Problem    The embedded engine runs, but its results are wrong.\n" in output

@@ -23,9 +23,9 @@ def make(edits: int) -> str:
 
 def test_it_creates_a_team_without_violated_invariants(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "EDITS_WITH_PHOTOS", 12)
-    said = make(30)
+    output = make(30)
     team = Workspace.objects.get(name="Demo team")
-    assert f"/w/{team.slug}/ with 30 edits" in said
+    assert f"/w/{team.slug}/ with 30 edits" in output
     assert invariants.find_violations() == []
     assert Edit.objects.filter(workspace=team).count() == 30
     pictured = list(Edit.objects.filter(purged=None).order_by("-id"))
@@ -39,12 +39,12 @@ def test_it_creates_a_team_without_violated_invariants(monkeypatch: pytest.Monke
 
 def test_its_users_can_sign_in_with_the_printed_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "EDITS_WITH_PHOTOS", 0)
-    said = make(3)
-    found = re.search(r"password: (\S+)", said)
+    output = make(3)
+    found = re.search(r"password: (\S+)", output)
     assert found is not None
     team = Workspace.objects.get(name="Demo team")
     for user in User.objects.all():
-        assert user.email in said
+        assert user.email in output
         client = Client()
         assert client.login(email=user.email, password=found[1])
         assert client.get(f"/w/{team.slug}/history/").status_code == 200

@@ -200,19 +200,19 @@ def test_the_standard_options_of_django_are_accepted(tmp_path: Path, options: li
 
 
 def test_a_traceback_is_shown_only_on_request(tmp_path: Path) -> None:
-    asked = ("in.jpg", "--prompt", "fribble it", "--out", "a.png")
-    assert edit(tmp_path, *asked).stderr.count("\n") == 1
-    answer = edit(tmp_path, *asked, "--traceback")
+    arguments = ("in.jpg", "--prompt", "fribble it", "--out", "a.png")
+    assert edit(tmp_path, *arguments).stderr.count("\n") == 1
+    answer = edit(tmp_path, *arguments, "--traceback")
     assert (answer.returncode, "Traceback" in answer.stderr, "fribble" in answer.stderr) == (1, True, True)
 
 
 def test_another_settings_module_can_be_used(tmp_path: Path) -> None:
     error = "from django.core.exceptions import ImproperlyConfigured as Wrong\nraise Wrong('Of this site.')\n"
     (tmp_path / "of_this_site.py").write_text(error)
-    asked = ("in.jpg", "--prompt", "make it brighter", "--out", "a.png")
+    arguments = ("in.jpg", "--prompt", "make it brighter", "--out", "a.png")
     for answer in (
-        edit(tmp_path, *asked, "--settings", "of_this_site", "--pythonpath", str(tmp_path)),
-        edit(tmp_path, *asked, DJANGO_SETTINGS_MODULE="of_this_site", PYTHONPATH=str(tmp_path)),
+        edit(tmp_path, *arguments, "--settings", "of_this_site", "--pythonpath", str(tmp_path)),
+        edit(tmp_path, *arguments, DJANGO_SETTINGS_MODULE="of_this_site", PYTHONPATH=str(tmp_path)),
     ):
         assert (answer.returncode, answer.stderr) == (1, "Of this site.\n")
 
@@ -225,11 +225,11 @@ def test_an_unknown_option_is_rejected(tmp_path: Path) -> None:
 
 def test_the_command_works_through_call_command(tmp_path: Path) -> None:
     codecs.save(Picture(np.full((40, 60, 3), 90, np.uint8)), tmp_path / "in.png", "png")
-    asked = [str(tmp_path / "in.png"), "--prompt", "make it brighter", "--out"]
-    call_command("edit", *asked, str(tmp_path / "a.png"))
+    arguments = [str(tmp_path / "in.png"), "--prompt", "make it brighter", "--out"]
+    call_command("edit", *arguments, str(tmp_path / "a.png"))
     assert codecs.load(tmp_path / "a.png").pixels.mean() > 90
     with pytest.raises(CommandError, match="The folder"):
-        call_command("edit", *asked, str(tmp_path / "none" / "a.png"))
+        call_command("edit", *arguments, str(tmp_path / "none" / "a.png"))
 
 
 # ---- another engine of the site
@@ -255,9 +255,9 @@ def variables(site: ImagesSite, **more: str) -> dict[str, Any]:
 
 
 def test_another_engine_edits_the_photo_and_its_notices_are_shown(tmp_path: Path, site: ImagesSite) -> None:
-    asked = ("in.jpg", "--prompt", "add a dragon", "--engine", "studio", "--out", "out.png")
+    arguments = ("in.jpg", "--prompt", "add a dragon", "--engine", "studio", "--out", "out.png")
     photo = Picture(np.full((90, 120, 3), (200, 60, 90), np.uint8))
-    answer = edit(tmp_path, *asked, photo=photo, **variables(site))
+    answer = edit(tmp_path, *arguments, photo=photo, **variables(site))
     assert (answer.returncode, answer.stdout) == (0, ""), answer.stderr
     assert answer.stderr == (
         "The engine sent the result as JPEG, which loses fine details. It was saved as PNG.\n"
@@ -269,8 +269,8 @@ def test_another_engine_edits_the_photo_and_its_notices_are_shown(tmp_path: Path
 
 
 def test_several_results_of_another_engine_are_numbered(tmp_path: Path, site: ImagesSite) -> None:
-    asked = ("in.jpg", "--prompt", "add a dragon", "--outputs", "2", "--out", "out.webp")
-    answer = edit(tmp_path, *asked, "--engine", "studio", **variables(site))
+    arguments = ("in.jpg", "--prompt", "add a dragon", "--outputs", "2", "--out", "out.webp")
+    answer = edit(tmp_path, *arguments, "--engine", "studio", **variables(site))
     assert answer.returncode == 0, answer.stderr
     assert files(tmp_path) == ["in.jpg", "out-1.webp", "out-2.webp"]
     assert site.edits == 1
@@ -278,8 +278,8 @@ def test_several_results_of_another_engine_are_numbered(tmp_path: Path, site: Im
 
 @pytest.mark.parametrize("name", ["embedded", ""])
 def test_the_embedded_engine_can_be_named(tmp_path: Path, site: ImagesSite, name: str) -> None:
-    asked = ("in.jpg", "--prompt", "make it black and white", "--engine", name, "--out", "out.png")
-    assert edit(tmp_path, *asked, **variables(site)).returncode == 0
+    arguments = ("in.jpg", "--prompt", "make it black and white", "--engine", name, "--out", "out.png")
+    assert edit(tmp_path, *arguments, **variables(site)).returncode == 0
     assert np.ptp(codecs.load(tmp_path / "out.png").pixels, axis=2).max() == 0
     assert site.server.connections == 0
 
@@ -309,8 +309,8 @@ def test_a_refusal_by_another_engine_is_one_sentence_without_its_key(
 ) -> None:
     for key, sentence in ((KEY, "I do not know what a flobberwick is."), ("wrong", "is not available")):
         wrong = variables(site, OPENAI_IMAGES_STUDIO_API_KEY=key)
-        asked = ("in.jpg", "--prompt", "add a flobberwick", "--engine", "studio", "--out", "a.png")
-        answer = edit(tmp_path, *asked, **wrong)
+        arguments = ("in.jpg", "--prompt", "add a flobberwick", "--engine", "studio", "--out", "a.png")
+        answer = edit(tmp_path, *arguments, **wrong)
         assert (answer.returncode, answer.stderr.count("\n")) == (1, 1)
         assert sentence in answer.stderr
         assert key not in answer.stderr

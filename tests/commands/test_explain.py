@@ -67,10 +67,10 @@ def test_arguments_cannot_be_combined_with_input_lines() -> None:
 def test_a_trace_shows_which_construction_matched_which_words() -> None:
     out = io.StringIO()
     call_command("explain", "brighten the photo zorble", "--trace", stdout=out)
-    told = out.getvalue()
-    assert "en/tone.toml" in told
-    assert "UNREAD" in told
-    assert "refused   brighten the photo zorble: " in told
+    output = out.getvalue()
+    assert "en/tone.toml" in output
+    assert "UNREAD" in output
+    assert "refused   brighten the photo zorble: " in output
 
 
 def test_a_trace_of_a_refusal_names_the_other_engines_of_the_site(settings: Any) -> None:
@@ -78,7 +78,7 @@ def test_a_trace_of_a_refusal_names_the_other_engines_of_the_site(settings: Any)
     for text, is_refused in (("add a dragon", True), ("make it warmer", False)):
         out = io.StringIO()
         call_command("explain", text, "--trace", stdout=out)
-        assert ("way on    engine: studio" in out.getvalue()) is is_refused
+        assert ("try       engine: studio" in out.getvalue()) is is_refused
 
 
 def test_it_requires_a_prompt_or_input_lines() -> None:

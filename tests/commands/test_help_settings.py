@@ -143,8 +143,8 @@ ADDRESSES = [
 
 @pytest.mark.parametrize("name", ADDRESSED)
 def test_an_impossible_url_is_rejected_with_the_name_of_the_setting(name: str) -> None:
-    told = _told(name, NO_ADDRESSES)
-    assert [address for address, answer in told if not answer.startswith(f"{name} ")] == []
+    outcomes = _told(name, NO_ADDRESSES)
+    assert [address for address, answer in outcomes if not answer.startswith(f"{name} ")] == []
 
 
 @pytest.mark.parametrize("name", ADDRESSED)

@@ -325,8 +325,8 @@ def test_static_files_are_collected_again_when_one_has_changed(
     sheet.parent.mkdir()
     monkeypatch.setattr(start, "get_finders", lambda: [FileSystemFinder()])
     with override_settings(STATICFILES_DIRS=[sheet.parent], STATIC_ROOT=tmp_path / "collected"):
-        said = [(sheet.write_text(text), start._collect_static_files())[1] for text in "aab"]
-    assert said == ["collected", "unchanged", "collected"]
+        collected = [(sheet.write_text(text), start._collect_static_files())[1] for text in "aab"]
+    assert collected == ["collected", "unchanged", "collected"]
 
 
 def refused_start(site: Site, *options: str) -> subprocess.CompletedProcess[str]:

@@ -20,14 +20,14 @@ def step(operation: str, *about: Target, **values: Any) -> Step:
     The values have the same form as in a plan's JSON. `about` contains the target, by default the whole
     photo.
     """
-    told = {
+    data = {
         "operation": operation,
         "target": next(iter(about), WHOLE),
         "keep": (),
         "words": [0, 0],
         "says": "",
     }
-    return Step.from_json({name: _plain(value) for name, value in (told | values).items()})
+    return Step.from_json({name: _plain(value) for name, value in (data | values).items()})
 
 
 def _plain(value: Any) -> Any:

@@ -68,9 +68,9 @@ def test_a_brightness_change_in_a_box_fades_toward_its_sides() -> None:
 
 
 def test_recoloring_teeth_is_refused_if_the_box_contains_none() -> None:
-    asked = step("recolor", target=thing_target("teeth"), color="white", amount=0.5)
+    edit_step = step("recolor", target=thing_target("teeth"), color="white", amount=0.5)
     with pytest.raises(PlanRefused, match="can't find any teeth in the box"):
-        apply_steps(ball(), asked, regions=(AROUND_THE_BALL,))
+        apply_steps(ball(), edit_step, regions=(AROUND_THE_BALL,))
 
 
 def hills() -> tuple[Picture, np.ndarray]:
@@ -86,16 +86,16 @@ def hills() -> tuple[Picture, np.ndarray]:
 @pytest.mark.parametrize("operation", ["brightness", "black_and_white"])
 def test_a_box_on_part_of_the_sky_changes_the_whole_sky_and_nothing_else(operation: str) -> None:
     photo, sky = hills()
-    asked = step(operation, target=thing_target("sky"), amount=-0.5)
-    where = changed(photo, apply_steps(photo, asked, regions=(Region(0.05, 0.4, 0.2, 0.4),)))
+    edit_step = step(operation, target=thing_target("sky"), amount=-0.5)
+    where = changed(photo, apply_steps(photo, edit_step, regions=(Region(0.05, 0.4, 0.2, 0.4),)))
     assert where[sky].mean() > 0.95
     assert where[~sky].mean() < 0.02
 
 
 def test_only_the_thing_in_a_box_gets_darker() -> None:
     photo, inside = ball(), ball_mask() == 1
-    asked = step("brightness", target=thing_target("ball"), amount=-0.5)
-    result = apply_steps(photo, asked, regions=(AROUND_THE_BALL,))
+    edit_step = step("brightness", target=thing_target("ball"), amount=-0.5)
+    result = apply_steps(photo, edit_step, regions=(AROUND_THE_BALL,))
     where = changed(photo, result)
     assert where[inside].mean() > 0.9
     assert where[~inside].mean() < 0.05
@@ -118,10 +118,10 @@ def test_if_a_thing_is_not_found_the_whole_box_changes_softly_with_a_notice() ->
 
 def test_blurring_a_label_in_a_box_blurs_the_whole_box() -> None:
     photo = scenery()
-    asked = step("blur", target=thing_target("label"), amount=0.9)
+    edit_step = step("blur", target=thing_target("label"), amount=0.9)
     plain = step("blur", target=REGION, amount=0.9)
     assert np.array_equal(
-        apply_steps(photo, asked, regions=(BOX,)).pixels, apply_steps(photo, plain, regions=(BOX,)).pixels
+        apply_steps(photo, edit_step, regions=(BOX,)).pixels, apply_steps(photo, plain, regions=(BOX,)).pixels
     )
 
 

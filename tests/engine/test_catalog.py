@@ -39,15 +39,15 @@ def test_the_parameters_of_an_operation_match_its_declared_fields(name: str) -> 
             assert str(parameter.annotation) in _hints(fields[parameter.name])
 
 
-def _hints(told: Field) -> tuple[str, ...]:
+def _hints(field: Field) -> tuple[str, ...]:
     """Return the type annotations that a parameter may have.
 
     An amount with a default is passed as a number from 0 to 1.
     """
-    if told.type == "amount" and told.default is not None:
+    if field.type == "amount" and field.default is not None:
         return ("<class 'float'>",)
-    hint = {"target": "Target"}.get(told.type, HINTS.get(told.type, "str"))
-    always = told.default is not None or told.required
+    hint = {"target": "Target"}.get(field.type, HINTS.get(field.type, "str"))
+    always = field.default is not None or field.required
     full = {"Amount": "editor.engine.plan.Amount", "Target": "editor.engine.plan.Target"}.get(hint, hint)
     return (f"<class '{full}'>",) if always else (f"{full} | None",)
 
@@ -60,8 +60,8 @@ def test_each_example_of_an_operation_is_parsed_as_declared(
     plan = explain(words, photos=held.get("photos", 1), regions=BOXES[: held.get("boxes", 0)])
     assert plan.accepted, plan.message
     (step,) = plan.steps
-    told = {key: value for key, value in step.as_json().items() if value is not None and key not in COMMON}
-    assert (step.operation, told) == (name, wanted)
+    data = {key: value for key, value in step.as_json().items() if value is not None and key not in COMMON}
+    assert (step.operation, data) == (name, wanted)
 
 
 @pytest.mark.parametrize("operation", sorted(ALL))
@@ -135,10 +135,10 @@ STORED: dict[str, Any] = {
     ],
 )
 def test_a_step_stored_in_the_old_format_is_converted(old: dict[str, Any], new: dict[str, Any]) -> None:
-    told = Step.from_json(STORED | {"says": "x"} | old).as_json()
-    assert {key: told[key] for key in new} == new
-    assert not {"exact", "choice"} & set(told)
-    assert Step.from_json(told).as_json() == told
+    data = Step.from_json(STORED | {"says": "x"} | old).as_json()
+    assert {key: data[key] for key in new} == new
+    assert not {"exact", "choice"} & set(data)
+    assert Step.from_json(data).as_json() == data
 
 
 @pytest.mark.parametrize("old", [{"choice": "golden"}, {"exact": [3.0, "pieces"]}, {"text": "filled"}])

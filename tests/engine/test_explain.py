@@ -33,10 +33,10 @@ FAMILIES = [
 ]
 
 
-@pytest.mark.parametrize(("scene", "told"), FAMILIES)
-def test_phrases_are_parsed_into_the_expected_plans(scene: str, told: dict[str, str]) -> None:
-    read = {words: summary(explain(words, **SCENES[scene])) for words in told}
-    assert read == told
+@pytest.mark.parametrize(("scene", "plans"), FAMILIES)
+def test_phrases_are_parsed_into_the_expected_plans(scene: str, plans: dict[str, str]) -> None:
+    read = {words: summary(explain(words, **SCENES[scene])) for words in plans}
+    assert read == plans
 
 
 def test_each_step_gives_the_position_of_its_words_in_the_prompt() -> None:
@@ -62,13 +62,13 @@ def test_a_partly_understood_prompt_is_accepted_in_partial_mode() -> None:
 
 
 def test_the_json_of_a_plan_keeps_its_keys() -> None:
-    told = explain("make the red car blue and add a flobberwick").as_json()
-    assert list(told) == ["instruction", "accepted", "steps", "not_understood", "message", "said"]
-    assert set(told["not_understood"][0]) == {"words", "reason", "hint", "said", "ways"}
-    (step,) = told["steps"]
+    data = explain("make the red car blue and add a flobberwick").as_json()
+    assert list(data) == ["instruction", "accepted", "steps", "not_understood", "message", "said"]
+    assert set(data["not_understood"][0]) == {"words", "reason", "hint", "said", "ways"}
+    (step,) = data["steps"]
     assert {"kind", "operation", "target", "amount", "color", "keep", "words", "says"} <= set(step)
     assert step["target"] == {"color": "red", "noun": "car"}
-    assert Plan.from_json(told).as_json() == told
+    assert Plan.from_json(data).as_json() == data
 
 
 def test_several_kept_things_stay_as_they_are() -> None:
@@ -242,9 +242,9 @@ def test_it_is_fast() -> None:
 def test_prompts_are_parsed_in_parallel_while_the_grammar_is_built() -> None:
     """One thread builds the grammar and extends the grammar's automata while other threads parse prompts."""
     reader.cache_clear()
-    told = ["make it warmer", "remove the background", "add a red arrow on the left", "crop to 1:1"] * 2
-    with ThreadPoolExecutor(len(told)) as pool:
-        plans = list(pool.map(explain, told))
+    prompts = ["make it warmer", "remove the background", "add a red arrow on the left", "crop to 1:1"] * 2
+    with ThreadPoolExecutor(len(prompts)) as pool:
+        plans = list(pool.map(explain, prompts))
     assert all(plan.accepted for plan in plans)
 
 

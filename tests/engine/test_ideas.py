@@ -15,7 +15,7 @@ from tests import scenes
 BOX = Region(0.2, 0.2, 0.4, 0.4)
 
 
-def told(*instructions: str, boxes: int = 0, is_special: bool = False) -> list[Idea]:
+def ideas_of(*instructions: str, boxes: int = 0, is_special: bool = False) -> list[Idea]:
     plans = [explain(words, photos=2, regions=[BOX] * boxes) for words in instructions]
     return [Idea(plan.steps[0].kind, plan.instruction, is_special) for plan in plans]
 
@@ -58,8 +58,8 @@ def test_the_seed_determines_the_order_of_the_ideas() -> None:
 
 
 def test_only_ideas_that_change_the_photo_are_kept_and_special_ones_come_first(lake: str) -> None:
-    plain = told("make it warmer", "pixelate the faces", "straighten the photo", "save it as a JPEG")
-    special = told("replace the sky with a sunset", "make it brighter", is_special=True)
+    plain = ideas_of("make it warmer", "pixelate the faces", "straighten the photo", "save it as a JPEG")
+    special = ideas_of("replace the sky with a sunset", "make it brighter", is_special=True)
     found = filter_ideas([*plain, *special], [lake], enough=9, seconds=60)
     assert found["color"] == ["make it brighter", "make it warmer"]
     assert found["background"] == ["replace the sky with a sunset"]
@@ -67,12 +67,12 @@ def test_only_ideas_that_change_the_photo_are_kept_and_special_ones_come_first(l
 
 
 def test_ideas_are_tried_in_the_box(lake: str) -> None:
-    found = filter_ideas(told("pixelate this", boxes=1), [lake], [BOX.as_json()], enough=1, seconds=60)
+    found = filter_ideas(ideas_of("pixelate this", boxes=1), [lake], [BOX.as_json()], enough=1, seconds=60)
     assert found["color"] == ["pixelate this"]
 
 
 def test_it_stops_when_there_are_enough_and_when_time_is_up(lake: str) -> None:
-    three = told("make it warmer", "make it brighter", "black and white")
+    three = ideas_of("make it warmer", "make it brighter", "black and white")
     found = filter_ideas(three, [lake], enough=2, seconds=60)
     assert found["color"] == ["make it warmer", "make it brighter"]
     assert not any(suggest_ideas([lake], seed=1, enough=2, seconds=-1).values())
@@ -82,5 +82,5 @@ def test_black_and_white_is_not_suggested_for_a_gray_photo(tmp_path: Path) -> No
     path = str(tmp_path / "gray.png")
     ramp = np.linspace(40, 200, 200, dtype=np.uint8)[None, :, None]
     cv2.imwrite(path, ramp.repeat(120, 0).repeat(3, 2))
-    found = filter_ideas(told("black and white", "make it sepia"), [path], enough=9, seconds=60)
+    found = filter_ideas(ideas_of("black and white", "make it sepia"), [path], enough=9, seconds=60)
     assert found["color"] == ["make it sepia"]

@@ -166,10 +166,10 @@ def test_each_step_points_at_its_words_in_the_prompt() -> None:
 
 
 def test_a_trace_names_the_nearest_pattern() -> None:
-    told = format_trace("brighten the photo zorble")
-    assert "zorble" in told
-    assert "UNREAD" in told
-    assert "nearest  en/tone.toml" in told
+    output = format_trace("brighten the photo zorble")
+    assert "zorble" in output
+    assert "UNREAD" in output
+    assert "nearest  en/tone.toml" in output
 
 
 def test_parsing_imports_neither_django_nor_numpy_nor_opencv() -> None:

@@ -387,9 +387,9 @@ def test_drawn_sizes_grow_smoothly_with_real_sizes() -> None:
 def test_an_uncertain_detection_does_not_affect_the_size_of_a_prop(monkeypatch: pytest.MonkeyPatch) -> None:
     doubtful = [Thing("refrigerator", 0.42, Box(10, 210, 30, 240))]
     monkeypatch.setattr("editor.engine.operations.add.prop_scale.things_seen", lambda canvas: doubtful)
-    told = red(apply_steps(meadow(), added("pumpkin"))).height
+    height = red(apply_steps(meadow(), added("pumpkin"))).height
     monkeypatch.setattr("editor.engine.operations.add.prop_scale.things_seen", lambda canvas: [])
-    assert told == red(apply_steps(meadow(), added("pumpkin"))).height
+    assert height == red(apply_steps(meadow(), added("pumpkin"))).height
 
 
 def test_a_face_outside_people_and_animals_does_not_affect_the_size(

@@ -200,8 +200,8 @@ def test_arrows_have_the_same_length_in_every_direction() -> None:
 )
 def test_an_addition_is_drawn_once_in_every_box(fields: dict[str, Any]) -> None:
     photo, boxes = plain(), (Region(0.1, 0.1, 0.2, 0.2), Region(0.7, 0.7, 0.2, 0.2))
-    asked = step(target=Target("region"), **fields)
-    where = changed(photo, apply_steps(photo, asked, photos=(ball(),), regions=boxes))
+    edit_step = step(target=Target("region"), **fields)
+    where = changed(photo, apply_steps(photo, edit_step, photos=(ball(),), regions=boxes))
     assert where[:200, :300].any()
     assert where[200:, 300:].any()
     assert not where[300:, :120].any()

@@ -43,8 +43,8 @@ def drawn_by_itself(words: str, height: int) -> NDArray[np.bool_]:
 
 @pytest.mark.parametrize("words", ["Hill 24", "Straße", "Ωmega", "Привет"])
 def test_the_drawn_letters_match_the_requested_text(words: str) -> None:
-    asked = step("text", text=words, color="red", pixels=60.0, place="center")
-    drawn, truth = red_letters(apply_steps(plain(900, 300), asked)), drawn_by_itself(words, 60)
+    edit_step = step("text", text=words, color="red", pixels=60.0, place="center")
+    drawn, truth = red_letters(apply_steps(plain(900, 300), edit_step)), drawn_by_itself(words, 60)
     rows, columns = min(drawn.shape[0], truth.shape[0]), min(drawn.shape[1], truth.shape[1])
     one, other = drawn[:rows, :columns], truth[:rows, :columns]
     assert abs(drawn.shape[1] - truth.shape[1]) <= 3
@@ -212,19 +212,19 @@ def test_letters_on_photos_grounds_and_bubbles_change_their_color_at_the_same_li
     level: int, is_dark: bool
 ) -> None:
     color = f"#{level:02x}{level:02x}{level:02x}"
-    for photo, asked in (
+    for photo, edit_step in (
         (plain(level=level), step("text", text="II")),
         (plain(), step("text", text="II", ground=color)),
         (plain(), step("speech_bubble", text="II", color=color)),
     ):
-        drawn = apply_steps(photo, asked).pixels
+        drawn = apply_steps(photo, edit_step).pixels
         letter = (20, 20, 20) if is_dark else (255, 255, 255)
-        assert (drawn == letter).all(2).sum() > 40, asked.operation
+        assert (drawn == letter).all(2).sum() > 40, edit_step.operation
 
 
 def test_a_banner_is_as_wide_as_the_photo_or_the_marked_box() -> None:
-    asked = step("text", text="Sold", ground="red", banner=True, place="bottom")
-    left, top, right, bottom = ground_of(apply_steps(plain(), asked), "red")
+    edit_step = step("text", text="Sold", ground="red", banner=True, place="bottom")
+    left, top, right, bottom = ground_of(apply_steps(plain(), edit_step), "red")
     assert (left, right) == (0, 400)
     assert 200 < top < bottom <= 300
     marked = step("text", REGION, text="Sold", ground="red", banner=True)
@@ -233,11 +233,11 @@ def test_a_banner_is_as_wide_as_the_photo_or_the_marked_box() -> None:
 
 
 def test_a_ground_stays_inside_the_photo_and_clear_of_other_texts() -> None:
-    asked = [
+    edit_step = [
         step("text", text="A long line of text that wraps", size="large", ground=ground, place="bottom right")
         for ground in ("red", "blue")
     ]
-    result = apply_steps(plain(600, 400), *asked)
+    result = apply_steps(plain(600, 400), *edit_step)
     (_, top, right, bottom), (_, next_top, next_right, next_bottom) = (
         ground_of(result, ground) for ground in ("red", "blue")
     )
@@ -247,14 +247,14 @@ def test_a_ground_stays_inside_the_photo_and_clear_of_other_texts() -> None:
 
 
 def test_a_ground_grows_with_the_text_so_that_a_small_photo_shows_it_alike() -> None:
-    asked = step("text", text="Open", ground="red", place="left")
-    small, large = (ground_of(apply_steps(plain(400 * by, 300 * by), asked), "red") for by in (1, 3))
+    edit_step = step("text", text="Open", ground="red", place="left")
+    small, large = (ground_of(apply_steps(plain(400 * by, 300 * by), edit_step), "red") for by in (1, 3))
     assert np.abs(np.array(small) - np.array(large) / 3).max() <= 3
 
 
 def test_a_ground_keeps_16_bits_and_covers_transparent_pixels() -> None:
-    asked = step("text", text="Deep", ground="red", place="left")
-    assert apply_steps(deep(scenery(400, 300)), asked).is_deep
-    result = apply_steps(with_alpha(scenery(400, 300)), asked)
+    edit_step = step("text", text="Deep", ground="red", place="left")
+    assert apply_steps(deep(scenery(400, 300)), edit_step).is_deep
+    result = apply_steps(with_alpha(scenery(400, 300)), edit_step)
     left, top, right, bottom = ground_of(result, "red")
     assert result.pixels[top:bottom, left:right, 3].min() == 255

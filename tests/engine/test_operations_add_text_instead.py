@@ -48,8 +48,8 @@ def around(coverage: Bytes, margin: int = 10) -> Region:
 
 def rewritten(photo: Picture, text: str, box: Region | None, **fields: Any) -> Picture:
     target = REGION if box else Target("text")
-    asked = step("text_instead", text=text, **{"target": target} | fields)
-    return apply_steps(photo, asked, regions=(box,) if box else ())
+    edit_step = step("text_instead", text=text, **{"target": target} | fields)
+    return apply_steps(photo, edit_step, regions=(box,) if box else ())
 
 
 def ink_of(photo: Picture, ink: Any = INK, ground: Any = GROUND) -> Bytes:

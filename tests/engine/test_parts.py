@@ -163,10 +163,10 @@ def test_an_orange_suit_turns_blue_but_the_face_does_not_change() -> None:
 
 def test_recoloring_hair_is_repeatable_and_similar_with_16_bits() -> None:
     before = photo("astronaut")
-    asked = step("recolor", target=part("hair"), color="blonde")
-    once, again = apply_steps(before, asked), apply_steps(before, asked)
+    edit_step = step("recolor", target=part("hair"), color="blonde")
+    once, again = apply_steps(before, edit_step), apply_steps(before, edit_step)
     assert np.array_equal(once.pixels, again.pixels)
-    fine = apply_steps(deep(before), asked)
+    fine = apply_steps(deep(before), edit_step)
     assert np.abs((fine.pixels // 257).astype(int) - once.pixels.astype(int)).mean() < 2
 
 
@@ -265,8 +265,8 @@ def test_a_red_cup_is_not_taken_for_a_rose() -> None:
 
 
 def test_variations_of_a_hair_color_differ() -> None:
-    asked = step("recolor", target=part("hair"), color="black")
-    one, other = carry_out_steps(photo("astronaut"), asked, outputs=2)
+    edit_step = step("recolor", target=part("hair"), color="black")
+    one, other = carry_out_steps(photo("astronaut"), edit_step, outputs=2)
     assert not np.array_equal(one.pixels, other.pixels)
 
 

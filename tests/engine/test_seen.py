@@ -43,12 +43,12 @@ def test_a_refusal_for_a_missing_thing_says_what_is_visible_and_what_to_do() -> 
     photo = Picture(np.full((64, 64, 3), 120, np.uint8))
     bus = Step("erase", Target("thing", noun="bus"), words=(0, 14))
     plan = Plan("remove the bus", (bus,))
-    for analysis, said in ((None, ""), (seen(("dog", 0.9)), "I see a dog. ")):
+    for analysis, sentence in ((None, ""), (seen(("dog", 0.9)), "I see a dog. ")):
         with pytest.raises(PlanRefused) as caught:
             carry_out(plan, [photo], EditOptions(), analysis=analysis)
         (refusal,) = caught.value.refusals
         assert refusal.reason is Reason.NO_SUCH_TARGET
-        assert refusal.hint == f"{said}Draw a box around the bus."
+        assert refusal.hint == f"{sentence}Draw a box around the bus."
         assert [(way.kind.value, way.text) for way in refusal.ways] == [("box", "remove the bus")]
         assert refusal.hint in caught.value.message
     warm = replace(plan, instruction="remove the bus, sepia", steps=(bus, Step("sepia", words=(16, 21))))

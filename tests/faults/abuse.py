@@ -235,8 +235,8 @@ def _timed(browser: httpx.Client, *request: str, **more: Any) -> tuple[int, floa
 
 
 def _plan(site: Site, sentence: str) -> tuple[int, float]:
-    asked = {"prompt": sentence[:2000], "region": "0.1,0.1,0.5,0.5", "draft": str(uuid.uuid4())}
-    return _timed(site.mallory.browser, "POST", f"{site.mallory.home}preview/", data=asked)
+    fields = {"prompt": sentence[:2000], "region": "0.1,0.1,0.5,0.5", "draft": str(uuid.uuid4())}
+    return _timed(site.mallory.browser, "POST", f"{site.mallory.home}preview/", data=fields)
 
 
 def _longest(site: Site, path: str, over: threading.Event) -> float:

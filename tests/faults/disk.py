@@ -110,9 +110,9 @@ def when_read_only(site: Portal) -> Iterator[str]:
             text=True,
             timeout=60,
         )
-        said = done.stdout + done.stderr
-        if done.returncode == 0 or "Traceback" in said or "ead-only" not in said:
-            yield f"On a read-only disk {command[0]} ended with {done.returncode}: {said}"
+        output = done.stdout + done.stderr
+        if done.returncode == 0 or "Traceback" in output or "ead-only" not in output:
+            yield f"On a read-only disk {command[0]} ended with {done.returncode}: {output}"
 
 
 def main() -> list[str]:

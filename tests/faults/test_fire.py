@@ -43,39 +43,39 @@ def await_edits(fire: KillRun) -> None:
 
 
 def test_on_sqlite_nothing_is_lost_when_processes_die_or_the_database_is_locked() -> None:
-    said: list[httpx.Response] = []
+    calls: list[httpx.Response] = []
 
     def lock(fire: KillRun) -> None:
         await_edits(fire)
         with closing(sqlite3.connect(fire.site.data_dir / "darkroom.sqlite3", timeout=60)) as database:
             database.execute("BEGIN IMMEDIATE")
             time.sleep(2 * LOCKED_SECONDS)
-            said.extend(answers(fire))
+            calls.extend(answers(fire))
 
     with kill_run(STRIKES, disruption=lock) as fire:
         assert fire.errors == []
         assert fire.kills.keys() == EACH
-    page, program = said
+    page, program = calls
     assert page.status_code == 200, "requests that only read are not blocked"
     assert (program.status_code, program.json()["message"]) == (503, BUSY)
 
 
 @pytest.mark.skipif(postgres.binaries() is None, reason="PostgreSQL is not installed.")
 def test_on_postgresql_nothing_is_lost_when_processes_die_or_the_database_stops() -> None:
-    said: list[httpx.Response] = []
+    calls: list[httpx.Response] = []
     with postgres.cluster() as cluster:
 
         def stop(fire: KillRun) -> None:
             await_edits(fire)
             cluster.crash()
             time.sleep(AWAY_SECONDS)
-            said.extend(answers(fire))
+            calls.extend(answers(fire))
             cluster.start()
 
         with kill_run(STRIKES, cluster.url, disruption=stop) as fire:
             assert fire.errors == []
             assert fire.kills.keys() == EACH
-    page, program = said
+    page, program = calls
     assert (page.status_code, BUSY in page.text) == (503, True)
     assert (program.status_code, program.json()["message"]) == (503, BUSY)
 

@@ -69,16 +69,16 @@ def invite_many(actors: list[Any], emails: list[str]) -> list[Any]:
 
     each = len(emails) // 20
     answers = at_once(lambda thread: [invite(thread * each + turn) for turn in range(each)], times=20)
-    return [said for answer in answers for said in answer]
+    return [outcome for answer in answers for outcome in answer]
 
 
 def test_simultaneous_invitations_do_not_exceed_the_limit_per_inviter(
     alice: User, team: Workspace, settings: Any
 ) -> None:
     settings.EMAIL_URL = "smtp://mail.example.org"
-    said = invite_many([cast.actor_of(alice, team)], [f"new{n}@example.org" for n in range(100)])
-    assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 50
-    assert {answer for answer in said if answer} == {
+    outcomes = invite_many([cast.actor_of(alice, team)], [f"new{n}@example.org" for n in range(100)])
+    assert outcomes.count("") == len(mail.outbox) == Invitation.objects.count() == 50
+    assert {answer for answer in outcomes if answer} == {
         "You have reached today's limit of 50 invitations by email. Leave the address empty and copy the "
         "link, or try again tomorrow."
     }
@@ -91,9 +91,9 @@ def test_simultaneous_invitations_do_not_exceed_the_limit_per_mailbox(
     other = cast.make_workspace(bob, name="Other")
     actors = [cast.actor_of(alice, team), cast.actor_of(bob, other)]
     emails = [("new@bücher.example", "New+1@xn--bcher-kva.example")[n % 3 == 0] for n in range(100)]
-    said = invite_many(actors, emails)
-    assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 3
-    assert all("Today's limit of 3 invitations" in answer for answer in said if answer)
+    outcomes = invite_many(actors, emails)
+    assert outcomes.count("") == len(mail.outbox) == Invitation.objects.count() == 3
+    assert all("Today's limit of 3 invitations" in answer for answer in outcomes if answer)
     by_inviter = RateCount.objects.filter(name__startswith="invitations-by:").values_list("count", flat=True)
     assert sum(by_inviter) == 3, "a refused invitation counts for nobody"
 
@@ -105,6 +105,6 @@ def test_simultaneous_invitations_do_not_exceed_the_limit_per_team(
     settings.INVITATIONS_PER_TEAM = 60
     Membership.objects.filter(user=bob, workspace=team).update(role=Role.ADMIN)
     actors = [cast.actor_of(alice, team), cast.actor_of(bob, team)]
-    said = invite_many(actors, [f"new{n}@example.org" for n in range(100)])
-    assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 60
-    assert any("This team has reached today's limit of 60" in answer for answer in said)
+    outcomes = invite_many(actors, [f"new{n}@example.org" for n in range(100)])
+    assert outcomes.count("") == len(mail.outbox) == Invitation.objects.count() == 60
+    assert any("This team has reached today's limit of 60" in answer for answer in outcomes)

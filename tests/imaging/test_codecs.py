@@ -12,7 +12,7 @@ from PIL import Image, ImageCms
 
 from editor.imaging import codecs
 from editor.imaging.codecs import PhotoError
-from editor.imaging.limits import MOST_MEGAPIXELS
+from editor.imaging.limits import MAX_MEGAPIXELS
 from editor.imaging.picture import Picture, flatten
 from editor.options import Limits
 from tests.imaging.files import (
@@ -236,7 +236,7 @@ def test_a_lack_of_memory_is_not_reported_as_damage(
 
 
 def test_stored_photos_may_be_larger_than_uploads() -> None:
-    assert codecs.STORED.photo_pixels > MOST_MEGAPIXELS * 1_000_000
+    assert codecs.STORED.photo_pixels > MAX_MEGAPIXELS * 1_000_000
     assert codecs.STORED.photo_side > codecs.UPLOADED.photo_side
 
 

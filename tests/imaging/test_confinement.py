@@ -175,8 +175,8 @@ def test_a_system_without_landlock_and_seccomp_works_with_a_warning(
     confinement.confine(FolderAccess(), packages=())
     assert len(confinement.missing_protections()) == 2
     call_command("check", tags=["security"])
-    said = capsys.readouterr()
-    assert "can use the network" in said.out + said.err
+    output = capsys.readouterr()
+    assert "can use the network" in output.out + output.err
 
 
 @needs_landlock

@@ -29,7 +29,7 @@ def encoded(photo: bytes) -> str:
 def large_photo(folder: Path) -> bytes:
     path = folder / "large.png"
     scenes.lake(300, 200).save(path)
-    assert path.stat().st_size > 2 * image_answers.LONGEST_TEXT
+    assert path.stat().st_size > 2 * image_answers.MAX_TEXT_BYTES
     return path.read_bytes()
 
 
@@ -146,7 +146,7 @@ def test_a_photo_with_too_many_pixels_is_reported(tmp_path: Path) -> None:
 
 def test_the_number_of_unpacked_results_is_limited(tmp_path: Path) -> None:
     data = [{"b64_json": encoded(cast.photo_bytes(8, 8))}] * 50
-    assert len(unpacked(tmp_path, {"data": data})["results"]) == image_answers.MOST_RESULTS
+    assert len(unpacked(tmp_path, {"data": data})["results"]) == image_answers.MAX_RESULTS
 
 
 @pytest.mark.parametrize("piece", [1, 2, 3, 7, 64])
@@ -154,7 +154,7 @@ def test_the_size_of_the_pieces_does_not_change_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int
 ) -> None:
     monkeypatch.setattr(image_answers, "_PIECE", piece)
-    monkeypatch.setattr(image_answers, "LONGEST_TEXT", 40)
+    monkeypatch.setattr(image_answers, "MAX_TEXT_BYTES", 40)
     photo = cast.photo_bytes(8, 8)
     text = json.dumps(f"data:image/jpeg;base64,{encoded(photo)}" if piece > 60 else encoded(photo))
     content = b'{"a\\"b": "\\\\", "data": [{"b64_json": ' + text.replace("/", "\\/").encode() + b"}]}"

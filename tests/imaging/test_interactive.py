@@ -46,7 +46,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractivePool]:
 def later(pool: InteractivePool) -> Iterator[Later]:
     """Return a function that calls the pool in another thread."""
     threads = ThreadPoolExecutor(8)
-    yield lambda *told, **arguments: threads.submit(pool.call, *told, **arguments)
+    yield lambda *positional, **arguments: threads.submit(pool.call, *positional, **arguments)
     pool.close()
     threads.shutdown()
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from editor.imaging.memory import (
-    ANALYSIS_LEAST,
-    ANALYSIS_MOST,
     IDLE_SITE_BYTES,
+    MAX_ANALYSIS_BYTES,
     MAX_CHILD_BYTES,
     MIB,
+    MIN_ANALYSIS_BYTES,
     MIN_CHILD_BYTES,
     PREVIEW_BYTES,
     SHARED_LIBRARY_BYTES,
@@ -70,10 +70,10 @@ def test_the_memory_limit_of_a_container_is_used(tmp_path: Path) -> None:
     [
         (1 * GIB, None, True),
         (1790 * MIB, None, True),
-        (1910 * MIB, ANALYSIS_LEAST, True),  # the memory reported by a machine sold with 2 GB
-        (2 * GIB, ANALYSIS_LEAST, True),
-        (4 * GIB, ANALYSIS_MOST, True),
-        (8 * GIB, ANALYSIS_MOST, False),
+        (1910 * MIB, MIN_ANALYSIS_BYTES, True),  # the memory reported by a machine sold with 2 GB
+        (2 * GIB, MIN_ANALYSIS_BYTES, True),
+        (4 * GIB, MAX_ANALYSIS_BYTES, True),
+        (8 * GIB, MAX_ANALYSIS_BYTES, False),
     ],
 )
 def test_photos_are_analyzed_only_if_there_is_enough_memory(

@@ -55,9 +55,9 @@ def _axe(page: Page, rules: list[str]) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     # This makes axe list only one node for each rule that passes.
-    asked: dict[str, Any] = {"resultTypes": ["violations"]}
-    asked |= {"runOnly": rules} if rules else {"rules": {"target-size": {"enabled": True}}}
-    violations = page.evaluate("asked => axe.run(asked).then(results => results.violations)", asked)
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    options |= {"runOnly": rules} if rules else {"rules": {"target-size": {"enabled": True}}}
+    violations = page.evaluate("asked => axe.run(asked).then(results => results.violations)", options)
     return [
         f"axe: {violation['help']} ({violation['id']}): {node['html'][:200]}"
         for violation in violations

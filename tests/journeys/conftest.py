@@ -68,7 +68,10 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if _is_complaint(said.text) else None)
+        page.on(
+            "console",
+            lambda message: complaints.append(message.text) if _is_complaint(message.text) else None,
+        )
         return page
 
     yield open_one

@@ -33,7 +33,7 @@ BAD = """<html lang="en"><body style="background: white"><main><h1>A page</h1><h
 
 def test_the_checks_find_accessibility_errors(page: Page) -> None:
     page.set_content(BAD)
-    told = "; ".join([*find_violations(page), *find_violations_by_tab(page)])
+    violations = "; ".join([*find_violations(page), *find_violations_by_tab(page)])
     for fault in (
         "h3 follows h1",
         '"Faint words" has a contrast of 1.8',
@@ -45,7 +45,7 @@ def test_the_checks_find_accessibility_errors(page: Page) -> None:
         "something covers <button",
         "axe: Buttons must have discernible text (button-name): <button",
     ):
-        assert fault in told
+        assert fault in violations
 
 
 @pytest.mark.sampled(4)

@@ -93,8 +93,8 @@ def test_a_result_shows_the_changed_share_and_downloads_contain_the_prompt(
             picture.load()
             packet = picture.info.get("xmp") or picture.info["XML:com.adobe.xmp"]
             assert picture.size == (600, 400)
-        told = ElementTree.fromstring(packet)
-        assert "".join(told.itertext()) == "make it black & white", name
+        root = ElementTree.fromstring(packet)
+        assert "".join(root.itertext()) == "make it black & white", name
 
 
 def test_a_new_user_can_edit_a_photo_by_keyboard_on_a_narrow_phone(

@@ -26,7 +26,7 @@ ANALYZED = 300_000  # maximum wait for an analysis, in milliseconds; it can take
 
 
 def pen(page: Page, name: str) -> Locator:
-    return page.get_by_role("group", name="What a click on photo 1 does").get_by_role("button", name=name)
+    return page.get_by_role("group", name="Action of a click on photo 1").get_by_role("button", name=name)
 
 
 def place_on_photo(page: Page, x: float, y: float) -> tuple[float, float]:
@@ -95,7 +95,7 @@ def test_a_click_selects_the_thing_that_the_prompt_refers_to(editor: Page, tmp_p
 
 def test_the_outline_under_the_pointer_is_shown_and_a_drawn_box_fits_itself(editor: Page) -> None:
     add_photo(editor, CUP)
-    with editor.expect_request(lambda asked: asked.method == "POST" and asked.url.endswith("/select/")):
+    with editor.expect_request(lambda request: request.method == "POST" and request.url.endswith("/select/")):
         pen(editor, "Select").click()  # requests what is under the crosshair, before the pointer moves
     editor.mouse.move(*place_on_photo(editor, *ON_THE_CUP))
     near = editor.locator(".found--near").nth(1)

@@ -117,7 +117,7 @@ def test_it_refuses_to_read_more_than_the_cap() -> None:
 def test_a_long_error_page_is_cut_and_keeps_its_status() -> None:
     with HostileServer(answer(401, b"x" * 300_000)) as server:
         got = call(server)
-    assert (got.status, len(got.content)) == (401, calls.LARGEST_ERROR)
+    assert (got.status, len(got.content)) == (401, calls.MAX_ERROR_BYTES)
 
 
 @pytest.mark.parametrize(
@@ -399,15 +399,15 @@ def test_a_stop_before_the_request_prevents_it() -> None:
 
 
 def test_a_stop_ends_a_request_during_the_name_lookup() -> None:
-    stop, asked, go_on = threading.Event(), threading.Event(), threading.Event()
+    stop, lookup_started, go_on = threading.Event(), threading.Event(), threading.Event()
 
     def resolve(host: str, port: int) -> list[str]:
-        asked.set()
+        lookup_started.set()
         go_on.wait(600)
         return []
 
     def stop_when_asked() -> None:
-        asked.wait(60)
+        lookup_started.wait(60)
         stop.set()
 
     threading.Thread(target=stop_when_asked, daemon=True).start()

@@ -29,8 +29,8 @@ def measured(what: str, script: Script, folder: Path) -> tuple[dict[str, Any], H
         command = [sys.executable, "-m", "tests.outbound.fetch", what, server.origin, str(folder)]
         done = subprocess.run(command, cwd=ROOT, env=dict(os.environ), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    said: dict[str, Any] = json.loads(done.stdout)
-    return said, server
+    output: dict[str, Any] = json.loads(done.stdout)
+    return output, server
 
 
 @pytest.mark.parametrize(
@@ -45,21 +45,21 @@ def measured(what: str, script: Script, folder: Path) -> tuple[dict[str, Any], H
     ],
 )
 def test_a_hostile_response_takes_little_memory(tmp_path: Path, script: Script, ended: str) -> None:
-    said, _ = measured("call", script, tmp_path)
-    assert said["ended"] == ended
-    assert said["megabytes"] <= MOST_MEGABYTES
+    used, _ = measured("call", script, tmp_path)
+    assert used["ended"] == ended
+    assert used["megabytes"] <= MOST_MEGABYTES
 
 
 def test_a_large_download_takes_little_memory(tmp_path: Path) -> None:
-    said, _ = measured("download", answer(200, bytes(100_000_000)), tmp_path)
-    assert said["ended"] == "100000000 bytes"
-    assert said["megabytes"] <= MOST_MEGABYTES / 4
+    used, _ = measured("download", answer(200, bytes(100_000_000)), tmp_path)
+    assert used["ended"] == "100000000 bytes"
+    assert used["megabytes"] <= MOST_MEGABYTES / 4
 
 
 def test_a_download_of_a_gzip_bomb_ends_at_the_limit(tmp_path: Path) -> None:
-    said, _ = measured("download", gzip_bomb(200), tmp_path)
-    assert said["ended"] == "too_large"
-    assert said["megabytes"] <= MOST_MEGABYTES / 4
+    used, _ = measured("download", gzip_bomb(200), tmp_path)
+    assert used["ended"] == "too_large"
+    assert used["megabytes"] <= MOST_MEGABYTES / 4
     assert list(tmp_path.iterdir()) == []
 
 
@@ -67,7 +67,7 @@ def test_five_photos_of_20_megabytes_are_sent_from_the_disk(tmp_path: Path) -> N
     for number in range(5):
         with (tmp_path / f"photo-{number}").open("wb") as file:
             file.truncate(20 * 1024 * 1024)
-    said, server = measured("upload", answer(200), tmp_path)
-    assert said["ended"] == "200"
-    assert said["megabytes"] <= MOST_MEGABYTES / 4
+    used, server = measured("upload", answer(200), tmp_path)
+    assert used["ended"] == "200"
+    assert used["megabytes"] <= MOST_MEGABYTES / 4
     assert server.requests[1].length > 5 * 20 * 1024 * 1024

@@ -39,9 +39,9 @@ def test_an_httpcore_error_before_sending_means_that_nothing_was_sent(
         raise error("for a test")
 
     monkeypatch.setattr(httpcore.ConnectionPool, "handle_request", fails)
-    with pytest.raises(OutboundError) as told:
+    with pytest.raises(OutboundError) as raised:
         get("http://1.1.1.1/", Rules())
-    assert (told.value.kind, told.value.sent) == ("unreachable", False)
+    assert (raised.value.kind, raised.value.sent) == ("unreachable", False)
 
 
 @pytest.mark.parametrize("when", ["sending", "reading"])
@@ -64,10 +64,10 @@ def test_every_error_of_httpcore_after_sending_is_ambiguous(
         raise error("for a test")
 
     monkeypatch.setattr(httpcore.ConnectionPool, "handle_request", fails)
-    with HostileServer(answer(200, b"abc")) as server, pytest.raises(OutboundError) as told:
+    with HostileServer(answer(200, b"abc")) as server, pytest.raises(OutboundError) as raised:
         get(server.origin, Rules(frozenset({server.origin})))
     expected = "timeout" if issubclass(error, httpcore.TimeoutException) else "broken"
-    assert (told.value.kind, told.value.sent) == (expected, True)
+    assert (raised.value.kind, raised.value.sent) == (expected, True)
 
 
 def test_proxy_variables_in_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,19 +91,19 @@ def test_a_configured_proxy_gets_the_request_for_a_private_address(network: Netw
 @pytest.mark.parametrize("url", ["http://user@example.org/", "http://2130706433/", "file:///a"])
 def test_an_unusual_url_is_not_sent_to_a_proxy_either(url: str) -> None:
     with HostileServer() as proxy:
-        with pytest.raises(OutboundError) as told:
+        with pytest.raises(OutboundError) as raised:
             get(url, Rules(proxy=proxy.origin))
         assert proxy.connections == 0
-    assert told.value.kind == "refused"
+    assert raised.value.kind == "refused"
 
 
 def test_a_proxy_that_refuses_a_tunnel_does_not_get_the_request() -> None:
     with HostileServer(raw(b"HTTP/1.1 403 Forbidden\r\n\r\n")) as proxy:
-        with pytest.raises(OutboundError) as told:
+        with pytest.raises(OutboundError) as raised:
             get("https://example.org/?key", Rules(proxy=proxy.origin), headers={"Authorization": "key"})
         assert proxy.requests[0].path == "example.org:443"
         assert "authorization" not in proxy.requests[0].headers
-    assert (told.value.kind, told.value.sent) == ("unreachable", False)
+    assert (raised.value.kind, raised.value.sent) == ("unreachable", False)
 
 
 def test_tls_works_through_a_proxy_tunnel(authority: Authority) -> None:

@@ -21,13 +21,13 @@ STATES = ["QUEUED", "SENDING", "FAILED", "CANCELLED"]
 
 
 def make(user: User, state: str, **fields: Any) -> Edit:
-    asked: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "image_urls": ADDRESSES,
         "source": "api",
         "references": 0,
         "prompt": "black and white",
     }
-    return cast.make_edit(user, state=state, **asked | fields)
+    return cast.make_edit(user, state=state, **facts | fields)
 
 
 @pytest.fixture

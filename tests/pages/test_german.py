@@ -39,12 +39,12 @@ def test_a_page_is_german(client_of: SignIn, alice: User, team: Workspace, path:
 
 
 def test_errors_about_photos_are_in_german(client_of: SignIn, alice: User) -> None:
-    said = "Diese Datei ist kein unterstütztes Foto"
+    message = "Diese Datei ist kein unterstütztes Foto"
     client = client_of(alice)
     sent = client.post("/w/alice/drafts/", {"photo": photo_file("a.jpg", b"no photo")}, headers=GERMAN)
-    assert (sent.status_code, sent.text.startswith(said)) == (422, True)
+    assert (sent.status_code, sent.text.startswith(message)) == (422, True)
     plain = {"prompt": "darker", "photos": photo_file("a.jpg", b"no photo")}
-    assert f"a.jpg: {said}" in client.post("/w/alice/", plain, headers=GERMAN).text
+    assert f"a.jpg: {message}" in client.post("/w/alice/", plain, headers=GERMAN).text
 
 
 def german(client: Client, model: str) -> str:

@@ -65,8 +65,8 @@ def test_the_confirmation_of_a_bulk_action_formats_large_numbers(
     client_of: SignIn, alice: User, busy: Workspace
 ) -> None:
     client = client_of(alice)
-    told = client.post(f"/w/{busy.slug}/trash/empty/", follow=True).text
-    assert "1,234 edits permanently deleted." in told
+    text = client.post(f"/w/{busy.slug}/trash/empty/", follow=True).text
+    assert "1,234 edits permanently deleted." in text
 
 
 def test_the_admin_start_page_formats_large_numbers(client_of: SignIn, alice: User, busy: Workspace) -> None:

@@ -88,11 +88,11 @@ def test_the_sign_in_page_offers_oidc_only_if_an_issuer_is_configured(
 
 
 def test_the_request_to_the_issuer_uses_pkce_and_the_expected_scope(client: Client, issuer: Issuer) -> None:
-    asked = parse_qs(urlsplit(begin(client)).query)
-    assert asked["response_type"] == ["code"]
-    assert asked["code_challenge_method"] == ["S256"]
-    assert set(asked["scope"][0].split()) == {"openid", "profile", "email"}
-    assert asked["redirect_uri"] == [f"http://testserver{CALLBACK}"]
+    query = parse_qs(urlsplit(begin(client)).query)
+    assert query["response_type"] == ["code"]
+    assert query["code_challenge_method"] == ["S256"]
+    assert set(query["scope"][0].split()) == {"openid", "profile", "email"}
+    assert query["redirect_uri"] == [f"http://testserver{CALLBACK}"]
 
 
 def test_query_parameters_do_not_change_the_request_to_the_issuer(client: Client, issuer: Issuer) -> None:
@@ -379,13 +379,13 @@ def test_a_used_code_is_refused_even_with_a_new_state(client: Client, issuer: Is
 
 
 def test_a_code_is_sent_with_the_pkce_verifier_and_the_client_secret(client: Client, issuer: Issuer) -> None:
-    asked = parse_qs(urlsplit(begin(client)).query)
+    query = parse_qs(urlsplit(begin(client)).query)
     with HostileServer(answer(400, {"error": "invalid_grant"})) as server:
         tell(issuer, token_endpoint=f"{server.origin}/token")
-        client.get(CALLBACK, {"code": "x", "state": asked["state"][0]})
+        client.get(CALLBACK, {"code": "x", "state": query["state"][0]})
         sent = parse_qs(server.requests[0].body.decode())
     digest = hashlib.sha256(sent["code_verifier"][0].encode()).digest()
-    assert asked["code_challenge"] == [urlsafe_b64encode(digest).rstrip(b"=").decode()]
+    assert query["code_challenge"] == [urlsafe_b64encode(digest).rstrip(b"=").decode()]
     assert (sent["client_id"], sent["client_secret"]) == (["darkroom"], ["s3cret"])
 
 
@@ -445,13 +445,13 @@ def test_an_issuer_that_becomes_unavailable_during_a_sign_in_returns_503(
 
 
 @pytest.mark.parametrize(
-    "told",
+    "configuration",
     [b"", b"[]", b"null", b"{}", b'"x"', b'{"issuer": 5}', b'{"issuer": "https://elsewhere.example.org"}'],
 )
 def test_an_issuer_with_an_invalid_configuration_is_refused(
-    client: Client, settings: Any, told: bytes
+    client: Client, settings: Any, configuration: bytes
 ) -> None:
-    with HostileServer(answer(200, told)) as server:
+    with HostileServer(answer(200, configuration)) as server:
         use(settings, server.origin)
         response = client.post(BEGIN)
     assert response.status_code == 401
@@ -460,12 +460,12 @@ def test_an_issuer_with_an_invalid_configuration_is_refused(
 
 def test_an_issuer_cannot_redirect_to_a_javascript_url(client: Client, settings: Any) -> None:
     with HostileServer() as server:
-        told = {
+        configuration = {
             "issuer": server.origin,
             "authorization_endpoint": "javascript:alert(1)",
             "token_endpoint": "",
         }
-        server.set_scripts("", answer(200, told))
+        server.set_scripts("", answer(200, configuration))
         use(settings, server.origin)
         assert client.post(BEGIN).status_code == 401
 

@@ -187,9 +187,11 @@ def test_a_guest_does_not_see_the_prompt_if_the_link_hides_it(bob: User, team: W
     made = shares.share(cast.actor_of(bob, team), edit, shows_prompt=False, allows_download=True)
     page = Client().get(page_of(made)).text
     assert edit.prompt not in page
-    told = [read(Client().get(address)).headers.get("Content-Disposition", "") for address in addresses(page)]
-    assert any("result 1.jpg" in name for name in told)
-    assert not any("make-the-sky" in name for name in told)
+    dispositions = [
+        read(Client().get(address)).headers.get("Content-Disposition", "") for address in addresses(page)
+    ]
+    assert any("result 1.jpg" in name for name in dispositions)
+    assert not any("make-the-sky" in name for name in dispositions)
 
 
 def test_a_guest_is_offered_downloads_only_if_the_link_allows_them(
@@ -216,9 +218,9 @@ def test_the_edits_page_takes_the_same_number_of_queries_with_more_reviews(
     def queries() -> int:
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as captured:
             client_of(alice).get(f"/edits/{edit.pk}/")
-        return len(asked)
+        return len(captured)
 
     queries()
     few = queries()

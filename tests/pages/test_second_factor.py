@@ -64,9 +64,9 @@ def test_staff_with_a_second_factor_must_use_it_to_enter_the_admin(client: Clien
     TOTP.activate(staff, secret)
     client.force_login(staff)
     response = client.get(EDITS)
-    asked = "/accounts/2fa/reauthenticate/?next=%2Fadmin%2Feditor%2Fedit%2F%3Fstate%3DFAILED"
-    assert response.headers["Location"] == asked
-    assert client.post(asked, {"code": code_of(secret), "next": EDITS}).headers["Location"] == EDITS
+    sign_in_url = "/accounts/2fa/reauthenticate/?next=%2Fadmin%2Feditor%2Fedit%2F%3Fstate%3DFAILED"
+    assert response.headers["Location"] == sign_in_url
+    assert client.post(sign_in_url, {"code": code_of(secret), "next": EDITS}).headers["Location"] == EDITS
     assert client.get(EDITS).status_code == 200
 
 
@@ -128,9 +128,9 @@ def test_changing_credits_requires_a_sign_in_within_ten_minutes(client: Client, 
         cast.show_second_factor(client, staff, at=time.time() - 590)
         assert client.get(money_of(staff)).status_code == 200
         cast.show_second_factor(client, staff, at=time.time() - 610)
-        asked = client.get(money_of(staff)).headers["Location"]
-    assert asked.startswith(AGAIN)
-    client.post(asked, {"password": cast.PASSWORD})
+        location = client.get(money_of(staff)).headers["Location"]
+    assert location.startswith(AGAIN)
+    client.post(location, {"password": cast.PASSWORD})
     assert client.get(money_of(staff)).status_code == 200
 
 

@@ -31,7 +31,7 @@ def lives_in(user: User, zone: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("account", "browser", "told"),
+    ("account", "browser", "shown"),
     [
         ("", "", ">Mar 1, 2026, 23:30 UTC</time>"),
         ("", "Europe/Berlin", ">Mar 2, 2026, 00:30</time>"),
@@ -42,12 +42,12 @@ def lives_in(user: User, zone: str) -> None:
     ],
 )
 def test_times_use_the_time_zone_of_the_account_or_the_browser(
-    client_of: SignIn, alice: User, edit: Edit, account: str, browser: str, told: str
+    client_of: SignIn, alice: User, edit: Edit, account: str, browser: str, shown: str
 ) -> None:
     lives_in(alice, account)
     client = client_of(alice)
     client.cookies["zone"] = browser
-    assert told in client.get(f"/edits/{edit.pk}/").text
+    assert shown in client.get(f"/edits/{edit.pk}/").text
 
 
 def test_the_datetime_attribute_contains_the_utc_offset(client_of: SignIn, alice: User, edit: Edit) -> None:

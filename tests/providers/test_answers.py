@@ -105,7 +105,7 @@ def examples(count: int) -> settings:
 
 def assert_for_people(message: str) -> None:
     message.encode()
-    assert 0 < len(message) <= responses.LONGEST_MESSAGE + 30
+    assert 0 < len(message) <= responses.MAX_MESSAGE_LENGTH + 30
     assert all(unicodedata.category(letter)[0] != "C" for letter in message)
     assert KEY not in message
     assert "://" not in message
@@ -126,7 +126,7 @@ def assert_storable(ticket: Ticket) -> None:
 
 
 def assert_fetchable(places: list[str]) -> None:
-    assert 1 <= len(places) <= responses.MOST_RESULTS
+    assert 1 <= len(places) <= responses.MAX_RESULTS
     assert len(set(places)) == len(places)
     assert all(place.isprintable() for place in places)
     assert all(

@@ -110,15 +110,15 @@ def test_it_says_when_a_photo_cannot_be_read(
 def test_it_requests_an_analysis_only_if_the_plan_needs_one(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
-    asked: list[object] = []
+    calls: list[object] = []
 
     def analyze(watch: object) -> None:
-        asked.append(watch)
+        calls.append(watch)
 
     for prompt, count in (("make it brighter", 0), ("make the sky darker", 1)):
         request, watch = replace(request_for(prompt), analyze=analyze), Watching()
         assert provider.poll(provider.submit(request, watch), request, watch).state == "succeeded"
-        assert asked == [watch] * count
+        assert calls == [watch] * count
 
 
 def test_an_edit_that_is_stopped_while_its_photo_is_analyzed_does_not_run(

@@ -301,7 +301,7 @@ def test_what_the_engine_did_not_honor_is_a_notice_on_the_result(
     assert edit.notices[0]["values"] == {"came": 3, "asked": 1}
     assert number == "The engine made 3 results. You asked for 1, so the others were left out."
     assert others[:2] == [
-        "The engine did not make the shape 16:9.",
+        "The result does not have the requested shape, 16:9.",
         "The engine sent the result as JPEG, which loses fine details. It was saved as PNG.",
     ]
     result = edit.results.get()

@@ -96,7 +96,7 @@ def refused(message: str) -> Refused:
     return Refused("rejected", f"{message} You were not charged.", Fault.REQUEST)
 
 
-def said(message: str, **more: Any) -> dict[str, Any]:
+def failure(message: str, **more: Any) -> dict[str, Any]:
     return {
         "error": {"message": message, "type": "invalid_request_error", "param": None, "code": None, **more}
     }
@@ -131,19 +131,25 @@ def _results() -> Iterator[Row]:
 def _operators() -> Iterator[Row]:
     for status in (301, 302, 307, 401, 402, 403, 404, 405, 407):
         yield Row(
-            f"{status}", answer(status, said("No."), headers={"Location": "https://x.example/"}), OPERATOR
+            f"{status}",
+            answer(status, failure("No."), headers={"Location": "https://x.example/"}),
+            OPERATOR,
         )
-    quota = said("You exceeded your current quota.", type="insufficient_quota", code="insufficient_quota")
+    quota = failure("You exceeded your current quota.", type="insufficient_quota", code="insufficient_quota")
     for name, status, body in (
         ("quota", 429, quota),
         ("quota in words", 429, {"detail": "Quota exceeded for this key"}),
-        ("billing", 400, said("Billing hard limit has been reached", code="billing_hard_limit_reached")),
+        (
+            "billing",
+            400,
+            failure("Billing hard limit has been reached", code="billing_hard_limit_reached"),
+        ),
         ("billing in words", 400, {"error": "Billing is not set up"}),
-        ("budget", 400, said("Budget has been exceeded!", type="budget_exceeded")),
-        ("a wrong key at LiteLLM", 400, said("No connected db.", type="no_db_connection")),
-        ("unknown model", 400, said("The model `flux` does not exist.", code="model_not_found")),
+        ("budget", 400, failure("Budget has been exceeded!", type="budget_exceeded")),
+        ("a wrong key at LiteLLM", 400, failure("No connected db.", type="no_db_connection")),
+        ("unknown model", 400, failure("The model `flux` does not exist.", code="model_not_found")),
         ("unknown model in words", 400, {"detail": "Model flux-9 not found"}),
-        ("unknown model at LiteLLM", 400, said("Invalid model name passed in model=flux")),
+        ("unknown model at LiteLLM", 400, failure("Invalid model name passed in model=flux")),
         (
             "another model",
             400,
@@ -152,7 +158,9 @@ def _operators() -> Iterator[Row]:
     ):
         yield Row(f"{name} ({status})", answer(status, body), OPERATOR)
     yield Row(
-        "429 with Retry-After", answer(429, said("Slow down."), headers={"Retry-After": "7"}), busy(7, 7)
+        "429 with Retry-After",
+        answer(429, failure("Slow down."), headers={"Retry-After": "7"}),
+        busy(7, 7),
     )
     yield Row("429 without", answer(429, "busy"), busy(*JITTER))
     yield Row("429 with a long Retry-After", answer(429, headers={"Retry-After": "9999"}), busy(120, 120))
@@ -161,14 +169,14 @@ def _operators() -> Iterator[Row]:
 def _refusals() -> Iterator[Row]:
     reason = "Your request was rejected by the safety system."
     for name, body in (
-        ("an object", said(reason, code="moderation_blocked")),
+        ("an object", failure(reason, code="moderation_blocked")),
         ("a string", {"error": reason}),
         ("a slug with a message", {"error": "moderation_blocked", "message": reason}),
         ("detail", {"detail": reason}),
         ("a list of details", {"detail": [{"loc": ["body", "prompt"], "msg": reason, "type": "value"}]}),
         ("text", reason),
-        ("a message with markup", said("Your <b>request</b> was rejected by the safety system.")),
-        ("a message with a key", said(f"Your request was rejected by the safety system. Bearer {KEY}")),
+        ("a message with markup", failure("Your <b>request</b> was rejected by the safety system.")),
+        ("a message with a key", failure(f"Your request was rejected by the safety system. Bearer {KEY}")),
     ):
         for status in (400, 422):
             yield Row(f"{name} ({status})", answer(status, body), refused(reason))
@@ -183,7 +191,7 @@ def _refusals() -> Iterator[Row]:
         ("nothing", b""),
         ("html", HTML),
         ("json without words", {"error": {}}),
-        ("a trace", said('Traceback (most recent call last): File "/app/server.py", line 7, in edit')),
+        ("a trace", failure('Traceback (most recent call last): File "/app/server.py", line 7, in edit')),
         ("an exception", {"detail": "RuntimeError: CUDA out of memory at /opt/vllm/omni/worker.py"}),
     )
     for name, content in useless:
@@ -290,8 +298,8 @@ def test_a_request_is_sent_once_and_its_response_handled_as_listed(
     expected = row.outcome
     assert state == (expected.code, expected.message, expected.fault)[: len(state)]
     assert_again(getattr(got, "retry_after", None), expected.again)
-    told = got.detail if isinstance(got, ProviderError) else got.trouble
-    assert KEY not in got.message + told
+    detail = got.detail if isinstance(got, ProviderError) else got.trouble
+    assert KEY not in got.message + detail
     assert "127.0.0.1" not in got.message
 
 
@@ -315,7 +323,7 @@ def test_an_unreachable_server_can_be_tried_again(request_for: Requests, sandbox
 def test_a_quoted_prompt_in_an_error_is_not_taken_for_a_billing_problem(
     serve: Serve, request_for: Requests, sandbox: Sandbox
 ) -> None:
-    server = serve(answer(400, said("I will not draw a billing department.")))
+    server = serve(answer(400, failure("I will not draw a billing department.")))
     with pytest.raises(ProviderError) as error:
         make_images_provider(server.origin, sandbox=sandbox).submit(
             request_for("add a billing department"), Watching()

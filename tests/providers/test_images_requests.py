@@ -286,7 +286,11 @@ def test_a_result_in_another_shape_is_not_merged_and_gives_a_notice(
 @pytest.mark.parametrize(
     ("dialect", "options", "notice"),
     [
-        ("litellm", {"aspect_ratio": "1:1", "paint": wide}, "The engine did not make the shape 1:1."),
+        (
+            "litellm",
+            {"aspect_ratio": "1:1", "paint": wide},
+            "The result does not have the requested shape, 1:1.",
+        ),
         ("litellm", {"paint": wide}, "The result has a different shape than your photo."),
         (
             "xinference",

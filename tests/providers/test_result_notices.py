@@ -27,7 +27,7 @@ PHOTO = (300, 200)
         ((302, 200), {"requested_size": [302, 200]}, {}, []),
         ((306, 200), {"requested_size": [306, 200]}, {}, [OTHER_SHAPE]),
         ((100, 100), {}, {"aspect_ratio": "1:1"}, []),
-        ((300, 200), {}, {"aspect_ratio": "1:1"}, ["The engine did not make the shape 1:1."]),
+        ((300, 200), {}, {"aspect_ratio": "1:1"}, ["The result does not have the requested shape, 1:1."]),
         (
             (150, 100),
             {"requested_size": [600, 400]},
@@ -74,7 +74,7 @@ def test_several_results_that_differ_in_the_same_way_have_one_notice(
     point_at(server, is_darkroom=True)
     edit = advance(queued(alice, outputs=2, aspect_ratio="16:9"), times=5)
     assert (edit.state, edit.results.count()) == ("SUCCESS", 2)
-    assert list(map(str, edit.notices_shown)) == ["The engine did not make the shape 16:9."]
+    assert list(map(str, edit.notices_shown)) == ["The result does not have the requested shape, 16:9."]
     assert balance_and_held(edit) == (360, 0)
 
 

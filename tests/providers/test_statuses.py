@@ -221,8 +221,8 @@ def test_a_quoted_prompt_about_payment_is_not_taken_for_a_shortage(
     message = "Nobody paints 'payment required' here"
     server = serve(answer(200, envelope({"status": "FAILED", "message": message})))
     ticket = Ticket("task-1", {"started": time.time()})
-    asked = request_for("add a sign that says Payment required")
-    update = make_provider(server.origin).poll(ticket, asked, Watching())
+    request = request_for("add a sign that says Payment required")
+    update = make_provider(server.origin).poll(ticket, request, Watching())
     assert (update.state, update.code, update.message) == ("failed", "engine_failed", FAILED)
     assert not update.trouble
 
@@ -294,11 +294,11 @@ def test_polling_becomes_less_frequent_over_time(
 
 
 @pytest.mark.parametrize("status", [429, 503])
-@pytest.mark.parametrize(("asked", "waits"), [("7", 7), ("0", 1), ("9999", 120)])
+@pytest.mark.parametrize(("header", "waits"), [("7", 7), ("0", 1), ("9999", 120)])
 def test_polling_follows_the_retry_after_header(
-    serve: Serve, request_for: Requests, status: int, asked: str, waits: float
+    serve: Serve, request_for: Requests, status: int, header: str, waits: float
 ) -> None:
-    update = poll(serve(answer(status, headers={"Retry-After": asked})), request_for)
+    update = poll(serve(answer(status, headers={"Retry-After": header})), request_for)
     assert (update.state, update.poll_after, bool(update.trouble)) == ("running", waits, status == 503)
 
 
@@ -355,15 +355,15 @@ def test_an_unknown_status_word_is_logged_once(
     with caplog.at_level(logging.WARNING):
         for _ in scripts:
             door.poll(ticket, request_for(), Watching())
-    told = [record.message for record in caplog.records if "counts as running" in record.message]
-    assert ["DREAMING" in told[0], "MUSING" in told[1], len(told)] == [True, True, 2]
+    messages = [record.message for record in caplog.records if "counts as running" in record.message]
+    assert ["DREAMING" in messages[0], "MUSING" in messages[1], len(messages)] == [True, True, 2]
 
 
 def test_the_number_of_logged_status_words_is_limited(caplog: pytest.LogCaptureFixture) -> None:
     door = make_provider("https://photos.example.org")
     for number in range(500):
         door._notice(f"WORD {number}")
-    assert len(caplog.records) == photo_editor._MOST_UNKNOWN_WORDS
+    assert len(caplog.records) == photo_editor._MAX_UNKNOWN_WORDS
 
 
 def test_an_unreachable_server_leaves_the_task_running(request_for: Requests) -> None:

@@ -43,9 +43,9 @@ print(run_in_fork(prepare), len(kept), threading.active_count())
 
 def test_a_dead_child_is_restarted_after_increasing_delays() -> None:
     process = supervising("exit 3")
-    said = [process.stdout.readline().strip() for _ in range(4)]  # type: ignore[union-attr]
+    output = [process.stdout.readline().strip() for _ in range(4)]  # type: ignore[union-attr]
     end(process, signal.SIGTERM)
-    assert said == [
+    assert output == [
         "ready",
         "The child ended (exit code 3); it restarts in 0.5 s.",
         "The child ended (exit code 3); it restarts in 1 s.",
@@ -118,7 +118,7 @@ def test_under_nohup_a_hangup_is_ignored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "code", "said"),
+    ("ending", "code", "output"),
     [
         ("None", 0, "prepared 0 1\n"),
         ("sys.exit(7)", 7, ""),
@@ -126,10 +126,10 @@ def test_under_nohup_a_hangup_is_ignored() -> None:
         ("os.kill(os.getpid(), signal.SIGKILL)", 137, ""),
     ],
 )
-def test_run_in_fork_returns_only_the_result_or_the_exit_code(ending: str, code: int, said: str) -> None:
+def test_run_in_fork_returns_only_the_result_or_the_exit_code(ending: str, code: int, output: str) -> None:
     command = [sys.executable, "-c", APART, ending]
     done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (code, said)
+    assert (done.returncode, done.stdout) == (code, output)
     assert ("ZeroDivisionError" in done.stderr) is (ending == "1 / 0")
 
 

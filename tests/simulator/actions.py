@@ -53,7 +53,7 @@ EXPECTED = (
     trash.OnHold,
     idempotency.KeyReused,
     idempotency.RequestInProgress,
-    batches.QuoteChanged,
+    batches.PriceChanged,
     credits.NotRefundable,
     reviews.ReviewRefused,
     OperationalError,
@@ -306,8 +306,8 @@ def _sends_by_key(world: World, act: Action) -> Any:
     def make() -> Edit:
         upload = drafts.store_upload(_photo(), name="cat.jpg")
         try:
-            asked = _submission(act, drafts=[upload], idempotency_key=name, fingerprint="f")
-            return submit.submit_edit(submit.admit(person), replace(asked, source=Edit.Source.API))
+            submission = _submission(act, drafts=[upload], idempotency_key=name, fingerprint="f")
+            return submit.submit_edit(submit.admit(person), replace(submission, source=Edit.Source.API))
         finally:
             drafts.discard_uploads([upload])
 
@@ -338,8 +338,8 @@ def _fills_a_queue(world: World, act: Action) -> Any:
     for number in range(3):
         admission = submit.admit(person)
         draft = drafts.create_draft(person, _photo(), name="cat.jpg")
-        asked = replace(_submission(act, drafts=[draft]), submit_id=submit_id(act.number, number))
-        submit.submit_edit(admission, asked)
+        submission = replace(_submission(act, drafts=[draft]), submit_id=submit_id(act.number, number))
+        submit.submit_edit(admission, submission)
 
 
 def _edit(act: Action, *, is_in_trash: bool = False) -> tuple[Person, Edit]:

@@ -129,7 +129,7 @@ def exposed_unpaid_results() -> Iterator[str]:
 
 def final_violations(world: World) -> list[str]:
     """Run all checks after the schedule has ended and orphans have been deleted."""
-    told = [str(error) for error in _errors]
+    errors = [str(error) for error in _errors]
     return [
         *invariants.find_violations(),
         *_unended(),
@@ -139,7 +139,7 @@ def final_violations(world: World) -> list[str]:
         *_files(),
         *_reviews(),
         *_deliveries(world),
-        *told,
+        *errors,
     ]
 
 

@@ -35,8 +35,8 @@ def simulated(*arguments: str) -> str:
 
 @pytest.mark.slow
 def test_schedules_violate_no_invariants() -> None:
-    said = simulated("--schedules", "300", "--processes", "2")
-    assert said.count("150 schedules") == 2
+    output = simulated("--schedules", "300", "--processes", "2")
+    assert output.count("150 schedules") == 2
 
 
 @pytest.mark.slow

@@ -258,11 +258,11 @@ class World:
 
         This is a new task or, if another Darkroom repeats a key, the earlier task that has this key.
         """
-        asked = body.get("json") or body.get("data") or {}
+        data = body.get("json") or body.get("data") or {}
         name = f"task-{label}-{self.arrived[label]}".replace(" ", "-")
         name = body["headers"].get("Idempotency-Key", name)
         if name not in self.tasks:
-            self.tasks[name] = Task(name, int(asked.get("numImages", 1)))
+            self.tasks[name] = Task(name, int(data.get("numImages", 1)))
             self.arrived[label] += 1
         return self.tasks[name]
 

@@ -1,4 +1,4 @@
-"""Finds faces with YuNet, including turned, small, and partly covered ones.
+"""Find faces with YuNet, including turned, small, and partly covered ones.
 
 Wu, Peng, and Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023. The outputs are decoded as in
 OpenCV's FaceDetectorYN.

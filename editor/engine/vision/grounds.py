@@ -1,4 +1,4 @@
-"""Finds the kinds of ground in a photo, such as sky and water, in the embedding of the outlines' encoder.
+"""Find the kinds of ground in a photo, such as sky and water, in the embedding of the outlines' encoder.
 
 Two small models give each cell of the embedding the likelihood of each kind. One adds up factors of the
 cell's values. The other has a hidden layer and also considers the whole photo. They were trained on the

@@ -1,4 +1,4 @@
-"""Finds the outlines of lips, mouth, eyes, and face with MediaPipe's face mesh of 468 points.
+"""Find the outlines of lips, mouth, eyes, and face with MediaPipe's face mesh of 468 points.
 
 Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on Mobile GPUs", 2019. The numbers
 of the points follow MediaPipe's canonical face model.

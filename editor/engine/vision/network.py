@@ -1,4 +1,4 @@
-"""Loads the networks in assets/, which OpenCV runs on the CPU."""
+"""Load the networks in assets/, which OpenCV runs on the CPU."""
 
 import ctypes
 import os

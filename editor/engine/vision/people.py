@@ -1,4 +1,4 @@
-"""Finds people's faces and discards other things that the detector mistakes for faces."""
+"""Find people's faces, and discard other things that the detector mistakes for faces."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Finds the most prominent part of a photo: the subject network's rough mask, refined by the decoder."""
+"""Find the most prominent part of a photo: the subject network's rough mask, refined by the decoder."""
 
 from typing import cast
 

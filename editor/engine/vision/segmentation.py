@@ -1,4 +1,4 @@
-"""Finds the outline of anything in a photo, from a box around it or from points in it.
+"""Find the outline of anything in a photo, from a box around it or from points in it.
 
 An encoder turns the photo into an embedding once, which takes seconds and much memory. A decoder then turns
 the embedding and a box or points into a mask in about a tenth of a second.

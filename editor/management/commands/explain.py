@@ -46,10 +46,10 @@ class Command(BaseCommand):
             raise CommandError("Enter a prompt, or use --jsonl with lines on standard input.")
         else:
             plan = explain(options["text"], regions=options["region"], points=options["point"])
-            told = (
+            output = (
                 _trace(plan) if options["trace"] else json.dumps(plan.as_json(), ensure_ascii=False, indent=1)
             )
-            self._say(told)
+            self._say(output)
 
     def _explain_lines(self) -> None:
         bad = 0
@@ -72,12 +72,12 @@ def _trace(plan: Plan) -> str:
     """Return the parsed prompt, followed by its steps and refusals, one per line."""
     steps = [f"step      {step.says}" for step in plan.steps]
     refused = [line for refusal in plan.not_understood for line in _refusal_lines(refusal)]
-    others = [f"way on    engine: {engine.name}" for engine in settings.ENGINES if not engine.runs_here]
+    others = [f"try       engine: {engine.name}" for engine in settings.ENGINES if not engine.runs_here]
     return "\n".join([format_trace(plan.instruction), *steps, *refused, *(others if refused else [])])
 
 
 def _refusal_lines(refusal: Refusal) -> list[str]:
-    ways = [f"way on    {way.kind.value}: {way.text}" for way in refusal.ways]
+    ways = [f"try       {way.kind.value}: {way.text}" for way in refusal.ways]
     return [f"refused   {refusal.words}: {refusal.hint}", *ways]
 
 

@@ -125,10 +125,10 @@ class HousekeepingLease:
 
     def renew(self) -> None:
         """Take or renew the lease unless another process holds it."""
-        asked = time.monotonic()
+        started = time.monotonic()
         try:
             self._safe_until = (
-                asked + workers.HOUSEKEEPING_LEASE_SECONDS
+                started + workers.HOUSEKEEPING_LEASE_SECONDS
                 if workers.acquire_housekeeping_lease(self._name)
                 else 0.0
             )

@@ -85,7 +85,7 @@ class Command(BaseCommand):
             sys.exit(_work_for_celery(threads, queue))
         workers = [make_worker(batch=batch, number=number, queue=queue) for number in range(1, threads + 1)]
         with nullcontext() if batch else worker_heartbeats([worker.worker_id for worker in workers]):
-            _heed_signals(workers)
+            _install_signal_handlers(workers)
             if threads == 1:
                 workers[0].run()
             elif not run_workers(workers):
@@ -102,7 +102,7 @@ def _work_for_celery(threads: int, queue: str) -> int:
 def worker_heartbeats(names: Sequence[str]) -> Iterator[None]:
     """Keep these workers registered as alive until the block ends."""
     over = threading.Event()
-    thread = threading.Thread(target=_give_signs, args=(names, over), name="signs", daemon=True)
+    thread = threading.Thread(target=_record_heartbeats, args=(names, over), name="signs", daemon=True)
     thread.start()
     try:
         yield
@@ -111,7 +111,7 @@ def worker_heartbeats(names: Sequence[str]) -> Iterator[None]:
         thread.join()
 
 
-def _give_signs(names: Sequence[str], over: threading.Event) -> None:
+def _record_heartbeats(names: Sequence[str], over: threading.Event) -> None:
     is_over = False
     while not is_over:
         try:
@@ -131,7 +131,7 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
     connections.close_all()
 
 
-def _heed_signals(workers: Sequence[WakeableWorker]) -> None:
+def _install_signal_handlers(workers: Sequence[WakeableWorker]) -> None:
     """Install the signal handlers.
 
     After the first signal, each worker stops at the end of its stage, or passes the edit on if the stage

@@ -74,7 +74,7 @@ class UsageRow:
 @require_safe
 @with_actor(Right.SEE_USAGE)
 def usage(request: HttpRequest, actor: Actor) -> HttpResponse:
-    period, today = _asked(request), timezone.now().date()
+    period, today = _requested_period(request), timezone.now().date()
     times = service.sums_by_time(actor, period)
     context = {
         "workspace": actor.workspace,
@@ -84,14 +84,14 @@ def usage(request: HttpRequest, actor: Actor) -> HttpResponse:
         "free": wording.number(actor.workspace.free_credits),
         "monthly": wording.number(actor.workspace.monthly_credits),
         "chart": _chart(times, period, today),
-        "times": [UsageRow(_when(period, first), sums) for first, sums in reversed(times.items())],
+        "times": [UsageRow(_date_label(period, first), sums) for first, sums in reversed(times.items())],
         "lists": [
             (axis, AXIS_HEADINGS[axis], _lines(lines))
             for axis, lines in service.sums_by_name(actor, period).items()
             if lines
         ],
         "is_now": period.start <= today < period.end,
-        **_around(period, today),
+        **_period_links(period, today),
     }
     return render(request, "pages/usage/usage.html", context)
 
@@ -99,9 +99,18 @@ def usage(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @with_actor(Right.SEE_USAGE)
 def usage_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
-    period = _asked(request)
+    period = _requested_period(request)
     rows = (
-        (day, axis.label, label, sums.edits, sums.successes, sums.failures, sums.credits, _exact(sums))
+        (
+            day,
+            axis.label,
+            label,
+            sums.edits,
+            sums.successes,
+            sums.failures,
+            sums.credits,
+            _exact_seconds(sums),
+        )
         for day, axis, label, sums in service.daily_sums(actor, period)
     )
     response = HttpResponse(csv_of(COLUMNS, rows), content_type="text/csv; charset=utf-8")
@@ -110,7 +119,7 @@ def usage_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
     return response
 
 
-def _asked(request: HttpRequest) -> Period:
+def _requested_period(request: HttpRequest) -> Period:
     """Return the month or year in the query string, or the current month."""
     month = _MONTH.fullmatch(request.GET.get("month", ""))
     year = _YEAR.fullmatch(request.GET.get("year", ""))
@@ -120,7 +129,7 @@ def _asked(request: HttpRequest) -> Period:
     return Period(int(year[0])) if year else Period(today.year, today.month)
 
 
-def _around(period: Period, today: date) -> dict[str, str]:
+def _period_links(period: Period, today: date) -> dict[str, str]:
     """Return the query strings of three links: previous period, next period, and month or year view."""
     before, after = period.start - timedelta(days=1), period.end
     other = Period(period.year) if period.month else Period(period.year, today.month)
@@ -149,15 +158,15 @@ def _title(period: Period) -> str:
     return date_format(period.start, "YEAR_MONTH_FORMAT") if period.month else str(period.year)
 
 
-def _when(period: Period, first: date) -> str:
+def _date_label(period: Period, first: date) -> str:
     return date_format(first, "MONTH_DAY_FORMAT" if period.month else "F")
 
 
 def _chart(times: dict[date, Sums], period: Period, today: date) -> Chart:
-    return draw_chart([_bar(first, times.get(first, Sums()), period, today) for first in _places(period)])
+    return draw_chart([_bar(first, times.get(first, Sums()), period, today) for first in _dates_in(period)])
 
 
-def _places(period: Period) -> list[date]:
+def _dates_in(period: Period) -> list[date]:
     """Return all days of a month, or the first day of each month of a year."""
     if period.month:
         days = monthrange(period.year, period.month)[1]
@@ -166,7 +175,7 @@ def _places(period: Period) -> list[date]:
 
 
 def _bar(first: date, sums: Sums, period: Period, today: date) -> Bar:
-    line = UsageRow(_when(period, first), sums)
+    line = UsageRow(_date_label(period, first), sums)
     label = date_format(first, "M") if not period.month else str(first.day) if first.day % 7 == 1 else ""
     is_now = first == (today if period.month else today.replace(day=1))
     return Bar(
@@ -180,5 +189,5 @@ def _lines(named: Iterable[tuple[str, Sums]]) -> list[UsageRow]:
     return [UsageRow(label, sums, f"{100 * sums.credits / most:.1f}") for label, sums in lines]
 
 
-def _exact(sums: Sums) -> str:
+def _exact_seconds(sums: Sums) -> str:
     return "" if sums.typical_seconds is None else f"{sums.typical_seconds:.2f}"

@@ -49,8 +49,8 @@ def comparison(
     others = [_other(photo) for photo in pictures if photo != selected]
     if versions and selected:
         others += [one for one in _versions(versions, selected) if one.photo not in pictures]
-    asked, view = request.GET.get("with", ""), request.GET.get("view", "")
-    other = next((one for one in others if one.value == asked), others[0] if others else None)
+    requested, view = request.GET.get("with", ""), request.GET.get("view", "")
+    other = next((one for one in others if one.value == requested), others[0] if others else None)
     shapes_differ = bool(selected and other and _differ(selected, other.photo))
     if view not in dict(VIEWS):
         view = "side" if shapes_differ else "slider"
@@ -59,8 +59,8 @@ def comparison(
 
 def _other(photo: ReferencePhoto | ResultPhoto) -> ComparisonPhoto:
     kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
-    said = _("Result %(number)s") if word == "result" else _("Photo %(number)s")
-    label = said % {"number": photo.position}
+    template = _("Result %(number)s") if word == "result" else _("Photo %(number)s")
+    label = template % {"number": photo.position}
     tag = _("Before") if (word, photo.position) == ("photo", 1) else label
     return ComparisonPhoto(f"{word}-{photo.position}", label, tag, kind, photo, _size(photo))
 
@@ -73,10 +73,10 @@ def _versions(first: Version, selected: ResultPhoto) -> Iterator[ComparisonPhoto
     if photo := first.first_photo:
         yield ComparisonPhoto("first", _("First photo"), _("First photo"), "references", photo, _size(photo))
     for version in first.walk():
-        said = Truncator(version.edit.prompt)
+        prompt = Truncator(version.edit.prompt)
         if version.edit.pk != selected.edit_id and (result := version.photo):
-            value, label = f"version-{version.edit.pk}", f"“{said.chars(40)}”"
-            yield ComparisonPhoto(value, label, said.chars(24), "results", result, _size(result))
+            value, label = f"version-{version.edit.pk}", f"“{prompt.chars(40)}”"
+            yield ComparisonPhoto(value, label, prompt.chars(24), "results", result, _size(result))
 
 
 def _size(photo: ReferencePhoto | ResultPhoto) -> str:

@@ -22,7 +22,6 @@ from editor.options import MAX_PHOTOS
 from editor.pages.editing.clicks import NoPlace, clickable_photo, is_click, with_click
 from editor.pages.editing.form_context import (
     REFUSALS,
-    check_by_sight,
     edit_form,
     errors_by_place,
     form_context,
@@ -30,6 +29,7 @@ from editor.pages.editing.form_context import (
     marks_in_percent,
     photo_errors,
     plan_context,
+    precheck,
     recipe_plan_context,
     refusal_context,
     with_other_engine,
@@ -65,13 +65,13 @@ SAMPLES = {
 @with_actor(Right.VIEW)
 def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
-        return _opened(request, actor)
+        return _open(request, actor)
     # Adding a sample or an idea does not submit anything, but it requires this right anyway.
     actor.require(Right.EDIT)
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
     if {"idea", "others", "bring", "preview", "sentence"} & request.POST.keys() or is_click(request.POST):
-        return _not_yet(request, actor)
+        return _change_form(request, actor)
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
     return redirect("edit", submitted.id) if submitted else _submit(request, actor, submit_id)
@@ -111,7 +111,7 @@ def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
     return response
 
 
-def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
+def _open(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the editor with the drafts or the edit that the query string names.
 
     If the query string names neither, show the unused drafts.
@@ -130,10 +130,10 @@ def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
     If the query string contains a prompt, it replaces the edit's prompt. Raises Http404 if the user may not
     see the edit.
     """
-    asked = request.GET.get("edit")
-    if asked is None:
+    edit_text = request.GET.get("edit")
+    if edit_text is None:
         return None
-    edit_id = parse_uuid(asked)
+    edit_id = parse_uuid(edit_text)
     if edit_id is None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)
@@ -155,10 +155,10 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
                 tray.drafts.append(drafts.create_draft(actor, file, name=f"{name}.webp"))
     except (DiskFull, PhotoError) as error:
         tray.errors.append(str(error))
-    return _shown_again(request, actor, tray, edit_form(actor, request.POST, photos=tray.count))
+    return _show_again(request, actor, tray, edit_form(actor, request.POST, photos=tray.count))
 
 
-def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
+def _change_form(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the page again after a button has changed the form without submitting it.
 
     The buttons change the prompt, add an idea to it, show other ideas, add a photo from a URL, show a
@@ -174,7 +174,7 @@ def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
         tray.errors.append(str(error))
     form = edit_form(actor, data, photos=tray.count)
     shows_preview = "preview" in request.POST or is_click(request.POST)
-    return _shown_again(request, actor, tray, form, shows_preview=shows_preview)
+    return _show_again(request, actor, tray, form, shows_preview=shows_preview)
 
 
 def _with_recipe(data: QueryDict, actor: Actor) -> QueryDict:
@@ -194,7 +194,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
     if removed is not None:
         drafts.discard(actor, removed)
         form = edit_form(actor, request.POST, photos=1)
-        return _shown_again(request, actor, submitted_tray(request, actor), form, submit_id=submit_id)
+        return _show_again(request, actor, submitted_tray(request, actor), form, submit_id=submit_id)
     tray, data = named_drafts_tray(request, actor), with_other_engine(request.POST)
     try:
         admission = submit.admit(actor)
@@ -202,7 +202,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         form = edit_form(actor, data, photos=tray.count)
         if not form.is_valid() or tray.errors:
             return _rejected(request, actor, tray, submit_id)
-        offer, refused = check_by_sight(actor, form, tray.drafts)
+        offer, refused = precheck(actor, form, tray.drafts)
         if refused:
             errors = {"prompt": [refused.message]}
             return _rejected(request, actor, tray, submit_id, errors=errors, preview=refused)
@@ -222,7 +222,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         return _rejected(request, actor, tray, submit_id, **refusal_context(error))
 
 
-def _shown_again(
+def _show_again(
     request: HttpRequest,
     actor: Actor,
     tray: Tray,

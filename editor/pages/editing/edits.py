@@ -114,9 +114,9 @@ def cancel(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
-        made = submit.find_submitted(actor.user, submit_id)
-        if made is None:
-            made = submit.run_again(
+        new_edit = submit.find_submitted(actor.user, submit_id)
+        if new_edit is None:
+            new_edit = submit.run_again(
                 submit.admit(actor),
                 edit,
                 submit_id=submit_id,
@@ -128,7 +128,7 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         return _back_with(request, edit, refusal_message(error))
     except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
-    return redirect("edit", made.id)
+    return redirect("edit", new_edit.id)
 
 
 @require_POST

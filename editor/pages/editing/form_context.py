@@ -32,7 +32,7 @@ from editor.providers.contract import Capabilities
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import engines, keeping, previews, quotes, routing, submit
-from editor.services.editing.refusals import MARKS, may_select, ways_on
+from editor.services.editing.refusals import MARKS, may_select, ways_to_continue
 from editor.services.editing.step_texts import step_text
 from editor.services.library import history, recipes
 from editor.services.photos import interactive
@@ -158,7 +158,7 @@ def plan_context(
     """Return what the plan box shows: the cost and, if the prompt is valid, the engine's plan for it.
 
     With `shown`, it also shows a preview of the plan on these photos, made now unless `preview` is given. The
-    quote is for an edit of `drafts`. `without` are the kinds of ways on that the page has no room for.
+    quote is for an edit of `drafts`. `without` are the kinds of ways to continue that do not fit on the page.
     """
     prompt = form.prompt_text
     try:
@@ -208,19 +208,19 @@ def recipe_plan_context(
     `count` is the number of photos on which it is run. With `has_preview`, it also shows a preview on
     `drafts`.
     """
-    brought = list(version.photos.all())
+    recipe_photos = list(version.photos.all())
     needs = ""
     try:
-        form = recipe_form(actor, version, data, photos=count + len(brought))
+        form = recipe_form(actor, version, data, photos=count + len(recipe_photos))
     except recipes.InvalidVariables as error:
         needs = str(error)
-        form = _form_of_recipe(actor, version, "", data, photos=count + len(brought))
-    shown = [*drafts, *brought] if drafts and has_preview else ()
+        form = _form_of_recipe(actor, version, "", data, photos=count + len(recipe_photos))
+    shown = [*drafts, *recipe_photos] if drafts and has_preview else ()
     # The prompt and the photos of a recipe stay as they are.
     without = [kind for kind in WayKind if kind is not WayKind.ENGINE]
     context = plan_context(actor, form, tray_size=form.photos, drafts=drafts, shown=shown, without=without)
     # The editor has no place for the photos that a recipe brings.
-    written = "" if brought else recipes.as_written(form.prompt_text)
+    written = "" if recipe_photos else recipes.as_written(form.prompt_text)
     return context | {"needs": needs, "filled_prompt": written}
 
 
@@ -285,7 +285,7 @@ def _ways(
         others.append(Way(WayKind.REST, plan.instruction))
     if other is not None:
         others.append(Way(WayKind.ENGINE, plan.instruction, engine=other.name))
-    return ways_on(
+    return ways_to_continue(
         [*plan.not_understood, *preview.refusals],
         can_select=may_select(quote.engine, form.options),
         others=others,
@@ -360,10 +360,10 @@ def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
     """
     ratio = options.aspect_ratio
     gives_way = [step_text(step) for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
-    told = plan.file_format
+    named_format = plan.file_format
     return {
         "shape_over": {"ratio": ratio, "says": gives_way} if gives_way else None,
-        "format_over": told if told and told != options.output_format else "",
+        "format_over": named_format if named_format and named_format != options.output_format else "",
     }
 
 
@@ -376,15 +376,15 @@ def with_sentence(data: QueryDict) -> QueryDict:
     return changed
 
 
-def check_by_sight(
+def precheck(
     actor: Actor, form: EditForm, photos: Sequence[Photo]
 ) -> tuple[routing.Quote | None, previews.Preview | None]:
     """Return the quote for an edit, if the check needs one, and the preview of an edit that is impossible on
     these photos, or None if it may be submitted."""
-    if not previews.has_sight():
+    if not previews.can_precheck():
         return None, None
     offer = quote_of(actor, form, tray_size=len(photos))
-    return offer, previews.sight_refusal(actor, offer.plan, options=form.options, photos=photos)
+    return offer, previews.precheck_refusal(actor, offer.plan, options=form.options, photos=photos)
 
 
 def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:
@@ -406,7 +406,7 @@ def edit_form(actor: Actor, data: Mapping[str, Any], *, photos: int) -> EditForm
 
 
 def with_other_engine(data: QueryDict) -> QueryDict:
-    """Return the form data with the engine that the person chose as the way on from a refusal, if any."""
+    """Return the form data with the engine that the person chose after a refusal, if any."""
     if not data.get("other"):
         return data
     changed = data.copy()
@@ -436,7 +436,7 @@ def _option(actor: Actor, engine: Engine, *, is_chosen: bool) -> EngineOption:
 REFUSALS = (
     DiskFull,
     submit.DraftGone,
-    submit.InstructionRefused,
+    submit.PromptRefused,
     submit.InsufficientCredits,
     submit.InvalidSubmission,
     engines.NoEngine,
@@ -466,12 +466,12 @@ def refusal_context(error: Exception) -> dict[str, Any]:
     if isinstance(error, submit.InsufficientCredits):
         return {"credit_error": error}
     if isinstance(error, recipes.InvalidVariables):
-        return {"wrong_variables": error.errors}
+        return {"variable_errors": error.errors}
     if isinstance(error, submit.InvalidSubmission):
-        return {"errors": {_PLACES.get(name, name): [said] for name, said in error.errors.items()}}
+        return {"errors": {_PLACES.get(name, name): [message] for name, message in error.errors.items()}}
     if isinstance(error, routing.TooManyPlans):
         return {"errors": {"prompt": [sentence]}, "status": 429}
-    return {"errors": {"prompt" if isinstance(error, submit.InstructionRefused) else "photos": [sentence]}}
+    return {"errors": {"prompt" if isinstance(error, submit.PromptRefused) else "photos": [sentence]}}
 
 
 def refusal_message(error: Exception) -> str:

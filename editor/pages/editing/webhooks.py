@@ -38,11 +38,11 @@ def webhooks(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not form.is_valid():
         return _webhooks_page(request, actor, form, status=422)
     try:
-        made = service.add_endpoint(actor, url=form.cleaned_data["url"])
+        created = service.add_endpoint(actor, url=form.cleaned_data["url"])
     except service.UrlRefused as error:
         form.add_error("url", str(error))
         return _webhooks_page(request, actor, form, status=422)
-    return _webhooks_page(request, actor, AddressForm(), made=made)
+    return _webhooks_page(request, actor, AddressForm(), created=created)
 
 
 @require_POST
@@ -68,14 +68,14 @@ def _webhooks_page(
     actor: Actor,
     form: AddressForm,
     *,
-    made: WebhookEndpoint | None = None,
+    created: WebhookEndpoint | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
         "form": form,
         "endpoints": service.endpoints_of(actor),
         "deliveries": requested_page(request, service.deliveries_of(actor), size=PER_PAGE),
-        "made": made,
+        "created": created,
     }
     response = render(request, "pages/webhooks/webhooks.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"

@@ -69,7 +69,7 @@ def new_batch(request: HttpRequest, actor: Actor) -> HttpResponse:
     if removed is not None or request.POST.get("step") == "change":
         tray.add_too_many_error(batches.TOO_MANY)
         return _form_page(request, actor, version, tray, status=422 if tray.errors else 200)
-    return _ordered(request, actor, version, tray)
+    return _handle_order(request, actor, version, tray)
 
 
 @require_safe
@@ -131,7 +131,9 @@ def batch_zip(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Stream
     return archive_response(numbered, by=actor.user.pk, name=f"darkroom-batch-{found.created:%Y-%m-%d}")
 
 
-def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> HttpResponse:
+def _handle_order(
+    request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray
+) -> HttpResponse:
     """Show the quote, start the batch if the quote was accepted, or show the form with its errors."""
     problem: dict[str, Any] = {}
     try:
@@ -217,7 +219,7 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
         "engine": order.engine,
         "has_choice": len(engines.available_in(workspace)) > 1,
         "quote": quotes.sign_quote(actor, offer.each),
-        **_previewed(request, actor, order, offer),
+        **_preview_context(request, actor, order, offer),
         "sent": [
             (name, value) for name in request.POST if name not in sent for value in request.POST.getlist(name)
         ],
@@ -227,7 +229,9 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
     return render(request, f"pages/{'editor/pair' if is_preview else 'batches/quote'}.html", context)
 
 
-def _previewed(request: HttpRequest, actor: Actor, order: Order, offer: batches.BatchQuote) -> dict[str, Any]:
+def _preview_context(
+    request: HttpRequest, actor: Actor, order: Order, offer: batches.BatchQuote
+) -> dict[str, Any]:
     """Return what the page needs to preview a photo of the batch: the chosen one, or else the first.
 
     Without JavaScript, the preview itself is made only if the person requests it.
@@ -236,15 +240,15 @@ def _previewed(request: HttpRequest, actor: Actor, order: Order, offer: batches.
         return {}
     chosen = request.POST.get("preview", "")
     photo = next((draft for draft in order.drafts if str(draft.id) == chosen), order.drafts[0])
-    brought = order.recipe_version.photos.all() if order.recipe_version else ()
+    recipe_photos = order.recipe_version.photos.all() if order.recipe_version else ()
     options = order.recipe_version.options if order.recipe_version else order.options
-    shown = [photo, *brought] if chosen else ()
+    shown = [photo, *recipe_photos] if chosen else ()
     previews.request_analysis(offer.plan, options=options, photo=photo)
-    made = previews.preview_edit(actor, offer.plan, options=options, photos=shown)
+    preview = previews.preview_edit(actor, offer.plan, options=options, photos=shown)
     return {
         "photo": photo,
         "photo_kind": "drafts",
-        "preview": made if chosen else None,
+        "preview": preview if chosen else None,
         "pair_url": f"{reverse('preview', args=[actor.workspace.slug])}?photo={photo.id}",
     }
 
@@ -257,7 +261,7 @@ def _form_page(
     *,
     status: int = 200,
     errors: Mapping[str, list[str]] = EMPTY_FORM,
-    wrong_variables: Mapping[str, str] = EMPTY_FORM,
+    variable_errors: Mapping[str, str] = EMPTY_FORM,
     **problem: str,
 ) -> HttpResponse:
     given = with_other_engine(with_sentence(request.POST)).copy()
@@ -266,13 +270,13 @@ def _form_page(
     form = edit_form(actor, given, photos=1)
     form.is_valid()
     submit_id = parse_uuid(request.POST.get("submit_id", ""))
-    said = {**errors, "photos": [*tray.errors, *errors.get("photos", [])]}
+    shown_errors = {**errors, "photos": [*tray.errors, *errors.get("photos", [])]}
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "version": version,
-        "values": values_to_show(version, request.POST, wrong_variables) if version else (),
+        "values": values_to_show(version, request.POST, variable_errors) if version else (),
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "cards": recipes.versions_of(actor),
-        "errors": said if status != 200 else {},
+        "errors": shown_errors if status != 200 else {},
         **plan_context(actor, form, tray_size=1, without=MARKS),
         **problem,
     }
@@ -284,8 +288,8 @@ def _recipe_named(request: HttpRequest, actor: Actor) -> RecipeVersion | None:
 
     Raises Http404 if the actor cannot see the recipe.
     """
-    asked = request.POST.get("recipe") or request.GET.get("recipe")
-    recipe_id = parse_uuid(asked) if asked else None
+    recipe_text = request.POST.get("recipe") or request.GET.get("recipe")
+    recipe_id = parse_uuid(recipe_text) if recipe_text else None
     return recipes.find_version(actor, recipe_id) if recipe_id else None
 
 

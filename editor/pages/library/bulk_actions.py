@@ -52,8 +52,8 @@ def download_picked(request: HttpRequest, actor: Actor) -> HttpResponseBase:
 @with_actor(Right.VIEW)
 def star_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     count = history.star(actor, _picked(request, actor))
-    said = ngettext("%(n)s edit starred.", "%(n)s edits starred.", count)
-    return _back(request, actor, said % {"n": number(count)} if count else NOTHING_SELECTED)
+    template = ngettext("%(n)s edit starred.", "%(n)s edits starred.", count)
+    return _back(request, actor, template % {"n": number(count)} if count else NOTHING_SELECTED)
 
 
 @require_POST
@@ -78,9 +78,9 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
     """Undo a deletion by restoring all edits that were moved to the trash at that moment."""
     count = trash.restore_many(actor, _moment(moment))
-    said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count)
+    template = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count)
     return _back(
-        request, actor, said % {"n": number(count)} if count else _("These edits are already restored.")
+        request, actor, template % {"n": number(count)} if count else _("These edits are already restored.")
     )
 
 
@@ -127,8 +127,8 @@ def share_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @with_actor(Right.SHARE)
 def shared_together(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
-    made = shares.shares_created_at(actor, _moment(moment))
-    links = [(one, shares.link_of(one, site=site_of(request))) for one in made]
+    created = shares.shares_created_at(actor, _moment(moment))
+    links = [(one, shares.link_of(one, site=site_of(request))) for one in created]
     if not links:
         raise Http404("These links have ended.")
     return render(request, "pages/shares/together.html", {"links": links})

@@ -104,16 +104,16 @@ class Day:
 @with_actor(Right.VIEW)
 def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = HistoryForm(request.GET)
-    form.is_valid()  # Invalid values are ignored, and the page reports them.
-    asked = form.cleaned_data
-    states = STATES[asked["state"]][1] if asked.get("state") else ()
+    form.is_valid()  # Invalid query are ignored, and the page reports them.
+    query = form.cleaned_data
+    states = STATES[query["state"]][1] if query.get("state") else ()
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
     search = replace(
         form.search(actor, states=states),
-        review_state=asked.get("review") or "",
-        kind=asked.get("kind") or "",
-        engine=asked.get("engine") or "",
-        shape=asked.get("shape") or "",
+        review_state=query.get("review") or "",
+        kind=query.get("kind") or "",
+        engine=query.get("engine") or "",
+        shape=query.get("shape") or "",
     )
     # When filtering by state, review, shape, or favorites, list each matching photo of a batch separately
     # instead of combining them.
@@ -124,10 +124,10 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
         "days": _days(edits.rows),
         "folds": folds,
         "is_older": bool(before),
-        "is_narrowed": any(asked.values()),
+        "is_narrowed": any(query.values()),
         "form": form,
-        "asked": asked,
-        "filters": _filters(actor, asked),
+        "query": query,
+        "filters": _filters(actor, query),
         "suggestions": suggestions(actor),
         "is_dense": request.GET.get("density") == DENSE,
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
@@ -140,32 +140,32 @@ def _days(edits: Iterable[Edit]) -> list[Day]:
     return [Day(day, list(found)) for day, found in by_day]
 
 
-def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
+def _filters(actor: Actor, query: dict[str, Any]) -> list[Filter]:
     """Return the filters that are useful in this workspace.
 
     A filter that offers no choices is left out unless it is set.
     """
     engines = [(name, engine_title(name)) for name in usage.engines_of(actor.workspace)]
     is_team = actor.workspace.is_team
-    found = [
-        _filter("by", _("Person"), _people(actor, asked.get("by")) if is_team else [], asked),
-        _filter("kind", _("Kind"), KIND_CHOICES, asked),
-        _filter("state", _("Status"), STATE_NAMES, asked),
-        _filter("review", _("Review"), REVIEWS if is_team else [], asked),
-        _filter("engine", _("Engine"), engines if len(engines) > 1 or asked.get("engine") else [], asked),
-        _filter("shape", _("Shape"), SHAPES, asked),
-        _dates(asked),
-        _filter("favorite", _("Starred"), [("1", _("Starred"))], {"favorite": asked["favorite"] and "1"}),
+    filters = [
+        _filter("by", _("Person"), _people(actor, query.get("by")) if is_team else [], query),
+        _filter("kind", _("Kind"), KIND_CHOICES, query),
+        _filter("state", _("Status"), STATE_NAMES, query),
+        _filter("review", _("Review"), REVIEWS if is_team else [], query),
+        _filter("engine", _("Engine"), engines if len(engines) > 1 or query.get("engine") else [], query),
+        _filter("shape", _("Shape"), SHAPES, query),
+        _dates(query),
+        _filter("favorite", _("Starred"), [("1", _("Starred"))], {"favorite": query["favorite"] and "1"}),
     ]
-    return [one for one in found if one.choices or one.chosen]
+    return [one for one in filters if one.choices or one.chosen]
 
 
 def _filter(
-    name: str, label: str, options: Iterable[tuple[str, str | Promise]], asked: dict[str, Any]
+    name: str, label: str, options: Iterable[tuple[str, str | Promise]], query: dict[str, Any]
 ) -> Filter:
-    value = str(asked.get(name) or "")
+    value = str(query.get(name) or "")
     chosen = str(dict(options).get(value, value))
-    choices = [Choice(str(said), _ELSEWHERE | {name: key}) for key, said in options]
+    choices = [Choice(str(text), _ELSEWHERE | {name: key}) for key, text in options]
     return Filter(name, label, choices, {name: value}, chosen)
 
 
@@ -181,9 +181,9 @@ def _people(actor: Actor, chosen: int | None) -> list[tuple[str, str]]:
     return [(str(one.pk), _("You") if one == actor.user else one.name or one.email) for one in people]
 
 
-def _dates(asked: dict[str, Any]) -> Filter:
+def _dates(query: dict[str, Any]) -> Filter:
     today = timezone.localdate()
-    since, until = asked.get("since"), asked.get("until")
+    since, until = query.get("since"), query.get("until")
     month = today.replace(day=1)
     before = (month - timedelta(days=1)).replace(day=1)
     spans: dict[str, tuple[date | None, date | None]] = {
@@ -192,8 +192,8 @@ def _dates(asked: dict[str, Any]) -> Filter:
         _("This month"): (month, None),
         _("Last month"): (before, month - timedelta(days=1)),
     }
-    choices = [Choice(said, _ELSEWHERE | {"since": a, "until": b}) for said, (a, b) in spans.items()]
-    named = {span: said for said, span in spans.items()}
+    choices = [Choice(label, _ELSEWHERE | {"since": a, "until": b}) for label, (a, b) in spans.items()]
+    named = {span: label for label, span in spans.items()}
     fields = {name: day.isoformat() if day else "" for name, day in (("since", since), ("until", until))}
     return Filter("date", _("Date"), choices, fields, named.get((since, until)) or _span(since, until))
 

@@ -18,11 +18,11 @@ from editor.models.wording import translate_text
 from editor.options import MAX_PHOTOS
 from editor.pages.editing.form_context import (
     REFUSALS,
-    check_by_sight,
     edit_form,
     engine_for_recipe,
     form_context,
     is_from_editor,
+    precheck,
     recipe_form,
     recipe_plan_context,
     refusal_context,
@@ -54,8 +54,8 @@ def values_to_show(
     version: RecipeVersion, submitted: Mapping[str, Any], errors: Mapping[str, str]
 ) -> list[tuple[str, str, str]]:
     """Return each variable, along with its value and its error message."""
-    said = submitted_variables(submitted)
-    return [(name, said.get(name, ""), errors.get(name, "")) for name in version.variables]
+    values = submitted_variables(submitted)
+    return [(name, values.get(name, ""), errors.get(name, "")) for name in version.variables]
 
 
 def _run(
@@ -64,17 +64,17 @@ def _run(
     removed = parse_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
-        return _not_yet(request, actor, version, submitted_tray(request, actor, most=most), submit_id)
+        return _show_again(request, actor, version, submitted_tray(request, actor, most=most), submit_id)
     tray = named_drafts_tray(request, actor, most=most)
     if "preview" in request.POST:
         tray = submitted_tray(request, actor, most=most)
-        return _not_yet(request, actor, version, tray, submit_id, shows_preview=True)
+        return _show_again(request, actor, version, tray, submit_id, shows_preview=True)
     try:
         admission = submit.admit(actor)
         tray = submitted_tray(request, actor, most=most)
-        if tray.errors or not _is_answered(request, version):
-            return _not_yet(request, actor, version, tray, submit_id)
-        offer, refused = _check_by_sight(request, actor, version, tray)
+        if tray.errors or not _is_complete(request, version):
+            return _show_again(request, actor, version, tray, submit_id)
+        offer, refused = _precheck(request, actor, version, tray)
         if refused:
             errors = {"prompt": [refused.message]}
             return _page(request, actor, version, tray, submit_id, status=422, errors=errors, preview=refused)
@@ -88,7 +88,7 @@ def _run(
     return _page(request, actor, version, tray, submit_id, **{"status": 422} | problem)
 
 
-def _not_yet(
+def _show_again(
     request: HttpRequest,
     actor: Actor,
     version: RecipeVersion,
@@ -103,18 +103,18 @@ def _not_yet(
     return _page(request, actor, version, tray, submit_id, status=status, shows_preview=shows_preview)
 
 
-def _check_by_sight(
+def _precheck(
     request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray
 ) -> tuple[Quote | None, Preview | None]:
-    """Check a run as `check_by_sight` checks an edit. Raises InvalidVariables."""
+    """Check a run as `precheck` checks an edit. Raises InvalidVariables."""
     if not tray.drafts or tray.is_over_limit:
         return None, None
     photos = [*tray.drafts, *version.photos.all()]
     form = recipe_form(actor, version, request.POST, photos=len(photos))
-    return check_by_sight(actor, form, photos)
+    return precheck(actor, form, photos)
 
 
-def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
+def _is_complete(request: HttpRequest, version: RecipeVersion) -> bool:
     """Check whether the request contains everything needed to run the recipe.
 
     A request from the editor contains no values, and the editor does not show which engine a recipe names.
@@ -160,7 +160,7 @@ def _page(
     *,
     status: int = 200,
     errors: Mapping[str, list[str]] = MappingProxyType({}),
-    wrong_variables: Mapping[str, str] = MappingProxyType({}),
+    variable_errors: Mapping[str, str] = MappingProxyType({}),
     preview: Preview | None = None,
     shows_preview: bool = False,
     **problem: str,
@@ -171,7 +171,7 @@ def _page(
     is_missing = bool(version.engine) and not recipes.engine_for(actor, version)
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "version": version,
-        "values": values_to_show(version, request.POST, wrong_variables),
+        "values": values_to_show(version, request.POST, variable_errors),
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "errors": {**errors, "photos": [*tray.errors, *errors.get("photos", [])]} if status != 200 else {},
         "missing_engine": version.engine if is_missing else "",

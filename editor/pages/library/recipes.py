@@ -101,7 +101,7 @@ def recipe_list(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_actor(Right.KEEP_RECIPES)
 def new_recipe(request: HttpRequest, actor: Actor) -> HttpResponse:
-    return _written(request, actor, _ground_of_edit(request, actor))
+    return _recipe_form(request, actor, _source_from_edit(request, actor))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -110,7 +110,7 @@ def recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResp
     version = recipes.find_version(actor, recipe_id)
     if request.method == "POST":
         recipes.require_change(actor, version.recipe)
-    return _written(request, actor, _ground_of_version(version))
+    return _recipe_form(request, actor, _source_from_version(version))
 
 
 @require_POST
@@ -122,38 +122,38 @@ def delete_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> H
     return redirect("recipes", actor.workspace.slug)
 
 
-def _written(request: HttpRequest, actor: Actor, ground: RecipeSource) -> HttpResponse:
+def _recipe_form(request: HttpRequest, actor: Actor, source: RecipeSource) -> HttpResponse:
     if request.method != "POST":
         tray = unused_drafts_tray(actor, most=MAX_RECIPE_PHOTOS, kind=TRAY)
-        return _form_page(request, actor, ground, tray, ground.photos, ground.form_data)
+        return _form_page(request, actor, source, tray, source.photos, source.form_data)
     removed = parse_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
     tray = submitted_tray(request, actor, most=MAX_RECIPE_PHOTOS, kind=TRAY)
-    kept = [photo for photo in ground.photos if str(photo.id) in request.POST.getlist("keep")]
+    kept = [photo for photo in source.photos if str(photo.id) in request.POST.getlist("keep")]
     if "preview" in request.POST or (_is_fragment(request) and "preview" in request.GET):
-        return _previewed(request, actor, ground, tray, kept)
+        return _show_preview(request, actor, source, tray, kept)
     if removed is not None:
         tray.add_too_many_error()
-        return _form_page(request, actor, ground, tray, kept, request.POST)
-    return _kept(request, actor, ground, tray, kept)
+        return _form_page(request, actor, source, tray, kept, request.POST)
+    return _save(request, actor, source, tray, kept)
 
 
-def _previewed(
+def _show_preview(
     request: HttpRequest,
     actor: Actor,
-    ground: RecipeSource,
+    source: RecipeSource,
     tray: Tray,
     kept: Sequence[RecipePhoto | ReferencePhoto],
 ) -> HttpResponse:
     """Show what the recipe makes of its example: that part of the page, or without JavaScript the page."""
     actor.require(Right.EDIT)
-    preview = _preview_context(request, actor, ground, [*kept, *tray.drafts])
+    preview = _preview_context(request, actor, source, [*kept, *tray.drafts])
     if _is_fragment(request):
         response = render(request, "pages/editor/pair.html", preview)
         response.headers["Cache-Control"] = "no-store"
         return response
-    return _form_page(request, actor, ground, tray, kept, request.POST, preview=preview)
+    return _form_page(request, actor, source, tray, kept, request.POST, preview=preview)
 
 
 def _is_fragment(request: HttpRequest) -> bool:
@@ -161,27 +161,27 @@ def _is_fragment(request: HttpRequest) -> bool:
 
 
 def _preview_context(
-    request: HttpRequest, actor: Actor, ground: RecipeSource, brought: Sequence[Photo]
+    request: HttpRequest, actor: Actor, source: RecipeSource, recipe_photos: Sequence[Photo]
 ) -> dict[str, Any]:
     """Return the example of a recipe, with a preview of the submitted form on it."""
-    context = _example_context(request, actor, ground)
+    context = _example_context(request, actor, source)
     if not context:
         return {}
     can = routing.capabilities_in(actor.workspace, request.POST.get("engine", ""))
-    form = RecipeForm(request.POST, drafts=(), count=len(brought), can=can)
+    form = RecipeForm(request.POST, drafts=(), count=len(recipe_photos), can=can)
     form.is_valid()
     if VARIABLE.search(form.prompt_text):
         needs = _("A prompt with variables has a preview when you run the recipe.")
         return context | {"preview": Preview(), "needs": needs}
-    shown = [context["photo"], *brought]
+    shown = [context["photo"], *recipe_photos]
     return context | plan_context(actor, form, tray_size=len(shown), shown=shown)
 
 
-def _example_context(request: HttpRequest, actor: Actor, ground: RecipeSource) -> dict[str, Any]:
+def _example_context(request: HttpRequest, actor: Actor, source: RecipeSource) -> dict[str, Any]:
     """Return the photo on which the form's recipe is previewed, if there is one."""
     if not interactive.is_available() or not actor.has(Right.EDIT):
         return {}
-    edit = ground.edit or (ground.version and recipes.find_example(actor, ground.version))
+    edit = source.edit or (source.version and recipes.find_example(actor, source.version))
     photo = edit.references.order_by("position").first() if edit and not edit.purged else None
     query = request.GET.copy()
     query["preview"] = "1"
@@ -189,10 +189,10 @@ def _example_context(request: HttpRequest, actor: Actor, ground: RecipeSource) -
     return {"photo": photo, "photo_kind": "references", "pair_url": url} if photo else {}
 
 
-def _kept(
+def _save(
     request: HttpRequest,
     actor: Actor,
-    ground: RecipeSource,
+    source: RecipeSource,
     tray: Tray,
     kept: Sequence[RecipePhoto | ReferencePhoto],
 ) -> HttpResponse:
@@ -203,9 +203,9 @@ def _kept(
             can = routing.capabilities_in(actor.workspace, request.POST.get("engine", ""))
             form = RecipeForm(request.POST, drafts=given, count=len(kept) + tray.count, can=can)
             if form.is_valid() and not tray.errors:
-                version = recipes.save_recipe(actor, form.recipe_input, after=ground.version)
-                said = _("“%(name)s” was saved as version %(n)s.")
-                messages.success(request, said % {"name": version.recipe.name, "n": version.number})
+                version = recipes.save_recipe(actor, form.recipe_input, after=source.version)
+                template = _("“%(name)s” was saved as version %(n)s.")
+                messages.success(request, template % {"name": version.recipe.name, "n": version.number})
                 return redirect("recipes", actor.workspace.slug)
     except submit.DraftGone as error:
         tray.errors.append(str(error))
@@ -213,13 +213,13 @@ def _kept(
         tray.errors.append(str(UNREADABLE))
     except recipes.InvalidRecipe as error:
         tray.errors.append(str(error))
-    return _form_page(request, actor, ground, tray, kept, request.POST, is_sent=True)
+    return _form_page(request, actor, source, tray, kept, request.POST, is_sent=True)
 
 
 def _form_page(
     request: HttpRequest,
     actor: Actor,
-    ground: RecipeSource,
+    source: RecipeSource,
     tray: Tray,
     kept: Sequence[RecipePhoto | ReferencePhoto],
     given: Mapping[str, Any],
@@ -231,37 +231,37 @@ def _form_page(
     form = RecipeForm(given, drafts=tray.drafts, count=len(kept) + tray.count, can=can)
     form.is_valid()
     context = form_context(actor, form, tray) | {
-        "ground": ground,
+        "source": source,
         "kept": kept,
         "choice": engine_choice(actor, form.engine_name, has_default=True),
         "errors": errors_by_place(form, tray) if is_sent else photo_errors(tray),
         "max_name": recipes.NAME_CHARACTERS,
-        **(preview or _example_context(request, actor, ground)),
-        "may_change": ground.version is None or recipes.may_change(actor, ground.version.recipe),
+        **(preview or _example_context(request, actor, source)),
+        "may_change": source.version is None or recipes.may_change(actor, source.version.recipe),
     }
     status = 422 if is_sent or tray.errors else 200
     return render(request, "pages/recipes/form.html", context, status=status)
 
 
-def _ground_of_edit(request: HttpRequest, actor: Actor) -> RecipeSource:
+def _source_from_edit(request: HttpRequest, actor: Actor) -> RecipeSource:
     """Return the starting point for a new recipe: the edit that the query string names, or nothing.
 
     Raises Http404 if the edit is not in this workspace.
     """
-    asked = request.GET.get("edit")
-    if asked is None:
+    edit_text = request.GET.get("edit")
+    if edit_text is None:
         return RecipeSource({})
-    edit_id = parse_uuid(asked)
+    edit_id = parse_uuid(edit_text)
     if edit_id is None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)
     if edit.workspace_id != actor.workspace.pk:
         raise Http404("There is no such edit.")
-    brought = [] if edit.purged else [photo for photo in edit.references.all() if photo.position > 1]
-    return RecipeSource(form_data(edit.prompt, edit.options), brought, "references", edit=edit)
+    recipe_photos = [] if edit.purged else [photo for photo in edit.references.all() if photo.position > 1]
+    return RecipeSource(form_data(edit.prompt, edit.options), recipe_photos, "references", edit=edit)
 
 
-def _ground_of_version(version: RecipeVersion) -> RecipeSource:
+def _source_from_version(version: RecipeVersion) -> RecipeSource:
     given = form_data(version.prompt, version.options)
     given |= {"engine": version.engine}
     given |= {"name": version.recipe.name, "shared": "1" if version.recipe.is_shared else ""}

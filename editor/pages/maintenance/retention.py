@@ -55,8 +55,8 @@ def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
     days = form.cleaned_data["days"]
     if request.method == "POST":
         set_retention(actor, days)
-        said = ngettext("Edits are now kept for %(n)s day.", "Edits are now kept for %(n)s days.", days)
-        messages.success(request, said % {"n": number(days)})
+        template = ngettext("Edits are now kept for %(n)s day.", "Edits are now kept for %(n)s days.", days)
+        messages.success(request, template % {"n": number(days)})
         return redirect("settings", actor.workspace.slug)
     context: dict[str, Any] = {"forecast": forecast(actor, days), "trash_days": settings.TRASH_DAYS}
     return render(request, "pages/retention/forecast.html", context)

@@ -99,8 +99,8 @@ def _purge(request: HttpRequest, actor: Actor, edits: EditQuerySet, edit: Edit |
         except OnHold as error:
             messages.error(request, str(error))
         else:
-            said = ngettext("%(n)s edit permanently deleted.", "%(n)s edits permanently deleted.", count)
-            messages.success(request, said % {"n": number(count)})
+            template = ngettext("%(n)s edit permanently deleted.", "%(n)s edits permanently deleted.", count)
+            messages.success(request, template % {"n": number(count)})
         return redirect("trash", actor.workspace.slug)
     amount = amount_of(edits)
     return render(request, "pages/trash/purge.html", {"edit": edit, "amount": amount})

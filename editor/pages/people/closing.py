@@ -43,7 +43,7 @@ def _close_account(request: HttpRequest) -> HttpResponse:
             return render(request, "pages/closing/closed.html")
     elif request.method == "POST":
         error = str(CONFIRMATION_REQUIRED)
-    context = {"farewell": closing.preview_account_closure(user), "error": error}
+    context = {"preview": closing.preview_account_closure(user), "error": error}
     return render(request, "pages/closing/account.html", context, status=422 if error else 200)
 
 
@@ -55,11 +55,11 @@ def close_team(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _close_team(request: HttpRequest, actor: Actor) -> HttpResponse:
-    farewell = closing.preview_team_closure(actor)
+    preview = closing.preview_team_closure(actor)
     if request.method == "POST" and request.POST.get("read") == "yes":
         closing.close_team(actor)
         messages.success(request, _("%(team)s was closed.") % {"team": actor.workspace.name})
         return redirect("home")
     error = str(CONFIRMATION_REQUIRED) if request.method == "POST" else ""
-    context = {"farewell": farewell, "error": error}
+    context = {"preview": preview, "error": error}
     return render(request, "pages/closing/team.html", context, status=422 if error else 200)

@@ -110,14 +110,14 @@ def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespons
 def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
     member = _member(actor, user_id)
     if request.method != "POST":
-        return _going_page(request, member)
+        return _removal_page(request, member)
     try:
-        gone = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
+        trashed = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
     except service.LastOwner as error:
-        return _going_page(request, member, error=str(error))
-    said = _("%(name)s was removed from the team.") % {"name": member.user}
-    edits = ngettext("%(n)s edit was moved to the trash.", "%(n)s edits were moved to the trash.", gone)
-    messages.success(request, f"{said} {edits % {'n': number(gone)}}" if gone else said)
+        return _removal_page(request, member, error=str(error))
+    message = _("%(name)s was removed from the team.") % {"name": member.user}
+    edits = ngettext("%(n)s edit was moved to the trash.", "%(n)s edits were moved to the trash.", trashed)
+    messages.success(request, f"{message} {edits % {'n': number(trashed)}}" if trashed else message)
     return redirect("members", actor.workspace.slug)
 
 
@@ -126,11 +126,11 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
 def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
     member = _member(actor, actor.user.pk)
     if request.method != "POST":
-        return _going_page(request, member)
+        return _removal_page(request, member)
     try:
         service.leave(actor)
     except service.LastOwner as error:
-        return _going_page(request, member, error=str(error))
+        return _removal_page(request, member, error=str(error))
     messages.success(request, _("You left %(team)s.") % {"team": actor.workspace.name})
     return redirect("home")
 
@@ -148,8 +148,8 @@ def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
         context = {"others": others, "error": _("Choose the new owner.")}
         return render(request, "pages/members/hand_over.html", context, status=422)
     service.hand_over(actor, member)
-    said = _("%(name)s now owns %(team)s. You're now a team admin.")
-    messages.success(request, said % {"name": member.user, "team": actor.workspace.name})
+    template = _("%(name)s now owns %(team)s. You're now a team admin.")
+    messages.success(request, template % {"name": member.user, "team": actor.workspace.name})
     return redirect("members", actor.workspace.slug)
 
 
@@ -160,8 +160,8 @@ def _is_invited(request: HttpRequest, actor: Actor, form: InvitationForm) -> boo
         invitation = invitations.invite(actor, actor.workspace, days=int(given["days"]), **wanted)
         if invitations.is_to_be_mailed(invitation.email):
             invitations.send(invitation, site=site_of(request))
-            said = _("An invitation was sent to %(email)s.")
-            messages.success(request, said % {"email": invitation.email})
+            template = _("An invitation was sent to %(email)s.")
+            messages.success(request, template % {"email": invitation.email})
         else:
             messages.success(request, _("The invitation was created. Copy its link."))
     except invitations.InvitationRefused as error:
@@ -184,11 +184,11 @@ def _members_page(
     return response
 
 
-def _going_page(request: HttpRequest, member: Membership, *, error: str = "") -> HttpResponse:
+def _removal_page(request: HttpRequest, member: Membership, *, error: str = "") -> HttpResponse:
     """Ask for confirmation before a membership ends, and show what it affects."""
-    going, days = service.removal_impact(member), settings.TRASH_DAYS
-    context = {"member": member, "going": going, "days": days, "error": error}
-    return render(request, "pages/members/going.html", context, status=422 if error else 200)
+    impact, days = service.removal_impact(member), settings.TRASH_DAYS
+    context = {"member": member, "impact": impact, "days": days, "error": error}
+    return render(request, "pages/members/removal.html", context, status=422 if error else 200)
 
 
 def _member(actor: Actor, user_id: int) -> Membership:

@@ -117,10 +117,10 @@ def _unused(name: str, taken: set[str]) -> str:
 
 
 def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:
-    brought = [reference.name for reference in edit.references.all()][:1]
+    first_names = [reference.name for reference in edit.references.all()][:1]
     return [
         number,
-        *(brought or [""]),
+        *(first_names or [""]),
         " ".join(names),
         edit.prompt,
         edit.get_state_display(),

@@ -25,8 +25,8 @@ def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
     file, address = request.FILES.get("photo"), submitted_url(request)
     if file is None and not address:
         return _sentence(_("Choose a photo first."))
-    asked = request.GET.get("tray", "")
-    tray = DraftPhoto.Tray(asked) if asked in DraftPhoto.Tray.values else DraftPhoto.Tray.EDITOR
+    kind_text = request.GET.get("tray", "")
+    tray = DraftPhoto.Tray(kind_text) if kind_text in DraftPhoto.Tray.values else DraftPhoto.Tray.EDITOR
     try:
         if file is None:
             draft = draft_from_url(actor, address, tray=tray)

@@ -126,8 +126,8 @@ def _take_in(actor: Actor, given: UploadedFile[Any] | str, tray: Tray) -> None:
         tray.drafts.append(draft)
         tray.url = "" if isinstance(given, str) else tray.url
     except (DiskFull, PhotoError) as error:
-        said = translate_text(error.message) if isinstance(error, PhotoError) else error
-        tray.errors.append(f"{shorten_url(name) or _('A photo')}: {said}")
+        message = translate_text(error.message) if isinstance(error, PhotoError) else error
+        tray.errors.append(f"{shorten_url(name) or _('A photo')}: {message}")
 
 
 def shorten_url(address: str) -> str:

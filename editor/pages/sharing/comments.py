@@ -36,11 +36,11 @@ def add_comment(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         box = next(iter(given["region"] or ()), None)
         result = given["result"] or 1
         try:
-            made = comments.add_comment(actor, edit, text=given["text"], box=box, result=result)
+            comment = comments.add_comment(actor, edit, text=given["text"], box=box, result=result)
         except comments.CommentRefused as error:
             form.add_error(error.field, str(error))
         else:
-            return redirect(f"{reverse('edit', args=[edit.id])}?result={result}#comment-{made.id}")
+            return redirect(f"{reverse('edit', args=[edit.id])}?result={result}#comment-{comment.id}")
     return edit_page(request, actor, edit, comment=form, status=422)
 
 

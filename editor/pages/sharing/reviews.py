@@ -42,12 +42,12 @@ class ReviewForm(forms.Form):
 def review_edit(request: HttpRequest, actor: Actor, edit: Edit, step: str) -> HttpResponse:
     if step not in STEPS:
         raise Http404("There is no such step.")
-    take, said = STEPS[step]
+    take, message = STEPS[step]
     form = ReviewForm(request.POST)
     if form.is_valid():
         try:
             take(actor, edit, comment=form.cleaned_data["text"])
-            messages.success(request, str(said))
+            messages.success(request, str(message))
         except reviews.ReviewRefused as error:
             messages.error(request, str(error))
         except comments.CommentRefused as error:

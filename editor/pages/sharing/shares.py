@@ -99,10 +99,10 @@ def shared_photo(request: HttpRequest, signed: str) -> HttpResponseBase:
     found = shares.find_photo(known) if known else None
     if known is None or found is None:
         raise Http404("There is no such photo.")
-    made, photo = found
+    share, photo = found
     # The default file name contains the prompt.
-    name = "" if made.shows_prompt else f"{photo}.{photos.EXTENSIONS[photo.media_type]}"
-    response = send(photo, known.size, by=made.made_by_id, name=name)
+    name = "" if share.shows_prompt else f"{photo}.{photos.EXTENSIONS[photo.media_type]}"
+    response = send(photo, known.size, by=share.made_by_id, name=name)
     response.headers["X-Robots-Tag"] = HEADERS["X-Robots-Tag"]
     return response
 

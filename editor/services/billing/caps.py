@@ -78,8 +78,8 @@ def subtract_spending(edit: Edit, amount: int) -> None:
 
 def caps_of(actor: Actor, now: datetime) -> list[Cap]:
     """Return the caps that apply to the actor, each with the credits that remain this month."""
-    asked = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
-    return [cap for row, capped in _counted(asked) for cap in _caps(row, capped)]
+    edit = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
+    return [cap for row, capped in _counted(edit) for cap in _caps(row, capped)]
 
 
 def members_of(workspace: Workspace, now: datetime) -> QuerySet[Membership]:

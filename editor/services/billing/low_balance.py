@@ -27,8 +27,8 @@ def notify_if_low(workspace: Workspace, *, before: int, after: int) -> None:
     """
     is_crossing = after < workspace.low_balance_threshold <= before
     if workspace.is_team and is_crossing and settings.EMAIL_URL:
-        telling = tell_of_low_balance.using(run_after=timezone.now())
-        transaction.on_commit(lambda: telling.enqueue(workspace.pk, after), robust=True)
+        task = tell_of_low_balance.using(run_after=timezone.now())
+        transaction.on_commit(lambda: task.enqueue(workspace.pk, after), robust=True)
 
 
 def notify_of_request(request: CreditRequest) -> None:
@@ -37,8 +37,8 @@ def notify_of_request(request: CreditRequest) -> None:
     Call this function in the transaction that creates the request.
     """
     if settings.EMAIL_URL:
-        telling = tell_of_request.using(run_after=timezone.now())
-        transaction.on_commit(lambda: telling.enqueue(request.pk), robust=True)
+        task = tell_of_request.using(run_after=timezone.now())
+        transaction.on_commit(lambda: task.enqueue(request.pk), robust=True)
 
 
 @stored_task("editor.services.notices.tell_of_low_balance")

@@ -27,7 +27,7 @@ KIND_LABELS = {
     SEVERAL: _("Multiple"),
     UNKNOWN: _("Unknown"),
 }
-_SHORTEST = 0.05  # minimum duration in seconds, because the logarithm of 0 is undefined
+_MIN_SECONDS = 0.05  # minimum duration in seconds, because the logarithm of 0 is undefined
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
     """Return the amounts that one edit adds to the daily totals."""
     if state != Edit.State.SUCCESS:
         return Sums(edits=1, failures=int(state == Edit.State.FAILED))
-    seconds = max(_SHORTEST, (finished - edit.created).total_seconds())
+    seconds = max(_MIN_SECONDS, (finished - edit.created).total_seconds())
     return Sums(edits=1, successes=1, credits=edit.price, pace=round(1000 * math.log(seconds)))
 
 

@@ -59,16 +59,18 @@ def record(
     """
     assert connection.in_atomic_block, "an audit entry must be written in the transaction of its action"
     actor = by if isinstance(by, Actor) else None
-    door: str = by.entry_point if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
+    entry_point: str = (
+        by.entry_point if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
+    )
     AuditEntry.objects.create(
         action=action,
         user=user_of(by),
-        door=door,
+        door=entry_point,
         subject_kind=subject._meta.model_name or "" if subject else "",
         subject_id=str(subject.pk) if subject else "",
         workspace_id=_place(subject, workspace, actor),
         reason=_plain(reason)[:MAX_REASON_LENGTH],
-        detail={name: _plain(said) for name, said in (detail or {}).items()},
+        detail={name: _plain(value) for name, value in (detail or {}).items()},
     )
 
 
@@ -203,14 +205,14 @@ def _place(subject: Model | None, workspace: Workspace | None, actor: Actor | No
     return own or (actor.workspace.pk if actor else None)
 
 
-def _plain(said: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return the value in a form that every database can store.
 
     PostgreSQL rejects NUL, and UTF-8 cannot encode a lone surrogate.
     """
-    if isinstance(said, str):
-        return said.replace("\x00", "").encode(errors="replace").decode()
-    return [_plain(one) for one in said] if isinstance(said, list) else said
+    if isinstance(value, str):
+        return value.replace("\x00", "").encode(errors="replace").decode()
+    return [_plain(one) for one in value] if isinstance(value, list) else value
 
 
 def _chain_some() -> int:

@@ -157,14 +157,14 @@ def _window_start(now: datetime, seconds: int) -> datetime:
 
 
 def _counted(name: str, window: datetime, limit: int) -> int:
-    with _unhurried() as cursor:
+    with _cursor_without_sync() as cursor:
         cursor.execute(_COUNT, [name, connection.ops.adapt_datetimefield_value(window), limit])
         row = cursor.fetchone()
     return row[0] if row else limit + 1
 
 
 @contextmanager
-def _unhurried() -> Iterator[CursorWrapper]:
+def _cursor_without_sync() -> Iterator[CursorWrapper]:
     """Yield a cursor whose writes do not wait for the disk.
 
     Unlike credits, the latest counts may be lost in a power failure. Inside another transaction, that

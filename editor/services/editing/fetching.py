@@ -93,7 +93,7 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
     rows, notices = [], []
     for position, address in enumerate(edit.image_urls, start=1):
         try:
-            facts = _facts(edit, address, position, until, stop)
+            facts = _fetch(edit, address, position, until, stop)
         except (ChildLost, StorageUnavailable):
             raise
         except (OutboundError, PhotoError, SandboxError) as error:
@@ -118,7 +118,7 @@ def draft_from_url(actor: Actor, url: str, *, tray: DraftPhoto.Tray) -> DraftPho
     if not _turns.acquire(blocking=False):
         raise PhotoError(BUSY)
     try:
-        with photos.work_folder() as folder, _brought(url, folder / "fetched").open("rb") as source:
+        with photos.work_folder() as folder, _fetch_to(url, folder / "fetched").open("rb") as source:
             return drafts.create_draft(actor, source, name=_name_in(url), tray=tray)
     except (OutboundError, photos.Withheld) as error:
         raise PhotoError(str(error)) from error
@@ -126,7 +126,7 @@ def draft_from_url(actor: Actor, url: str, *, tray: DraftPhoto.Tray) -> DraftPho
         _turns.release()
 
 
-def _brought(address: str, target: Path) -> Path:
+def _fetch_to(address: str, target: Path) -> Path:
     """Write the file at a URL to `target`, and return `target`.
 
     If this site signed the URL, the photo is read from storage instead.
@@ -135,7 +135,7 @@ def _brought(address: str, target: Path) -> Path:
     if signed is None:
         _download(address, target, seconds=DRAFT_FETCH_SECONDS)
         return target
-    photo = find_signed_photo(signed) or _gone()
+    photo = find_signed_photo(signed) or _raise_gone()
     try:
         with (
             photos.open_photo(photo, "original", by=signed.recipient_id) as stored,
@@ -143,7 +143,7 @@ def _brought(address: str, target: Path) -> Path:
         ):
             shutil.copyfileobj(stored, file)
     except FileNotFoundError:
-        _gone()
+        _raise_gone()
     return target
 
 
@@ -178,24 +178,26 @@ def _origins(addresses: Iterable[str]) -> frozenset[str]:
     return frozenset(origin_of(address) for address in addresses)
 
 
-def _facts(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
+def _fetch(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
     signed = links.unsign_photo_url(address)
     if signed is None:
-        return _fetched(edit, address, position, until, stop)
-    photo = find_signed_photo(signed) or _gone()
+        return _fetch_from_outside(edit, address, position, until, stop)
+    photo = find_signed_photo(signed) or _raise_gone()
     try:
         return photos.copy_files(photo, by=signed.recipient_id)
     except photos.Withheld as error:
         raise PhotoError(str(error)) from error
     except FileNotFoundError:
-        return _gone()
+        return _raise_gone()
 
 
-def _gone() -> NoReturn:
+def _raise_gone() -> NoReturn:
     raise PhotoError(PHOTO_GONE)
 
 
-def _fetched(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
+def _fetch_from_outside(
+    edit: Edit, address: str, position: int, until: float, stop: threading.Event
+) -> dict[str, Any]:
     target: Path = photos.work_folder_of(edit) / f"{edit.token}-fetched-{position}"
     _download(address, target, seconds=max(0.0, until - time.monotonic()), stop=stop)
     return photos.store_fetched(target)

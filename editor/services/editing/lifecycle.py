@@ -525,7 +525,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
                 state=state,
                 failure_code=code,
                 failure_message=message,
-                failure_said=said if isinstance(said := to_json_data(message), dict) else None,
+                failure_said=data if isinstance(data := to_json_data(message), dict) else None,
                 finished=now,
                 lease_until=None,
                 claimed=None,

@@ -23,7 +23,7 @@ from editor.services.photos import analysis, interactive, photos, storage
 
 SHOWER = "editor.engine.changing_area:outlines_of_area"
 PREVIEWER = "editor.engine.preview:preview_files"
-SIGHT_SECONDS = 2.0  # maximum number of seconds by which a submission is delayed
+PRECHECK_SECONDS = 2.0  # maximum number of seconds by which a submission is delayed
 _SIZE = "800"  # name of the derivative from which previews are created
 
 
@@ -174,25 +174,25 @@ def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) ->
     return Preview(State.READY, photo_size=(width, height), outlines=found)
 
 
-def has_sight() -> bool:
+def can_precheck() -> bool:
     """Check whether this site can tell, before submission, that an edit is impossible on its photos."""
     return interactive.is_available() and analysis.is_available()
 
 
-def sight_refusal(
+def precheck_refusal(
     actor: Actor, plan: Plan | None, *, options: EditOptions, photos: Sequence[Photo]
 ) -> Preview | None:
     """Return the preview of an edit that is impossible on these photos, or None if it may be submitted.
 
     A partial edit is impossible if all its steps are impossible. If the check takes longer than
-    SIGHT_SECONDS, the edit counts as possible. An edit with boxes also counts as possible, because only the
-    full photo shows the boxes' contents well.
+    PRECHECK_SECONDS, the edit counts as possible. An edit with boxes also counts as possible, because only
+    the full photo shows the boxes' contents well.
     """
     if plan is None or not plan.accepted or options.regions:
         return None
     if not needs_analysis(plan.steps, options):
         return None
-    found = preview_edit(actor, plan, options=options, photos=photos, within=SIGHT_SECONDS)
+    found = preview_edit(actor, plan, options=options, photos=photos, within=PRECHECK_SECONDS)
     is_impossible = found.is_refused or (found.is_partly_refused and not options.partial)
     return found if is_impossible else None
 

@@ -44,7 +44,7 @@ def engine_for_refused(edit: Edit, refusals: Sequence[Refusal]) -> Engine | None
 def ways_after(
     edit: Edit, refusals: Sequence[Refusal], *, has_rest: bool, other: Engine | None
 ) -> tuple[Way, ...]:
-    """Return the ways to continue after refusals of a failed edit, as `ways_on` does.
+    """Return the ways to continue after refusals of a failed edit, as `ways_to_continue` does.
 
     `other` is an engine that may do the edit, if there is one.
     """
@@ -52,7 +52,7 @@ def ways_after(
     price = other.price_for(edit.workspace.plan) if other else 0
     last = [Way(WayKind.ENGINE, edit.prompt, engine=other.name, price=price)] if other else []
     can_select = may_select(engines.engine_of(edit), edit.options)
-    return ways_on(refusals, can_select=can_select, others=[*rest, *last])
+    return ways_to_continue(refusals, can_select=can_select, others=[*rest, *last])
 
 
 def may_select(engine: Engine | None, options: EditOptions) -> bool:
@@ -66,7 +66,7 @@ def ways_by_refusal(edit: Edit, refusals: Sequence[Refusal]) -> list[tuple[Refus
     return [(one, ways_after(edit, [one], has_rest=_has_rest(one), other=other)) for one in refusals]
 
 
-def ways_on(
+def ways_to_continue(
     refusals: Sequence[Refusal],
     *,
     can_select: bool,

@@ -54,12 +54,12 @@ def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | Non
     worker has claimed the edit. Also raises the exceptions of the sandbox and the storage.
     """
     before = stored_positions(edit)
-    came, missing = _fetched(edit, before, provider, watch)
+    fetched, missing = _fetched(edit, before, provider, watch)
     crash_point("storing.collected")
-    wanted = set(range(1, edit.outputs + 1)) & set(came) - before
+    wanted = set(range(1, edit.outputs + 1)) & set(fetched) - before
     for position in sorted(wanted):
         try:
-            _keep(edit, position, came[position])
+            _keep(edit, position, fetched[position])
         except PhotoError as error:
             logger.warning("Edit %s: result %d is not an image: %s", edit.id, position, error.message)
             missing = missing or ProviderError("result_invalid", NOT_A_PHOTO)

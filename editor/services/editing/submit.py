@@ -48,9 +48,9 @@ from editor.services.photos import drafts
 __all__ = [
     "Admission",
     "DraftGone",
-    "InstructionRefused",
     "InsufficientCredits",
     "InvalidSubmission",
+    "PromptRefused",
     "QueueFull",
     "Submission",
     "admit",
@@ -129,8 +129,8 @@ class InvalidSubmission(Exception):
         self.errors = wrong
 
 
-class InstructionRefused(Exception):
-    """Raised when the engine refuses the instruction.
+class PromptRefused(Exception):
+    """Raised when the engine refuses the prompt.
 
     The exception contains the plan, and its text is the plan's message.
     """
@@ -174,7 +174,7 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
     """Hold the price, queue the edit, and return it.
 
     Returns the existing edit if this submission was already made. Raises InvalidSubmission,
-    InstructionRefused, EngineOff, EngineNotAllowed, UnknownEngine, QuoteChanged, InsufficientCredits,
+    PromptRefused, EngineOff, EngineNotAllowed, UnknownEngine, QuoteChanged, InsufficientCredits,
     DraftGone, and NotFound if the actor is no longer a member of the workspace; in these cases, nothing has
     been written.
     """
@@ -215,13 +215,13 @@ def validation_errors(
     """
     can = can or capabilities()
     sentences = {
-        "prompt": _wrong_prompt(prompt),
-        "photos": _wrong_count(photos, can),
-        "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
-        "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
+        "prompt": _prompt_error(prompt),
+        "photos": _count_error(photos, can),
+        "aspect_ratio": _choice_error(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
+        "output_format": _choice_error(options.output_format, OUTPUT_FORMATS),
         "outputs": outputs_error(options.outputs, can),
-        "region": _wrong_regions(options, photos, can),
-        "point": _wrong_points(options, photos, can),
+        "region": _regions_error(options, photos, can),
+        "point": _points_error(options, photos, can),
     }
     return {name: translate_text(sentence) for name, sentence in sentences.items() if sentence}
 
@@ -274,10 +274,10 @@ def run_again(
     source: Edit.Source = Edit.Source.PAGE,
     reason: str = "",
 ) -> Edit:
-    """Submit an edit's instruction and options again, with copies of its photos, as a new edit.
+    """Submit an edit's prompt and options again, with copies of its photos, as a new edit.
 
     If the photos of its URLs never arrived, the URLs are used again. With `partial`, the part of the
-    instruction that the engine understood is applied this time. `engine` is the name of the engine that was
+    prompt that the engine understood is applied this time. `engine` is the name of the engine that was
     chosen; without it, the edit keeps its engine while that is on. `agreed` is the quote that was shown, if
     any. `reason` says why staff run the edit again. Returns the existing edit if `submit_id` was already
     used. Raises the same exceptions as `submit_edit`, and OSError if a photo cannot be read; in this case, no
@@ -343,7 +343,7 @@ def _find_keyed(user: User, submission: Submission) -> Edit | None:
 def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
     """Return the unsaved edits for these submissions. Identical requests are quoted only once.
 
-    Raises InvalidSubmission, InstructionRefused, EngineOff, UnknownEngine, and QuoteChanged.
+    Raises InvalidSubmission, PromptRefused, EngineOff, UnknownEngine, and QuoteChanged.
     """
     offers: dict[tuple[str, EditOptions, int, str], Quote] = {}
     for submission in submissions:
@@ -368,7 +368,7 @@ def _offer(actor: Actor, submission: Submission) -> Quote:
     # An API client learns about a refused prompt from the status of its task, just like about any other
     # failure.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
-        raise InstructionRefused(offer.plan)
+        raise PromptRefused(offer.plan)
     return offer
 
 
@@ -432,7 +432,7 @@ def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
     ]
 
 
-def _wrong_prompt(prompt: str) -> str:
+def _prompt_error(prompt: str) -> str:
     limit = settings.MAX_PROMPT_CHARACTERS
     too_long = _("Use at most %(limit)s characters. You entered %(count)s.") % {
         "limit": number(limit),
@@ -441,20 +441,20 @@ def _wrong_prompt(prompt: str) -> str:
     return PROMPT_REQUIRED if not prompt else too_long if len(prompt) > limit else ""
 
 
-def _wrong_count(photos: int, can: Capabilities) -> str:
+def _count_error(photos: int, can: Capabilities) -> str:
     if photos < 1:
         return PHOTO_REQUIRED
     return TOO_MANY_PHOTOS if photos > MAX_PHOTOS else photos_error(photos, can)
 
 
-def _wrong_choice(word: str, choices: Sequence[str], *, may_lack: bool = False) -> str:
+def _choice_error(word: str, choices: Sequence[str], *, may_lack: bool = False) -> str:
     if word in choices or (not word and may_lack):
         return ""
     sentence = _("Choose one of %(choices)s, or none.") if may_lack else _("Choose one of %(choices)s.")
     return sentence % {"choices": ", ".join(choices)}
 
 
-def _wrong_regions(options: EditOptions, photos: int, can: Capabilities) -> str:
+def _regions_error(options: EditOptions, photos: int, can: Capabilities) -> str:
     if len(options.regions) > MAX_REGIONS:
         return _("Draw at most %(most)s boxes.") % {"most": MAX_REGIONS}
     missing = [region.image for region in options.regions if region.image > photos]
@@ -465,7 +465,7 @@ def _wrong_regions(options: EditOptions, photos: int, can: Capabilities) -> str:
     return regions_error(options.regions, can)
 
 
-def _wrong_points(options: EditOptions, photos: int, can: Capabilities) -> str:
+def _points_error(options: EditOptions, photos: int, can: Capabilities) -> str:
     points = options.points
     if len(points) > MAX_POINTS:
         return _("Use at most %(most)s points.") % {"most": MAX_POINTS}

@@ -84,11 +84,11 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
             raise UrlRefused(
                 _("You can register up to %(most)s URLs. Remove one first.") % {"most": MAX_ENDPOINTS}
             )
-        made = WebhookEndpoint.objects.create(
+        endpoint = WebhookEndpoint.objects.create(
             workspace=actor.workspace, made_by=actor.user, url=url, secret=secret
         )
-        audit.record(actor, Action.WEBHOOK_ADDED, subject=made)
-    return made
+        audit.record(actor, Action.WEBHOOK_ADDED, subject=endpoint)
+    return endpoint
 
 
 def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
@@ -126,7 +126,7 @@ def replay(actor: Actor, delivery: WebhookDelivery) -> None:
 
 def create_deliveries(edit: Edit) -> None:
     """Write a delivery for each endpoint of the edit's workspace, in the transaction that ends the edit."""
-    endpoints = list(_living().filter(workspace=edit.workspace_id))
+    endpoints = list(_valid().filter(workspace=edit.workspace_id))
     if endpoints:
         ended, now = Edit.objects.prefetch_related("results").get(pk=edit.pk), database_now()
         event = _EVENTS[Edit.State(ended.state)][0]
@@ -179,7 +179,7 @@ def deliver(delivery_id: uuid.UUID) -> None:
         return
     delivery = WebhookDelivery.objects.select_related("endpoint").get(id=delivery_id)
     crash_point("webhook.claimed")
-    if not _living().filter(pk=delivery.endpoint_id).exists():
+    if not _valid().filter(pk=delivery.endpoint_id).exists():
         _end(
             delivery,
             State.GIVEN_UP,
@@ -302,7 +302,7 @@ def _remove(endpoint: WebhookEndpoint) -> None:
     WebhookEndpoint.objects.filter(pk=endpoint.pk, removed=None).update(removed=timezone.now())
 
 
-def _living() -> QuerySet[WebhookEndpoint]:
+def _valid() -> QuerySet[WebhookEndpoint]:
     """Return the endpoints that were not removed and whose creators may still see the edits."""
     return WebhookEndpoint.objects.filter(
         removed=None, made_by__is_active=True, workspace__memberships__user=F("made_by")

@@ -1,4 +1,4 @@
-"""Batches apply one instruction or recipe to many photos.
+"""Batches apply one prompt or recipe to many photos.
 
 A batch has one quote, one hold, and one edit per photo.
 """
@@ -20,7 +20,7 @@ from editor.options import MAX_BATCH_PHOTOS, EditOptions
 from editor.services.core.access import Actor, Right
 from editor.services.core.errors import NotFound
 from editor.services.editing import engines, lifecycle, quotes, routing, submit
-from editor.services.editing.submit import Admission, InstructionRefused, InvalidSubmission, Submission
+from editor.services.editing.submit import Admission, InvalidSubmission, PromptRefused, Submission
 from editor.services.library import recipes
 from editor.services.photos import drafts
 
@@ -30,7 +30,7 @@ TOO_MANY = format_lazy(gettext_lazy("Add at most {most} photos to a batch."), mo
 
 @dataclass(frozen=True)
 class Order:
-    """A requested batch: an instruction, or a recipe with its values, to apply to each of these photos."""
+    """A requested batch: a prompt, or a recipe with its values, to apply to each of these photos."""
 
     prompt: str = ""
     options: EditOptions = field(default_factory=EditOptions)
@@ -67,7 +67,7 @@ class BatchQuote:
         return self.photos * self.price_per_photo
 
 
-class QuoteChanged(quotes.QuoteChanged):
+class PriceChanged(quotes.QuoteChanged):
     """Raised when the price differs from the price to which the user agreed."""
 
     def __init__(self) -> None:
@@ -137,10 +137,10 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     """Return a batch's price and plan, without decoding a photo or holding credits.
 
     Raises Forbidden, InvalidSubmission, recipes.InvalidVariables, routing.EngineOff, routing.UnknownEngine,
-    and InstructionRefused.
+    and PromptRefused.
     """
     actor.require(Right.EDIT)
-    if sentence := _wrong_count(len(order.drafts)):
+    if sentence := _count_error(len(order.drafts)):
         raise InvalidSubmission({"photos": sentence})
     one = _submission(order, order.drafts[:1])
     count = 1 + len(_recipe_photos(order))
@@ -150,7 +150,7 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     offer = routing.quote(actor, prompt=one.prompt, options=one.options, photos=count, engine=order.engine)
     submit.require_valid(one.prompt, one.options, count, routing.capabilities(offer.engine))
     if offer.plan is not None and not offer.plan.accepted:
-        raise InstructionRefused(offer.plan)
+        raise PromptRefused(offer.plan)
     return BatchQuote(one.prompt, len(order.drafts), offer)
 
 
@@ -163,18 +163,18 @@ def submit_batch(
 ) -> Batch:
     """Hold the price of all photos, queue an edit for each, and return the batch.
 
-    `agreed_price` is the number of credits in the quote that was shown, if one was shown, and `agreed` says
-    what it said about the engine. Returns the
-    existing batch if this `submit_id` was already used. Raises the same exceptions as `quote_batch`, and
-    InsufficientCredits, QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; in
-    these cases, nothing has been written or held.
+    `agreed_price` is the number of credits in the quote that was shown, if one was shown, and `agreed` is
+    what that quote said about the engine. Returns the existing batch if this `submit_id` was already used.
+    Raises the same exceptions as `quote_batch`, and InsufficientCredits, PriceChanged, quotes.QuoteChanged,
+    DraftGone, and OSError if a photo of the recipe cannot be read; in these cases, nothing has been written
+    or held.
     """
     actor = admission.actor
     offer = quote_batch(actor, order)
     if agreed is not None:
         quotes.require_unchanged(agreed, offer.each, named=order.engine, request="")
     if offer.price != agreed_price:
-        raise QuoteChanged
+        raise PriceChanged
     batch = _batch_of(actor, order, offer)
     try:
         _submit_each(admission, batch, replace(order, engine=offer.engine.name))
@@ -224,8 +224,8 @@ def progress_of(batch: Batch) -> Progress:
 
 def etag_of(batch: Batch) -> str:
     """Return text that changes whenever an edit in the batch changes. Uses one query."""
-    told = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
-    return f"{told['edits']}-{told['revisions']}"
+    totals = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
+    return f"{totals['edits']}-{totals['revisions']}"
 
 
 def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, submit_id: uuid.UUID) -> int:
@@ -233,7 +233,7 @@ def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, 
 
     Of two simultaneous retries, only one takes effect, because each photo in a batch has at most one edit
     that is open or has succeeded. Raises OSError if a photo cannot be read. Also raises InsufficientCredits,
-    InvalidSubmission, and InstructionRefused. In all these cases, nothing has been written.
+    InvalidSubmission, and PromptRefused. In all these cases, nothing has been written.
     """
     with ExitStack() as copied:
         again = [
@@ -287,8 +287,8 @@ def _submission(order: Order, drafts: Sequence[DraftPhoto]) -> Submission:
     """Return a submission that contains these photos. Raises recipes.InvalidVariables."""
     if order.recipe_version is None:
         return Submission(prompt=order.prompt, options=order.options, drafts=drafts)
-    asked = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)
-    return recipes.fill_submission(order.recipe_version, order.variables, asked)
+    submission = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)
+    return recipes.fill_submission(order.recipe_version, order.variables, submission)
 
 
 def _recipe_photos(order: Order) -> list[RecipePhoto]:
@@ -313,5 +313,5 @@ def _id_of(submit_id: uuid.UUID, number: int) -> uuid.UUID:
     return uuid.uuid5(submit_id, str(number))
 
 
-def _wrong_count(photos: int) -> str:
+def _count_error(photos: int) -> str:
     return _(NO_PHOTOS) if photos < 1 else str(TOO_MANY) if photos > MAX_BATCH_PHOTOS else ""

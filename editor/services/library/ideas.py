@@ -1,4 +1,4 @@
-"""Ideas for the user's photos: example instructions that the engine has tried on these photos."""
+"""Ideas for the user's photos: example prompts that the engine has tried on these photos."""
 
 import hashlib
 import json
@@ -72,7 +72,7 @@ def suggest_ideas(
     if not found:
         return Suggestions(_general(turn), is_pending=found is None)
     return Suggestions(
-        [(kind, told[turn % len(told)]) for kind, told in found.items() if told], is_tried=True
+        [(kind, of_kind[turn % len(of_kind)]) for kind, of_kind in found.items() if of_kind], is_tried=True
     )
 
 
@@ -95,8 +95,8 @@ def _general(turn: int) -> list[tuple[str, str]]:
 
 def _key(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> str:
     """Return the cache key for the tried ideas, derived from the content of the photos and the regions."""
-    told = json.dumps([drafts[0].workspace_id, *map(_content, drafts), boxes])
-    return f"ideas-{hashlib.sha256(told.encode()).hexdigest()}"
+    content = json.dumps([drafts[0].workspace_id, *map(_content, drafts), boxes])
+    return f"ideas-{hashlib.sha256(content.encode()).hexdigest()}"
 
 
 def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list[str]] | None:

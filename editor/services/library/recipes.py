@@ -1,4 +1,4 @@
-"""Recipes: saved instructions with options and photos.
+"""Recipes: saved prompts with options and photos.
 
 A recipe can be run again with different values for its variables.
 """
@@ -105,9 +105,9 @@ def cards_of(actor: Actor) -> list[Card]:
 
     Uses a constant number of queries.
     """
-    made = Edit.objects.not_in_trash().filter(recipe_version__recipe=OuterRef("recipe"))
-    count = made.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
-    last = made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
+    runs = Edit.objects.not_in_trash().filter(recipe_version__recipe=OuterRef("recipe"))
+    count = runs.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
+    last = runs.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
     rows = versions_of(actor).annotate(runs=Subquery(count), example=Subquery(last))
     versions: list[Any] = list(rows)
     shown = Edit.objects.filter(id__in=[version.example for version in versions if version.example])
@@ -128,10 +128,10 @@ def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
 
 def find_example(actor: Actor, version: RecipeVersion) -> Edit | None:
     """Return the latest successful edit with a recipe, or None. Raises nothing."""
-    made = Edit.objects.not_in_trash().filter(
+    runs = Edit.objects.not_in_trash().filter(
         workspace=actor.workspace, recipe_version__recipe=version.recipe_id
     )
-    return made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().first()
+    return runs.filter(state=Edit.State.SUCCESS, purged=None).newest_first().first()
 
 
 def may_change(actor: Actor, recipe: Recipe) -> bool:
@@ -168,9 +168,9 @@ def validation_errors(
     wrong = submit.validation_errors(
         prompt=recipe_input.prompt, options=recipe_input.options, photos=photos, can=can
     )
-    if sentence := _wrong_name(recipe_input.name):
+    if sentence := _name_error(recipe_input.name):
         wrong = {"name": sentence} | wrong
-    if sentence := _wrong_variables(recipe_input.prompt):
+    if sentence := _variables_error(recipe_input.prompt):
         wrong.setdefault("prompt", sentence)
     return wrong
 
@@ -255,21 +255,21 @@ def purge_deleted() -> None:
 
 
 def _forget(kept: QuerySet[RecipePhoto]) -> None:
-    gone = kept.filter(version__recipe__deleted__isnull=False, version__recipe__workspace__held_since=None)
-    for photo in list(gone):
-        if gone.filter(pk=photo.pk).delete()[0]:
+    deleted = kept.filter(version__recipe__deleted__isnull=False, version__recipe__workspace__held_since=None)
+    for photo in list(deleted):
+        if deleted.filter(pk=photo.pk).delete()[0]:
             photos.remove_files([photo])
 
 
 def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
-    """Return the recipe's instruction with these values filled in.
+    """Return the recipe's prompt with these values filled in.
 
     A value cannot request an edit, and it cannot end its own quotation. If a quoted string contains a value
     that has quotation marks, the string is enclosed in «». Every other value is enclosed in ‹›, which the
     prompt language reads as one word. Braces in a value do not name a variable. Raises InvalidVariables.
     """
     names = version.variables
-    wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
+    wrong = {name: sentence for name in names if (sentence := _value_error(name, values.get(name, "")))}
     wrong |= {
         name: _("This recipe has no variable “%(name)s”.") % {"name": name}
         for name in values
@@ -281,7 +281,7 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
 
 
 def as_written(prompt: str) -> str:
-    """Return a filled instruction as a person would write it, without the marks around values."""
+    """Return a filled prompt as a person would write it, without the marks around values."""
     return prompt.replace("‹", "").replace("›", "")
 
 
@@ -297,7 +297,7 @@ def _filled(piece: str, values: Mapping[str, str]) -> str:
 
 
 def fill_submission(version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Submission:
-    """Return the submission with the recipe's instruction filled in.
+    """Return the submission with the recipe's prompt filled in.
 
     Raises InvalidVariables. If the submission has no photo or more photos than the recipe allows, raises
     submit.InvalidSubmission.
@@ -313,14 +313,14 @@ def fill_submission(version: RecipeVersion, values: Mapping[str, str], submissio
 def run(
     admission: Admission, version: RecipeVersion, values: Mapping[str, str], submission: Submission
 ) -> Edit:
-    """Submit the recipe's instruction, with these values, for the submission's and the recipe's photos.
+    """Submit the recipe's prompt, with these values, for the submission's and the recipe's photos.
 
     Raises the same exceptions as `fill_submission` and `submit_edit`. Also raises OSError if one of the
     recipe's photos cannot be read; in this case, no copies remain.
     """
-    asked = fill_submission(version, values, submission)
+    filled = fill_submission(version, values, submission)
     with drafts.copies(version.photos.all()) as supplied:
-        return submit.submit_edit(admission, replace(asked, additional_drafts=supplied))
+        return submit.submit_edit(admission, replace(filled, additional_drafts=supplied))
 
 
 def _seen_by(actor: Actor) -> QuerySet[Recipe]:
@@ -341,7 +341,7 @@ def _saved(actor: Actor, wording: RecipeInput, recipe: Recipe | None) -> Recipe:
     return recipe
 
 
-def _wrong_name(name: str) -> str:
+def _name_error(name: str) -> str:
     if not name:
         return _("Enter a name for the recipe.")
     return (
@@ -351,7 +351,7 @@ def _wrong_name(name: str) -> str:
     )
 
 
-def _wrong_variables(prompt: str) -> str:
+def _variables_error(prompt: str) -> str:
     if _BRACES.search(VARIABLE.sub("", prompt)):
         return _(
             "Write a variable in braces, such as {color}. Start with a lowercase letter, then use "
@@ -362,7 +362,7 @@ def _wrong_variables(prompt: str) -> str:
     return ""
 
 
-def _wrong_value(name: str, value: str) -> str:
+def _value_error(name: str, value: str) -> str:
     if not value.strip():
         return _("Enter a value for “%(name)s”.") % {"name": name}
     if _RESERVED.search(value):

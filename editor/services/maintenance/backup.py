@@ -121,11 +121,11 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
                 "DATA_DIR and an empty database, or add --replace to move the existing site aside."
             )
         with tempfile.TemporaryDirectory(prefix="restoring-", dir=settings.DATA_DIR) as folder:
-            made, count = _unpack(path, Path(folder))
+            created, count = _unpack(path, Path(folder))
             if _is_in_use():
                 _put_aside(notes)
             notes += _put_in_place(Path(folder))
-            gone = (Path(folder) / DELETED_PHOTOS).read_text().split()
+            deleted_keys = (Path(folder) / DELETED_PHOTOS).read_text().split()
         os.sync()
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
     except SnapshotError as error:
@@ -133,8 +133,8 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
     except (OSError, DatabaseError) as error:
         why = getattr(error, "strerror", None) or str(error).strip()
         raise BackupError("\n".join([f"The backup could not be restored: {why}.", *notes])) from error
-    notes += _settle(gone)
-    return RestoreResult(made, count, notes, invariants.find_violations(is_stopped=True))
+    notes += _settle(deleted_keys)
+    return RestoreResult(created, count, notes, invariants.find_violations(is_stopped=True))
 
 
 class _Writer:
@@ -248,7 +248,7 @@ def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
     try:
         with tarfile.open(path, "r:") as tar, found.open("w") as lines:
             members = iter(tar)
-            description, made = _described(tar, next(members, None))
+            description, created = _described(tar, next(members, None))
             lines.write(f"{hashlib.sha256(description).hexdigest()}  {DESCRIPTION}\n")
             last = ""
             for member in members:
@@ -266,7 +266,7 @@ def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
             raise BackupError(DAMAGED.format(f"{name} is missing"))
     with found.open() as lines:
         count = sum("  photos/" in line and "-" not in line for line in lines)
-    return made, count
+    return created, count
 
 
 def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[bytes, datetime]:
@@ -280,7 +280,7 @@ def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[byt
     try:
         manifest = json.loads(data)
         vendor, known = manifest["database"], {tuple(name) for name in manifest["migrations"]}
-        form, made = manifest["format"], datetime.fromisoformat(manifest["made"])
+        form, created = manifest["format"], datetime.fromisoformat(manifest["made"])
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BackupError(DAMAGED.format(f"{DESCRIPTION} cannot be read")) from None
     if vendor != connection.vendor:
@@ -292,7 +292,7 @@ def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[byt
         raise BackupError(
             "This backup was created by a newer version of Darkroom. Restore it with that version."
         )
-    return data, made
+    return data, created
 
 
 def _take_out(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> str:
@@ -398,7 +398,7 @@ def _remove_photos() -> None:
         get_backend().remove(key)
 
 
-def _settle(gone: list[str]) -> list[str]:
+def _settle(keys: list[str]) -> list[str]:
     """Repeat deletions that users made while photos were being copied, and end edits that were not sent.
 
     After the snapshot was taken, an external engine may have received edits that were still waiting in the
@@ -407,8 +407,8 @@ def _settle(gone: list[str]) -> list[str]:
     # Backups do not contain the files of exports. Users can request their exports again.
     Export.objects.all().delete()
     for model in (DraftPhoto, RecipePhoto):
-        model._default_manager.filter(key__in=gone).delete()
-    emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()
+        model._default_manager.filter(key__in=keys).delete()
+    emptied = Edit.objects.filter(Q(references__key__in=keys) | Q(results__key__in=keys)).distinct()
     for edit in list(emptied):
         lifecycle.finish(edit, Edit.State.CANCELLED, code="cancelled", message=lifecycle.CANCELLED)
     # Ending an edit without a charge deletes its results. Therefore, if only its result files were missing,

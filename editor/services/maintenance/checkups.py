@@ -43,8 +43,8 @@ def check() -> int:
     if sentences:
         logger.error("%d integrity problems were found:\n%s", len(sentences), "\n".join(sentences))
         if notified is None or now - notified >= REMINDER_INTERVAL:
-            notified = now if _tell(sentences) else notified
-    elif notified is not None and _tell([]):
+            notified = now if _notify_operator(sentences) else notified
+    elif notified is not None and _notify_operator([]):
         notified = None
     values = {"checked": now, "broken": len(sentences), "notified": notified}
     message = "\n".join(sentences[:MAX_SENTENCES])
@@ -52,7 +52,7 @@ def check() -> int:
     return len(sentences)
 
 
-def _tell(sentences: list[str]) -> bool:
+def _notify_operator(sentences: list[str]) -> bool:
     """Notify the operator. Return False if nobody received the report although somebody could have.
 
     In this case, the next check tries again.

@@ -84,10 +84,10 @@ def ledger_balances() -> Iterator[str]:
         default=F("amount"),
         output_field=BigIntegerField(),
     )
-    said = Window(Sum(moved), partition_by=[F("workspace")], order_by=F("id").asc())
-    wrong = CreditEntry.objects.annotate(said=said).exclude(balance=F("said"))
-    for entry, carries, says in wrong.values_list("id", "balance", "said"):
-        yield f"I12: entry {entry} has a balance of {carries}; the entries total {says}."
+    total = Window(Sum(moved), partition_by=[F("workspace")], order_by=F("id").asc())
+    wrong = CreditEntry.objects.annotate(total=total).exclude(balance=F("total"))
+    for entry, stored, expected in wrong.values_list("id", "balance", "total"):
+        yield f"I12: entry {entry} has a balance of {stored}; the entries total {expected}."
 
 
 def settlements() -> Iterator[str]:
@@ -155,18 +155,18 @@ def spendings() -> Iterator[str]:
     kept = kept.annotate(month=TruncMonth("created", output_field=DateField(), tzinfo=UTC))
     refunded = REFUNDS.annotate(month=TruncMonth("edit__created", output_field=DateField(), tzinfo=UTC))
     rows = Spending.objects.exclude(amount=0)
-    said: Sums = {}
+    expected: Sums = {}
     with consistent_snapshot():
         for who, edits in (((), kept), (("api_key",), kept.exclude(api_key=None))):
             by, of = ("workspace", "owner", "month", *who), [f"edit__{name}" for name in who]
             costs = _grouped(edits, *by, sum=Sum("price"))
-            said |= _less(
+            expected |= _less(
                 costs, _grouped(refunded, "workspace", "edit__owner", "month", *of, sum=Sum("amount"))
             )
-        counted = _grouped(rows.filter(key=None), "workspace", "user", "month", sum=Sum("amount"))
-        counted |= _grouped(rows.exclude(key=None), "workspace", "user", "month", "key", sum=Sum("amount"))
-    said = {group: row for group, row in said.items() if row != (0,)}
-    yield from _differences("I13: the spending of workspace, user, month, key", said, counted)
+        stored = _grouped(rows.filter(key=None), "workspace", "user", "month", sum=Sum("amount"))
+        stored |= _grouped(rows.exclude(key=None), "workspace", "user", "month", "key", sum=Sum("amount"))
+    expected = {group: row for group, row in expected.items() if row != (0,)}
+    yield from _differences("I13: the spending of workspace, user, month, key", expected, stored)
 
 
 def usage() -> Iterator[str]:
@@ -186,7 +186,7 @@ def usage() -> Iterator[str]:
         "cost": Sum("price", filter=succeeded, default=0),
     }
     kept_as = {f"sum_{name}": Sum(name) for name in ("edits", "successes", "failures", "credits")}
-    said: Sums = {}
+    expected: Sums = {}
     with consistent_snapshot():
         for axis, of, of_refund in (
             (Axis.PERSON, "owner", "edit__owner"),
@@ -195,15 +195,15 @@ def usage() -> Iterator[str]:
         ):
             sums = _grouped(ended.exclude(**{of: None}), "workspace", "day", of, **measures)
             sums = _less(sums, _grouped(refunded, "workspace", "day", of_refund, sum=Sum("amount")))
-            said |= {(workspace, day, axis, str(name)): row for (workspace, day, name), row in sums.items()}
-        kept = _grouped(
+            expected |= {(who, day, axis, str(name)): row for (who, day, name), row in sums.items()}
+        stored = _grouped(
             DailyUsage.objects.exclude(axis=Axis.KIND), "workspace", "day", "axis", "name", **kept_as
         )
         engines, kinds = (
             _grouped(DailyUsage.objects.filter(axis=axis), "workspace", "day", **kept_as)
             for axis in (Axis.ENGINE, Axis.KIND)
         )
-    yield from _differences("I14: the sums of workspace, day, axis, name", said, kept)
+    yield from _differences("I14: the sums of workspace, day, axis, name", expected, stored)
     yield from _differences("I14: the kinds of workspace, day", engines, kinds)
 
 
@@ -244,11 +244,11 @@ def database_file() -> Iterator[str]:
 def purges() -> Iterator[str]:
     """I15: an edit that was purged from the trash contains nothing that a person wrote or saw."""
     purged = Edit.objects.filter(trashed__isnull=False, purged__isnull=False)
-    said = ~Q(prompt="", regions=[], points=[], image_urls=[], notices=[], failure_message="")
-    said |= Q(failure_said__isnull=False)
-    kept = Q(words__isnull=False) | Q(favorites__isnull=False) | Q(comments__isnull=False)
-    kept |= Q(Exists(ReferencePhoto.objects.filter(edit=OuterRef("pk")).exclude(name="")))
-    for edit in purged.filter(said | kept).distinct():
+    has_data = ~Q(prompt="", regions=[], points=[], image_urls=[], notices=[], failure_message="")
+    has_data |= Q(failure_said__isnull=False)
+    has_rows = Q(words__isnull=False) | Q(favorites__isnull=False) | Q(comments__isnull=False)
+    has_rows |= Q(Exists(ReferencePhoto.objects.filter(edit=OuterRef("pk")).exclude(name="")))
+    for edit in purged.filter(has_data | has_rows).distinct():
         yield f"I15: edit {edit.pk} was purged, but some of its data remains."
 
 
@@ -284,11 +284,11 @@ def _less(sums: Sums, refunded: Sums) -> Sums:
     return sums | {group: (*sums[group][:-1], sums[group][-1] - amount) for group, amount in given.items()}
 
 
-def _differences(what: str, said: Sums, kept: Sums) -> Iterator[str]:
-    for group in said.keys() | kept.keys():
-        if said.get(group) != kept.get(group):
+def _differences(what: str, expected: Sums, stored: Sums) -> Iterator[str]:
+    for group in expected.keys() | stored.keys():
+        if expected.get(group) != stored.get(group):
             named = ", ".join(map(str, group))
-            yield f"{what} {named} is {kept.get(group)}; the edits total {said.get(group)}."
+            yield f"{what} {named} is {stored.get(group)}; the edits total {expected.get(group)}."
 
 
 type Check = Callable[[], Iterator[str]]

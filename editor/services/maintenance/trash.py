@@ -330,13 +330,13 @@ def _purge(workspace_id: int, chosen: Collection[uuid.UUID]) -> int:
             return 0
         edits = list(Edit.objects.in_trash().select_for_update().filter(pk__in=chosen).order_by("pk"))
         ids = [edit.pk for edit in edits]
-        gone: list[Photo] = [
+        purged_photos: list[Photo] = [
             *ReferencePhoto.objects.filter(edit__in=ids),
             *ResultPhoto.stored.filter(edit__in=ids),
         ]
         _empty(edits, ids, timezone.now())
     crash_point("purge.rows_emptied")
-    for photo in gone:
+    for photo in purged_photos:
         photos.remove_files([photo])
         crash_point("purge.file_removed")
     return len(ids)

@@ -120,7 +120,7 @@ def complete_account(
         )
         amount = settings.SIGNUP_CREDITS if credits is None else credits
         if amount:
-            _grant_opening(workspace, amount)
+            _grant_initial_credits(workspace, amount)
 
 
 def grant_signup_credits(user: User) -> None:
@@ -131,7 +131,7 @@ def grant_signup_credits(user: User) -> None:
     """
     amount = settings.SIGNUP_CREDITS
     if amount and not former_addresses.had_signup_credits(user.email):
-        _grant_opening(user.personal_workspace, amount)
+        _grant_initial_credits(user.personal_workspace, amount)
 
 
 def grant_awaited_credits(user: User, *, former: str) -> None:
@@ -293,7 +293,7 @@ def authenticate_key(text: str) -> Actor:
     key = _find_key(public_id)
     if key is None or not hmac.compare_digest(key.digest, digest):
         raise KeyRefused("This API key is not valid.")
-    _require_living(key)
+    _require_usable(key)
     role = Membership.Role(key.role)
     actor = Actor(user=key.user, workspace=key.workspace, role=role, entry_point="api", key=key)
     if not actor.has(Right.MAKE_KEYS):
@@ -330,7 +330,7 @@ def _find_key(public_id: str) -> Any:
     return keys.filter(public_id=public_id).first()
 
 
-def _require_living(key: Any) -> None:
+def _require_usable(key: Any) -> None:
     if key.revoked:
         raise KeyRefused("This API key has been revoked.")
     if key.blocked:
@@ -361,7 +361,7 @@ def _note_use(key: ApiKey) -> None:
                 raise
 
 
-def _grant_opening(workspace: Workspace, amount: int) -> None:
+def _grant_initial_credits(workspace: Workspace, amount: int) -> None:
     reason = gettext_noop("Opening grant")
     grant(None, workspace, amount=amount, reason=reason, reference=former_addresses.OPENING_REFERENCE)
 

@@ -85,7 +85,7 @@ def preview_account_closure(user: User) -> ClosurePreview:
     alone = list(owned.exclude(Exists(others)))
     needed = list(owned.filter(Exists(others)).exclude(Exists(others.filter(role=Role.OWNER))))
     staying = list(mine.exclude(pk__in=[workspace.pk for workspace in (*alone, *needed)]))
-    return _farewell(alone, to_hand_over=needed, staying=staying)
+    return _preview(alone, to_hand_over=needed, staying=staying)
 
 
 def preview_team_closure(actor: Actor) -> ClosurePreview:
@@ -95,7 +95,7 @@ def preview_team_closure(actor: Actor) -> ClosurePreview:
     """
     actor.require(Right.CLOSE)
     members.require_team(actor.workspace)
-    return _farewell([actor.workspace])
+    return _preview([actor.workspace])
 
 
 def close_account(user: User) -> None:
@@ -106,16 +106,16 @@ def close_account(user: User) -> None:
     with transaction.atomic():
         places = Membership.objects.filter(user=user).values("workspace")
         list(Workspace.objects.locked().filter(pk__in=places).order_by("pk"))
-        farewell = preview_account_closure(user)
-        _require_closable(user, farewell)
-        _close(user, farewell.closing)
-        for workspace in farewell.remaining:
+        preview = preview_account_closure(user)
+        _require_closable(user, preview)
+        _close(user, preview.closing)
+        for workspace in preview.remaining:
             members.end_membership(workspace, user)
         former_addresses.remember(user, user.email)
-        _anonymise(user)
+        _anonymize(user)
         audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
     drafts.discard_all(user.drafts.all())
-    for workspace in farewell.closing:
+    for workspace in preview.closing:
         wind_up(workspace)
 
 
@@ -149,7 +149,7 @@ def wind_up_all() -> None:
         wind_up(workspace)
 
 
-def _farewell(
+def _preview(
     closing: list[Workspace], *, to_hand_over: Iterable[Workspace] = (), staying: Iterable[Workspace] = ()
 ) -> ClosurePreview:
     edits: QuerySet[Edit] = Edit.objects.not_in_trash().filter(workspace__in=closing)
@@ -163,9 +163,9 @@ def _farewell(
     )
 
 
-def _require_closable(user: User, farewell: ClosurePreview) -> None:
-    if farewell.to_hand_over:
-        names = ", ".join(workspace.name for workspace in farewell.to_hand_over)
+def _require_closable(user: User, preview: ClosurePreview) -> None:
+    if preview.to_hand_over:
+        names = ", ".join(workspace.name for workspace in preview.to_hand_over)
         raise MayNotClose(
             _("Other people depend on you as the only owner. Hand over %(names)s first.") % {"names": names}
         )
@@ -186,7 +186,7 @@ def _close(by: audit.AuditActor, workspaces: Iterable[Workspace]) -> None:
         audit.record(by, Action.WORKSPACE_CLOSED, subject=workspace)
 
 
-def _anonymise(user: User) -> None:
+def _anonymize(user: User) -> None:
     for model in (EmailAddress, Authenticator, SocialAccount, Favorite):
         model._default_manager.filter(user=user).delete()
     user.groups.clear()

@@ -63,7 +63,7 @@ def invite(
     if actor is not None:
         actor.require(Right.MANAGE_MEMBERS)
     email = normalized_email(email)
-    wrong = _wrong_with(role=role, email=email, uses=uses, days=days)
+    wrong = _validation_error(role=role, email=email, uses=uses, days=days)
     if wrong:
         raise InvitationRefused(wrong)
     seed = secrets.token_hex(16)
@@ -73,7 +73,7 @@ def invite(
         _require_room(workspace, email)
         if actor is not None and is_to_be_mailed(email):
             _count_mail(actor, email)
-        made = Invitation.objects.create(
+        invitation = Invitation.objects.create(
             workspace=workspace,
             made_by=actor.user if actor else None,
             role=role,
@@ -84,8 +84,8 @@ def invite(
             expires=timezone.now() + timedelta(days=days),
         )
         detail: audit.Detail = {"role": role.value, "uses": uses, "days": days}
-        audit.record(actor or "command", Action.INVITED, subject=made, detail=detail)
-    return made
+        audit.record(actor or "command", Action.INVITED, subject=invitation, detail=detail)
+    return invitation
 
 
 def is_to_be_mailed(email: str) -> bool:
@@ -121,7 +121,7 @@ def revoke(actor: Actor, invitation: Invitation) -> None:
 
 def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
     """Return the valid invitations of a team, newest first."""
-    return _living().filter(workspace=workspace).order_by("-id")
+    return _valid().filter(workspace=workspace).order_by("-id")
 
 
 def link_of(invitation: Invitation, *, site: str) -> str:
@@ -139,7 +139,7 @@ def find(token: str, *, attempt: str) -> Invitation:
     Failed attempts are counted under `attempt`, the visitor's network address. Raises InvitationGone and
     rates.TooManyAttempts.
     """
-    invitations = _living().filter(digest=links.digest_of(token)).select_related("workspace", "made_by")
+    invitations = _valid().filter(digest=links.digest_of(token)).select_related("workspace", "made_by")
     found = rates.look_up_secret(f"join:{attempt}", invitations.first, limit=FAILURES_PER_MINUTE)
     if found is None:
         raise InvitationGone
@@ -163,7 +163,7 @@ def accept(invitation: Invitation, user: User) -> None:
         if not Membership.objects.filter(workspace=workspace, user=user).exists():
             left = AuditEntry.objects.filter(action=Action.MEMBER_REMOVED, workspace=workspace)
             left = left.filter(subject_kind="user", subject_id=str(user.pk), created__gt=invitation.created)
-            if left.exists() or not _living().filter(pk=invitation.pk).update(used=F("used") + 1):
+            if left.exists() or not _valid().filter(pk=invitation.pk).update(used=F("used") + 1):
                 raise InvitationGone
             Membership.objects.create(workspace=workspace, user=user, role=invitation.role)
             detail: audit.Detail = {"role": invitation.role, "invitation": invitation.pk}
@@ -197,7 +197,7 @@ def accept_with_new_account(invitation: Invitation, *, email: str, password: str
     return user
 
 
-def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
+def _validation_error(*, role: Role, email: str, uses: int, days: int) -> str:
     """Return the reason why an invitation with these values is not allowed, or an empty string."""
     wrong = ""
     if role not in ROLES:
@@ -251,8 +251,8 @@ def _count_mail(actor: Actor, email: str) -> None:
         rates.count_today({name: most for name, (most, _sentence) in refusals.items()})
     except rates.DayLimitReached as error:
         most, sentence = refusals[error.name]
-        way_on = _("Leave the address empty and copy the link, or try again tomorrow.")
-        raise InvitationRefused(f"{sentence % {'most': most, 'email': email}} {way_on}") from None
+        advice = _("Leave the address empty and copy the link, or try again tomorrow.")
+        raise InvitationRefused(f"{sentence % {'most': most, 'email': email}} {advice}") from None
 
 
 def _letter_context(invitation: Invitation, site: str) -> dict[str, object]:
@@ -265,7 +265,7 @@ def _letter_context(invitation: Invitation, site: str) -> dict[str, object]:
     }
 
 
-def _living() -> QuerySet[Invitation]:
+def _valid() -> QuerySet[Invitation]:
     """Return the valid invitations. Invitations from removed or demoted members are not valid."""
     may_invite = user_has_right(Right.MANAGE_MEMBERS, user="made_by", workspace="workspace")
     return Invitation.objects.filter(

@@ -303,8 +303,8 @@ def _require_team_left(user: User) -> None:
     """
     # Lock the user, so that simultaneous requests cannot exceed the maximum number of teams.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    made = AuditEntry.objects.filter(user=user, action=Action.TEAM_MADE).values("workspace")
-    if Workspace.objects.filter(pk__in=made, closed=None).count() >= settings.TEAMS_PER_USER:
+    created = AuditEntry.objects.filter(user=user, action=Action.TEAM_MADE).values("workspace")
+    if Workspace.objects.filter(pk__in=created, closed=None).count() >= settings.TEAMS_PER_USER:
         raise TooManyTeams
 
 

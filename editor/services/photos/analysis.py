@@ -37,7 +37,7 @@ PRIORITY = -20  # priority in the queue, lower than that of all other work
 AGAIN_SECONDS = 5  # number of seconds until an analysis that yielded to an edit is tried again
 _REQUEST_SECONDS = 30  # minimum number of seconds between two requests for the same missing analysis
 LATE = timedelta(seconds=60)  # time after its upload when a draft's analysis counts as late
-MOST_REQUESTS = 3  # maximum number of requests for a late analysis
+MAX_REQUESTS = 3  # maximum number of requests for a late analysis
 _GIVEN_UP_SECONDS = 3600  # number of seconds for which an analysis is given up after its last request
 WAITING_LONG = timedelta(seconds=0.5)  # If an edit has waited this long, no worker is free.
 PROGRESS = 0.01  # an edit's progress while its photo is being analyzed
@@ -72,19 +72,19 @@ def request_analysis(draft: DraftPhoto) -> None:
 def is_expected(draft: DraftPhoto) -> bool:
     """Return whether the missing analysis of a draft may still arrive while someone waits for it.
 
-    A late analysis is requested again, because its task may have been lost with a worker. After MOST_REQUESTS
+    A late analysis is requested again, because its task may have been lost with a worker. After MAX_REQUESTS
     requests, it is given up for a while.
     """
     if database_now() - draft.created < LATE:
         return True
     name = f"late-analysis:{draft.pk}"
     requests: int = cache.get(name, 0)
-    if requests <= MOST_REQUESTS and cache.add(f"analysis:{draft.pk}", True, _REQUEST_SECONDS):
+    if requests <= MAX_REQUESTS and cache.add(f"analysis:{draft.pk}", True, _REQUEST_SECONDS):
         requests += 1
         cache.set(name, requests, _GIVEN_UP_SECONDS)
-        if requests <= MOST_REQUESTS:
+        if requests <= MAX_REQUESTS:
             _enqueue(str(draft.pk), at=database_now())
-    return requests <= MOST_REQUESTS
+    return requests <= MAX_REQUESTS
 
 
 @stored_task("editor.services.photos.analysis.analyze_draft")

@@ -127,14 +127,14 @@ def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[D
     Copies that are not taken over are deleted. Raises OSError if a photo cannot be read; in this case, no
     copies remain.
     """
-    made: list[DraftPhoto] = []
+    copied: list[DraftPhoto] = []
     try:
         for original in originals:
             parent = original.edit.parent if isinstance(original, ReferencePhoto) else None
-            made.append(DraftPhoto(name=original.name, parent=parent, **photos.copy_files(original)))
-        yield made
+            copied.append(DraftPhoto(name=original.name, parent=parent, **photos.copy_files(original)))
+        yield copied
     finally:
-        discard_uploads(made)
+        discard_uploads(copied)
 
 
 def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, limit: int) -> list[DraftPhoto]:

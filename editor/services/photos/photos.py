@@ -508,10 +508,10 @@ def _take_in(original: Path) -> str:
     name = secrets.token_hex(16)
     key = f"{name[:2]}/{name}{original.suffix}"
     sizes = (*WIDTHS, VIEW) if _beside(original, VIEW).exists() else WIDTHS
-    made = {_derivative(key, size): _beside(original, size) for size in sizes}
+    files = {_derivative(key, size): _beside(original, size) for size in sizes}
     analyses = {part(key): original.with_name(part(original.name)) for part in (analysis_key, embedding_key)}
-    made |= {part: file for part, file in analyses.items() if file.exists()}
-    storage.get_backend().save(made | {key: original})
+    files |= {part: file for part, file in analyses.items() if file.exists()}
+    storage.get_backend().save(files | {key: original})
     return key
 
 

@@ -142,41 +142,41 @@ class Bucket:
         self._storage = S3Storage(**options, client_config=config)
 
     def save(self, files: Mapping[str, Path]) -> None:
-        with _answering():
+        with _bucket_errors():
             for key, source in files.items():
                 self._bucket.upload_file(str(source), key)
 
     def open(self, key: str) -> BinaryIO:
-        with _answering():
-            return io.BufferedReader(_Arriving(self._bucket.Object(key).get()["Body"]), _CHUNK)
+        with _bucket_errors():
+            return io.BufferedReader(_ObjectStream(self._bucket.Object(key).get()["Body"]), _CHUNK)
 
     def local_path(self, key: str, folder: Path) -> Path:
         path = folder / f"stored-{key.replace('/', '-')}"
         if not path.exists():
             draft = path.with_suffix(f".{os.getpid()}")
-            with _answering():
+            with _bucket_errors():
                 self._bucket.download_file(key, str(draft))
             draft.rename(path)
         return path
 
     def remove(self, key: str) -> None:
-        with _answering():
+        with _bucket_errors():
             self._bucket.Object(key).delete()
 
     def size(self, key: str) -> int:
-        with _answering():
+        with _bucket_errors():
             return int(self._bucket.Object(key).content_length)
 
     def keys(self, *, older: float = 0, under: str = "") -> Iterator[str]:
         oldest = time.time() - older
-        with _answering():
+        with _bucket_errors():
             for found in self._bucket.objects.filter(Prefix=under):
                 if found.last_modified.timestamp() < oldest:
                     yield found.key
 
     def problem(self) -> str:
         try:
-            with _answering():
+            with _bucket_errors():
                 self._bucket.meta.client.head_bucket(Bucket=self._bucket.name)
         except FileNotFoundError:
             return f"the bucket {self._bucket.name} does not exist; create it"
@@ -193,7 +193,7 @@ class Bucket:
         return self._storage.connection.Bucket(self._storage.bucket_name)
 
 
-class _Arriving(io.RawIOBase):
+class _ObjectStream(io.RawIOBase):
     """The bytes of an object, as a raw stream."""
 
     def __init__(self, body: Any) -> None:
@@ -203,7 +203,7 @@ class _Arriving(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        with _answering():
+        with _bucket_errors():
             data = self._body.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
@@ -214,7 +214,7 @@ class _Arriving(io.RawIOBase):
 
 
 @contextmanager
-def _answering() -> Iterator[None]:
+def _bucket_errors() -> Iterator[None]:
     """Convert boto3's many errors to FileNotFoundError and StorageUnavailable."""
     from boto3.exceptions import Boto3Error
     from botocore.exceptions import BotoCoreError, ClientError

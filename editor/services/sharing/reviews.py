@@ -157,7 +157,7 @@ def _step(
             pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS, review_state__in=start
         )
         if not waiting.update(review_state=state):
-            raise ReviewRefused(_why_not(edit))
+            raise ReviewRefused(_refusal_reason(edit))
         Review.objects.create(edit=edit, actor=actor.user, state=state, comment=comment)
         # A member's comment is deleted with the edit. The audit log, which never changes, keeps only staff's
         # reasons.
@@ -165,7 +165,7 @@ def _step(
     edit.review_state = state
 
 
-def _why_not(edit: Edit) -> str:
+def _refusal_reason(edit: Edit) -> str:
     edit.refresh_from_db(fields=["state", "trashed", "review_state"])
     last = history_of(edit).last()
     if not edit.can_be_reviewed or last is None:

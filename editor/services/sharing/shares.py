@@ -91,7 +91,7 @@ def share(
     seed = secrets.token_hex(16)
     with transaction.atomic():
         _require_shareable(actor, edit)
-        made = Share.objects.create(
+        link = Share.objects.create(
             edit=edit,
             made_by=actor.user,
             comment=comment,
@@ -102,8 +102,8 @@ def share(
             created=now,
             expires=now + timedelta(days=days),
         )
-        audit.record(actor, Action.SHARED, subject=edit, detail={"link": made.pk, "days": days})
-    return made
+        audit.record(actor, Action.SHARED, subject=edit, detail={"link": link.pk, "days": days})
+    return link
 
 
 def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> BulkShareResult:
@@ -113,16 +113,16 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> BulkS
     Also raises Forbidden.
     """
     actor.require(Right.SHARE)
-    asked, moment, refused = list(edits), timezone.now(), []
-    if len(asked) > MAX_EDITS_TOGETHER:
+    selected, moment, refused = list(edits), timezone.now(), []
+    if len(selected) > MAX_EDITS_TOGETHER:
         sentence = _("Share at most %(most)s edits at a time. You selected %(count)s.")
-        raise ShareRefused(None, sentence % {"most": MAX_EDITS_TOGETHER, "count": number(len(asked))})
-    for edit in asked:
+        raise ShareRefused(None, sentence % {"most": MAX_EDITS_TOGETHER, "count": number(len(selected))})
+    for edit in selected:
         try:
             share(actor, edit, moment=moment, **choices)
         except ShareRefused as error:
             refused.append(str(error))
-    if len(refused) == len(asked):
+    if len(refused) == len(selected):
         raise ShareRefused(None, refused[0] if refused else _("Select some edits first."))
     return BulkShareResult(moment, list(dict.fromkeys(refused)))
 
@@ -169,8 +169,8 @@ def find(token: str, *, attempt: str) -> Share:
     Failed attempts are counted under `attempt`, the visitor's network address. Raises ShareGone and
     rates.TooManyAttempts.
     """
-    living = _living().filter(digest=links.digest_of(token)).select_related("edit__workspace", "made_by")
-    found = rates.look_up_secret(f"share:{attempt}", living.first, limit=FAILURES_PER_MINUTE)
+    valid = _usable().filter(digest=links.digest_of(token)).select_related("edit__workspace", "made_by")
+    found = rates.look_up_secret(f"share:{attempt}", valid.first, limit=FAILURES_PER_MINUTE)
     if found is None:
         raise ShareGone
     return found
@@ -178,7 +178,7 @@ def find(token: str, *, attempt: str) -> Share:
 
 def find_photo(signed: SharedPhoto) -> tuple[Share, ResultPhoto | ReferencePhoto] | None:
     """Return the share link and the photo for a guest's photo URL, or None if the link is no longer valid."""
-    found = _living().filter(pk=signed.share_id).first()
+    found = _usable().filter(pk=signed.share_id).first()
     models: dict[str, type[ResultPhoto] | type[ReferencePhoto]] = {
         "results": ResultPhoto,
         "references": ReferencePhoto,
@@ -221,7 +221,7 @@ def _open() -> QuerySet[Share]:
     return Share.objects.filter(may_share, revoked=None, expires__gt=timezone.now())
 
 
-def _living() -> QuerySet[Share]:
+def _usable() -> QuerySet[Share]:
     """Return the open links that guests can use now."""
     is_let_go = Q(edit__workspace__approval_since=None) | Q(edit__review_state=Edit.ReviewState.APPROVED)
     return _open().filter(is_let_go, edit__trashed=None, edit__purged=None)

@@ -75,9 +75,9 @@ def test_a_revised_edit_shows_only_the_drafts_in_the_url(
         assert "warmer</textarea>" in response.content.decode()
 
 
-@pytest.mark.parametrize("asked", ["x", "", "00000000-0000-7000-8000-000000000000", "1' OR 1=1"])
-def test_an_unknown_edit_cannot_be_revised(client: Client, asked: str) -> None:
-    assert client.get("/w/alice/", {"edit": asked}).status_code == 404
+@pytest.mark.parametrize("edit_id", ["x", "", "00000000-0000-7000-8000-000000000000", "1' OR 1=1"])
+def test_an_unknown_edit_cannot_be_revised(client: Client, edit_id: str) -> None:
+    assert client.get("/w/alice/", {"edit": edit_id}).status_code == 404
 
 
 def test_only_members_can_open_the_prompt_of_an_edit_in_the_editor(
@@ -386,7 +386,7 @@ def test_without_javascript_every_button_reports_a_file_that_is_not_a_photo(
     files = [cast.photo_file("good.jpg"), cast.photo_file("bad.jpg", b"no photo")]
     response = client.post("/w/alice/", form(draft, prompt="", photos=files, **{pressed: value}))
     assert response.status_code == 422
-    assert [name for name, said in response.context["errors"].items() if said] == ["photos"]
+    assert [name for name, messages in response.context["errors"].items() if messages] == ["photos"]
     assert "<span>bad.jpg: " in response.text
     assert "good.jpg" in [one.name for one in response.context["tray"].drafts]
     assert_nothing_happened(alice)
@@ -401,7 +401,7 @@ def test_without_javascript_every_button_reports_more_than_five_photos(
     files = [cast.photo_file(f"{n}.jpg") for n in range(7)]
     response = client.post("/w/alice/", form(prompt="", photos=files, **pressed))
     assert response.status_code == 422
-    assert {name: said for name, said in response.context["errors"].items() if said} == {
+    assert {name: messages for name, messages in response.context["errors"].items() if messages} == {
         "photos": ["Maximum 5 images allowed"]
     }
     assert [draft.name for draft in response.context["tray"].drafts] == [f"{n}.jpg" for n in range(5)]

@@ -280,7 +280,7 @@ def test_the_star_is_set_and_taken_away(client_of: SignIn, alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "leads_to"),
+    ("requested", "leads_to"),
     [
         ("/w/alice/history/?q=sea&page=2", "/w/alice/history/?q=sea&page=2"),
         ("https://evil.example/", None),
@@ -291,10 +291,10 @@ def test_the_star_is_set_and_taken_away(client_of: SignIn, alice: User) -> None:
     ],
 )
 def test_the_star_leads_back_to_the_page_it_was_pressed_on(
-    client_of: SignIn, alice: User, asked: str, leads_to: str | None
+    client_of: SignIn, alice: User, requested: str, leads_to: str | None
 ) -> None:
     edit = cast.make_edit(alice)
-    response = client_of(alice).post(f"/edits/{edit.id}/favorite/", {"next": asked})
+    response = client_of(alice).post(f"/edits/{edit.id}/favorite/", {"next": requested})
     assert response.headers["Location"] == (leads_to or f"/edits/{edit.id}/")
 
 

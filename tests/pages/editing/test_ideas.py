@@ -77,10 +77,10 @@ def test_ideas_are_not_tried_again_for_the_same_photo(
 def test_ideas_are_tried_with_the_analysis_of_the_photo(
     client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str | None] = []
+    calls: list[str | None] = []
 
     def call(*_: Any, analysis_path: str | None, **given: Any) -> dict[str, list[str]]:
-        asked.append(analysis_path)
+        calls.append(analysis_path)
         return {}
 
     monkeypatch.setattr(service.trial_pool, "call", call)
@@ -89,28 +89,28 @@ def test_ideas_are_tried_with_the_analysis_of_the_photo(
     path.write_text("analysis")
     cache.clear()
     client.post("/w/alice/ideas/", {"draft": str(draft.id)})
-    assert asked == [None, str(path)]
+    assert calls == [None, str(path)]
 
 
 def test_ideas_for_a_new_photo_wait_for_its_analysis_but_not_forever(
     client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "is_available", lambda: True)
-    asked: list[object] = []
+    calls: list[object] = []
 
     def call(*_: object, **given: object) -> dict[str, list[str]]:
-        asked.append(given)
+        calls.append(given)
         return {}
 
     monkeypatch.setattr(service.trial_pool, "call", call)
     DraftPhoto.objects.filter(pk=draft.pk).update(created=timezone.now())
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
-    assert not asked
+    assert not calls
     assert "every 2s" in text, "the page asks again"
     assert len(words_of(text)) == 5, "until then, there are general ideas"
     DraftPhoto.objects.filter(pk=draft.pk).update(created=timezone.now() - service.ANALYSIS_WAIT)
     client.post("/w/alice/ideas/", {"draft": str(draft.id)})
-    assert len(asked) == 1
+    assert len(calls) == 1
 
 
 def test_trying_ideas_yields_to_edits(client: Client, draft: DraftPhoto) -> None:
@@ -142,16 +142,16 @@ def test_cached_ideas_are_not_shared_between_workspaces(
 
 
 def test_ideas_are_cached_per_box(client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[dict[str, float]]] = []
+    calls: list[list[dict[str, float]]] = []
 
     def call(_: str, *, regions: list[dict[str, float]], **__: object) -> dict[str, list[str]]:
-        asked.append(regions)
+        calls.append(regions)
         return {"color": ["make it warmer"]}
 
     monkeypatch.setattr(service.trial_pool, "call", call)
     for box in ("0.1,0.1,0.3,0.3", "0.6,0.6,0.3,0.3", "0.1,0.1,0.3,0.3"):
         client.post("/w/alice/ideas/", {"draft": str(draft.id), "region": box})
-    assert [[box["x"] for box in boxes] for boxes in asked] == [[0.1], [0.6]]
+    assert [[box["x"] for box in boxes] for boxes in calls] == [[0.1], [0.6]]
 
 
 def test_a_failed_trial_is_cached_only_briefly(

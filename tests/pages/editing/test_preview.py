@@ -59,7 +59,7 @@ def stored_lake(user: User, tray: DraftPhoto.Tray) -> DraftPhoto:
 def analyzing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn on photo analysis. A submission waits for the check of its prompt, however busy the machine is."""
     monkeypatch.setattr(analysis, "analysis_memory", lambda: 1)
-    monkeypatch.setattr(previews, "SIGHT_SECONDS", 60)
+    monkeypatch.setattr(previews, "PRECHECK_SECONDS", 60)
 
 
 def analyze(draft: DraftPhoto) -> None:

@@ -48,7 +48,7 @@ def quote_in(page: Any) -> str:
     return found
 
 
-def asked(photo: DraftPhoto, page: Any = None, **fields: Any) -> dict[str, Any]:
+def form_of(photo: DraftPhoto, page: Any = None, **fields: Any) -> dict[str, Any]:
     """Return what the form of this page submits."""
     quote = {} if page is None else {"quote": quote_in(page)}
     return {"draft": [str(photo.id)], "prompt": BLACK_AND_WHITE, "outputs": "1"} | quote | fields
@@ -56,7 +56,7 @@ def asked(photo: DraftPhoto, page: Any = None, **fields: Any) -> dict[str, Any]:
 
 def planned(client: Client, photo: DraftPhoto, **fields: Any) -> Any:
     """Return the fragment that the page requests while a person types."""
-    return client.post(f"{EDITOR}preview/", asked(photo, **fields))
+    return client.post(f"{EDITOR}preview/", form_of(photo, **fields))
 
 
 def switch_off(staff: User, name: str) -> None:
@@ -126,7 +126,7 @@ def test_automatic_is_a_choice_if_the_site_routes_by_the_prompt(
 
 
 def test_the_chosen_engine_gets_the_edit_even_without_javascript(client: Client, photo: DraftPhoto) -> None:
-    assert_submitted(client.post(EDITOR, asked(photo, client.get(EDITOR), engine="studio")), "studio", 60)
+    assert_submitted(client.post(EDITOR, form_of(photo, client.get(EDITOR), engine="studio")), "studio", 60)
 
 
 def test_changing_the_prompt_without_a_new_quote_still_submits_the_edit(
@@ -134,7 +134,7 @@ def test_changing_the_prompt_without_a_new_quote_still_submits_the_edit(
 ) -> None:
     page = planned(client, photo, prompt="make it warmer", engine="embedded")
     fields = {"region": "0.1,0.1,0.5,0.5", "outputs": "3", "engine": "embedded"}
-    assert_submitted(client.post(EDITOR, asked(photo, page, **fields)), "embedded", 40)
+    assert_submitted(client.post(EDITOR, form_of(photo, page, **fields)), "embedded", 40)
 
 
 def test_a_changed_prompt_that_goes_to_another_engine_needs_a_new_quote(
@@ -142,18 +142,18 @@ def test_a_changed_prompt_that_goes_to_another_engine_needs_a_new_quote(
 ) -> None:
     settings.EDIT_ROUTING = "auto"
     page = planned(client, photo, engine="")
-    back = client.post(EDITOR, asked(photo, page, prompt=DRAGON, engine=""))
+    back = client.post(EDITOR, form_of(photo, page, prompt=DRAGON, engine=""))
     sentence = "This edit now goes to gpt-image-2 at api.example.org and costs 60 credits."
     assert_shown_again(back, sentence, photo, DRAGON)
-    assert_submitted(client.post(EDITOR, asked(photo, back, prompt=DRAGON, engine="")), "studio", 60)
+    assert_submitted(client.post(EDITOR, form_of(photo, back, prompt=DRAGON, engine="")), "studio", 60)
 
 
 def test_a_changed_price_is_shown_before_submitting(client: Client, photo: DraftPhoto) -> None:
     page = client.get(EDITOR)
     Engine.objects.filter(name="embedded").update(price_free=45)
-    back = client.post(EDITOR, asked(photo, page, engine="embedded"))
+    back = client.post(EDITOR, form_of(photo, page, engine="embedded"))
     assert_shown_again(back, "This edit now costs 45 credits instead of 40.", photo)
-    assert_submitted(client.post(EDITOR, asked(photo, back, engine="embedded")), "embedded", 45)
+    assert_submitted(client.post(EDITOR, form_of(photo, back, engine="embedded")), "embedded", 45)
 
 
 def test_a_price_changed_by_the_workspaces_plan_is_shown_before_submitting(
@@ -161,21 +161,21 @@ def test_a_price_changed_by_the_workspaces_plan_is_shown_before_submitting(
 ) -> None:
     page = client.get(EDITOR)
     Workspace.objects.filter(pk=photo.workspace_id).update(plan="pro")
-    back = client.post(EDITOR, asked(photo, page, engine="embedded"))
+    back = client.post(EDITOR, form_of(photo, page, engine="embedded"))
     assert_shown_again(back, "This edit now costs 35 credits instead of 40.", photo)
 
 
 def test_a_changed_model_is_shown_before_submitting(client: Client, photo: DraftPhoto, settings: Any) -> None:
     page = client.get(EDITOR)
     configure(settings, EMBEDDED, replace(STUDIO, model="gpt-image-3"), CHEAP)
-    back = client.post(EDITOR, asked(photo, page, engine="studio"))
+    back = client.post(EDITOR, form_of(photo, page, engine="studio"))
     assert_shown_again(back, "studio now uses the model gpt-image-3.", photo)
 
 
 def test_a_changed_host_is_shown_before_submitting(client: Client, photo: DraftPhoto, settings: Any) -> None:
     page = client.get(EDITOR)
     configure(settings, EMBEDDED, replace(STUDIO, base_url="https://elsewhere.example.net"), CHEAP)
-    back = client.post(EDITOR, asked(photo, page, engine="studio"))
+    back = client.post(EDITOR, form_of(photo, page, engine="studio"))
     assert_shown_again(back, "This edit now goes to gpt-image-2 at elsewhere.example.net", photo)
 
 
@@ -184,7 +184,7 @@ def test_an_engine_switched_off_since_the_quote_gets_an_error_message(
 ) -> None:
     page = client.get(EDITOR)
     switch_off(staff, "studio")
-    back = client.post(EDITOR, asked(photo, page, engine="studio"))
+    back = client.post(EDITOR, form_of(photo, page, engine="studio"))
     assert_shown_again(back, "The engine studio is off at the moment.", photo)
     assert re.search('value="embedded"[^>]*checked', back.text)
 
@@ -197,13 +197,13 @@ def test_a_changed_default_engine_is_shown_before_submitting(
     page = client.get(EDITOR)
     engines.switch_on(staff, Engine.objects.get(name="studio"), reason="It is back.")
     switch_off(staff, "embedded")
-    back = client.post(EDITOR, asked(photo, page))
+    back = client.post(EDITOR, form_of(photo, page))
     assert_shown_again(back, "This edit now goes to gpt-image-2 at api.example.org", photo)
 
 
 @pytest.mark.parametrize("name", ["dragon", "\ufffd", "x" * 999])
 def test_an_unknown_engine_is_refused(client: Client, photo: DraftPhoto, name: str) -> None:
-    sent = asked(photo, client.get(EDITOR), engine=name)
+    sent = form_of(photo, client.get(EDITOR), engine=name)
     assert_shown_again(client.post(EDITOR, sent), "There is no engine with this name.", photo)
 
 
@@ -213,26 +213,26 @@ def test_an_unknown_engine_is_refused(client: Client, photo: DraftPhoto, name: s
     ids=["empty", "letter", "colon", "three parts", "other salt", "other form"],
 )
 def test_a_forged_quote_shows_the_page_again(client: Client, photo: DraftPhoto, text: str) -> None:
-    back = client.post(EDITOR, asked(photo, quote=text))
+    back = client.post(EDITOR, form_of(photo, quote=text))
     assert_shown_again(back, "The quote on this page has expired.", photo)
-    assert_submitted(client.post(EDITOR, asked(photo, back)), "embedded", 40)
+    assert_submitted(client.post(EDITOR, form_of(photo, back)), "embedded", 40)
 
 
 @pytest.mark.parametrize(
-    "told", ["x", [], [[]], [[], "", ""], [[["a"]], "", ""], {"a": 1}, None, [[7], 1, 2]]
+    "content", ["x", [], [[]], [[], "", ""], [[["a"]], "", ""], {"a": 1}, None, [[7], 1, 2]]
 )
 def test_a_signed_quote_with_invalid_content_shows_the_page_again(
-    client: Client, alice: User, photo: DraftPhoto, told: Any
+    client: Client, alice: User, photo: DraftPhoto, content: Any
 ) -> None:
-    text = signing.dumps(told, salt=f"quote-{alice.pk}-{photo.workspace_id}")
-    assert_shown_again(client.post(EDITOR, asked(photo, quote=text)), "has expired", photo)
+    text = signing.dumps(content, salt=f"quote-{alice.pk}-{photo.workspace_id}")
+    assert_shown_again(client.post(EDITOR, form_of(photo, quote=text)), "has expired", photo)
 
 
 def test_the_quote_of_another_person_or_workspace_is_not_valid(
     client: Client, client_of: SignIn, alice: User, bob: User, team: Workspace, photo: DraftPhoto
 ) -> None:
     for page in (client_of(bob).get(f"/w/{bob.personal_workspace.slug}/"), client_of(bob).get("/w/studio/")):
-        back = client.post(EDITOR, asked(photo, page))
+        back = client.post(EDITOR, form_of(photo, page))
         assert_shown_again(back, "The quote on this page has expired.", photo)
 
 
@@ -240,7 +240,7 @@ def test_a_quote_is_valid_for_an_hour(client: Client, photo: DraftPhoto) -> None
     with time_machine.travel("2026-11-23T12:00:00Z", tick=False):
         page = client.get(EDITOR)
     with time_machine.travel("2026-11-23T13:00:01Z", tick=False):
-        back = client.post(EDITOR, asked(photo, page))
+        back = client.post(EDITOR, form_of(photo, page))
     assert_shown_again(back, "The quote on this page has expired.", photo)
 
 
@@ -253,7 +253,7 @@ def test_a_changed_plan_is_shown_before_submitting(
     monkeypatch.setattr(
         explain, "explain", lambda prompt, **marks: replace(plan(prompt, **marks), steps=plan("warmer").steps)
     )
-    back = client.post(EDITOR, asked(photo, page, engine="embedded"))
+    back = client.post(EDITOR, form_of(photo, page, engine="embedded"))
     assert_shown_again(back, "The plan has changed.", photo)
 
 
@@ -261,7 +261,7 @@ def test_a_refusal_offers_the_other_engine_in_one_click(client: Client, photo: D
     page = planned(client, photo, prompt=DRAGON, engine="embedded")
     assert "Do it with gpt-image-2 (60 credits)" in words_of(page)
     assert "gpt-image-2 gets your photos at api.example.org." in words_of(page)
-    sent = asked(photo, page, prompt=DRAGON, engine="embedded", other="studio")
+    sent = form_of(photo, page, prompt=DRAGON, engine="embedded", other="studio")
     assert_submitted(client.post(EDITOR, sent), "studio", 60)
     assert Edit.objects.get().prompt == DRAGON
 
@@ -283,10 +283,10 @@ def test_the_usual_time_is_that_of_the_chosen_engine(
     assert "Usual time 3 s" in words_of(page)
     shown = [" ".join(usual.split()) for usual in re.findall('data-usual="([^"]*)"', page.text)]
     assert sorted(shown) == ["10 to 30 s", "3 s", "3 s", "42 s"], "of the plan and of each engine"
-    chosen = client.post(EDITOR, asked(photo, engine="studio", preview=""))
+    chosen = client.post(EDITOR, form_of(photo, engine="studio", preview=""))
     assert "Usual time 42 s" in words_of(chosen)
     settings.EDIT_ROUTING = "auto"
-    routed = client.post(EDITOR, asked(photo, prompt=DRAGON, engine="", preview=""))
+    routed = client.post(EDITOR, form_of(photo, prompt=DRAGON, engine="", preview=""))
     assert "Usual time 42 s" in words_of(routed)
 
 
@@ -295,7 +295,7 @@ def test_a_person_who_cannot_pay_the_chosen_engine_is_led_to_a_request_for_its_p
 ) -> None:
     dora = cast.make_user("dora@example.org", credits=50)
     client, draft = client_of(dora), cast.make_draft(dora)
-    back = client.post("/w/dora/", asked(draft, client.get("/w/dora/"), engine="studio"))
+    back = client.post("/w/dora/", form_of(draft, client.get("/w/dora/"), engine="studio"))
     assert back.status_code == 422
     assert "Insufficient credits. Available balance: 50." in words_of(back)
     place = "/w/dora/credits/?engine=studio"
@@ -318,7 +318,7 @@ def test_a_person_who_can_pay_the_engine_is_not_offered_to_ask(client_of: SignIn
 
 
 def test_the_form_offers_what_the_chosen_engine_can_do(client: Client, photo: DraftPhoto) -> None:
-    page = client.post(EDITOR, asked(photo, engine="studio", preview=""))
+    page = client.post(EDITOR, form_of(photo, engine="studio", preview=""))
     assert page.status_code == 200
     can = page.context["chosen_can"]
     assert (can.points, page.context["can"].points) == (False, True)
@@ -328,8 +328,12 @@ def test_the_form_offers_what_the_chosen_engine_can_do(client: Client, photo: Dr
 
 def failed(user: User, **fields: Any) -> Edit:
     refusal = {"words": "add a dragon", "reason": "unknown_word", "hint": "Say it in other words."}
-    told = {"state": "FAILED", "failure_code": "rejected", "plan": {"steps": [], "not_understood": [refusal]}}
-    return cast.make_edit(user, prompt=DRAGON, price=1, **FROM_THE_WEB, **told | fields)
+    facts = {
+        "state": "FAILED",
+        "failure_code": "rejected",
+        "plan": {"steps": [], "not_understood": [refusal]},
+    }
+    return cast.make_edit(user, prompt=DRAGON, price=1, **FROM_THE_WEB, **facts | fields)
 
 
 def test_a_failed_edit_offers_the_other_engine(client: Client, alice: User) -> None:

@@ -50,9 +50,9 @@ def test_points_return_an_outline_and_a_name(
     response = client_of(alice).post(address(alice.personal_workspace), sent)
     assert response.json() == FOUND | {"name": "the motorcycle"}
     assert response.headers["Cache-Control"] == "no-store"
-    (asked,) = calls
-    assert asked["points"] == [Point(0.5, 0.5).as_json(), Point(0.1, 0.2, keep=False).as_json()]
-    assert asked["region"] is None
+    (call,) = calls
+    assert call["points"] == [Point(0.5, 0.5).as_json(), Point(0.1, 0.2, keep=False).as_json()]
+    assert call["region"] is None
     cast.assert_ledger_balances(alice.personal_workspace)
 
 

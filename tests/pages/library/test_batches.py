@@ -36,7 +36,7 @@ def drafts_of(user: User, count: int = 3) -> list[DraftPhoto]:
     ]
 
 
-def asked(drafts: list[DraftPhoto], **fields: Any) -> dict[str, Any]:
+def form_fields(drafts: list[DraftPhoto], **fields: Any) -> dict[str, Any]:
     return {"prompt": "make it sepia", "draft": [str(draft.id) for draft in drafts], "step": "quote"} | fields
 
 
@@ -60,7 +60,7 @@ def path_of(batch: Batch, act: str = "") -> str:
 
 
 def test_the_quote_is_shown_and_nothing_is_held(client_of: SignIn, alice: User) -> None:
-    page = client_of(alice).post(NEW, asked(drafts_of(alice)))
+    page = client_of(alice).post(NEW, form_fields(drafts_of(alice)))
     assert page.status_code == 200
     for words in ("3 photos at 40", "120 credits", "Balance after", "280", "Start the batch"):
         assert words in page.text
@@ -71,11 +71,11 @@ def test_the_quote_is_shown_and_nothing_is_held(client_of: SignIn, alice: User) 
 def test_the_title_of_the_quote_contains_the_number_of_photos(client_of: SignIn, alice: User) -> None:
     client, photos = client_of(alice), drafts_of(alice, 2)
     for count, title in ((1, "Quote: 1 photo ·"), (2, "Quote: 2 photos ·")):
-        assert title in " ".join(client.post(NEW, asked(photos[:count])).text.split())
+        assert title in " ".join(client.post(NEW, form_fields(photos[:count])).text.split())
 
 
 def test_accepting_the_quote_starts_one_batch(client_of: SignIn, alice: User) -> None:
-    data = asked(drafts_of(alice), step="start", agreed="120", submit_id=str(uuid.uuid4()))
+    data = form_fields(drafts_of(alice), step="start", agreed="120", submit_id=str(uuid.uuid4()))
     client = client_of(alice)
     places = {client.post(NEW, data).headers["Location"] for _ in range(2)}
     batch = Batch.objects.get()
@@ -91,7 +91,7 @@ def test_accepting_the_quote_starts_one_batch(client_of: SignIn, alice: User) ->
 def test_a_price_that_differs_from_the_quote_shows_the_quote_again(
     client_of: SignIn, alice: User, agreed: str
 ) -> None:
-    page = client_of(alice).post(NEW, asked(drafts_of(alice), step="start", agreed=agreed))
+    page = client_of(alice).post(NEW, form_fields(drafts_of(alice), step="start", agreed=agreed))
     assert "The quote has changed" in page.text
     assert 'name="agreed" value="120"' in page.text
     assert not Batch.objects.exists()
@@ -125,14 +125,14 @@ def test_uploaded_photos_stay_in_the_batch_tray_when_the_form_is_refused(
 def test_invalid_input_gets_an_error_message(
     client_of: SignIn, alice: User, fields: dict[str, Any], sentence: str
 ) -> None:
-    page = client_of(alice).post(NEW, asked(drafts_of(alice)) | fields)
+    page = client_of(alice).post(NEW, form_fields(drafts_of(alice)) | fields)
     assert page.status_code == 422
     assert sentence in page.text
     assert not Batch.objects.exists()
 
 
 def test_a_suggested_prompt_is_quoted_and_used_for_every_photo(client_of: SignIn, alice: User) -> None:
-    client, data = client_of(alice), asked(drafts_of(alice, 2), prompt="add an octopus")
+    client, data = client_of(alice), form_fields(drafts_of(alice, 2), prompt="add an octopus")
     refused = client.post(NEW, data)
     assert refused.status_code == 422
     assert 'value="add an octopus emoji"' in refused.text
@@ -149,7 +149,7 @@ def test_a_suggested_prompt_is_quoted_and_used_for_every_photo(client_of: SignIn
 
 def test_drawing_a_box_is_not_offered_for_a_batch(client_of: SignIn, alice: User) -> None:
     client, drafts = client_of(alice), drafts_of(alice, 2)
-    refused = client.post(NEW, asked(drafts, prompt="remove it"))
+    refused = client.post(NEW, form_fields(drafts, prompt="remove it"))
     assert refused.status_code == 422
     assert "data-mark" not in refused.text
     data = {"prompt": "remove it", "draft": str(drafts[0].id)}
@@ -159,9 +159,9 @@ def test_drawing_a_box_is_not_offered_for_a_batch(client_of: SignIn, alice: User
 
 def test_a_batch_says_that_nothing_can_be_marked_if_a_mark_would_help(client_of: SignIn, alice: User) -> None:
     client, drafts = client_of(alice), drafts_of(alice, 2)
-    sentence = "In a batch, you can't mark anything."
+    sentence = "You can't mark anything in a batch."
     for prompt, is_said in (("remove the door handle", True), ("make it blorf", False)):
-        page = client.post(NEW, asked(drafts, prompt=prompt))
+        page = client.post(NEW, form_fields(drafts, prompt=prompt))
         assert page.status_code == 422
         assert (sentence in page.text) == is_said
         data = {"prompt": prompt, "draft": str(drafts[0].id)}
@@ -179,10 +179,10 @@ def test_more_than_two_hundred_photos_get_an_error_message(client_of: SignIn, al
 def test_a_quote_beyond_the_balance_says_how_many_edits_it_covers(client_of: SignIn, alice: User) -> None:
     drafts = drafts_of(alice, 11)
     client = client_of(alice)
-    page = client.post(NEW, asked(drafts))
+    page = client.post(NEW, form_fields(drafts))
     assert "enough for 10 photos" in page.text
     assert "Start the batch" not in page.text
-    page = client.post(NEW, asked(drafts, step="start", agreed="440"))
+    page = client.post(NEW, form_fields(drafts, step="start", agreed="440"))
     assert page.status_code == 422
     assert "Insufficient credits" in page.text
     assert alice.drafts.count() == 11
@@ -190,7 +190,7 @@ def test_a_quote_beyond_the_balance_says_how_many_edits_it_covers(client_of: Sig
 
 def test_a_quote_above_the_cap_says_so(client_of: SignIn, alice: User) -> None:
     alice.memberships.filter(workspace=alice.personal_workspace).update(cap=100)
-    page = client_of(alice).post(NEW, asked(drafts_of(alice, 3)))
+    page = client_of(alice).post(NEW, form_fields(drafts_of(alice, 3)))
     assert "enough for 2 photos." in page.text
     assert "You have a monthly cap of 100 credits. Credits left this month: 100." in page.text
     assert "Start the batch" not in page.text
@@ -198,11 +198,11 @@ def test_a_quote_above_the_cap_says_so(client_of: SignIn, alice: User) -> None:
 
 def test_the_order_can_be_changed_and_photos_can_be_removed(client_of: SignIn, alice: User) -> None:
     drafts, client = drafts_of(alice, 2), client_of(alice)
-    page = client.post(NEW, asked(drafts, step="change"))
+    page = client.post(NEW, form_fields(drafts, step="change"))
     assert page.status_code == 200
     assert "make it sepia" in page.text
     assert all(str(draft.id) in page.text for draft in drafts)
-    page = client.post(NEW, asked(drafts, remove=str(drafts[0].id)))
+    page = client.post(NEW, form_fields(drafts, remove=str(drafts[0].id)))
     assert str(drafts[0].id) not in page.text
     assert alice.drafts.count() == 1
 
@@ -214,11 +214,11 @@ def test_refused_photos_are_reported_even_before_a_quote(
     client, drafts = client_of(alice), drafts_of(alice, 1)
     value = {"remove": str(drafts[0].id), "step": "change"}[pressed]
     bad = cast.photo_file("bad.jpg", b"no photo")
-    page = client.post(NEW, asked(drafts, prompt="", photos=bad) | {pressed: value})
+    page = client.post(NEW, form_fields(drafts, prompt="", photos=bad) | {pressed: value})
     assert page.status_code == 422
     assert "<span>bad.jpg: " in page.text
     ids = [str(uuid.uuid4()) for _ in range(201)]
-    page = client.post(NEW, asked([], prompt="", draft=ids) | {pressed: value})
+    page = client.post(NEW, form_fields([], prompt="", draft=ids) | {pressed: value})
     assert page.status_code == 422
     assert "Add at most 200 photos to a batch." in page.text
     assert "Prompt is required" not in page.text
@@ -229,10 +229,10 @@ def test_a_recipe_runs_on_all_photos_of_a_batch(client_of: SignIn, alice: User) 
     client, recipe = client_of(alice), str(version.recipe_id)
     assert 'name="variable-tone"' in client.get(f"{NEW}?recipe={recipe}").text
     drafts = drafts_of(alice, 2)
-    page = client.post(NEW, asked(drafts, recipe=recipe))
+    page = client.post(NEW, form_fields(drafts, recipe=recipe))
     assert page.status_code == 422
     assert "Enter a value for “tone”" in page.text
-    data = asked(drafts, recipe=recipe, **{"variable-tone": "sepia"})
+    data = form_fields(drafts, recipe=recipe, **{"variable-tone": "sepia"})
     page = client.post(NEW, data)
     assert "make it ‹sepia›" in page.text
     assert f'name="recipe" value="{recipe}"' in page.text

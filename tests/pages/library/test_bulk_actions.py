@@ -160,7 +160,7 @@ def test_each_selected_finished_edit_gets_its_own_link(client_of: SignIn, alice:
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "message"),
     [
         ({"days": "7"}, "Select some edits first."),
         ({"days": "8"}, "Select a valid choice."),
@@ -168,11 +168,11 @@ def test_each_selected_finished_edit_gets_its_own_link(client_of: SignIn, alice:
     ],
 )
 def test_sharing_without_edits_or_a_valid_period_is_refused(
-    client_of: SignIn, alice: User, sent: dict[str, str], said: str
+    client_of: SignIn, alice: User, sent: dict[str, str], message: str
 ) -> None:
     picked = {"edit": make_edit(alice).pk} if "days" not in sent or sent["days"] == "8" else {}
     response = client_of(alice).post(f"{HISTORY}share/", sent | picked, follow=True)
-    assert said in response.text
+    assert message in response.text
     assert not Share.objects.exists()
 
 

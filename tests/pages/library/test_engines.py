@@ -15,8 +15,8 @@ from tests.engines import EMBEDDED, configure
 from tests.pages.editing.test_quotes import (
     EDITOR,
     SignIn,
-    asked,
     assert_submitted,
+    form_of,
     quote_in,
     switch_off,
     words_of,
@@ -98,7 +98,7 @@ def test_the_editor_shows_the_engine_of_a_recipe_before_it_is_run(
     client: Client, alice: User, photo: DraftPhoto
 ) -> None:
     version = kept_recipe(alice)
-    sent = asked(photo, client.get(EDITOR), engine="embedded")
+    sent = form_of(photo, client.get(EDITOR), engine="embedded")
     page = client.post(f"/w/alice/recipes/{version.recipe_id}/run/", sent)
     assert page.status_code == 200
     assert "Cost 60 credits" in words_of(page)

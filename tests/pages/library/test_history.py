@@ -283,8 +283,8 @@ def test_the_search_suggests_recent_prompts_of_the_workspace_without_duplicates(
     for prompt in ("make it warmer", "crop to 1:1", "make it warmer", "x" * 61):
         make_edit(alice, prompt=prompt)
     make_edit(charlie, prompt="somebody else's")
-    told = client_of(alice).get("/w/alice/history/").text.split('<datalist id="asked">')[1]
-    options = re.findall(r'<option value="([^"]*)"', told.split("</datalist>")[0])
+    text = client_of(alice).get("/w/alice/history/").text.split('<datalist id="suggestions">')[1]
+    options = re.findall(r'<option value="([^"]*)"', text.split("</datalist>")[0])
     assert options == ["make it warmer", "crop to 1:1"]
 
 

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 
 def send(actor: Actor) -> Edit:
     """Submit an edit whose photo a worker has to fetch."""
-    asked = submit.Submission(prompt="black and white", image_urls=["https://example.org/a.jpg"])
-    return cast.submit_edit(actor, asked)
+    submission = submit.Submission(prompt="black and white", image_urls=["https://example.org/a.jpg"])
+    return cast.submit_edit(actor, submission)
 
 
 def cap(user: User, workspace: Workspace, amount: int | None) -> None:

@@ -30,7 +30,7 @@ def empty(team: Workspace) -> Workspace:
     return team
 
 
-def told() -> list[str]:
+def recipients() -> list[str]:
     """Run the queued email tasks, and return the recipients of the emails."""
     for row in DBTaskResult.objects.filter(task_path__startswith="editor.services.notices."):
         row.task.call(*row.args_kwargs["args"])
@@ -43,7 +43,7 @@ def test_a_request_is_emailed_to_the_owner_and_staff_and_listed_for_the_owner(
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         assert credit_requests.request_credits(cast.actor_of(bob, empty), note="For the catalog & <more>")
-    assert told() == [alice.email, staff.email]
+    assert recipients() == [alice.email, staff.email]
     assert mail.outbox[0].subject == "[Darkroom] bob@example.org requests credits for Studio"
     assert "“For the catalog & <more>”" in mail.outbox[0].body
     assert f"https://photos.example.org/w/{empty.slug}/credits/" in mail.outbox[0].body
@@ -57,7 +57,7 @@ def test_a_member_can_request_credits_once_a_day(
     with django_capture_on_commit_callbacks(execute=True):
         assert credit_requests.request_credits(cast.actor_of(bob, empty))
         assert not credit_requests.request_credits(cast.actor_of(bob, empty), note="Please!")
-    assert told() == [alice.email]
+    assert recipients() == [alice.email]
     assert CreditRequest.objects.get().note == ""
 
 
@@ -116,7 +116,7 @@ def test_without_a_mail_server_a_request_is_listed_but_not_emailed(
     settings.EMAIL_URL = ""
     with django_capture_on_commit_callbacks(execute=True):
         assert credit_requests.request_credits(cast.actor_of(bob, empty))
-    assert told() == []
+    assert recipients() == []
     assert credit_requests.open_requests(cast.actor_of(alice, empty)).count() == 1
 
 
@@ -127,11 +127,11 @@ def test_a_low_balance_is_emailed_once_to_the_owner(
     edits = [cast.make_edit(bob, workspace=team, state="STORING") for _ in range(3)]
     with django_capture_on_commit_callbacks(execute=True):
         lifecycle.finish(edits[0], Edit.State.SUCCESS)
-    assert told() == []
+    assert recipients() == []
     with django_capture_on_commit_callbacks(execute=True):
         lifecycle.finish(edits[1], Edit.State.SUCCESS)
         lifecycle.finish(edits[2], Edit.State.SUCCESS)
-    assert told() == [alice.email]
+    assert recipients() == [alice.email]
     assert mail.outbox[0].subject == "[Darkroom] Studio is low on credits"
     assert "Studio has 360 credits left. An edit costs 40 credits." in mail.outbox[0].body
 
@@ -144,7 +144,7 @@ def test_the_owner_is_emailed_again_when_the_balance_becomes_low_again(
             credits.correct(None, team, amount=-1, reason="Below the mark")
             credits.correct(None, team, amount=-1, reason="And lower")
             credits.grant(None, team, amount=2, reason="Above it")
-    assert told() == [alice.email] * 2
+    assert recipients() == [alice.email] * 2
 
 
 def test_a_balance_below_a_tenth_of_the_allowance_is_low(team: Workspace) -> None:
@@ -157,7 +157,7 @@ def test_no_email_is_sent_about_a_low_personal_balance(
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         credits.correct(None, alice.personal_workspace, amount=-399, reason="Spent")
-    assert told() == []
+    assert recipients() == []
     assert not alice.personal_workspace.is_low
 
 
@@ -172,7 +172,7 @@ def test_a_failing_mail_server_does_not_prevent_a_request(
     }
     with django_capture_on_commit_callbacks(execute=True):
         assert credit_requests.request_credits(cast.actor_of(bob, empty))
-    assert told() == []
+    assert recipients() == []
     assert CreditRequest.objects.count() == 1
 
 
@@ -183,5 +183,5 @@ def test_a_line_break_in_a_workspace_name_adds_no_email_header(
     empty.refresh_from_db()
     with django_capture_on_commit_callbacks(execute=True):
         credit_requests.request_credits(cast.actor_of(bob, empty))
-    assert told() == [alice.email]
+    assert recipients() == [alice.email]
     assert mail.outbox[0].subject.endswith("requests credits for Studio Bcc:")

@@ -85,11 +85,11 @@ def test_usage_is_totaled_by_member_key_engine_and_kind(alice: User, bob: User, 
     ended(alice, team, plan=plan_of("color", "add"))
     ended(bob, team, "FAILED", api_key=key, provider="photo-editor")
     lists = usage.sums_by_name(cast.actor_of(alice, team), NOVEMBER)
-    told = {
+    totals = {
         axis: [(label, sums.edits, sums.credits) for label, sums in lines] for axis, lines in lists.items()
     }
     assert key is not None
-    assert told == {
+    assert totals == {
         Axis.PERSON: [("alice@example.org", 2, 80), ("bob@example.org", 1, 0)],
         Axis.KEY: [(f"Script (drk_{key.public_id})", 1, 0)],
         Axis.ENGINE: [("Built-in", 2, 80), ("External site", 1, 0)],

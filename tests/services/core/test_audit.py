@@ -133,7 +133,7 @@ def test_the_hash_can_be_recomputed_from_the_entrys_fields(alice: User) -> None:
     audit.extend_chain()
     first.refresh_from_db()
     second.refresh_from_db()
-    said = {
+    content = {
         "action": "user_changed",
         "created": second.created.isoformat(timespec="microseconds"),
         "detail": {"turn": 1},
@@ -147,7 +147,7 @@ def test_the_hash_can_be_recomputed_from_the_entrys_fields(alice: User) -> None:
         "user_id": alice.pk,
         "workspace_id": None,
     }
-    text = json.dumps(said, separators=(",", ":"))
+    text = json.dumps(content, separators=(",", ":"))
     assert second.hash == hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -266,8 +266,8 @@ def test_tampering_without_triggers_is_reported(
     assert [any(line.startswith(name) for line in found) for name in named] == [True] * len(named), found
 
 
-def found(**asked: Any) -> list[str]:
-    return [entry.action for entry in audit.search(audit.Search(**asked), size=50).rows]
+def found(**filters: Any) -> list[str]:
+    return [entry.action for entry in audit.search(audit.Search(**filters), size=50).rows]
 
 
 @pytest.fixture
@@ -312,8 +312,8 @@ def test_an_export_contains_everything_needed_to_verify_the_chain(monkeypatch: p
     lines = [json.loads(line) for line in "".join(audit.export(audit.Search(), "jsonl")).splitlines()]
     previous = ""
     for number, line in enumerate(lines, start=1):
-        said = {name: line[name] for name in (*HASHED_FIELDS, "created")} | {"previous": previous}
-        text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+        content = {name: line[name] for name in (*HASHED_FIELDS, "created")} | {"previous": previous}
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         previous = hashlib.sha256(text.encode()).hexdigest()
         assert (line["number"], line["hash"]) == (number, previous)
     assert [line["email"] for line in lines] == ["alice@example.org", "", ""]

@@ -20,8 +20,8 @@ def entries(alice: User) -> list[CreditEntry]:
     return list(CreditEntry.objects.order_by("-id"))
 
 
-def page(**asked: str) -> Page[CreditEntry]:
-    return page_by_key(CreditEntry.objects.all(), size=3, **asked)
+def page(**keys: str) -> Page[CreditEntry]:
+    return page_by_key(CreditEntry.objects.all(), size=3, **keys)
 
 
 def test_paging_reaches_the_oldest_rows_and_returns(entries: list[CreditEntry]) -> None:

@@ -82,12 +82,12 @@ ACTS: list[tuple[Act, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("act", "said"), ACTS)
+@pytest.mark.parametrize(("act", "expected"), ACTS)
 def test_actions_in_a_team_are_in_the_audit_log(
-    alice: User, bob: User, team: Workspace, act: Act, said: list[str]
+    alice: User, bob: User, team: Workspace, act: Act, expected: list[str]
 ) -> None:
     act(cast.actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
-    assert actions() == said
+    assert actions() == expected
     for entry in AuditEntry.objects.all():
         assert (entry.user, entry.workspace, entry.door) == (alice, team, "page")
 
@@ -134,8 +134,8 @@ def test_restoring_an_edit_is_in_the_audit_log_only_if_someone_else_deleted_it(
         edit.refresh_from_db()
         assert trash.restore(back, edit)
         assert not trash.restore(back, edit)
-    told = AuditEntry.objects.order_by("id").values_list("action", "user", "subject_id", "workspace")
-    assert list(told) == [("edit_restored", by.pk, str(edit.pk), team.pk) for by in (alice, bob)]
+    entries = AuditEntry.objects.order_by("id").values_list("action", "user", "subject_id", "workspace")
+    assert list(entries) == [("edit_restored", by.pk, str(edit.pk), team.pk) for by in (alice, bob)]
 
 
 def test_a_membership_change_by_an_oidc_group_is_in_the_audit_log(
@@ -154,8 +154,8 @@ def test_closing_an_account_is_in_the_audit_log_without_its_name(
 ) -> None:
     closing.close_account(bob)
     assert actions() == ["workspace_closed", "member_removed", "account_closed"]
-    said = [[entry.reason, *map(str, entry.detail.values())] for entry in AuditEntry.objects.all()]
-    assert not any("bob" in text for texts in said for text in texts)
+    entries = [[entry.reason, *map(str, entry.detail.values())] for entry in AuditEntry.objects.all()]
+    assert not any("bob" in text for texts in entries for text in texts)
 
 
 def test_revoking_all_keys_is_recorded_with_their_count_if_there_are_any(alice: User) -> None:

@@ -20,7 +20,7 @@ def found(text: str, workspace: Workspace | None) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "asked"),
+    ("prompt", "query"),
     [
         ("make the sky darker", "sky"),
         ("make the sky darker", "dark sk"),
@@ -39,22 +39,22 @@ def found(text: str, workspace: Workspace | None) -> list[str]:
         ("snake_case_name", "case"),
     ],
 )
-def test_a_search_matches_the_beginnings_of_words(alice: User, prompt: str, asked: str) -> None:
+def test_a_search_matches_the_beginnings_of_words(alice: User, prompt: str, query: str) -> None:
     cast.make_edit(alice, prompt=prompt)
-    assert found(asked, alice.personal_workspace) == [prompt]
+    assert found(query, alice.personal_workspace) == [prompt]
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     ["ky", "sky car", "", " ", "\x00", "%", "_", "*", '"', "\U0001f600", "'", "skyx", "1", "xsky"],
 )
-def test_a_search_finds_nothing_by_other_parts_of_words(alice: User, asked: str) -> None:
+def test_a_search_finds_nothing_by_other_parts_of_words(alice: User, query: str) -> None:
     cast.make_edit(alice, prompt="make the sky darker")
-    assert found(asked, alice.personal_workspace) == []
+    assert found(query, alice.personal_workspace) == []
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [
         'sky" OR "car', "sky* OR car", "sky AND NOT make", "NEAR(sky make)", "text:sky", "sky^2", "-sky",
         "(sky", "sky'", "sky':* | 'car", "sky & !make", "sky <-> make", "sky\\", "sky\x00make", "{sky}",
@@ -62,13 +62,13 @@ def test_a_search_finds_nothing_by_other_parts_of_words(alice: User, asked: str)
         "'; DROP TABLE editor_edit; --",
     ],
 )  # fmt: skip
-def test_search_operators_have_no_effect(alice: User, asked: str) -> None:
+def test_search_operators_have_no_effect(alice: User, query: str) -> None:
     """Search operators of SQLite or PostgreSQL neither broaden a search nor break it."""
     cast.make_edit(alice, prompt="make the sky darker")
     cast.make_edit(alice, prompt="a red car")
-    words = set(search.words_in(asked))
+    words = set(search.words_in(query))
     expected = ["make the sky darker"] if words <= {"sky", "make"} else []
-    assert found(asked, alice.personal_workspace) == expected
+    assert found(query, alice.personal_workspace) == expected
 
 
 def test_one_workspace_or_all_workspaces_can_be_searched(alice: User, bob: User, team: Workspace) -> None:

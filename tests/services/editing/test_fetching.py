@@ -28,7 +28,7 @@ type Advance = Callable[..., Edit]
 type Serving = Callable[..., HostileServer]
 
 
-def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
+def edit_of_urls(user: User, *urls: str, prompt: str = "black and white") -> Edit:
     submission = submit.Submission(prompt=prompt, image_urls=urls, source=Edit.Source.API)
     return cast.submit_edit(cast.actor_of(user, entry_point="api"), submission)
 
@@ -55,7 +55,7 @@ def test_it_fetches_the_photos_in_order_before_anything_is_sent(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving(wide=answer(200, cast.photo_bytes(200, 50), headers=JPEG))
-    edit = advance(asked(alice, f"{server.origin}/albums/tall.jpg", f"{server.origin}/wide"))
+    edit = advance(edit_of_urls(alice, f"{server.origin}/albums/tall.jpg", f"{server.origin}/wide"))
     assert (edit.state, engine.calls) == ("QUEUED", [])
     assert [(photo.position, photo.name, photo.width) for photo in edit.references.all()] == [
         (1, "tall.jpg", 120),
@@ -71,9 +71,9 @@ def test_a_url_of_this_site_is_read_from_storage(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
-    first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
+    first = advance(edit_of_urls(alice, f"{server.origin}/a.jpg"), times=4)
     address = signed_result(first)
-    edit = advance(asked(alice, address), times=4)
+    edit = advance(edit_of_urls(alice, address), times=4)
     assert edit.state == "SUCCESS", edit.failure_message
     assert edit.references.get().sha256 == first.results.get().sha256
     assert edit.references.get().key != first.results.get().key
@@ -84,10 +84,10 @@ def test_a_signed_url_of_a_purged_photo_fails_the_edit_with_that_reason(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
-    first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
+    first = advance(edit_of_urls(alice, f"{server.origin}/a.jpg"), times=4)
     address = signed_result(first)
     Edit.objects.filter(id=first.id).update(purged=timezone.now())
-    edit = advance(asked(alice, address))
+    edit = advance(edit_of_urls(alice, address))
     assert (
         edit.failure_message
         == "Photo 1 could not be used: This photo is no longer available. You were not charged."
@@ -98,11 +98,11 @@ def test_a_signed_url_of_an_unapproved_result_fails_the_edit_with_that_reason(
     alice: User, bob: User, team: Workspace, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
-    address = signed_result(advance(asked(bob, f"{server.origin}/a.jpg"), times=4))
+    address = signed_result(advance(edit_of_urls(bob, f"{server.origin}/a.jpg"), times=4))
     # Move the edit to a team in which bob may not review.
     Edit.objects.filter(owner=bob).update(workspace=team)
     Workspace.objects.filter(pk=team.pk).update(approval_since=timezone.now())
-    edit = advance(asked(bob, address))
+    edit = advance(edit_of_urls(bob, address))
     assert "available after the edit is approved" in edit.failure_message
     assert not edit.references.exists()
 
@@ -111,10 +111,10 @@ def test_a_signed_url_whose_file_is_missing_fails_the_edit_with_that_reason(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
-    first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
+    first = advance(edit_of_urls(alice, f"{server.origin}/a.jpg"), times=4)
     address = signed_result(first)
     cast.path_of(first.results.get()).unlink()
-    edit = advance(asked(alice, address))
+    edit = advance(edit_of_urls(alice, address))
     assert (edit.state, edit.attempts) == ("FAILED", 1)
     assert "This photo is no longer available." in edit.failure_message
 
@@ -146,7 +146,7 @@ def test_all_photos_together_have_one_time_limit(
     monkeypatch.setattr(fetching, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(fetching, "_download", timed)
     server = serving(a=slow, b=slow)
-    edit = advance(asked(alice, f"{server.origin}/a", f"{server.origin}/b"))
+    edit = advance(edit_of_urls(alice, f"{server.origin}/a", f"{server.origin}/b"))
     assert edit.failure_message.startswith("Photo 2 could not be used")
     assert left == pytest.approx([fetching.FETCH_SECONDS, 0.3 * fetching.FETCH_SECONDS])
 
@@ -176,7 +176,7 @@ def test_a_photo_that_cannot_be_fetched_fails_the_edit_without_a_charge(
     settings.MAX_PHOTO_MEGABYTES = 1
     before = stored_files()
     server = serving(second=script)
-    edit = advance(asked(alice, f"{server.origin}/first", f"{server.origin}/second"))
+    edit = advance(edit_of_urls(alice, f"{server.origin}/first", f"{server.origin}/second"))
     assert (edit.state, edit.failure_code, engine.calls) == ("FAILED", "not_fetched", [])
     assert edit.failure_message.startswith("Photo 2 could not be used: ")
     assert sentence in edit.failure_message
@@ -191,7 +191,7 @@ def test_a_photo_that_cannot_be_fetched_fails_the_edit_without_a_charge(
 def test_a_private_address_that_is_not_listed_is_refused(
     alice: User, engine: ScriptedEngine, advance: Advance, url: str
 ) -> None:
-    edit = advance(asked(alice, url))
+    edit = advance(edit_of_urls(alice, url))
     assert edit.failure_message == "Photo 1 could not be used: This URL is not allowed. You were not charged."
     assert balance_and_held(edit) == (400, 0)
 
@@ -200,7 +200,7 @@ def test_a_second_wake_up_does_not_fetch_the_photos_again(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
     server = serving()
-    edit = advance(advance(asked(alice, f"{server.origin}/a.jpg")))
+    edit = advance(advance(edit_of_urls(alice, f"{server.origin}/a.jpg")))
     assert edit.state == "RUNNING"
     assert (len(server.requests), edit.references.count()) == (1, 1)
 
@@ -217,7 +217,7 @@ def test_an_external_engine_receives_signed_urls_of_the_photos(
         return Ticket("task-1")
 
     engine.on_submit = lends
-    edit = asked(alice, f"{server.origin}/a.jpg")
+    edit = edit_of_urls(alice, f"{server.origin}/a.jpg")
     Edit.objects.filter(id=edit.id).update(engine=row_of("photo-editor", "https://photos.example.org"))
     edit = advance(edit, times=2)
     [[address]] = lent

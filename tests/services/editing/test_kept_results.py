@@ -124,16 +124,16 @@ def test_a_broken_result_is_logged_even_if_another_result_is_unavailable(
 def test_stored_results_are_not_collected_again(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
-    asked: list[frozenset[int]] = []
+    calls: list[frozenset[int]] = []
 
     def the_rest(request: Any) -> list[Any]:
-        asked.append(request.kept)
+        calls.append(request.kept)
         (request.work_dir / "rest").write_bytes(cast.photo_bytes())
         return [request.work_dir / "rest"]
 
     engine.on_collect = the_rest
     edit = advance(keep(advance(submitted(alice, outputs=2), times=2), 2))
-    assert (edit.state, asked) == ("SUCCESS", [frozenset({2})])
+    assert (edit.state, calls) == ("SUCCESS", [frozenset({2})])
 
 
 type Commit = Callable[..., AbstractContextManager[Any]]

@@ -470,18 +470,18 @@ def test_an_edit_cannot_be_settled_twice(alice: User) -> None:
         credits.settle(edit, captured=False)
 
 
-@pytest.mark.parametrize(("asked", "came", "code"), [(1, 0, "result_unavailable"), (3, 1, "incomplete")])
+@pytest.mark.parametrize(("requested", "came", "code"), [(1, 0, "result_unavailable"), (3, 1, "incomplete")])
 def test_fewer_results_than_were_asked_for_are_never_charged(
     alice: User,
     engine: ScriptedEngine,
     submitted: Submit,
     advance: Advance,
-    asked: int,
+    requested: int,
     came: int,
     code: str,
 ) -> None:
     engine.on_poll = lambda request: Update(state="succeeded", arrivals=({"n": 0},) * came)
-    edit = advance(submitted(alice, outputs=asked), times=3)
+    edit = advance(submitted(alice, outputs=requested), times=3)
     assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", code, came)
     assert "not charged" in edit.failure_message
     assert balance_and_held(edit) == (400, 0)

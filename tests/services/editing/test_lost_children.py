@@ -135,7 +135,7 @@ def test_an_edit_stays_queued_if_the_process_that_decodes_its_photo_is_lost(
     def lost(*_: object) -> None:
         raise ChildLost("crashed", "This photo could not be processed.")
 
-    monkeypatch.setattr("editor.services.editing.fetching._facts", lost)
+    monkeypatch.setattr("editor.services.editing.fetching._fetch", lost)
     edit = advance(edit)
     assert (edit.state, edit.attempts, engine.calls) == ("QUEUED", 1, [])
 

@@ -97,8 +97,8 @@ def test_an_edit_is_due_after_the_longer_of_both_pauses(
     alice: User, engine: ScriptedEngine, advance: Callable[..., Edit]
 ) -> None:
     edit = running(alice, "https://crowded.test", 3)
-    for asked, wanted in ((2, 6), (7, 7)):
-        still = Update("running", poll_after=asked)
+    for pause, wanted in ((2, 6), (7, 7)):
+        still = Update("running", poll_after=pause)
         engine.on_poll = partial(_say, still)
         with clock.at(timezone.now(), tick=False):
             due = advance(edit).due - timezone.now()

@@ -5,7 +5,7 @@ import pytest
 from editor.engine.plan import MOST_WAYS, Reason, Refusal, Way, WayKind
 from editor.models import User
 from editor.sentences import Sentence
-from editor.services.editing.refusals import MARKS, refusals_of, ways_on
+from editor.services.editing.refusals import MARKS, refusals_of, ways_to_continue
 from tests import cast
 
 PROMPT = "make the motorcycle pink"
@@ -19,13 +19,13 @@ def refusal(*ways: Way, hint: str = "Draw a box around the motorcycle.") -> Refu
 
 
 def test_a_thing_can_be_selected_by_a_click_if_the_site_can_do_that() -> None:
-    assert ways_on([refusal(BOX)], can_select=True) == (POINT, BOX)
-    assert ways_on([refusal(BOX)], can_select=False) == (BOX,)
+    assert ways_to_continue([refusal(BOX)], can_select=True) == (POINT, BOX)
+    assert ways_to_continue([refusal(BOX)], can_select=False) == (BOX,)
 
 
 def test_a_place_is_marked_with_a_box() -> None:
     missing_place = refusal(BOX, hint="Draw a box where it should go.")
-    assert ways_on([missing_place], can_select=True) == (BOX,)
+    assert ways_to_continue([missing_place], can_select=True) == (BOX,)
 
 
 @pytest.mark.parametrize(
@@ -44,18 +44,18 @@ def test_at_most_three_ways_are_offered_best_first_and_of_different_kinds(
     own: list[Way], others: list[Way], offered: list[Way]
 ) -> None:
     """A box gives way to a click first. Whether the rest can be done depends on more than the refusal."""
-    ways = ways_on([refusal(*own)], can_select=True, others=others)
+    ways = ways_to_continue([refusal(*own)], can_select=True, others=others)
     assert list(ways) == offered
     assert len(ways) <= MOST_WAYS
 
 
 def test_several_refusals_share_the_ways() -> None:
     several = [refusal(BOX), refusal(BOX, FIRST), refusal(BOX, SECOND)]
-    assert ways_on(several, can_select=True, others=[REST, ENGINE]) == (POINT, FIRST, REST)
+    assert ways_to_continue(several, can_select=True, others=[REST, ENGINE]) == (POINT, FIRST, REST)
 
 
 def test_ways_that_a_page_has_no_room_for_are_left_out_before_they_are_counted() -> None:
-    ways = ways_on([refusal(BOX, FIRST)], can_select=True, others=[REST, ENGINE], without=MARKS)
+    ways = ways_to_continue([refusal(BOX, FIRST)], can_select=True, others=[REST, ENGINE], without=MARKS)
     assert ways == (FIRST, REST, ENGINE)
 
 

@@ -40,9 +40,9 @@ def three_engines(settings: Any) -> None:
     configure(settings, EMBEDDED, STUDIO, CHEAP)
 
 
-def goes_to(user: User, prompt: str, **asked: Any) -> tuple[str, int]:
-    asked = {"options": EditOptions(), "photos": 1, **asked}
-    offer = routing.quote(cast.actor_of(User.objects.get(pk=user.pk)), prompt=prompt, **asked)
+def goes_to(user: User, prompt: str, **request: Any) -> tuple[str, int]:
+    request = {"options": EditOptions(), "photos": 1, **request}
+    offer = routing.quote(cast.actor_of(User.objects.get(pk=user.pk)), prompt=prompt, **request)
     return offer.engine.name, offer.price
 
 

@@ -81,13 +81,13 @@ def test_a_german_description_has_the_same_slots_as_the_english_one(operation: s
 def test_every_word_that_a_description_may_contain_can_be_translated() -> None:
     """A word that a sentence has a condition for is part of that sentence."""
     for declaration in catalog().values():
-        told = "".join(descriptions(declaration))
-        shown = {name for name, _ in slots(told)} & set(declaration.fields) - {"file_format"}
+        templates = "".join(descriptions(declaration))
+        shown = {name for name, _ in slots(templates)} & set(declaration.fields) - {"file_format"}
         words = {
             word
             for name in shown
             for word in declaration.fields[name].of
-            if f"{{?{name}={word}}}" not in told
+            if f"{{?{name}={word}}}" not in templates
         }
         assert {word for word in words if not isinstance(phrase(word), Sentence)} == set()
 
@@ -142,8 +142,8 @@ def test_a_thing_needs_no_case_in_german(instruction: str, shown: str) -> None:
 def test_no_german_description_has_a_preposition_directly_before_a_thing() -> None:
     things = re.compile(r"\b(?!und)[a-zäöü]+ \{(where|part|thing|beside|item|owner)\}")
     with translation.override("de"):
-        told = [gettext(english) for one in catalog().values() for english in descriptions(one)]
-    assert [text for text in told if things.search(text)] == []
+        templates = [gettext(english) for one in catalog().values() for english in descriptions(one)]
+    assert [text for text in templates if things.search(text)] == []
 
 
 def test_cups_of_coffee_are_counted_in_both_languages() -> None:

@@ -80,7 +80,7 @@ def test_it_requires_the_whole_price(db: None, plan: str, price: int) -> None:
 
 def test_a_prompt_that_the_engine_refuses_creates_no_edit(alice: User) -> None:
     draft = cast.make_draft(alice)
-    with pytest.raises(submit.InstructionRefused) as refused:
+    with pytest.raises(submit.PromptRefused) as refused:
         send(alice, [draft], prompt="make it black and white and add a flobberwick")
     assert "flobberwick" in str(refused.value)
     assert not Edit.objects.exists()
@@ -114,7 +114,7 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "asked", "sentence"),
+    ("name", "changes", "sentence"),
     [
         ("prompt", {"prompt": ""}, "Prompt is required"),
         ("prompt", {"prompt": "x" * 2001}, "Use at most 2,000 characters. You entered 2,001."),
@@ -132,9 +132,9 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
     ],
 )
 def test_the_service_itself_refuses_invalid_submissions(
-    alice: User, name: str, asked: dict[str, Any], sentence: str
+    alice: User, name: str, changes: dict[str, Any], sentence: str
 ) -> None:
-    submission = Submission(**{"prompt": "warmer", "drafts": [cast.make_draft(alice)]} | asked)
+    submission = Submission(**{"prompt": "warmer", "drafts": [cast.make_draft(alice)]} | changes)
     with pytest.raises(submit.InvalidSubmission) as refused:
         cast.submit_edit(cast.actor_of(alice), submission)
     assert sentence in refused.value.errors[name]
@@ -161,7 +161,7 @@ def test_permission_queue_credits_input_and_prompt_are_checked_in_this_order(
     Workspace.objects.filter(id=team.id).update(held=0)
     with pytest.raises(submit.InvalidSubmission):
         cast.submit_edit(actor, submission)
-    with pytest.raises(submit.InstructionRefused):
+    with pytest.raises(submit.PromptRefused):
         cast.submit_edit(actor, Submission(prompt="flobberwick", drafts=[cast.make_draft(viewer)]))
     assert not Edit.objects.exists()
 
@@ -270,18 +270,18 @@ def test_a_refused_run_again_leaves_no_copies(
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("options", "sentence"),
     [
         ({"outputs": 4}, "one result per edit"),
         ({"regions": [{"image": 1, "x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}]}, "does not support boxes"),
     ],
 )
 def test_running_again_with_options_that_the_engine_lacks_is_refused(
-    alice: User, engine: ScriptedEngine, asked: dict[str, Any], sentence: str
+    alice: User, engine: ScriptedEngine, options: dict[str, Any], sentence: str
 ) -> None:
     """The engine that the site uses now may lack an option that the embedded engine supports."""
     kept = drafts.store_upload(cast.photo_file(), name="a.jpg")
-    edit = cast.make_edit(alice, state="FAILED", references=[kept.file_fields()], **asked)
+    edit = cast.make_edit(alice, state="FAILED", references=[kept.file_fields()], **options)
     engine.max_outputs = 1
     with pytest.raises(submit.InvalidSubmission, match=sentence):
         submit.run_again(submit.admit(cast.actor_of(alice)), edit, submit_id=uuid.uuid4())

@@ -89,13 +89,13 @@ def test_a_successful_edit_is_delivered_with_its_results(
     server = listening(alice, answer(204))
     edit = advance(submitted(alice), times=3)
     delivery = attempt()
-    told = checked(server.requests[0], WebhookEndpoint.objects.get())
-    assert (told["type"], told["data"]["taskId"], told["data"]["status"]) == (
+    message = checked(server.requests[0], WebhookEndpoint.objects.get())
+    assert (message["type"], message["data"]["taskId"], message["data"]["status"]) == (
         "edit.succeeded",
         str(edit.id),
         "SUCCESS",
     )
-    signed = unsign_photo_url(told["data"]["images"][0]["url"])
+    signed = unsign_photo_url(message["data"]["images"][0]["url"])
     assert signed is not None
     assert signed.photo_id == edit.results.get().id
     assert server.requests[0].headers["webhook-id"] == str(delivery.id)
@@ -246,8 +246,11 @@ def test_a_receiver_that_does_not_respond_does_not_block_other_deliveries(
         edit = cast.make_edit(user, state="QUEUED")
         lifecycle.cancel(cast.actor_of(user), edit)
     webhooks.deliver_due()
-    told = {delivery.endpoint.made_by_id: delivery for delivery in WebhookDelivery.objects.all()}
-    assert (told[bob.pk].state, told[alice.pk].answer) == ("DELIVERED", "The server did not respond in time.")
+    deliveries = {delivery.endpoint.made_by_id: delivery for delivery in WebhookDelivery.objects.all()}
+    assert (deliveries[bob.pk].state, deliveries[alice.pk].answer) == (
+        "DELIVERED",
+        "The server did not respond in time.",
+    )
     assert threading.active_count() < 20
 
 

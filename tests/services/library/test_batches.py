@@ -28,9 +28,9 @@ from tests.scripted_engine import ScriptedEngine
 pytestmark = pytest.mark.django_db
 
 
-def order_of(user: User, count: int = 3, **asked: Any) -> Order:
+def order_of(user: User, count: int = 3, **changes: Any) -> Order:
     drafts = [cast.make_draft(user, name=f"{number}.jpg") for number in range(1, count + 1)]
-    return Order(**{"prompt": "make it sepia", "drafts": drafts} | asked)
+    return Order(**{"prompt": "make it sepia", "drafts": drafts} | changes)
 
 
 def start(actor: Actor, order: Order) -> Batch:
@@ -90,7 +90,7 @@ def test_the_balance_decides_if_credits_are_spent_between_the_quote_and_the_hold
 
 
 @pytest.mark.parametrize(
-    ("asked", "name", "sentence"),
+    ("changes", "name", "sentence"),
     [
         ({"drafts": ()}, "photos", "Add the photos first."),
         ({"prompt": ""}, "prompt", "Prompt is required"),
@@ -98,10 +98,10 @@ def test_the_balance_decides_if_credits_are_spent_between_the_quote_and_the_hold
     ],
 )
 def test_invalid_input_is_reported_instead_of_a_quote(
-    alice: User, asked: dict[str, Any], name: str, sentence: str
+    alice: User, changes: dict[str, Any], name: str, sentence: str
 ) -> None:
     with pytest.raises(submit.InvalidSubmission) as refused:
-        batches.quote_batch(cast.actor_of(alice), order_of(alice, **asked))
+        batches.quote_batch(cast.actor_of(alice), order_of(alice, **changes))
     assert refused.value.errors[name] == sentence
 
 
@@ -114,14 +114,14 @@ def test_it_takes_two_hundred_photos_and_no_more(alice: User) -> None:
 
 
 def test_a_prompt_that_the_engine_refuses_starts_no_batch(alice: User) -> None:
-    with pytest.raises(submit.InstructionRefused, match="flobberwick"):
+    with pytest.raises(submit.PromptRefused, match="flobberwick"):
         start(cast.actor_of(alice), order_of(alice, prompt="add a flobberwick"))
     assert not Batch.objects.exists()
 
 
 def test_a_price_that_differs_from_the_quote_starts_no_batch(alice: User) -> None:
     order = order_of(alice)
-    with pytest.raises(batches.QuoteChanged):
+    with pytest.raises(batches.PriceChanged):
         cast.submit_batch(cast.actor_of(alice), order, agreed=119)
     assert not Batch.objects.exists()
 
@@ -348,6 +348,6 @@ def order_of_team(user: User, team: Workspace) -> Order:
     return Order(prompt="make it sepia", drafts=drafts)
 
 
-def order_with_files(actor: Actor, count: int = 3, **asked: Any) -> Order:
+def order_with_files(actor: Actor, count: int = 3, **changes: Any) -> Order:
     kept = [drafts.create_draft(actor, cast.photo_file(), name=f"{n}.jpg") for n in range(1, count + 1)]
-    return Order(**{"prompt": "make it sepia", "drafts": kept} | asked)
+    return Order(**{"prompt": "make it sepia", "drafts": kept} | changes)

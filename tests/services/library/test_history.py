@@ -108,7 +108,7 @@ def edits(alice: User, bob: User, team: Workspace) -> dict[str, Edit]:
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("search", "found"),
     [
         ({}, ["sky of today", "car", "sky", "old sky"]),
         ({"words": "sky"}, ["sky of today", "sky", "old sky"]),
@@ -124,9 +124,9 @@ def edits(alice: User, bob: User, team: Workspace) -> dict[str, Edit]:
     ],
 )
 def test_a_search_finds_the_matching_edits_newest_first(
-    alice: User, team: Workspace, edits: dict[str, Edit], asked: dict[str, Any], found: list[str]
+    alice: User, team: Workspace, edits: dict[str, Edit], search: dict[str, Any], found: list[str]
 ) -> None:
-    page = history.page_of(cast.actor_of(alice, team), Search(**asked), size=10)
+    page = history.page_of(cast.actor_of(alice, team), Search(**search), size=10)
     assert [edit.prompt for edit in page.rows] == found
 
 

@@ -305,7 +305,7 @@ def test_a_run_that_is_refused_leaves_no_copy(alice: User) -> None:
     )
     before = stored()
     draft = kept_photo(actor)
-    with pytest.raises(submit.InstructionRefused):
+    with pytest.raises(submit.PromptRefused):
         recipes.run(
             submit.admit(actor), version, {"what": "flobberwick"}, Submission(prompt="", drafts=[draft])
         )

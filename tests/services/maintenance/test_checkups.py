@@ -104,9 +104,9 @@ def test_the_alert_url_receives_a_post_even_on_the_same_machine(alice: User, set
         checkups.check()
         checkups.check()
         (request,) = server.requests
-    told = json.loads(request.body)
-    assert (told["event"], told["count"]) == ("invariants.broken", 1)
-    assert "I1" in told["text"]
+    data = json.loads(request.body)
+    assert (data["event"], data["count"]) == ("invariants.broken", 1)
+    assert "I1" in data["text"]
 
 
 @pytest.mark.parametrize("status", [302, 404, 500])

@@ -50,12 +50,12 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
     with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         assert folder.testzip() is None
         names = folder.namelist()
-        told = json.loads(folder.read(next(name for name in names if name.endswith("edit.json"))))
+        data = json.loads(folder.read(next(name for name in names if name.endswith("edit.json"))))
         ledger = folder.read("ledger-studio.csv").decode()
         stored = folder.read(next(name for name in names if name.endswith("result-1.jpg")))
-    assert (told["prompt"], told["files"]) == ("dünkler", ["photo-1.jpg", "result-1.jpg"])
-    assert (told["engine"], told["model"]) == edit.engine_and_model
-    assert told["comments"] == [{"by": "Alice Ames", "text": "Lovely"}]
+    assert (data["prompt"], data["files"]) == ("dünkler", ["photo-1.jpg", "result-1.jpg"])
+    assert (data["engine"], data["model"]) == edit.engine_and_model
+    assert data["comments"] == [{"by": "Alice Ames", "text": "Lovely"}]
     assert stored == cast.path_of(edit.results.all()[0]).read_bytes()
     assert "'=HYPERLINK(1)" in ledger
     assert len(names) == 4

@@ -145,8 +145,8 @@ def test_i18_reports_an_uncharged_edit_that_still_has_results(alice: User, code:
     assert named() == set(), "an edit that is storing results may already have some"
     state = "CANCELLED" if code == "cancelled" else "FAILED"
     Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
-    said = f"I18: edit {edit.pk} is {state} and still has unpaid results: 3."
-    assert said in invariants.find_violations(with_files=False)
+    violation = f"I18: edit {edit.pk} is {state} and still has unpaid results: 3."
+    assert violation in invariants.find_violations(with_files=False)
 
 
 @pytest.mark.parametrize("ended", [{"state": "SUCCESS"}, {"state": "FAILED", "failure_code": "incomplete"}])
@@ -166,8 +166,8 @@ def test_i12_reports_an_entry_with_the_wrong_balance(alice: User, kind: str) -> 
     assert "I12" not in named()
     entry = CreditEntry.objects.filter(kind=kind)[0]
     CreditEntry.objects.filter(id=entry.pk).update(balance=7)
-    said = f"I12: entry {entry.pk} has a balance of 7; the entries total {entry.balance}."
-    assert said in invariants.find_violations(with_files=False)
+    violation = f"I12: entry {entry.pk} has a balance of 7; the entries total {entry.balance}."
+    assert violation in invariants.find_violations(with_files=False)
 
 
 @pytest.mark.parametrize("name", triggers.TRIGGERS)

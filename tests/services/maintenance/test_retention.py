@@ -83,14 +83,14 @@ def test_the_forecast_matches_what_retention_then_does(alice: User) -> None:
         old_edit(alice, days=100, number=number)
     old_edit(alice, days=70)
     cast.make_edit(alice)
-    told = retention.forecast(actor_of(alice), 90)
-    assert (told.immediately.edits, told.in_a_month.edits, told.starred) == (3, 4, 0)
+    forecast = retention.forecast(actor_of(alice), 90)
+    assert (forecast.immediately.edits, forecast.in_a_month.edits, forecast.starred) == (3, 4, 0)
     assert (
-        told.immediately.bytes
+        forecast.immediately.bytes
         == trash.amount_of(Edit.objects.filter(created__lt=timezone.now() - timedelta(90))).bytes
     )
     retention.set_retention(actor_of(alice), 90)
-    assert retention.apply_all() == told.immediately.edits
+    assert retention.apply_all() == forecast.immediately.edits
 
 
 def test_only_an_owner_can_set_retention_or_a_legal_hold(alice: User, bob: User, team: Workspace) -> None:

@@ -75,8 +75,8 @@ def test_closing_an_account_removes_its_email_from_the_admin_log(alice: User, bo
             action_flag=CHANGE,
         )
     user = closed(alice)
-    told = list(LogEntry.objects.order_by("id").values_list("object_repr", flat=True))
-    assert told == [user.email, user.email, user.email, "malice@example.org"]
+    entries = list(LogEntry.objects.order_by("id").values_list("object_repr", flat=True))
+    assert entries == [user.email, user.email, user.email, "malice@example.org"]
 
 
 def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bool = False) -> RecipePhoto:
@@ -114,8 +114,8 @@ def test_team_edits_of_a_closed_account_remain_under_a_former_member(
     alice: User, bob: User, team: Workspace
 ) -> None:
     edit = cast.make_edit(bob, workspace=team)
-    farewell = closing.preview_account_closure(bob)
-    assert (farewell.remaining, farewell.teams, farewell.to_hand_over) == ([team], [], [])
+    preview = closing.preview_account_closure(bob)
+    assert (preview.remaining, preview.teams, preview.to_hand_over) == ([team], [], [])
     closed(bob)
     shown = history.edits_of(team).get()
     assert (shown, shown.owner.name) == (edit, closing.FORMER_MEMBER)

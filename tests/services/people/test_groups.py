@@ -147,8 +147,8 @@ def test_if_two_owners_lose_their_group_simultaneously_one_stays_an_owner(
 ) -> None:
     owners = [alice, bob]
     Membership.objects.filter(workspace=team).update(role="owner", by_group=True)
-    told = at_once(lambda number: groups.apply_groups(owners[number], []), times=2)
-    assert told == [None, None]
+    outcomes = at_once(lambda number: groups.apply_groups(owners[number], []), times=2)
+    assert outcomes == [None, None]
     assert list(team.memberships.values_list("role", flat=True)) == ["owner"]
 
 

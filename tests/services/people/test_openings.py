@@ -25,10 +25,10 @@ def seen_by(user: User) -> set[Edit]:
 def test_staff_see_teams_and_their_own_workspace(alice: User, team: Workspace, staff: User) -> None:
     hers, teams, own = make_edit(alice), make_edit(alice, workspace=team), make_edit(staff)
     assert seen_by(staff) == {teams, own}
-    sight = openings.review_access_of(staff)
-    assert not sight.allows(hers.workspace)
-    assert sight.allows(team)
-    assert sight.allows(staff.personal_workspace)
+    access = openings.review_access_of(staff)
+    assert not access.allows(hers.workspace)
+    assert access.allows(team)
+    assert access.allows(staff.personal_workspace)
 
 
 def test_a_reason_opens_one_workspace_to_one_reviewer_for_half_an_hour(

@@ -20,7 +20,7 @@ from django_tasks_db.models import DBTaskResult
 from editor.engine.analyzing import VERSION
 from editor.engine.vision.analysis import Analysis
 from editor.imaging.errors import SandboxError
-from editor.imaging.memory import ANALYSIS_LEAST
+from editor.imaging.memory import MIN_ANALYSIS_BYTES
 from editor.imaging.sandbox import ANALYZE, Sandbox
 from editor.management.commands.worker import make_worker
 from editor.models import DraftPhoto, Edit, Photo, User
@@ -298,13 +298,13 @@ def test_copying_a_photo_copies_its_analysis(alice: User, analyzing: Analyzing) 
 
 def test_a_confined_child_analyzes_a_real_photo_within_its_memory(alice: User) -> None:
     """The analysis loads all networks. Its memory limit is the smallest one that any machine has."""
-    profile = replace(ANALYZE, memory=ANALYSIS_LEAST)
+    profile = replace(ANALYZE, memory=MIN_ANALYSIS_BYTES)
     box = Sandbox(profile, photos.reach)
     file = io.BytesIO()
     scenes.lake(2000, 1500).save(file, "JPEG")
     draft = drafts.create_draft(cast.actor_of(alice), cast.photo_file(data=file.getvalue()), name="lake.jpg")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(analysis, "analysis_memory", lambda: ANALYSIS_LEAST)
+        patch.setattr(analysis, "analysis_memory", lambda: MIN_ANALYSIS_BYTES)
         patch.setattr(analysis, "background_analyzer", box)
         analyze(draft)
     box.close()

@@ -27,7 +27,7 @@ def test_without_preview_workers_there_are_no_previews(settings: Any) -> None:
     settings.PREVIEW_WORKERS = 0
     assert not interactive.is_available()
     with pytest.raises(SandboxError) as busy:
-        interactive.call(1, "editor.engine.run:brightens_grey", plan={})
+        interactive.call(1, "editor.engine.run:brightens_gray", plan={})
     assert busy.value.kind == "busy"
 
 

@@ -263,5 +263,5 @@ def test_missing_large_derivatives_are_requested_again(alice: User) -> None:
 def test_large_derivatives_are_queued_with_a_delay(alice: User) -> None:
     edit, ended = cast.make_edit(alice), timezone.now()
     photos.tidy_up(edit)
-    asked = DBTaskResult.objects.filter(task_path__endswith="make_large")
-    assert [task.run_after >= ended + timedelta(seconds=2) for task in asked] == [True, True]
+    tasks = DBTaskResult.objects.filter(task_path__endswith="make_large")
+    assert [task.run_after >= ended + timedelta(seconds=2) for task in tasks] == [True, True]

@@ -194,8 +194,8 @@ def test_an_export_is_built_by_one_worker_and_stored_in_the_bucket(
     export = exports.request_export(alice)
     exports.build.call(str(export.pk), 0)
     with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(io.BytesIO(file.read())) as folder:
-        told = [json.loads(folder.read(name)) for name in folder.namelist() if name.endswith("edit.json")]
-    assert [edit["files"] for edit in told] == [["result-1.jpg"]] * 2
+        data = [json.loads(folder.read(name)) for name in folder.namelist() if name.endswith("edit.json")]
+    assert [edit["files"] for edit in data] == [["result-1.jpg"]] * 2
     assert not list((site.DATA_DIR / "exports").glob(f"{export.pk}*"))
     type(export).objects.update(expires=timezone.now())
     exports.delete_expired()
