@@ -7,6 +7,7 @@ from editor.engine.colors import Floats
 from editor.engine.errors import PlanRefused
 from editor.engine.operations.remove import erase, holes
 from editor.engine.operations.remove.patches import Filling, fill
+from editor.engine.operations.remove.separate_holes import HolePart
 from editor.engine.operations.remove.shifts import fill_with_shifts
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
@@ -361,23 +362,23 @@ def test_only_a_small_island_in_a_hole_is_removed_too() -> None:
 
 
 def test_the_limit_for_unmarked_holes_is_stricter_and_strictest_at_the_edge() -> None:
-    inside, at_frame = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
-    inside[100:150, 100:150] = at_frame[250:300, 100:150] = 1
-    assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.MAX_BROKENNESS
+    mask, shape = np.ones((50, 50), np.uint8), (300, 400)
+    inside, at_frame = HolePart(Box(100, 100, 150, 150), mask), HolePart(Box(100, 250, 150, 300), mask)
+    limit_inside, limit_at_frame = (holes.broken_unmarked(hole, shape) for hole in (inside, at_frame))
+    assert limit_at_frame < limit_inside < holes.MAX_BROKENNESS
 
 
 @pytest.mark.parametrize(("side", "is_more"), [(100, True), (200, False)])
 def test_strong_contrasts_allow_more_uncertainty_except_in_a_wide_hole(side: int, is_more: bool) -> None:
-    hole = np.zeros((400, 600), np.uint8)
-    hole[100 : 100 + side, 100 : 100 + side] = 1
-    assert (holes._limits(hole, lambda: True, is_marked=False).varied > 1) is is_more
+    hole = HolePart(Box(100, 100, 100 + side, 100 + side), np.ones((side, side), np.uint8))
+    assert (holes._limits(hole, (400, 600), lambda: True, is_marked=False).varied > 1) is is_more
 
 
 def test_the_strain_does_not_count_if_much_of_the_hole_is_at_the_edge_of_the_photo() -> None:
-    corner, side = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
-    corner[200:, 300:] = side[100:150, :200] = 1
-    for hole, counts in ((corner, False), (side, True)):
-        limits = holes._limits(hole, is_marked=True, may_invent=lambda: True)
+    corner, side = Box(300, 200, 400, 300), Box(0, 100, 200, 150)
+    for box, counts in ((corner, False), (side, True)):
+        hole = HolePart(box, np.ones((box.height, box.width), np.uint8))
+        limits = holes._limits(hole, (300, 400), lambda: True, is_marked=True)
         assert (limits.strain > 0) is counts
 
 

@@ -208,7 +208,7 @@ def test_a_removal_fills_the_shadow_and_the_reflection(monkeypatch: pytest.Monke
     whole = np.zeros((HEIGHT, WIDTH), np.float32)
     whole[BOAT.slices] = mask
     canvas = Canvas(picture)
-    filled = erase.fill_erased(canvas, erase._with_shadows(canvas, whole), is_marked=True)
+    filled = erase.fill_erased(canvas, erase._with_shadows(canvas, erase._things_in(whole)), is_marked=True)
     assert np.abs(filled.astype(float) - (120, 150, 180)).mean() < 8
 
 
@@ -217,7 +217,7 @@ def test_the_shadow_of_each_of_two_distant_objects_is_removed(monkeypatch: pytes
     pixels, near = ground(), Box(100, 60, 125, 160)
     shadows = [cast_shadow(pixels, (box.right - 12, box.bottom)) for box in (near, OTHER)]
     mask = mask_of(pictured(pixels), [(box, np.ones((1, 1), np.float32)) for box in (near, OTHER)])
-    whole = erase._with_shadows(Canvas(pictured(pixels, near, OTHER)), mask)
+    whole = erase._with_shadows(Canvas(pictured(pixels, near, OTHER)), erase._things_in(mask))
     assert all(whole[shadow == 1].mean() > 0.9 for shadow in shadows)
 
 
@@ -230,6 +230,6 @@ def test_a_shadow_does_not_make_a_removal_too_large(monkeypatch: pytest.MonkeyPa
     mask = np.zeros((160, 260), np.float32)
     mask[box.slices] = 1
     canvas = Canvas(Picture(pixels.astype(np.uint8)))
-    assert erase._with_shadows(canvas, mask)[120:130, 20:50].all()
+    assert erase._with_shadows(canvas, erase._things_in(mask))[120:130, 20:50].all()
     monkeypatch.setattr(erase, "LARGEST_HOLE", 0.18)
-    assert not erase._with_shadows(canvas, mask)[120:130, 20:50].any()
+    assert not erase._with_shadows(canvas, erase._things_in(mask))[120:130, 20:50].any()

@@ -24,7 +24,7 @@ from editor.engine.operations.remove.hole_copies import (
 )
 from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting, inpaint, views_around
 from editor.engine.operations.remove.patches import Filling, fill, match_patches
-from editor.engine.operations.remove.separate_holes import separate_holes
+from editor.engine.operations.remove.separate_holes import HolePart, separate_holes
 from editor.engine.operations.remove.smooth_fill import spread_known
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
@@ -152,7 +152,7 @@ def fill_hole(
     others = np.zeros_like(hole) if barred is None else barred
     # Do not copy the photo before all holes are filled, because the network needs the memory.
     fillings = [
-        _filled(picture, own, hole - own, others, seed, _limits(own, may_invent, is_marked=is_marked))
+        _filled(picture, own, hole, others, seed, _limits(own, hole.shape, may_invent, is_marked=is_marked))
         for own in separate_holes(hole)
     ]
     result = picture.pixels.copy()
@@ -162,35 +162,37 @@ def fill_hole(
 
 
 def _filled(
-    picture: Picture, hole: Bytes, rest: Bytes, barred: Bytes, seed: int, limits: _Limits
+    picture: Picture, own: HolePart, hole: Bytes, barred: Bytes, seed: int, limits: _Limits
 ) -> tuple[Box, HoleCopy, Floats]:
-    """Return the colors that fill one of several separate holes, and the area and the copy that they are for.
+    """Return the colors that fill one part of a hole, and the area and the copy that they are for.
 
-    `rest` is a mask (0/1) of the other holes.
+    `hole` is a mask (0/1) of all parts.
     """
-    area, share = _surroundings(hole), float(hole.mean())
-    part = picture.pixels[area.slices]
-    missing, lost, other = (np.ascontiguousarray(mask[area.slices]) for mask in (hole, rest, barred | rest))
+    area, share = _surroundings(own.box, hole.shape), own.share(hole.shape)
+    part, missing = picture.pixels[area.slices], own.seen_from(area)
+    lost = hole[area.slices] - missing
     if _is_thin(missing):
         copy = copied(part, missing, _THIN_PIXELS)
         return area, copy, _smoothed_over(copy)
     search = partial(fill, seed=seed, in_pieces=share > _SMALL)
     copy = copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS, lost)
-    return area, copy, _patched(copy, other, search, limits)
+    return area, copy, _patched(copy, barred[area.slices] | lost, search, limits)
 
 
-def _limits(hole: Bytes, may_invent: Callable[[], bool], *, is_marked: bool) -> _Limits:
-    doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5)
-    at_frame = _share_at_frame(hole)
+def _limits(
+    hole: HolePart, shape: tuple[int, ...], may_invent: Callable[[], bool], *, is_marked: bool
+) -> _Limits:
+    share, at_frame = hole.share(shape), _share_at_frame(hole, shape)
+    doubt = _DOUBT * min(1.0, (_WIDE / share) ** 0.5)
     most = _BROKEN_AT_FRAME if at_frame > 0 else MAX_BROKENNESS
     strain = _FITTING if at_frame <= _MOST_AT_FRAME else 0.0
-    varied = _VARIED if hole.mean() < _WIDE else 1.0
-    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt, varied, may_invent)
+    varied = _VARIED if share < _WIDE else 1.0
+    broken = most if is_marked else broken_unmarked(hole, shape)
+    return _Limits(broken, strain, doubt, varied, may_invent)
 
 
-def _surroundings(hole: Bytes) -> Box:
-    box = Box.around(hole)
-    return box.padded(round(_AROUND * max(box.width, box.height)) + 24, *hole.shape[::-1])
+def _surroundings(box: Box, shape: tuple[int, ...]) -> Box:
+    return box.padded(round(_AROUND * max(box.width, box.height)) + 24, *shape[::-1])
 
 
 def _is_thin(missing: Bytes) -> bool:
@@ -208,18 +210,26 @@ def _smoothed_over(copy: HoleCopy) -> Floats:
     return enlarged(smooth.astype(np.float32), copy.inner, copy.scales, cv2.INTER_LINEAR)
 
 
-def broken_unmarked(hole: Bytes) -> float:
-    """Return the maximum error score of a filling for this hole if the user did not mark the hole."""
-    least = _BROKEN_AT_FRAME if _share_at_frame(hole) > 0 else _BROKEN_UNMARKED
-    return min(least, _BROKEN_WIDE / float(hole.mean()))
+def broken_unmarked(hole: HolePart, shape: tuple[int, ...]) -> float:
+    """Return the maximum error score of a filling for this hole if the user did not mark the hole.
+
+    `shape` is the height and width of the photo.
+    """
+    least = _BROKEN_AT_FRAME if _share_at_frame(hole, shape) > 0 else _BROKEN_UNMARKED
+    return min(least, _BROKEN_WIDE / hole.share(shape))
 
 
-def _share_at_frame(hole: Bytes) -> float:
+def _share_at_frame(hole: HolePart, shape: tuple[int, ...]) -> float:
     """Return the share of the hole's edge that is at the photo's edge."""
-    box = Box.around(hole).padded(1, *hole.shape[::-1])
-    inside = np.ascontiguousarray(hole[box.slices])
-    at_frame = int(hole[[0, -1]].sum()) + int(hole[:, [0, -1]].sum())
-    edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8), borderValue=1)
+    box, mask = hole.box, hole.seen_from(hole.box.padded(1, *shape[::-1]))
+    sides = (
+        (mask[0], box.top == 0),
+        (mask[-1], box.bottom == shape[0]),
+        (mask[:, 0], box.left == 0),
+        (mask[:, -1], box.right == shape[1]),
+    )
+    at_frame = sum(int(side.sum()) for side, is_at_frame in sides if is_at_frame)
+    edge = mask - cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1)
     return at_frame / max(1, at_frame + int(edge.sum()))
 
 

@@ -321,9 +321,15 @@ def _beyond(box: Box, view: Box) -> tuple[float, float, float, float]:
 
 def on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> Bytes:
     """Return the mask (0/1) of an object with the given opacity in a box, on a working copy of a view."""
+    whole = in_view(alpha, box, view)
+    small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
+    return dilate((small > 0.1).astype(np.uint8), 1)
+
+
+def in_view(alpha: Floats, box: Box, view: Box) -> Floats:
+    """Return the opacity of an object in a box, as seen in a view that may contain only a part of it."""
     whole, place = np.zeros((view.height, view.width), np.float32), box.seen_from(view)
     inside = place.within(view.width, view.height)
     if min(inside.width, inside.height) > 0:
         whole[inside.slices] = alpha[inside.seen_from(place).slices]
-    small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
-    return dilate((small > 0.1).astype(np.uint8), 1)
+    return whole
