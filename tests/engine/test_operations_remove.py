@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.errors import PlanRefused
+from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.operations.remove import erase, holes
 from editor.engine.operations.remove.patches import Filling, fill
 from editor.engine.operations.remove.separate_holes import HolePart
@@ -415,3 +415,28 @@ def test_erasing_without_a_known_target_asks_for_a_box() -> None:
     for target in (Target(), REGION, Target("thing", noun="dog"), Target("text")):
         with pytest.raises(PlanRefused, match=r"Draw (a box|one)"):
             apply_steps(striped(), step("erase", target=target))
+
+
+def blurred_bands(grain: float) -> Picture:
+    """Draw the sea behind a beach, far out of focus and with grain."""
+    rows = np.linspace(0, 1, 300, dtype=np.float32)[:, None, None]
+    colors = np.array((120, 180, 190)) + (np.array((-30, -90, -120)) * np.sin(6 * rows))
+    noise = np.random.default_rng(1).normal(0, grain, (300, 400, 3))
+    return Picture(np.clip(colors + noise, 0, 255).astype(np.uint8))
+
+
+def test_a_large_hole_is_filled_if_the_patches_fit_exactly() -> None:
+    picture, hole = blurred_bands(1), np.zeros((300, 400), np.uint8)
+    hole[60:, 120:320] = 1
+    damaged = picture.pixels.copy()
+    damaged[hole == 1] = (20, 240, 20)
+    filled = holes.fill_hole(Picture(damaged), hole, is_marked=False)
+    assert np.abs(filled.astype(int) - picture.pixels)[hole == 1].mean() < 8
+
+
+def test_a_large_hole_in_rough_surroundings_is_refused() -> None:
+    hole = np.zeros((300, 400), np.uint8)
+    hole[60:, 120:320] = 1
+    with pytest.raises(OperationError) as refused:
+        holes.fill_hole(blurred_bands(40), hole, is_marked=False)
+    assert refused.value.reason is Reason.TOO_LARGE

@@ -57,8 +57,8 @@ class _Thing(NamedTuple):
 def erase(canvas: Canvas, step: Step) -> Canvas:
     """Remove the step's target and fill its place.
 
-    Raises OperationError if the target covers more than a quarter of the photo, or if its place cannot be
-    filled well.
+    Raises OperationError if the target covers more than a quarter of the photo and is not in front of a
+    blurred or plain background, or if its place cannot be filled well.
     """
     if step.target.what == "text":
         return erase_text(canvas, step)
@@ -197,7 +197,7 @@ def _with_shadows(canvas: Canvas, things: Sequence[_Thing]) -> Bytes:
         whole = _with_its_shadow(canvas, thing, view)
         hole[view.slices] |= _without_islands(_grown(whole, edge))
         bare[view.slices] |= _grown(thing.part.seen_from(view), edge)
-    return bare if hole.mean() > LARGEST_HOLE else hole
+    return bare if bare.mean() <= LARGEST_HOLE < hole.mean() else hole
 
 
 def _with_its_shadow(canvas: Canvas, thing: _Thing, view: Box) -> Bytes:

@@ -26,6 +26,7 @@ from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting,
 from editor.engine.operations.remove.patches import Filling, fill, match_patches
 from editor.engine.operations.remove.separate_holes import HolePart, separate_holes
 from editor.engine.operations.remove.smooth_fill import spread_known
+from editor.engine.operations.remove.usual_misfit import LEAST_MISFIT
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -34,7 +35,9 @@ from editor.sentences import Sentence
 type _Search = Callable[..., Filling]
 
 LARGEST_HOLE = 0.25
-"""Maximum share of the photo that a hole may cover."""
+"""Maximum share of the photo that a hole may cover, except on a background where patches fit exactly."""
+# Maximum share of the photo that a hole may cover on such a background, for example a blurred one.
+_LARGEST_EXACT = 0.45
 # Maximum width, in pixels, of a hole that is filled with Telea's method, which smears wider holes.
 _THIN = 4
 # Longer side, in pixels, of the working copy on which a thin hole is filled.
@@ -114,9 +117,11 @@ class _Limits(NamedTuple):
 
     These are the maximum error score and the maximum strain of a patch filling, and the network's maximum
     uncertainty in 8-bit levels. In surroundings with strong contrasts, that uncertainty may be larger by the
-    factor `varied`. `may_invent` returns whether the network may be used at all.
+    factor `varied`. `may_invent` returns whether the network may be used at all. If `is_exact` is true, the
+    hole is so large that the patches must fit exactly.
     """
 
+    is_exact: bool
     broken: float
     strain: float
     doubt: float
@@ -143,22 +148,26 @@ def fill_hole(
     share = float(hole.mean())
     if share == 0:
         raise OperationError(Reason.NO_SUCH_TARGET, Sentence("There is nothing to remove."), MARK_IT)
-    if share > LARGEST_HOLE:
-        raise OperationError(
-            Reason.TOO_LARGE,
-            Sentence("I would have to invent more than a quarter of the photo."),
-            Sentence("Choose a smaller area."),
-        )
+    if share > _LARGEST_EXACT:
+        raise _too_large()
     others = np.zeros_like(hole) if barred is None else barred
     # Do not copy the photo before all holes are filled, because the network needs the memory.
-    fillings = [
-        _filled(picture, own, hole, others, seed, _limits(own, hole.shape, may_invent, is_marked=is_marked))
-        for own in separate_holes(hole)
-    ]
+    limits = partial(
+        _limits, shape=hole.shape, may_invent=may_invent, is_marked=is_marked, is_exact=share > LARGEST_HOLE
+    )
+    fillings = [_filled(picture, own, hole, others, seed, limits(own)) for own in separate_holes(hole)]
     result = picture.pixels.copy()
     for area, copy, new in fillings:
         put_into(result[area.slices], copy, new)
     return result
+
+
+def _too_large() -> OperationError:
+    return OperationError(
+        Reason.TOO_LARGE,
+        Sentence("I would have to invent more than a quarter of the photo."),
+        Sentence("Choose a smaller area."),
+    )
 
 
 def _filled(
@@ -180,7 +189,12 @@ def _filled(
 
 
 def _limits(
-    hole: HolePart, shape: tuple[int, ...], may_invent: Callable[[], bool], *, is_marked: bool
+    hole: HolePart,
+    shape: tuple[int, ...],
+    may_invent: Callable[[], bool],
+    *,
+    is_marked: bool,
+    is_exact: bool = False,
 ) -> _Limits:
     share, at_frame = hole.share(shape), _share_at_frame(hole, shape)
     doubt = _DOUBT * min(1.0, (_WIDE / share) ** 0.5)
@@ -188,7 +202,7 @@ def _limits(
     strain = _FITTING if at_frame <= _MOST_AT_FRAME else 0.0
     varied = _VARIED if share < _WIDE else 1.0
     broken = most if is_marked else broken_unmarked(hole, shape)
-    return _Limits(broken, strain, doubt, varied, may_invent)
+    return _Limits(is_exact, broken, strain, doubt, varied, may_invent)
 
 
 def _surroundings(box: Box, shape: tuple[int, ...]) -> Box:
@@ -236,14 +250,19 @@ def _share_at_frame(hole: HolePart, shape: tuple[int, ...]) -> float:
 def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
     """Return the full-size colors that fill the hole.
 
-    The colors come from other pixels of the photo, which are selected on the working copy. If the patches fit
-    badly, the network is tried instead. If they fit, but differ much from their surroundings, the network is
-    used if it is certain. Raises OperationError if neither method fills the hole well, for
-    example because many objects meet at its edge.
+    The colors come from other pixels of the photo, which are selected on the working copy. If the patches
+    differ invisibly from them, they are used in any case. If the patches fit badly, the network is tried
+    instead. If they fit, but differ much from their surroundings, the network is used if it is certain.
+    Raises OperationError if neither method fills the hole well, for example because many objects meet at its
+    edge.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
     detail = _detail(filling, copy.hole)
+    if filling.misfit <= LEAST_MISFIT and detail >= _DETAILED:
+        return in_full(copy, filling)
+    if limits.is_exact:
+        raise _too_large()
     fits = filling.strain <= limits.strain and detail >= _DETAILED
     if broken <= _DOUBTFUL or (fits and broken <= _UNSURE):
         return in_full(copy, filling)
