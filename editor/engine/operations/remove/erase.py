@@ -13,7 +13,7 @@ from editor.engine.masks import boxes_to_mask, connected_components, dilate, mas
 from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.hanging_parts import hanging_parts
-from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole
+from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole, is_on_plain_ground
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.separate_holes import HolePart, separate_holes
 from editor.engine.operations.remove.shadows import in_view, shadow_of
@@ -197,7 +197,8 @@ def _with_shadows(canvas: Canvas, things: Sequence[_Thing]) -> Bytes:
         whole = _with_its_shadow(canvas, thing, view)
         hole[view.slices] |= _without_islands(_grown(whole, edge))
         bare[view.slices] |= _grown(thing.part.seen_from(view), edge)
-    return bare if bare.mean() <= LARGEST_HOLE < hole.mean() else hole
+    is_too_large = bare.mean() <= LARGEST_HOLE < hole.mean() and not is_on_plain_ground(canvas.picture, hole)
+    return bare if is_too_large else hole
 
 
 def _with_its_shadow(canvas: Canvas, thing: _Thing, view: Box) -> Bytes:

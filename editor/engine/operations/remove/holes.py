@@ -162,6 +162,13 @@ def fill_hole(
     return result
 
 
+def is_on_plain_ground(picture: Picture, hole: Bytes) -> bool:
+    """Return whether the ground around a hole (0/1) is smooth, so that even a large hole can be filled."""
+    area = _surroundings(Box.around(hole), hole.shape)
+    copy = copied(picture.pixels[area.slices], np.ascontiguousarray(hole[area.slices]), _WORKING_PIXELS)
+    return smooth_course(copy.small, copy.hole)[1] <= _SMOOTH
+
+
 def _too_large() -> OperationError:
     return OperationError(
         Reason.TOO_LARGE,
@@ -259,7 +266,7 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
     detail = _detail(filling, copy.hole)
-    if filling.misfit <= LEAST_MISFIT and detail >= _DETAILED:
+    if broken == 0 or (filling.misfit <= LEAST_MISFIT and detail >= _DETAILED):
         return in_full(copy, filling)
     if limits.is_exact:
         raise _too_large()
