@@ -14,7 +14,7 @@ from editor.engine.drawing.paint import paint_picture, premultiplied
 from editor.engine.errors import MARK_IT, OperationError, mark
 from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.masks import box_of, mask_of
-from editor.engine.operations.remove.erase import fill_erased, grown_hole, outlines_of_others
+from editor.engine.operations.remove.erase import fill_erased, hole_of, outlines_of_others
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
@@ -253,9 +253,7 @@ def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, targe
 
 def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
     """Return the photo's pixels with the place of the cut-out object and its shadow filled."""
-    hole = grown_hole(mask_of(canvas.picture, [(piece.box, piece.alpha)]))
-    if piece.shadow:
-        hole |= piece.shadow.hole(piece.box, *hole.shape)
+    hole = hole_of(canvas, [Outline(piece.box, piece.alpha, 1.0)])
     try:
         return fill_erased(canvas, hole, is_marked=target.what == "region")
     except OperationError as unable:

@@ -152,10 +152,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     for box in boxes:
         selected = selected_outline(canvas, box)
         outlines = [selected] if selected else named_outlines(canvas, target, box)
-        if not outlines:
-            hole |= _emptied_box(canvas, target, box)
-        else:
-            hole |= _with_shadows(canvas, [_solid_part(outline) for outline in outlines])
+        hole |= hole_of(canvas, outlines) if outlines else _emptied_box(canvas, target, box)
     return hole.astype(np.float32)
 
 
@@ -165,8 +162,16 @@ def _emptied_box(canvas: Canvas, target: Target, box: Box) -> Bytes:
     cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
     if cut is None:
         return marked
-    whole = _with_shadows(canvas, [_solid_part(cut)])
+    whole = hole_of(canvas, [cut])
     return whole if target.noun else marked & whole
+
+
+def hole_of(canvas: Canvas, outlines: Sequence[Outline]) -> Bytes:
+    """Return a mask (0/1), slightly enlarged, of outlined objects with their parts, shadows, and reflections.
+
+    The shadows and the reflections are left out if the hole would be too large to fill only because of them.
+    """
+    return _with_shadows(canvas, [_solid_part(outline) for outline in outlines])
 
 
 def _solid_part(outline: Outline) -> _Thing:
@@ -184,10 +189,6 @@ def _things_in(mask: Floats) -> list[_Thing]:
 
 
 def _with_shadows(canvas: Canvas, things: Sequence[_Thing]) -> Bytes:
-    """Return a mask (0/1), slightly enlarged, of objects with the shadow and the reflection of each.
-
-    The shadows and the reflections are left out if the hole would be too large to fill only because of them.
-    """
     shape = canvas.picture.height, canvas.picture.width
     hole, bare = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     edge = _edge_width(shape)
