@@ -77,7 +77,7 @@ class Draft:
 
         `nearest` are similar words that may be accepted.
         """
-        said = self.user_input.instruction[slice(*words)].strip()
+        said = self.user_input.instruction[slice(*words)].strip(" ,")
         self.refusals.append(Refusal(said, reason, hint, nearest=tuple(nearest)))
 
     def refuse_interpretation(
@@ -210,6 +210,8 @@ def _refined(step: Step, part: SentencePart) -> Step:
 
     Raises InterpretationError if the remark does not fit the step.
     """
+    if part.value.get("scale"):
+        return _sized(step, part.value["scale"])
     if "amount" in part.value:
         sign = -1 if (step.amount or 0) < 0 else 1
         amount = _amount(step.declaration, part.value | {"sign": sign})
@@ -220,6 +222,19 @@ def _refined(step: Step, part: SentencePart) -> Step:
         return replace(step, values=dict(step.values) | {"amount": amount})
     target = replace(step.target, **{name: value for name, value in part.value.items() if value})
     return replace(step, target=target, words=(step.words[0], part.words[1]))
+
+
+def _sized(step: Step, share: float) -> Step:
+    """Return a step that adds something, in a size that words after it state, as in "add a teapot, small".
+
+    Raises InterpretationError if the step has a size already, or adds nothing that has one.
+    """
+    told = step.declaration.fields.get("amount")
+    if step.kind is EditKind.ADD and told is not None and told.type == "length" and not step.amount:
+        sized = replace(step, values=dict(step.values) | {"amount": Amount(share)})
+        if describe_step(sized) != describe_step(step):
+            return sized
+    raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)
 
 
 def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
@@ -259,6 +274,9 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         last = draft.steps[-1] if draft.steps else None
         is_complaint = last is not None and last.operation in draft.complaint_operations
         has_change = last is not None and last.kind is EditKind.COLOR and not is_complaint
+        if last is not None and (color := changes[0].get("color")) and _takes_color(last, color):
+            draft.steps[-1] = replace(last, values=dict(last.values) | {"color": color})
+            return
         if last is None or last.amount is None or not has_change or wish.get("target"):
             raise InterpretationError(
                 Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
@@ -292,6 +310,16 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
             draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
+
+
+def _takes_color(step: Step, color: str) -> bool:
+    """Return whether a color alone after a step is that of what it adds, as in "add a border, gold".
+
+    A code, as in "white background, #fefefe", states a color more exactly.
+    """
+    is_made = step.kind is EditKind.ADD or step.declaration.ground == "plain"
+    is_free = "color" not in step.values or color.startswith("#")
+    return is_made and is_free and "color" in step.declaration.fields
 
 
 def _is_bare(target: Any) -> bool:
@@ -337,6 +365,8 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
     found = [_meant(Wish(_declaration(made["operation"]), made, one), draft) for one in named]
     if len(found) > 1 and all(target.what == "region" for target in found):
         return [Target("region", boxes=tuple(sorted({box for target in found for box in target.boxes})))]
+    if WHOLE in found[1:] and found[0] != WHOLE:  # as in "blur the names and pictures"
+        raise InterpretationError(Reason.AMBIGUOUS, ONE_CHANGE)
     return [WHOLE] if WHOLE in found else _together(list(dict.fromkeys(found)))
 
 
