@@ -168,7 +168,9 @@ def _take(draft: Draft, part: SentencePart) -> None:
             # The purpose may be what the wish depends on, as in "crop it so that no wires are left", and a
             # comparison says how something added should look, as in "add a frame like a postcard".
             draft.steps.pop()
-            draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, _PURPOSE)
+            plain = draft.user_input.instruction[last.words[0] : part.words[0]].rstrip(" ,")
+            nearest = [plain] if is_described else []
+            draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, _PURPOSE, nearest)
     elif part.role == "aside" and "alternative" in part.value:
         _require_repetition(draft, part)
     elif part.role in ("refusal", "impossible"):

@@ -460,7 +460,11 @@ def _past_stories(
     for at, to in pairwise([*commas, end]):
         first = at + 1 + (at + 1 < to and bool(every[at + 1] & {"and", "but"}))
         found = every[first:to]
-        is_told = bool(found) and not found[0].isdisjoint(NARRATING) and _has_past(words[first:to], found)
+        is_told = (
+            bool(found)
+            and not found[0].isdisjoint(NARRATING | {"ordinal"})
+            and _has_past(words[first:to], found)
+        )
         if is_told and all(
             roles & PAST_STORY_ROLES and roles.isdisjoint(SELECTING | {"asking", "wanting"})
             for roles in found
