@@ -34,6 +34,9 @@ ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
 _NO_SIZE = Sentence("Say “small” before what should be small, or draw a box for it.")
 _PURPOSE = Sentence("Say what should change, not what it is for.")
+_NOT_KEPT = Sentence(
+    "I can't keep this as it is. Leave it out, or draw a box around what should stay and say “keep this”."
+)
 _UNSURE = Sentence(
     "Say “make it %(said)s” if it should be like this, or “it is too %(said)s” if it is."
 ).template
@@ -68,6 +71,7 @@ class Draft:
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     remark: SentencePart | None = None  # a remark about a thing, right before the next wish
     is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark
+    is_limited: bool = False  # whether the last part names what a change leaves as it is
     context: str = ""  # context that the user states about the photo, such as "night"
 
     def refuse(
@@ -105,6 +109,7 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
             draft.refuse_interpretation(part.words, error)
         if part.role == "wish":
             _end_remark(draft)
+        draft.is_limited = part.role == "spared"
     _end_remark(draft)
     return draft
 
@@ -171,6 +176,9 @@ def _take(draft: Draft, part: SentencePart) -> None:
             plain = draft.user_input.instruction[last.words[0] : part.words[0]].rstrip(" ,")
             nearest = [plain] if is_described else []
             draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, _PURPOSE, nearest)
+    elif part.role == "aside" and "inherent" in part.value:
+        if not draft.steps or draft.steps[-1].operation != part.value["inherent"]:
+            draft.refuse(part.words, Reason.NEEDS_REGION, _NOT_KEPT)
     elif part.role == "aside" and "alternative" in part.value:
         _require_repetition(draft, part)
     elif part.role in ("refusal", "impossible"):
@@ -180,8 +188,29 @@ def _take(draft: Draft, part: SentencePart) -> None:
     elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
         draft.remark = part
     elif part.role == "wish":
-        for step in _steps(part, draft):
+        for step in _without_reasons(list(_steps(part, draft)), part, draft):
             _add(draft, step)
+
+
+def _without_reasons(made: list[Step], part: SentencePart, draft: Draft) -> list[Step]:
+    """Return the steps of a wish, without those that only say why something stays as it is.
+
+    In "brighten it, but not the sky, it is too bright", the complaint is about the sky. Raises
+    InterpretationError if a complaint after such a limit is about anything else.
+    """
+    is_complaint = part.value.get("turn") == -1 and _is_bare(part.value.get("target"))
+    if not (draft.is_limited and draft.steps and is_complaint):
+        return made
+    if all(_is_opposite(step, draft.steps[-1]) for step in made):
+        return []
+    raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
+
+
+def _is_opposite(step: Step, other: Step) -> bool:
+    """Return whether two steps undo each other, as brightening and darkening do."""
+    if step.operation == other.operation:
+        return (step.amount or 0.0) * (other.amount or 0.0) < 0
+    return step.operation == other.declaration.opposite or other.operation == step.declaration.opposite
 
 
 def _require_repetition(draft: Draft, part: SentencePart) -> None:
