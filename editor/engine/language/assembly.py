@@ -251,6 +251,8 @@ def _refined(step: Step, part: SentencePart) -> Step:
                 Reason.AMBIGUOUS, Sentence("Say in one sentence what should change and by how much.")
             )
         return replace(step, values=dict(step.values) | {"amount": amount})
+    if step.target.what == "whole":  # as in "brighten the photo, it is on the left"
+        raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)
     target = replace(step.target, **{name: value for name, value in part.value.items() if value})
     return replace(step, target=target, words=(step.words[0], part.words[1]))
 
