@@ -94,26 +94,8 @@ document.addEventListener("click", (event) => {
   button.setAttribute("aria-pressed", !isShown);
 });
 
-const OFFLINE = "You're offline. Your work stays on this page. Continue when you're back online.";
-addEventListener("offline", () => toast(OFFLINE));
+addEventListener("offline", () => toast("You're offline. Your work stays on this page. Continue when you're back online."));
 addEventListener("online", () => say("You're back online."));
-
-// Without a network, a form would be lost to the browser's error page. A site on this machine still responds.
-let isReachable = false;
-addEventListener("submit", async (event) => {
-  if (navigator.onLine || isReachable) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  try {
-    await fetch("/healthz", { cache: "no-store" });
-  } catch {
-    toast(OFFLINE);
-    return;
-  }
-  isReachable = true;
-  event.target.requestSubmit(event.submitter);
-  isReachable = false;
-}, true);
 
 // Scroll to the current tab on phones.
 const chosen = document.querySelector(".tabs [aria-current]");

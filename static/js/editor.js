@@ -27,11 +27,6 @@ document.addEventListener("click", (event) => {
   prompt.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
-// After Back, the browser restores the prompt, but not its plan. This may happen before or after htmx starts.
-const renewPlan = () => prompt.value !== prompt.defaultValue && form.dispatchEvent(new Event("choices"));
-prompt?.addEventListener("htmx:after:init", renewPlan);
-if (prompt) addEventListener("pageshow", renewPlan);
-
 // A shape or format may override the prompt, so update the plan.
 form.addEventListener("change", (event) => {
   if (["aspect_ratio", "output_format", "engine"].includes(event.target.name)) form.dispatchEvent(new Event("choices"));

@@ -61,16 +61,6 @@ def test_a_site_on_this_machine_works_without_a_network(editor: Page, small_phot
     editor.wait_for_url("**/edits/**")
 
 
-def test_the_plan_of_a_prompt_is_back_with_the_prompt(editor: Page, small_photo: Path) -> None:
-    add_photo(editor, small_photo)
-    enter_prompt(editor, WISH)
-    submit_form(editor)
-    editor.wait_for_url("**/edits/**")
-    editor.go_back()
-    expect(editor.locator("#prompt")).to_have_value(WISH)
-    expect(editor.locator("#plan")).to_contain_text("Warm up the photo a little")
-
-
 def test_another_user_does_not_see_the_typed_text(editor: Page, site: Portal) -> None:
     site.manage("create_user", "other@example.org", "--password", PASSWORD)
     enter_prompt(editor, WISH)
