@@ -82,9 +82,12 @@ def _depth(mask: Floats) -> Floats:
 def _shared_out(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
     depth = _depth(mask)
     wide = cv2.GaussianBlur((mask > 0.5).astype(np.float32), (0, 0), max(0.8, _SMOOTH * max(mask.shape)))
-    usual = np.clip((wide - 0.5) * _SOFT + 0.5, 0, 1)
-    share, _ = mixing_fraction(guide.astype(np.float32) * np.float32(1 / 255), pairs.front, pairs.behind)
-    soft = cv2.ximgproc.guidedFilter(guide, usual + pairs.trust * (share - usual), 4, 1e-4 * 255**2)
+    rough = np.clip((wide - 0.5) * _SOFT + 0.5, 0, 1)
+    trusted = pairs.trust > 0
+    colors = guide[trusted].astype(np.float32) * np.float32(1 / 255)
+    share, _ = mixing_fraction(colors, pairs.front[trusted], pairs.behind[trusted])
+    rough[trusted] += pairs.trust[trusted] * (share - rough[trusted])
+    soft = cv2.ximgproc.guidedFilter(guide, rough, 4, 1e-4 * 255**2)
     share = np.where(depth >= 1, 1, np.where(depth <= -1, 0, ramp(soft, *_FAINT))).astype(np.float32)
     return _without_crumbs(share, depth)
 
