@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import QueryDict
 from django.utils.functional import Promise, SimpleLazyObject
@@ -120,7 +119,6 @@ def form_context(
         "choice": engine_choice(actor, form.engine_name),
         "most_outputs": chosen_can.max_outputs,
         **_tray_limits(tray, can),
-        "max_characters": settings.MAX_PROMPT_CHARACTERS,
         "max_bytes": limits().photo_bytes,
         "can": can,
         "chosen_can": chosen_can,
@@ -174,6 +172,7 @@ def plan_context(
         "previewed": shown[0] if shown else None,
         "has_previews": interactive.is_available(),
         "can_select": routing.can_select(routing.capabilities(quote.engine)),
+        "prompt_errors": form.errors.get("prompt", ()) if form.data.get("prompt", "").strip() else (),
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
         "hints": _hints(quote.plan) if prompt and quote.plan else (),

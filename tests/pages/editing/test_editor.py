@@ -273,6 +273,19 @@ def test_a_chosen_prompt_that_is_too_long_is_not_lost(client: Client, draft: Dra
     assert "x" * 5000 in page.text
 
 
+def test_a_pasted_prompt_that_is_too_long_is_not_cut_and_the_plan_says_so(
+    client: Client, draft: DraftPhoto
+) -> None:
+    assert "maxlength" not in re.findall(r'<textarea[^>]* id="prompt"[^>]*>', client.get("/w/alice/").text)[0]
+    sentence = "Use at most 2,000 characters. You entered 2,099."
+    prompt = ("make it sepia. " * 140).strip()
+    assert f"<p>{sentence}</p>" in planned(client, draft, prompt)
+    page = client.post("/w/alice/", form(draft, prompt=prompt))
+    assert page.status_code == 422
+    assert sentence in page.text
+    assert prompt in page.text
+
+
 def test_a_refusal_offers_a_box_only_where_one_helps(client: Client, draft: DraftPhoto) -> None:
     assert "data-mark" in planned(client, draft, "remove the trellis")
     assert "data-mark" not in planned(client, draft, "remove the trellis", region="0.1,0.1,0.5,0.5")
