@@ -1,4 +1,4 @@
-"""Compiles patterns such as `({make}|turn) {parts} [to] {color}` into automata that combine many patterns.
+"""Compile patterns such as `({make}|turn) {parts} [to] {color}` into automata that combine many patterns.
 
 A word matches itself, `{role}` matches anything with that role, `[x]` is optional, `(a|b)` is a choice, `x*`
 and `x+` repeat, and `<name>` inserts a shared piece of pattern text.
@@ -87,7 +87,7 @@ class Automaton:
         by_label: defaultdict[str, set[int]] = defaultdict(set)
         for place in following:
             by_label[self._places[place]].add(place)
-        return {label: self._state(frozenset(found)) for label, found in by_label.items()}
+        return {label: self._state(frozenset(reached)) for label, reached in by_label.items()}
 
     def rule_at(self, places: Iterable[int]) -> int | None:
         """Return the rule of the cheapest pattern that ends at one of these places, or None."""
@@ -156,16 +156,16 @@ class _Parser:
         return part
 
     def _sequence(self) -> _Part:
-        done = _Part(True, frozenset(), frozenset())
+        sequence = _Part(True, frozenset(), frozenset())
         while self._next() not in ("", "|", ")", "]"):
             part = self._repeated()
-            self.automaton.join(done.last, part.first)
-            done = _Part(
-                done.is_empty and part.is_empty,
-                done.first | part.first if done.is_empty else done.first,
-                part.last | done.last if part.is_empty else part.last,
+            self.automaton.join(sequence.last, part.first)
+            sequence = _Part(
+                sequence.is_empty and part.is_empty,
+                sequence.first | part.first if sequence.is_empty else sequence.first,
+                part.last | sequence.last if part.is_empty else part.last,
             )
-        return done
+        return sequence
 
     def _repeated(self) -> _Part:
         opening, end = self.pieces[self.at]
