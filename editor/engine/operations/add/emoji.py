@@ -15,7 +15,7 @@ from editor.engine.drawing.paint import paint_over, scaled
 from editor.engine.errors import OperationError
 from editor.engine.operations.add.letters import font_of, write
 from editor.engine.operations.add.places import place_item, target_boxes
-from editor.engine.operations.add.wearing import Hat, find_fits, put_on
+from editor.engine.operations.add.worn_props import Hat, find_fits, put_on
 from editor.engine.plan import MOST_EMOJI, Reason, Step
 from editor.engine.wearable_emoji import WEARABLE_EMOJI
 from editor.sentences import Sentence
