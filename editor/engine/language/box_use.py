@@ -171,28 +171,28 @@ def assign_boxes(parts: Sequence[SentencePart], user_input: UserInput) -> BoxUse
     """Return what the boxes are used for, given all parts of the sentence."""
     if not user_input.boxes:
         return BoxUse()
-    wishes = [group for part in parts if part.role == "wish" for group in _wishes(part)]
-    every = [wish for wishes_of_one in wishes for wish in wishes_of_one]
-    is_free = not any(wish.takes_boxes and not wish.is_unplaced for wish in every)
+    groups = [group for part in parts if part.role == "wish" for group in _wishes(part)]
+    wishes = [wish for group in groups for wish in group]
+    is_free = not any(wish.takes_boxes and not wish.is_unplaced for wish in wishes)
     has_targets_to_keep = any(part.role == "spared" for part in parts) or any(
-        wish.values.get("keep") for wish in every
+        wish.values.get("keep") for wish in wishes
     )
-    is_taken = has_targets_to_keep or any(wish.takes_boxes for wish in every)
-    is_of_all = is_taken and any(wish.is_global_by_default and wish.what is None for wish in every)
+    is_taken = has_targets_to_keep or any(wish.takes_boxes for wish in wishes)
+    is_of_all = is_taken and any(wish.is_global_by_default and wish.what is None for wish in wishes)
     is_used_up = any(
         wish.declaration.kind is EditKind.REMOVE
         or (wish.is_unplaced and wish.declaration.kind is EditKind.COMPOSITION)
-        for wish in every
+        for wish in wishes
         if wish.takes_boxes
     )
     return BoxUse(
         user_input.boxes,
         applies_to_unnamed=not (is_taken or user_input.names_photo),
         resolves_pronoun=not (is_used_up or is_of_all or has_targets_to_keep or user_input.names_photo),
-        is_alone=len({str(wish.target_description) for wish in every}) == 1,
+        is_alone=len({str(wish.target_description) for wish in wishes}) == 1,
         are_unclaimed=is_free,
         names_photo=user_input.names_photo,
-        assigned=_assign(wishes, user_input.boxes, has_targets_to_keep=has_targets_to_keep),
+        assigned=_assign(groups, user_input.boxes, has_targets_to_keep=has_targets_to_keep),
     )
 
 

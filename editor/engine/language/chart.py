@@ -275,15 +275,16 @@ class Chart:
         The cost of reaching each place is computed too. Call this after the edges of courteous words have
         been added. No distance exceeds the maximum length of an edge.
         """
-        reach: list[dict[int, float]] = [{} for _ in range(len(self.words) + 1)]
+        reachable: list[dict[int, float]] = [{} for _ in range(len(self.words) + 1)]
         for at in range(len(self.words) - 1, -1, -1):
             for (end, role), edge in self.at[at].items():
                 if role == "filler":
-                    self.budget.spend(1 + len(reach[end]))
-                    for to, cost in ((end, 0.0), *reach[end].items()):
-                        if to <= at + MAX_EDGE_WORDS and edge.cost + cost < reach[at].get(to, UNREAD_COST):
-                            reach[at][to] = edge.cost + cost
-        self.courtesy = [[(at, 0.0), *reachable.items()] for at, reachable in enumerate(reach)]
+                    self.budget.spend(1 + len(reachable[end]))
+                    for to, cost in ((end, 0.0), *reachable[end].items()):
+                        total = edge.cost + cost
+                        if to <= at + MAX_EDGE_WORDS and total < reachable[at].get(to, UNREAD_COST):
+                            reachable[at][to] = total
+        self.courtesy = [[(at, 0.0), *ends.items()] for at, ends in enumerate(reachable)]
 
 
 class ParsePath(NamedTuple):
@@ -645,13 +646,13 @@ def _pattern_ends(section: Section, chart: Chart, start: int) -> dict[int, tuple
     while threads:
         for state, (cost, before) in threads.pop(at, _NO_THREADS).items():
             tried += 1
-            moves, here = state.transitions, ahead[at]
-            labels = moves.keys() & here.keys()
+            transitions, edges_here = state.transitions, ahead[at]
+            labels = transitions.keys() & edges_here.keys()
             for label in sorted(labels, key=rank) if len(labels) > 1 else labels:
-                after, edges = moves[label], here[label]
+                after, edges = transitions[label], edges_here[label]
                 rule, following = after.rule, after.transitions.keys()
-                for end, (more, edge) in edges.items():
-                    spent, thread = cost + more, (before, edge)
+                for end, (edge_cost, edge) in edges.items():
+                    spent, thread = cost + edge_cost, (before, edge)
                     if rule is not None and (end not in ends or spent + costs[rule] < ends[end][0]):
                         ends[end] = (spent + costs[rule], rule, thread)
                     tried += len(courtesy[end])

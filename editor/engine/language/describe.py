@@ -297,7 +297,7 @@ def _sides(place: str | None) -> str | None:
     """Return the names of the sides: "top and bottom", "edges"."""
     if not place:
         return None
-    return phrase("edges") if place == "all" else _and(map(phrase, place.split()))
+    return phrase("edges") if place == "all" else _join_words(map(phrase, place.split()))
 
 
 def _full_words(target: Target) -> Sentence:
@@ -343,7 +343,7 @@ def _marked(target: Target) -> Sentence:
         return _selected(target, name)
     if target.boxes in ((), (1,)):
         return Sentence("the marked %(thing)s", thing=name) if name else Sentence("the area in the box")
-    numbers = _and(map(str, target.boxes))
+    numbers = _join_words(map(str, target.boxes))
     is_one = len(target.boxes) == 1
     boxes = (
         Sentence("box %(numbers)s", numbers=numbers)
@@ -414,7 +414,7 @@ def _join[Words: str](first: Words, second: str) -> Words | Sentence:
     return Sentence("%(first)s %(second)s", first=first, second=second) if second else first
 
 
-def _and(words: Iterable[str]) -> Sentence:
+def _join_words(words: Iterable[str]) -> Sentence:
     return join_names([Sentence.of(word) for word in words])
 
 

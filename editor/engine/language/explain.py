@@ -155,7 +155,7 @@ def explain(
     try:
         return _explain_with_offers(instruction, photos, _marks(regions, points), partial)
     except TooLong:
-        return _too_long(instruction, partial)
+        return _too_long_plan(instruction, partial)
 
 
 def _marks(regions: Sequence[Region], points: Sequence[Point]) -> _Marks:
@@ -221,10 +221,10 @@ def _message_of(plan: Plan) -> Sentence:
     """Return the message of a refused plan, along with the plan's first similar instruction, if any."""
     first = plan.not_understood[0]
     sentence = next((way.text for way in plan.ways if way.kind is WayKind.SENTENCE), "")
-    message = _message(plan.not_understood)
+    message = _message_of_refusals(plan.not_understood)
     if not sentence or sentence in first.hint:
         return message
-    return Sentence("%(message)s Try “%(sentence)s”.", message=message, sentence=_shortened(sentence))
+    return Sentence("%(message)s Try “%(sentence)s”.", message=message, sentence=_shorten(sentence))
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
@@ -239,13 +239,13 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
     ]
     if not boxed.steps or not all(refused):  # With a box, nothing would be done, or other words are refused.
         return plan
-    still_refused = [one for group in refused for one in group]
+    refused_in_box = [one for group in refused for one in group]
     refusals = tuple(
-        one if one in still_refused else _with_pointing_hint(replace(one, box_helps=True), boxed)
+        one if one in refused_in_box else _with_pointing_hint(replace(one, box_helps=True), boxed)
         for one in plan.not_understood
     )
     is_new = [one.hint for one in refusals] != [one.hint for one in plan.not_understood]
-    message = _message(refusals) if is_new and plan.message else plan.message
+    message = _message_of_refusals(refusals) if is_new and plan.message else plan.message
     return replace(plan, not_understood=refusals, message=message)
 
 
@@ -276,10 +276,12 @@ def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, r
     """Return the plan without an offer of a similar instruction."""
     user_input = UserInput(instruction, photos, marks.boxes, selected=marks.selected)
     if marks.hint:
-        return _refused(user_input, Refusal(instruction.strip(), Reason.NEEDS_REGION, marks.hint), partial)
+        return _refusal_plan(
+            user_input, Refusal(instruction.strip(), Reason.NEEDS_REGION, marks.hint), partial
+        )
     tokens, chart, path = readings.of(instruction, has_boxes=bool(marks.boxes))
     if _is_foreign(tokens, chart):
-        return _refused(user_input, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, FOREIGN), partial)
+        return _refusal_plan(user_input, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, FOREIGN), partial)
     of_all = {"photo", "everything", "overall"}
     user_input = replace(user_input, names_photo=any(chart.roles(at) & of_all for at in range(len(tokens))))
     path = with_whole_texts(path, chart, tokens, instruction, reader().grammar.lexicon.inflected)
@@ -287,7 +289,7 @@ def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, r
     plan = _plan_of_clauses(user_input, clauses, tokens, partial)
     is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _NAME_ONLY)
     if is_name_only and _is_name(chart):
-        return _refused(user_input, _name_only_refusal(instruction.strip()), partial)
+        return _refusal_plan(user_input, _name_only_refusal(instruction.strip()), partial)
     return plan
 
 
@@ -313,13 +315,13 @@ def _name_only_refusal(words: str) -> Refusal:
     return Refusal(words, Reason.AMBIGUOUS, _NAME_ONLY, nearest=nearest)
 
 
-def _too_long(instruction: str, partial: bool) -> Plan:
+def _too_long_plan(instruction: str, partial: bool) -> Plan:
     refusal = Refusal(instruction.strip(), Reason.TOO_LARGE, TOO_LONG)
     return Plan(instruction, (), (refusal,), partial, TOO_LONG)
 
 
-def _refused(user_input: UserInput, refusal: Refusal, partial: bool) -> Plan:
-    return Plan(user_input.instruction, (), (refusal,), partial, _message((refusal,)))
+def _refusal_plan(user_input: UserInput, refusal: Refusal, partial: bool) -> Plan:
+    return Plan(user_input.instruction, (), (refusal,), partial, _message_of_refusals((refusal,)))
 
 
 def _is_foreign(tokens: Sequence[Token], chart: Chart) -> bool:
@@ -438,7 +440,7 @@ def _plan_of_clauses(
     steps = with_unchecked_words(parts, steps, user_input.instruction, tokens)
     described_steps = tuple(_with_description(step, user_input) for step in steps)
     plan = Plan(user_input.instruction, described_steps, tuple(refusals), partial)
-    return plan if plan.accepted else replace(plan, message=_message(refusals))
+    return plan if plan.accepted else replace(plan, message=_message_of_refusals(refusals))
 
 
 def _is_of_part(step: Step) -> bool:
@@ -473,14 +475,12 @@ def _refusal_of_clause(user_input: UserInput, clause: Clause) -> Refusal:
         return Refusal(words, Reason.AMBIGUOUS, _NO_VALUE)
     unknown = [word for word in clause.unread if not reader().speller.knows(word)]
     if unknown:
-        hint = Sentence(
-            "I don't know the word “%(word)s”. Say it in other words.", word=_shortened(unknown[0])
-        )
+        hint = Sentence("I don't know the word “%(word)s”. Say it in other words.", word=_shorten(unknown[0]))
         return Refusal(words, Reason.UNKNOWN_WORD, hint)
     unread = user_input.instruction[slice(*clause.gap)]
     if unread.lower() in _JOINTS:
         unread = user_input.instruction[clause.gap[0] : clause.end]
-    hint = Sentence(_UNREAD, said=_shortened(unread))
+    hint = Sentence(_UNREAD, said=_shorten(unread))
     if clause.is_restricting:
         hint = _FORBIDDEN
     elif unread == words:
@@ -488,15 +488,15 @@ def _refusal_of_clause(user_input: UserInput, clause: Clause) -> Refusal:
     return Refusal(words, Reason.AMBIGUOUS, hint)
 
 
-def _message(refusals: Sequence[Refusal]) -> Sentence:
+def _message_of_refusals(refusals: Sequence[Refusal]) -> Sentence:
     first = refusals[0]
     if first.hint in (FOREIGN, GERMAN):
         return first.hint
-    quoted = join_names([Sentence("“%(quoted)s”", quoted=_shortened(refusal.words)) for refusal in refusals])
+    quoted = join_names([Sentence("“%(quoted)s”", quoted=_shorten(refusal.words)) for refusal in refusals])
     lead = _LEADS.get(first.reason, _CANNOT_DO).template
     return join_sentences(Sentence(lead, quoted=quoted), first.hint)
 
 
-def _shortened(words: str) -> str:
+def _shorten(words: str) -> str:
     flat = " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
     return flat if len(flat) <= _MAX_QUOTE_LENGTH else flat[: _MAX_QUOTE_LENGTH - 1] + "…"

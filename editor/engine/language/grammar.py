@@ -190,9 +190,11 @@ class Grammar:
         by_role: defaultdict[str, list[Construction]] = defaultdict(list)
         for rule in self.rules:
             by_role[rule.role].append(rule)
-        self.uses = {role: self._used(rules) for role, rules in by_role.items()}
+        self.uses = {role: self._roles_in_patterns(rules) for role, rules in by_role.items()}
         self._check(set(by_role))
-        self.sections = [Section(role, by_role[role], self.shared) for role in self._in_order(set(by_role))]
+        self.sections = [
+            Section(role, by_role[role], self.shared) for role in self._roles_in_order(set(by_role))
+        ]
 
     def literals(self) -> set[str]:
         """Return the words that patterns contain literally."""
@@ -202,7 +204,7 @@ class Grammar:
             texts = texts.replace(sign, " ")
         return {word for word in texts.split() if word[0] not in "{<"}
 
-    def _used(self, rules: Sequence[Construction]) -> set[str]:
+    def _roles_in_patterns(self, rules: Sequence[Construction]) -> set[str]:
         texts = "\n".join(line for rule in rules for line in rule.patterns)
         while "<" in texts:
             name = texts.partition("<")[2].partition(">")[0]
@@ -228,13 +230,13 @@ class Grammar:
                 unknown_fields = rule.gives.keys() - declaration.fields.keys() - WISHING
                 if unknown_fields:
                     raise GrammarError(f"{rule.file}: {declaration.name} has no {unknown_fields}.")
-            used, references_made = self._used([rule]), references(rule.gives)
-            if references_made - used:
-                raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {references_made - used}.")
-            if rule.role == "wish" and (dropped_roles := (used & MUST_BE_USED) - references_made):
+            used, referenced_roles = self._roles_in_patterns([rule]), references(rule.gives)
+            if referenced_roles - used:
+                raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {referenced_roles - used}.")
+            if rule.role == "wish" and (dropped_roles := (used & MUST_BE_USED) - referenced_roles):
                 raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {dropped_roles}.")
 
-    def _in_order(self, roles: set[str]) -> list[str]:
+    def _roles_in_order(self, roles: set[str]) -> list[str]:
         """Return the roles, ordered so that each role comes after the roles that its patterns use.
 
         The role of courteous words comes first, because courteous words may occur inside the patterns of all

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from editor.engine.language.spelling import Speller
-from editor.engine.plan import MOST_WAYS, Plan, Refusal, Way, WayKind
+from editor.engine.plan import MAX_WAYS, Plan, Refusal, Way, WayKind
 
 _MAX_SENTENCES_READ = 4  # for one plan, because reading a similar instruction takes time
 _STOP = re.compile(r"[.,!?;:]\s*")
@@ -39,7 +39,7 @@ def _ways(plan: Plan, refusal: Refusal, sentences: list[Way]) -> tuple[Way, ...]
     boxes = [Way(WayKind.BOX, plan.instruction)] if refusal.box_helps else []
     ways = [*(refusal.ways or boxes), *sentences]
     rest = [Way(WayKind.REST, plan.instruction)] if plan.steps else []
-    return (*list(dict.fromkeys(ways))[: MOST_WAYS - len(rest)], *rest)
+    return (*list(dict.fromkeys(ways))[: MAX_WAYS - len(rest)], *rest)
 
 
 def _sentences(
