@@ -68,7 +68,7 @@ class Target:
 
 WHOLE = Target()
 TOO_LONG = Sentence("This prompt is too long to read. Split it into shorter prompts.")
-MOST_EMOJI = 12  # maximum number of emoji in one step
+MAX_EMOJI = 12  # maximum number of emoji in one step
 
 
 class BadStep(ValueError):
@@ -320,7 +320,7 @@ def _sentence(data: Mapping[str, Any], name: str) -> Sentence:
     return from_json_data(data.get(_TEMPLATE) or data[name])
 
 
-MOST_WAYS = 3
+MAX_WAYS = 3
 """Maximum number of ways to continue that are offered together."""
 
 

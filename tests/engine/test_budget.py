@@ -8,7 +8,7 @@ import pytest
 
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
 from editor.engine.language.explain import explain, reader
-from editor.engine.language.tokens import Token, tokens
+from editor.engine.language.tokens import Token, tokenize
 from editor.engine.plan import TOO_LONG, Plan, Reason
 from editor.options import Region
 from tests.engine.long_sentences import MAX_BOXES, MAX_CHARACTERS, long_sentences
@@ -99,9 +99,9 @@ def test_a_slow_prompt_does_not_block_other_prompts(monkeypatch: pytest.MonkeyPa
         if instruction == "make it warmer":
             begun.set()
             assert may_end.wait(300)
-        return tokens(instruction)
+        return tokenize(instruction)
 
-    monkeypatch.setattr(f"{EXPLAIN}.tokens", tokens_of)
+    monkeypatch.setattr(f"{EXPLAIN}.tokenize", tokens_of)
     with ThreadPoolExecutor(8) as pool:
         long = pool.submit(explain, "make it warmer")
         assert begun.wait(120)

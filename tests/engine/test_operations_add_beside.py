@@ -8,7 +8,7 @@ import pytest
 
 from editor.engine.colors import color_of
 from editor.engine.errors import PlanRefused
-from editor.engine.operations.add import places, speech_bubble, wearing
+from editor.engine.operations.add import places, speech_bubble, worn_props
 from editor.engine.pixels import Box
 from editor.engine.plan import WHOLE, Step, Target
 from editor.engine.vision.things import Thing
@@ -155,7 +155,7 @@ def test_a_hat_is_placed_on_the_head() -> None:
 
 def test_glasses_are_tilted_like_the_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
     tilted = [Box(340, 240, 380, 260), Box(500, 300, 540, 320)]
-    monkeypatch.setattr(wearing, "find_eyes", lambda picture, face: tilted)
+    monkeypatch.setattr(worn_props, "find_eyes", lambda picture, face: tilted)
     photo = portrait()
     spots = changed(photo, apply_steps(photo, on_a_face(text="🕶", place="eyes")))
     left, right = (np.nonzero(spots[:, part])[0].mean() for part in (slice(330, 400), slice(480, 560)))

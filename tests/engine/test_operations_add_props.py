@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from editor.engine.errors import PlanRefused
-from editor.engine.operations.add import prop, wearing
+from editor.engine.operations.add import prop, worn_props
 from editor.engine.operations.add.prop_scale import Camera, Scene
 from editor.engine.pixels import Box
 from editor.engine.plan import Step, Target
@@ -377,7 +377,7 @@ def test_a_photo_without_visible_ground_accepts_a_prop_only_in_a_box() -> None:
 
 def test_drawn_sizes_grow_smoothly_with_real_sizes() -> None:
     scene = Scene(600, 400, (), (), Camera(eye=200), None)
-    sizes = [scene.size_at(metres, 340) for metres in np.geomspace(0.3, 12, 60)]
+    sizes = [scene.size_at(meters, 340) for meters in np.geomspace(0.3, 12, 60)]
     steps = np.array(sizes[1:]) / np.array(sizes[:-1])
     assert steps.min() >= 1
     assert steps.max() < 1.15
@@ -432,7 +432,7 @@ def test_a_hat_is_narrower_if_the_eyes_are_closer_together(monkeypatch: pytest.M
             Box(round(450 + side * apart * 200) - 5, 240, round(450 + side * apart * 200) + 5, 250)
             for side in (-1, 1)
         ]
-        monkeypatch.setattr(wearing, "find_eyes", lambda picture, face, eyes=eyes: eyes)
+        monkeypatch.setattr(worn_props, "find_eyes", lambda picture, face, eyes=eyes: eyes)
         spots = changed(
             photo, apply_steps(photo, added("top_hat", target=Target("face", count=1), place="head"))
         )

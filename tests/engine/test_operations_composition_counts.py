@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from editor.engine.errors import PlanRefused
-from editor.engine.operations.add import counts
-from editor.engine.operations.composition import ground
+from editor.engine.operations.add import copies
+from editor.engine.operations.composition import free_places
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import complete_outlines, things
@@ -37,7 +37,7 @@ def field(*balls: tuple[int, int, int], height: int = HEIGHT) -> Picture:
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, *found: Thing) -> None:
-    for module in (things, complete_outlines, ground, counts):
+    for module in (things, complete_outlines, free_places, copies):
         monkeypatch.setattr(module, "things_seen", lambda canvas: list(found))
 
 

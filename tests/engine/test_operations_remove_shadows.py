@@ -232,7 +232,7 @@ def test_a_shadow_does_not_make_a_removal_too_large(monkeypatch: pytest.MonkeyPa
     mask[box.slices] = 1
     canvas = Canvas(Picture(pixels.astype(np.uint8)))
     assert erase._with_shadows(canvas, erase._things_in(mask))[120:130, 20:50].all()
-    monkeypatch.setattr(erase, "LARGEST_HOLE", 0.18)
+    monkeypatch.setattr(erase, "MAX_HOLE", 0.18)
     for is_plain in (False, True):
         monkeypatch.setattr(erase, "is_on_plain_ground", lambda *_, is_plain=is_plain: is_plain)
         whole = erase._with_shadows(canvas, erase._things_in(mask))

@@ -1,4 +1,4 @@
-"""Turns the wishes in a sentence into steps; a wish is one change that the user asks for.
+"""Turn the wishes in a sentence into steps; a wish is one change that the user asks for.
 
 This module resolves the pronoun "it", applies one amount to several changes, protects the targets to keep,
 and merges wishes that mean the same thing.
@@ -43,16 +43,16 @@ _UNSURE = Sentence(
 DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an amount
 MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
 MAX_MODERATE_AMOUNT = 0.2  # maximum share of the full change that "but not too much" allows
-_MOST_DIALED_STOPS = 5  # up to this value, a number without a unit is in stops; above it, in percent
-_ELSEWHERE = frozenset({"landmark", "moved", "shifted", "counted", "replaced"})
+_MAX_SLIDER_STOPS = 5  # up to this value, a number without a unit is in stops; above it, in percent
+_RELOCATING_FINDS = frozenset({"landmark", "moved", "shifted", "counted", "replaced"})
 """Values of `finds` for operations that put the changed thing in a different place.
 
 "It" cannot refer to the thing after such an operation.
 """
-_PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
+_KINDS_WITHOUT_ANTECEDENT = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """The kinds of steps after which "it" does not refer to the target of the step."""
 
-_NAMED = frozenset({"thing", "face", "subject", "region"})
+_EXCLUDABLE_TARGETS = frozenset({"thing", "face", "subject", "region"})
 """Values of `what` for targets that "the rest" can leave out."""
 
 
@@ -63,11 +63,11 @@ class Draft:
     user_input: UserInput
     steps: list[Step] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
-    spared: list[Target] = field(default_factory=list)  # targets to keep, named before the first wish
+    # Targets to keep that are named before the first wish.
+    targets_to_keep: list[Target] = field(default_factory=list)
     box_use: BoxUse = field(default_factory=BoxUse)
-    complaint_operations: set[Any] = field(
-        default_factory=set
-    )  # operations requested by complaints such as "too dark"
+    # Operations requested by complaints such as "too dark".
+    complaint_operations: set[Any] = field(default_factory=set)
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     remark: SentencePart | None = None  # a remark about a thing, right before the next wish
     is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark
@@ -81,15 +81,15 @@ class Draft:
 
         `nearest` are similar words that may be accepted.
         """
-        said = self.user_input.instruction[slice(*words)].strip(" ,")
-        self.refusals.append(Refusal(said, reason, hint, nearest=tuple(nearest)))
+        quote = self.user_input.instruction[slice(*words)].strip(" ,")
+        self.refusals.append(Refusal(quote, reason, hint, nearest=tuple(nearest)))
 
     def refuse_interpretation(
         self, words: tuple[int, int], error: InterpretationError, nearest: Sequence[str] = ()
     ) -> None:
         """Record a refusal of the words between these offsets for the reason that the error gives."""
-        said = self.user_input.instruction[slice(*words)].strip()
-        self.refuse(words, error.reason, error.hint, (*nearest, *error.nearest(said)))
+        quote = self.user_input.instruction[slice(*words)].strip()
+        self.refuse(words, error.reason, error.hint, (*nearest, *error.nearest(quote)))
 
 
 def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
@@ -98,11 +98,11 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
     A part that cannot become a step is refused, and its refusal quotes the user's words.
     """
     draft = Draft(user_input, box_use=assign_boxes(parts, user_input))
-    told = (part.value.get("context") for part in parts if part.role == "aside")
-    draft.context = next(filter(None, told), "")
-    for part in _certain(draft, parts):
+    contexts = (part.value.get("context") for part in parts if part.role == "aside")
+    draft.context = next(filter(None, contexts), "")
+    for part in _without_unsure_wishes(draft, parts):
         try:
-            _take(draft, part)
+            _add_part(draft, part)
         except BadStep as error:
             draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
@@ -117,15 +117,15 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
 def _end_remark(draft: Draft) -> None:
     """Forget the remark before a wish. Refuse it if no wish is about its thing and it tells no story."""
     if draft.remark is not None:
-        told = draft.remark.value
+        remark = draft.remark.value
         nouns = {step.target.noun for step in draft.steps}
-        is_used = draft.is_remark_used or told["target"].get("noun") in nouns
-        if not (is_used or told["is_story"]):
+        is_used = draft.is_remark_used or remark["target"].get("noun") in nouns
+        if not (is_used or remark["is_story"]):
             draft.refuse(draft.remark.words, Reason.AMBIGUOUS, OTHER_WORDS)
     draft.remark, draft.is_remark_used = None, False
 
 
-def _certain(draft: Draft, parts: Sequence[SentencePart]) -> Iterator[SentencePart]:
+def _without_unsure_wishes(draft: Draft, parts: Sequence[SentencePart]) -> Iterator[SentencePart]:
     """Yield the parts, except for an adjective that may be a complaint or a wish.
 
     An adjective alone is a complaint, unless a limit or a comparison follows, as in "hazy, but not the
@@ -154,13 +154,13 @@ def _is_limit(part: SentencePart) -> bool:
     return part.role == "spared" or (part.role == "aside" and bool(part.value.get("likened")))
 
 
-def _take(draft: Draft, part: SentencePart) -> None:
+def _add_part(draft: Draft, part: SentencePart) -> None:
     if part.role == "spared":
-        _spare(draft, part)
+        _keep_targets(draft, part)
     elif part.role == "refined" and draft.steps:
-        draft.steps[-1] = _refined(draft.steps[-1], part)
+        draft.steps[-1] = _refine(draft.steps[-1], part)
     elif part.role == "moderate":
-        draft.steps = [_tempered(step) for step in draft.steps]
+        draft.steps = [_limit_amount(step) for step in draft.steps]
     elif part.role == "aside" and "purpose" in part.value and draft.steps:
         last = draft.steps[-1]
         is_described = last.kind is EditKind.ADD and bool(part.value.get("likened"))
@@ -182,17 +182,19 @@ def _take(draft: Draft, part: SentencePart) -> None:
     elif part.role == "aside" and "alternative" in part.value:
         _require_repetition(draft, part)
     elif part.role in ("refusal", "impossible"):
-        told = part.value
-        error = InterpretationError(Reason(told["reason"]), Sentence(told["hint"]), told.get("instead", {}))
-        draft.refuse_interpretation(part.words, error, told["nearest"])
+        refusal = part.value
+        error = InterpretationError(
+            Reason(refusal["reason"]), Sentence(refusal["hint"]), refusal.get("instead", {})
+        )
+        draft.refuse_interpretation(part.words, error, refusal["nearest"])
     elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
         draft.remark = part
     elif part.role == "wish":
         for step in _without_reasons(list(_steps(part, draft)), part, draft):
-            _add(draft, step)
+            _add_step(draft, step)
 
 
-def _without_reasons(made: list[Step], part: SentencePart, draft: Draft) -> list[Step]:
+def _without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> list[Step]:
     """Return the steps of a wish, without those that only say why something stays as it is.
 
     In "brighten it, but not the sky, it is too bright", the complaint is about the sky. Raises
@@ -200,8 +202,8 @@ def _without_reasons(made: list[Step], part: SentencePart, draft: Draft) -> list
     """
     is_complaint = part.value.get("turn") == -1 and _is_bare(part.value.get("target"))
     if not (draft.is_limited and draft.steps and is_complaint):
-        return made
-    if all(_is_opposite(step, draft.steps[-1]) for step in made):
+        return steps
+    if all(_is_opposite(step, draft.steps[-1]) for step in steps):
         return []
     raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
 
@@ -223,26 +225,26 @@ def _require_repetition(draft: Draft, part: SentencePart) -> None:
         steps = list(_steps(replace(part, role="wish", value=part.value["alternative"]), alternative))
     except (BadStep, InterpretationError):  # as in "or blue"
         steps = []
-    if not steps or not all(any(_is_same(step, other) for other in draft.steps) for step in steps):
+    if not steps or not all(any(_is_same_change(step, other) for other in draft.steps) for step in steps):
         draft.refuse(part.words, Reason.AMBIGUOUS, ONE_OF_SEVERAL, [""])
 
 
-def _spare(draft: Draft, part: SentencePart) -> None:
-    named = [told for told in as_list(part.value) if told.get("what") != "rest"]
-    kept = list(dict.fromkeys(_spared(draft.user_input, told) for told in named))
+def _keep_targets(draft: Draft, part: SentencePart) -> None:
+    descriptions = [one for one in as_list(part.value) if one.get("what") != "rest"]
+    targets = list(dict.fromkeys(_target_to_keep(draft.user_input, one) for one in descriptions))
     if draft.steps:
-        draft.steps = [replace(step, keep=(*step.keep, *kept)) for step in draft.steps]
+        draft.steps = [replace(step, keep=(*step.keep, *targets)) for step in draft.steps]
     else:
-        draft.spared += kept
+        draft.targets_to_keep += targets
 
 
-def _refined(step: Step, part: SentencePart) -> Step:
+def _refine(step: Step, part: SentencePart) -> Step:
     """Apply a later remark to a step, as in "Erase the man. He is on the right." or "Brighten it. By 30%.".
 
     Raises InterpretationError if the remark does not fit the step.
     """
     if part.value.get("scale"):
-        return _sized(step, part.value["scale"])
+        return _with_size(step, part.value["scale"])
     if "amount" in part.value:
         sign = -1 if (step.amount or 0) < 0 else 1
         amount = _amount(step.declaration, part.value | {"sign": sign})
@@ -257,43 +259,45 @@ def _refined(step: Step, part: SentencePart) -> Step:
     return replace(step, target=target, words=(step.words[0], part.words[1]))
 
 
-def _sized(step: Step, share: float) -> Step:
+def _with_size(step: Step, share: float) -> Step:
     """Return a step that adds something, in a size that words after it state, as in "add a teapot, small".
 
     Raises InterpretationError if the step has a size already, or adds nothing that has one.
     """
-    told = step.declaration.fields.get("amount")
-    if step.kind is EditKind.ADD and told is not None and told.type == "length" and not step.amount:
-        sized = replace(step, values=dict(step.values) | {"amount": Amount(share)})
-        if describe_step(sized) != describe_step(step):
-            return sized
+    amount_field = step.declaration.fields.get("amount")
+    has_length = amount_field is not None and amount_field.type == "length"
+    if step.kind is EditKind.ADD and has_length and not step.amount:
+        with_size = replace(step, values=dict(step.values) | {"amount": Amount(share)})
+        if describe_step(with_size) != describe_step(step):
+            return with_size
     raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)
 
 
-def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
+def _target_to_keep(user_input: UserInput, description: Mapping[str, Any]) -> Target:
     """Return the target to keep: the named thing or, if it cannot be found by name, the boxes' content."""
-    is_shown = told.get("what") in ("it", "this", "region") or find_target_problem(target_of(told), "")
-    return Target("region", boxes=scene.boxes) if scene.boxes and is_shown else target_of(told)
+    target, boxes = target_of(description), user_input.boxes
+    is_shown = description.get("what") in ("it", "this", "region") or find_target_problem(target, "")
+    return Target("region", boxes=boxes) if boxes and is_shown else target
 
 
-def _tempered(step: Step) -> Step:
+def _limit_amount(step: Step) -> Step:
     """Limit the amount of a step that "but not too much" follows.
 
     An amount that the user gave as a number is not changed. A step that would be carried out in full is
     carried out in part, and what would be added in its usual size becomes small. Raises InterpretationError
     if the step has no such size.
     """
-    amount, told = step.values.get("amount"), step.declaration.fields.get("amount")
+    amount, amount_field = step.values.get("amount"), step.declaration.fields.get("amount")
     is_added = step.kind is EditKind.ADD
-    if amount is None and told is not None and (told.type == "amount" or is_added):
+    if amount is None and amount_field is not None and (amount_field.type == "amount" or is_added):
         limited = replace(step, values=dict(step.values) | {"amount": Amount(MAX_MODERATE_AMOUNT)})
         if is_added and describe_step(limited) == describe_step(step):
             raise InterpretationError(Reason.AMBIGUOUS, _NO_SIZE)
         return limited
     if not isinstance(amount, Amount) or amount.unit:
         return step
-    least = max(-MAX_MODERATE_AMOUNT, min(MAX_MODERATE_AMOUNT, amount.share))
-    return replace(step, values=dict(step.values) | {"amount": replace(amount, share=least)})
+    share = max(-MAX_MODERATE_AMOUNT, min(MAX_MODERATE_AMOUNT, amount.share))
+    return replace(step, values=dict(step.values) | {"amount": replace(amount, share=share)})
 
 
 def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
@@ -304,45 +308,86 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     # In "brighter and more vivid", "more" applies to both, unless each has its own part.
     is_more = any(change.get("more") for change in changes)
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
-        last = draft.steps[-1] if draft.steps else None
-        is_complaint = last is not None and last.operation in draft.complaint_operations
-        has_change = last is not None and last.kind is EditKind.COLOR and not is_complaint
-        if last is not None and (color := changes[0].get("color")) and _takes_color(last, color):
-            draft.steps[-1] = replace(last, values=dict(last.values) | {"color": color})
+        if _color_last_step(changes[0].get("color"), draft):
             return
-        if last is None or last.amount is None or not has_change or wish.get("target"):
-            raise InterpretationError(
-                Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
-            )
-        common["turn"] = -1 if last.amount < 0 else 1
-    complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
-    is_mended = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
-    # "There is a scratch here, remove" also names what the wish before it has already removed.
-    is_bare_removal = wish.get("operation") == "erase" and _is_bare(wish.get("target")) and draft.has_fault
-    if (wish.get("mends") and is_mended) or is_bare_removal:
+        common["turn"] = _direction_of_last_step(wish, draft)
+    if _is_mended(wish, draft):
         return
-    if wish.get("mends") and draft.remark:
-        draft.is_remark_used = True
-        raise InterpretationError(Reason.AMBIGUOUS, NO_FAULT)
     draft.has_fault |= bool(wish.get("faulty"))
-    if wish.get("vague"):  # "It is too dark, adjust the brightness" asks for one change.
-        changes = [change for change in changes if change.get("operation") not in draft.complaint_operations]
-    elif wish.get("turn"):
-        named = (change.get("operation", wish.get("operation")) for change in changes)
-        draft.complaint_operations |= set(named)
-    for change in changes:
+    for change in _without_complaints(changes, wish, draft):
         try:
             takes_more = change.get("more") or (is_more and "target" not in change)
-            made = ({"usual": MORE_AMOUNT} if takes_more else {}) | common | dict(change)
-            told = change.get("target", wish.get("target"))
-            others = _others(told, draft)
-            for target in [WHOLE] if others else _targets(told, made, draft):
-                step = _step(made, target, draft, part.words)
-                yield replace(step, keep=(*step.keep, *others))
+            wish_values = ({"usual": MORE_AMOUNT} if takes_more else {}) | common | dict(change)
+            yield from _steps_of_change(change.get("target", wish.get("target")), wish_values, part, draft)
         except BadStep as error:
             draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
+
+
+def _color_last_step(color: str | None, draft: Draft) -> bool:
+    """Give the last step a color if it takes one, and return whether it does."""
+    if not (draft.steps and color and _takes_color(draft.steps[-1], color)):
+        return False
+    last = draft.steps[-1]
+    draft.steps[-1] = replace(last, values=dict(last.values) | {"color": color})
+    return True
+
+
+def _direction_of_last_step(wish: Mapping[str, Any], draft: Draft) -> int:
+    """Return -1 if the last step reduces something, and 1 if it increases something.
+
+    Raises InterpretationError if the wish cannot continue the last step.
+    """
+    last = draft.steps[-1] if draft.steps else None
+    is_complaint = last is not None and last.operation in draft.complaint_operations
+    has_change = last is not None and last.kind is EditKind.COLOR and not is_complaint
+    if last is None or last.amount is None or not has_change or wish.get("target"):
+        raise InterpretationError(
+            Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
+        )
+    return -1 if last.amount < 0 else 1
+
+
+def _is_mended(wish: Mapping[str, Any], draft: Draft) -> bool:
+    """Return whether earlier steps already mend the fault that a wish such as "fix it" is about.
+
+    Raises InterpretationError if only a remark may tell the fault.
+    """
+    complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
+    has_complaint = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
+    # "There is a scratch here, remove" also names what the wish before it has already removed.
+    is_bare_removal = wish.get("operation") == "erase" and _is_bare(wish.get("target")) and draft.has_fault
+    if (wish.get("mends") and has_complaint) or is_bare_removal:
+        return True
+    if wish.get("mends") and draft.remark:
+        draft.is_remark_used = True
+        raise InterpretationError(Reason.AMBIGUOUS, NO_FAULT)
+    return False
+
+
+def _without_complaints(
+    changes: Sequence[Mapping[str, Any]], wish: Mapping[str, Any], draft: Draft
+) -> Sequence[Mapping[str, Any]]:
+    """Return the changes of a wish, without those that an earlier complaint already asks for.
+
+    If the wish is a complaint itself, its operations are recorded.
+    """
+    if wish.get("vague"):  # "It is too dark, adjust the brightness" asks for one change.
+        return [change for change in changes if change.get("operation") not in draft.complaint_operations]
+    if wish.get("turn"):
+        draft.complaint_operations |= {change.get("operation", wish.get("operation")) for change in changes}
+    return changes
+
+
+def _steps_of_change(
+    descriptions: Any, wish_values: Mapping[str, Any], part: SentencePart, draft: Draft
+) -> Iterator[Step]:
+    """Yield a step for each described target of one change."""
+    others = _targets_outside_rest(descriptions, draft)
+    for target in [WHOLE] if others else _targets(descriptions, wish_values, draft):
+        step = _step(wish_values, target, draft, part.words)
+        yield replace(step, keep=(*step.keep, *others))
 
 
 def _takes_color(step: Step, color: str) -> bool:
@@ -350,9 +395,9 @@ def _takes_color(step: Step, color: str) -> bool:
 
     A code, as in "white background, #fefefe", states a color more exactly.
     """
-    is_made = step.kind is EditKind.ADD or step.declaration.ground == "plain"
+    is_addition = step.kind is EditKind.ADD or step.declaration.ground == "plain"
     is_free = "color" not in step.values or color.startswith("#")
-    return is_made and is_free and "color" in step.declaration.fields
+    return is_addition and is_free and "color" in step.declaration.fields
 
 
 def _is_bare(target: Any) -> bool:
@@ -360,16 +405,18 @@ def _is_bare(target: Any) -> bool:
     return all(one in (None, {"what": "it"}, {"what": "this"}) for one in as_list(target))
 
 
-def _others(told: Any, draft: Draft) -> tuple[Target, ...]:
+def _targets_outside_rest(descriptions: Any, draft: Draft) -> tuple[Target, ...]:
     """Return what "the rest" leaves out, as in "sharpen the dog and blur the rest".
 
     This is the target of the step before. If something to keep is named, "the rest" is everything else, and
     the result is empty.
     """
-    is_rest = any((one or {}).get("what") == "rest" for one in as_list(told) if not isinstance(one, list))
+    is_rest = any(
+        (one or {}).get("what") == "rest" for one in as_list(descriptions) if not isinstance(one, list)
+    )
     before = draft.steps[-1].target if draft.steps else WHOLE
-    has_kept = draft.spared or any(step.keep for step in draft.steps)
-    return (before,) if is_rest and not has_kept and before.what in _NAMED else ()
+    has_targets_to_keep = draft.targets_to_keep or any(step.keep for step in draft.steps)
+    return (before,) if is_rest and not has_targets_to_keep and before.what in _EXCLUDABLE_TARGETS else ()
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
@@ -377,33 +424,40 @@ def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mappi
 
     A change with its own target does not get the amount of another one.
     """
-    given = list[Mapping[str, Any]]()
+    with_amounts = list[Mapping[str, Any]]()
     for change in changes:
         last = change.get("amount", None if "target" in change else last)
-        given.append(dict(change) | ({} if last is None else {"amount": last}))
-    return given
+        with_amounts.append(dict(change) | ({} if last is None else {"amount": last}))
+    return with_amounts
 
 
-def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
+def _targets(descriptions: Any, wish_values: Mapping[str, Any], draft: Draft) -> list[Target]:
     """Return the targets without duplicates.
 
     Several marked targets become one region. A place at the end of a list applies to every item in the list.
     """
-    named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else as_list(told)
-    if named == [None] and _is_about_box(made, draft):
+    named = (
+        _list_naming_part(descriptions["either"])
+        if isinstance(descriptions, Mapping) and "either" in descriptions
+        else as_list(descriptions)
+    )
+    if named == [None] and _is_about_box(wish_values, draft):
         return [draft.steps[-1].target]
     last = named[-1] or {}
     if len(named) > 1 and "noun" in last and "place" in last:
         named = [one if one.keys() & {"place", "what"} else one | {"place": last["place"]} for one in named]
-    found = [_meant(Wish(_declaration(made["operation"]), made, one), draft) for one in named]
-    if len(found) > 1 and all(target.what == "region" for target in found):
-        return [Target("region", boxes=tuple(sorted({box for target in found for box in target.boxes})))]
-    if WHOLE in found[1:] and found[0] != WHOLE:  # as in "blur the names and pictures"
+    targets = [
+        _target_of_wish(Wish(_declaration(wish_values["operation"]), wish_values, one), draft)
+        for one in named
+    ]
+    if len(targets) > 1 and all(target.what == "region" for target in targets):
+        return [Target("region", boxes=tuple(sorted({box for target in targets for box in target.boxes})))]
+    if WHOLE in targets[1:] and targets[0] != WHOLE:  # as in "blur the names and pictures"
         raise InterpretationError(Reason.AMBIGUOUS, ONE_CHANGE)
-    return [WHOLE] if WHOLE in found else _together(list(dict.fromkeys(found)))
+    return [WHOLE] if WHOLE in targets else _merge_people(list(dict.fromkeys(targets)))
 
 
-def _is_about_box(made: Mapping[str, Any], draft: Draft) -> bool:
+def _is_about_box(wish_values: Mapping[str, Any], draft: Draft) -> bool:
     """Return whether a change of color that names nothing is about the box.
 
     It is if a complaint about the box is before it, as in "this part is too dark, bring out some detail", and
@@ -414,85 +468,91 @@ def _is_about_box(made: Mapping[str, Any], draft: Draft) -> bool:
         return False
     if draft.user_input.names_photo:
         return False
-    declaration = _declaration(made["operation"])
+    declaration = _declaration(wish_values["operation"])
     return declaration.kind is EditKind.COLOR and declaration.scope is not Scope.WHOLE
 
 
-def _one_of(lists: Sequence[Any]) -> list[Any]:
+def _list_naming_part(lists: Sequence[Any]) -> list[Any]:
     """Return the list of targets that names a part of the photo.
 
     In "sharpen the photo in the face", this list contains the face. Raises InterpretationError if two lists
     name parts.
     """
     parts = [
-        found for found in map(as_list, lists) if any(one.get("what") not in ("whole", "it") for one in found)
+        descriptions
+        for descriptions in map(as_list, lists)
+        if any(one.get("what") not in ("whole", "it") for one in descriptions)
     ]
     if len(parts) > 1:
         raise InterpretationError(Reason.AMBIGUOUS, ONE_CHANGE)
     return parts[0] if parts else as_list(lists[0])
 
 
-def _together(found: list[Target]) -> list[Target]:
+def _merge_people(targets: list[Target]) -> list[Target]:
     """Combine several individual people into one target: "the man and the baby" becomes two people.
 
     The engine cannot tell people apart.
     """
-    alone = [one for one in found if is_someone(one.noun) and not is_plural(one.noun or "")]
-    if len(alone) < 2 or alone != found or any(one.color or one.place != found[0].place for one in found):
-        return found
-    return [Target("thing", noun="people", count=len(found), place=found[0].place)]
+    people = [one for one in targets if is_someone(one.noun) and not is_plural(one.noun or "")]
+    if (
+        len(people) < 2
+        or people != targets
+        or any(one.color or one.place != targets[0].place for one in targets)
+    ):
+        return targets
+    return [Target("thing", noun="people", count=len(targets), place=targets[0].place)]
 
 
-def _meant(wish: Wish, draft: Draft) -> Target:
+def _target_of_wish(wish: Wish, draft: Draft) -> Target:
     """Return the target of a wish, which is the content of the boxes or the thing that the words name.
 
     Raises InterpretationError if the target is ambiguous.
     """
-    told, what = wish.target_description or {}, wish.what
+    description, what = wish.target_description or {}, wish.what
     if what in ("photo", "photos"):
-        return _photo_changed(told, draft.user_input)
+        return _photo_to_change(description, draft.user_input)
     if what == "it" and draft.remark:
         draft.is_remark_used = True
         if not draft.user_input.boxes:
-            return _remarked(wish, draft)
-    if what == "it" and draft.steps and _is_of_photo(wish, draft.steps[-1]):
+            return _target_of_remark(wish, draft)
+    if what == "it" and draft.steps and _is_about_photo(wish, draft.steps[-1]):
         return WHOLE
-    gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
-    if what == "it" and draft.steps and draft.steps[-1].declaration.finds in gone:
+    relocating = _RELOCATING_FINDS | {"erase"} if description.get("several") else _RELOCATING_FINDS
+    if what == "it" and draft.steps and draft.steps[-1].declaration.finds in relocating:
         raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
-    shown = draft.box_use.target(wish)
-    if shown is not None:
-        return shown
-    if what == "it" and draft.steps and _is_of_background(wish, draft.steps[-1]):
+    boxed_target = draft.box_use.target(wish)
+    if boxed_target is not None:
+        return boxed_target
+    if what == "it" and draft.steps and _is_about_background(wish, draft.steps[-1]):
         hint = Sentence("Say “the background” or “the photo” instead of “it”.")
         raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the background", "the photo")})
-    if what == "it" and draft.steps and not _is_passing(draft.steps[-1]):
+    if what == "it" and draft.steps and not _has_no_antecedent(draft.steps[-1]):
         return draft.steps[-1].target
-    if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
+    if what == "rest" and not (draft.targets_to_keep or any(step.keep for step in draft.steps)):
         raise InterpretationError(
             Reason.AMBIGUOUS, Sentence("Say which part you mean, or draw a box around it.")
         )
-    return target_of(told) if what not in (None, "it", "this") else WHOLE
+    return target_of(description) if what not in (None, "it", "this") else WHOLE
 
 
-def _remarked(wish: Wish, draft: Draft) -> Target:
+def _target_of_remark(wish: Wish, draft: Draft) -> Target:
     """Return the thing that the remark before a wish is about: "the lawn is dry, make it green".
 
     Raises InterpretationError if "it" may also mean the photo, as in "my dog is cute, brighten it".
     """
     assert draft.remark is not None
-    told = draft.remark.value["target"]
-    if not wish.is_global_by_default or wish.values.get("color") or told.get("what") == "background":
-        return target_of(told)
+    description = draft.remark.value["target"]
+    if not wish.is_global_by_default or wish.values.get("color") or description.get("what") == "background":
+        return target_of(description)
     is_several = (wish.target_description or {}).get("several")
-    if told.get("is_plain") and not is_several:  # as in "the weather was bad, brighten it"
+    if description.get("is_plain") and not is_several:  # as in "the weather was bad, brighten it"
         draft.is_remark_used = False
         return WHOLE
-    instead = (f"the {told.get('noun') or told.get('what')}", "the photo")
-    raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": instead, "them": instead})
+    replacements = (f"the {description.get('noun') or description.get('what')}", "the photo")
+    raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": replacements, "them": replacements})
 
 
-def _is_of_background(wish: Wish, before: Step) -> bool:
+def _is_about_background(wish: Wish, before: Step) -> bool:
     """Return whether "it" may mean the background that the previous step makes.
 
     "It" cannot mean the background if the background is gone, or if the wish would undo the step, as in "blur
@@ -503,12 +563,12 @@ def _is_of_background(wish: Wish, before: Step) -> bool:
     return before.target.what == "background" and ground not in ("", "none") and not is_undone
 
 
-def _is_passing(step: Step) -> bool:
+def _has_no_antecedent(step: Step) -> bool:
     """Return whether "it" after this step means the photo, as in "remove the background and brighten it"."""
-    return step.kind in _PASSING or step.declaration.ground not in ("", "blurred")
+    return step.kind in _KINDS_WITHOUT_ANTECEDENT or step.declaration.ground not in ("", "blurred")
 
 
-def _is_of_photo(wish: Wish, before: Step) -> bool:
+def _is_about_photo(wish: Wish, before: Step) -> bool:
     """Return whether "it" means the photo after something was added.
 
     "It" means the photo in "add two trees and make it warmer", but not in "add a hat and make it red".
@@ -516,13 +576,19 @@ def _is_of_photo(wish: Wish, before: Step) -> bool:
     return before.kind is EditKind.ADD and wish.is_global_by_default and not wish.values.get("color")
 
 
-def _photo_changed(told: Mapping[str, Any], scene: UserInput) -> Target:
+def _photo_to_change(description: Mapping[str, Any], user_input: UserInput) -> Target:
     """Return the whole photo as the target if the words name photo 1, or raise InterpretationError.
 
     Only photo 1 can be changed, so "brighten the second photo" is refused.
     """
-    number = _photo(told["photo"], scene) if "photo" in told else 1 if scene.photos == 1 else 2
-    if number > 1 and scene.photos > 1:
+    number = (
+        _photo_number(description["photo"], user_input)
+        if "photo" in description
+        else 1
+        if user_input.photos == 1
+        else 2
+    )
+    if number > 1 and user_input.photos > 1:
         raise InterpretationError(
             Reason.NEEDS_REFERENCE, Sentence("I only change photo 1. Put that photo first.")
         )
@@ -534,49 +600,51 @@ def _photo_changed(told: Mapping[str, Any], scene: UserInput) -> Target:
     return WHOLE
 
 
-def _photo(number: float, scene: UserInput) -> int:
+def _photo_number(number: float, user_input: UserInput) -> int:
     """Return the number of a named photo; 0 stands for "the other one", which is photo 2.
 
     Raises InterpretationError if there are more than two photos to choose from.
     """
-    if not number and scene.photos > 2:
+    if not number and user_input.photos > 2:
         raise InterpretationError(
             Reason.AMBIGUOUS, Sentence("Say which photo you mean by its number, for example “photo 2”.")
         )
     return int(number) or 2
 
 
-def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[int, int]) -> Step:
+def _step(wish_values: Mapping[str, Any], target: Target, draft: Draft, words: tuple[int, int]) -> Step:
     sign = 1
     for name in ("sign", "turn", "slide"):
-        sign *= int(made.get(name, 1))
-    made, declaration = (
-        {"context": draft.context} | dict(made) | {"sign": sign},
-        _declaration(made["operation"]),
+        sign *= int(wish_values.get(name, 1))
+    wish_values, declaration = (
+        {"context": draft.context} | dict(wish_values) | {"sign": sign},
+        _declaration(wish_values["operation"]),
     )
     for _ in range(3):
-        other = _becoming(declaration, made, target)
+        other = _replacement_values(declaration, wish_values, target)
         if other is None:
             break
-        made, declaration = made | other, _declaration(other["operation"])
+        wish_values, declaration = wish_values | other, _declaration(other["operation"])
         target = target_of(other["target"]) if "target" in other else target
     values: dict[str, Value] = {
-        name: _typed(declaration.fields[name].type, value, sign)
-        for name, value in made.items()
+        name: _converted(declaration.fields[name].type, value, sign)
+        for name, value in wish_values.items()
         if name in declaration.fields and name != "amount" and value is not None
     }
     for name, value in values.items():
         if isinstance(value, Target):
             target, values[name] = draft.box_use.pair(target, value)
-    amount = _amount(declaration, made)
+    amount = _amount(declaration, wish_values)
     if amount is not None:
         values["amount"] = amount
-    kept = dict.fromkeys(_spared(draft.user_input, one) for one in as_list(made.get("keep") or []))
-    photo = _photo(made["photo"], draft.user_input) if "photo" in made else None
-    return Step(declaration.name, target, values, photo, (*draft.spared, *kept), words)
+    targets_to_keep = dict.fromkeys(
+        _target_to_keep(draft.user_input, one) for one in as_list(wish_values.get("keep") or [])
+    )
+    photo = _photo_number(wish_values["photo"], draft.user_input) if "photo" in wish_values else None
+    return Step(declaration.name, target, values, photo, (*draft.targets_to_keep, *targets_to_keep), words)
 
 
-def _typed(kind: str, value: Any, sign: int) -> Value:
+def _converted(kind: str, value: Any, sign: int) -> Value:
     """Return a value converted to the type of its field.
 
     If `sign` is negative, the sign of a number is reversed.
@@ -587,60 +655,67 @@ def _typed(kind: str, value: Any, sign: int) -> Value:
 
 
 def _declaration(name: str) -> Declaration:
-    found = find_declaration(name)
-    if found is None:
+    declaration = find_declaration(name)
+    if declaration is None:
         raise BadStep(Sentence("There is no operation “%(operation)s”.", operation=name))
-    return found
+    return declaration
 
 
-def _becoming(declaration: Declaration, made: Mapping[str, Any], target: Target) -> dict[str, Any] | None:
+def _replacement_values(
+    declaration: Declaration, wish_values: Mapping[str, Any], target: Target
+) -> dict[str, Any] | None:
     """Return the values of the step that replaces this one, or None if this step is not replaced.
 
     The values come from the first matching rule of `becomes`, or from `opposite` for a negative direction.
     """
-    said: Mapping[str, Any] = made.get("amount") or {}
-    is_stops = "stops" in said or "stops" in said.get("measure", ())
-    told = dict(made) | {"target": target.what, "way": "less" if made["sign"] < 0 else "more"}
-    told |= {"unit": "stops"} if is_stops else {}
+    stated_amount: Mapping[str, Any] = wish_values.get("amount") or {}
+    is_stops = "stops" in stated_amount or "stops" in stated_amount.get("measure", ())
+    conditions = dict(wish_values) | {
+        "target": target.what,
+        "way": "less" if wish_values["sign"] < 0 else "more",
+    }
+    conditions |= {"unit": "stops"} if is_stops else {}
     for rule in declaration.becomes:
-        if all(told.get(name) == value for name, value in rule["when"].items()):
+        if all(conditions.get(name) == value for name, value in rule["when"].items()):
             then = dict(rule["then"])
-            return {"sign": made["sign"], "vague": None, "of_colors": None, "context": None} | then
-    if declaration.opposite and made["sign"] < 0:
+            return {"sign": wish_values["sign"], "vague": None, "of_colors": None, "context": None} | then
+    if declaration.opposite and wish_values["sign"] < 0:
         return {"operation": declaration.opposite, "sign": 1}
     return None
 
 
-def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
+def _amount(declaration: Declaration, wish_values: Mapping[str, Any]) -> Amount | None:
     """Return the amount that the words state or else the operation's default amount, if any."""
-    told = declaration.fields.get("amount")
-    if told is None:
+    amount_field = declaration.fields.get("amount")
+    if amount_field is None:
         return None
-    said: Mapping[str, Any] = made.get("amount") or {}
-    sign = made["sign"]
-    if "grown" in said:  # "20% smaller" means 80% of the size.
-        return _measured(told, 100 + sign * said["grown"], "percent", 1)
-    if "measure" in said:
-        number, unit = said["measure"]
-        return _measured(told, number, unit, sign)
-    if "dial" in said:
-        return _measured(told, *_dialed(told, said["dial"]), sign)
-    if "moved" in said:
-        return _measured(told, *_dialed(told, _moved(said["moved"], sign)), sign)
-    if abs(said.get("percent", 1)) < 1:
+    stated_amount: Mapping[str, Any] = wish_values.get("amount") or {}
+    sign = wish_values["sign"]
+    if "grown" in stated_amount:  # "20% smaller" means 80% of the size.
+        return _amount_in_unit(amount_field, 100 + sign * stated_amount["grown"], "percent", 1)
+    if "measure" in stated_amount:
+        number, unit = stated_amount["measure"]
+        return _amount_in_unit(amount_field, number, unit, sign)
+    if "dial" in stated_amount:
+        return _amount_in_unit(amount_field, *_slider_amount(amount_field, stated_amount["dial"]), sign)
+    if "moved" in stated_amount:
+        return _amount_in_unit(
+            amount_field, *_slider_amount(amount_field, _unsigned_number(stated_amount["moved"], sign)), sign
+        )
+    if abs(stated_amount.get("percent", 1)) < 1:
         raise BadStep(_NO_AMOUNT)
     for unit in UNITS:
-        if unit in said:
-            return _measured(told, said[unit], unit, sign)
-    if "share" in said:
-        return Amount(said["share"] * sign)
-    usual = made.get("usual")
-    if told.default is None or usual == "none" or (told.type != "amount" and usual is None):
+        if unit in stated_amount:
+            return _amount_in_unit(amount_field, stated_amount[unit], unit, sign)
+    if "share" in stated_amount:
+        return Amount(stated_amount["share"] * sign)
+    usual = wish_values.get("usual")
+    if amount_field.default is None or usual == "none" or (amount_field.type != "amount" and usual is None):
         return None
     return Amount((usual or DEFAULT_AMOUNT) * sign)
 
 
-def _moved(number: float, sign: int) -> float:
+def _unsigned_number(number: float, sign: int) -> float:
     """Return the size of a number after a verb, as in "reduce the contrast -20".
 
     Raises BadStep if the number contradicts the direction of the verb.
@@ -650,42 +725,42 @@ def _moved(number: float, sign: int) -> float:
     return abs(number)
 
 
-def _dialed(told: Field, number: float) -> tuple[float, str]:
+def _slider_amount(amount_field: Field, number: float) -> tuple[float, str]:
     """Return a number that was given without a unit, along with the unit of the operation's slider.
 
     The unit is stops if the slider has stops, and percent otherwise. Raises BadStep if the number is too
     small to be a percentage, because other sliders have other scales.
     """
-    if "stops" in told.units and abs(number) <= _MOST_DIALED_STOPS:
+    if "stops" in amount_field.units and abs(number) <= _MAX_SLIDER_STOPS:
         return number, "stops"
-    if abs(number) < _MOST_DIALED_STOPS:
+    if abs(number) < _MAX_SLIDER_STOPS:
         raise BadStep(_NO_AMOUNT)
     return number, "percent"
 
 
-def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
-    if unit not in told.units:
+def _amount_in_unit(amount_field: Field, number: float, unit: str, sign: int) -> Amount:
+    if unit not in amount_field.units:
         raise BadStep(
             Sentence(
                 "I can't measure this in %(unit)s. Say how much in words or in percent.",
                 unit=UNIT_NAMES.get(unit, unit),
             )
         )
-    if told.type == "length":
-        return Amount(float(told.default or 0.0), abs(number), unit)
+    if amount_field.type == "length":
+        return Amount(float(amount_field.default or 0.0), abs(number), unit)
     if UNITS[unit] and abs(number) > UNITS[unit]:
-        most = f"{UNITS[unit]:g}"
+        limit = f"{UNITS[unit]:g}"
         hint = Sentence(
             "The most I can do is %(most)s %(unit)s. Ask for less.",
-            most=most,
+            most=limit,
             unit=UNIT_NAMES.get(unit, unit),
         )
-        raise InterpretationError(Reason.AMBIGUOUS, hint, {f"{abs(number):g}": (most,)})
+        raise InterpretationError(Reason.AMBIGUOUS, hint, {f"{abs(number):g}": (limit,)})
     size = min(1.0, abs(number) / UNITS[unit])
     return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)
 
 
-def _add(draft: Draft, step: Step) -> None:
+def _add_step(draft: Draft, step: Step) -> None:
     """Add a step, unless an earlier step already says the same thing: "It's too dark, brighten it a lot".
 
     If only the new step has an explicit amount, the earlier step gets that amount.
@@ -696,14 +771,18 @@ def _add(draft: Draft, step: Step) -> None:
             # In "cut it out and make the background white", the second step replaces the first.
             draft.steps[at] = replace(step, target=target)
             return
-        if _is_same(step, other):
-            values = step.values if _is_told(step) and not _is_told(other) else other.values
+        if _is_same_change(step, other):
+            values = (
+                step.values
+                if _has_explicit_amount(step) and not _has_explicit_amount(other)
+                else other.values
+            )
             draft.steps[at] = replace(other, values=values, keep=tuple(dict.fromkeys(other.keep + step.keep)))
             return
     draft.steps.append(step)
 
 
-def _is_same(step: Step, other: Step) -> bool:
+def _is_same_change(step: Step, other: Step) -> bool:
     if step.operation == other.operation and step.kind is EditKind.COMPOSITION and not step.values:
         # "Straighten it, it leans to the right" asks for one change.
         return not other.values and step.target == other.target
@@ -718,5 +797,5 @@ def _is_same(step: Step, other: Step) -> bool:
     return is_like and (step.amount or 0.0) * (other.amount or 0.0) >= 0
 
 
-def _is_told(step: Step) -> bool:
+def _has_explicit_amount(step: Step) -> bool:
     return step.amount is not None and abs(step.amount) not in (DEFAULT_AMOUNT, MORE_AMOUNT)

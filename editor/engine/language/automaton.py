@@ -1,4 +1,4 @@
-"""Compiles patterns such as `({make}|turn) {parts} [to] {color}` into automata that combine many patterns.
+"""Compile patterns such as `({make}|turn) {parts} [to] {color}` into automata that combine many patterns.
 
 A word matches itself, `{role}` matches anything with that role, `[x]` is optional, `(a|b)` is a choice, `x*`
 and `x+` repeat, and `<name>` inserts a shared piece of pattern text.
@@ -70,12 +70,12 @@ class Automaton:
         self._following: list[set[int]] = []
         # For each place, the pattern that contains it, and the offset in the pattern's text at which the
         # place ends.
-        self._whose: list[tuple[Pattern, int]] = []
+        self._origins: list[tuple[Pattern, int]] = []
         self._rules: dict[int, int] = {}
         self._begin: set[int] = set()
         self._states: dict[frozenset[int], State] = {}
         for pattern in patterns:
-            self._take_in(pattern)
+            self._add_pattern(pattern)
         self.begin = State(self, frozenset())
 
     def transitions_from(self, places: frozenset[int]) -> Mapping[str, State]:
@@ -87,7 +87,7 @@ class Automaton:
         by_label: defaultdict[str, set[int]] = defaultdict(set)
         for place in following:
             by_label[self._places[place]].add(place)
-        return {label: self._state(frozenset(found)) for label, found in by_label.items()}
+        return {label: self._state(frozenset(reached)) for label, reached in by_label.items()}
 
     def rule_at(self, places: Iterable[int]) -> int | None:
         """Return the rule of the cheapest pattern that ends at one of these places, or None."""
@@ -96,19 +96,19 @@ class Automaton:
 
     def pattern_at(self, place: int) -> tuple[str, int]:
         """Return the pattern that contains a place, with "^" after that place, along with its rule."""
-        pattern, end = self._whose[place]
+        pattern, end = self._origins[place]
         return f"{pattern.text[:end].rstrip()} ^ {pattern.text[end:].lstrip()}", pattern.rule
 
     def _state(self, places: frozenset[int]) -> State:
         return self._states.get(places) or self._states.setdefault(places, State(self, places))
 
-    def _expanded(self, text: str) -> str:
+    def _expand(self, text: str) -> str:
         while _SHARED.search(text):
             text = _SHARED.sub(lambda match: f"({self._shared[match[1]]})", text)
         return text
 
-    def _take_in(self, pattern: Pattern) -> None:
-        part = _Parser(self, pattern._replace(text=self._expanded(pattern.text))).part()
+    def _add_pattern(self, pattern: Pattern) -> None:
+        part = _Parser(self, pattern._replace(text=self._expand(pattern.text))).part()
         if part.is_empty:
             raise PatternError(f"This pattern holds nothing that must be said: {pattern.text}")
         self._begin |= part.first
@@ -119,7 +119,7 @@ class Automaton:
         """Add a place to the graph and return a set that contains only this place."""
         self._places.append(label)
         self._following.append(set())
-        self._whose.append((pattern, end))
+        self._origins.append((pattern, end))
         return frozenset([len(self._places) - 1])
 
     def join(self, ends: Iterable[int], begins: Iterable[int]) -> None:
@@ -156,18 +156,18 @@ class _Parser:
         return part
 
     def _sequence(self) -> _Part:
-        done = _Part(True, frozenset(), frozenset())
+        sequence = _Part(True, frozenset(), frozenset())
         while self._next() not in ("", "|", ")", "]"):
-            part = self._repeated()
-            self.automaton.join(done.last, part.first)
-            done = _Part(
-                done.is_empty and part.is_empty,
-                done.first | part.first if done.is_empty else done.first,
-                part.last | done.last if part.is_empty else part.last,
+            part = self._repetition()
+            self.automaton.join(sequence.last, part.first)
+            sequence = _Part(
+                sequence.is_empty and part.is_empty,
+                sequence.first | part.first if sequence.is_empty else sequence.first,
+                part.last | sequence.last if part.is_empty else part.last,
             )
-        return done
+        return sequence
 
-    def _repeated(self) -> _Part:
+    def _repetition(self) -> _Part:
         opening, end = self.pieces[self.at]
         self.at += 1
         if opening in ("(", "["):

@@ -1,4 +1,4 @@
-"""Decides what the boxes mean for each wish.
+"""Decide what the boxes mean for each wish.
 
 A box may mark the place where a wish acts, show the thing that the wish names, or have no meaning for the
 wish.
@@ -23,21 +23,21 @@ from editor.engine.plan import Reason, Target
 from editor.options import EditKind
 from editor.sentences import Sentence
 
-_SHOWN = frozenset(
+_SHOWN_CLASSES = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
 )
 """The classes of targets that a box shows, if one is drawn."""
 # Classes of targets that are limited to a box only if the sentence names no other part of the photo and "it"
 # refers to the marked thing.
-_IN_ALL = frozenset({"color", "place"})
+_LIMITED_CLASSES = frozenset({"color", "place"})
 # Values of `finds` for operations that move or reshape a thing.
-_MOVED = frozenset({"moved", "shifted"})
+_MOVED_FINDS = frozenset({"moved", "shifted"})
 # Values of `finds` for operations whose result goes into the box or ends at the box.
-_PLACED = frozenset({"landmark", "frame"})
+_PLACED_FINDS = frozenset({"landmark", "frame"})
 # Keys of descriptions that select one of several things.
-_DESCRIBING = frozenset({"described", "pointed", "of"})
-_PAIR = 2
-_POINTING = frozenset({None, "it", "this"})
+_DESCRIBING_KEYS = frozenset({"described", "pointed", "of"})
+_PAIR_OF_BOXES = 2
+_POINTING_KINDS = frozenset({None, "it", "this"})
 
 
 @dataclass(frozen=True)
@@ -59,34 +59,34 @@ class Wish:
         is_of_all = (
             self.declaration.kind in (EditKind.COLOR, EditKind.ADD) and self.declaration.scope is Scope.REGION
         )
-        return is_of_all and self.declaration.finds not in _PLACED
+        return is_of_all and self.declaration.finds not in _PLACED_FINDS
 
     @property
     def is_unplaced(self) -> bool:
         """Whether the wish needs a place but does not name one, as in "add an arrow" or "crop to 4:5"."""
         if self.what == "subject":
             return self._is_placed
-        is_told = any(self.values.get(name) for name in ("place", "size", "mode", "amount"))
-        is_told = is_told or self.values.get("sign") == -1  # "zoom out" needs no place
-        return self.what in (*_POINTING, "whole") and not is_told and self._is_placed
+        is_specified = any(self.values.get(name) for name in ("place", "size", "mode", "amount"))
+        is_specified = is_specified or self.values.get("sign") == -1  # "zoom out" needs no place
+        return self.what in (*_POINTING_KINDS, "whole") and not is_specified and self._is_placed
 
     @property
     def _is_placed(self) -> bool:
-        return self.declaration.scope is Scope.REGION and self.declaration.finds in _PLACED
+        return self.declaration.scope is Scope.REGION and self.declaration.finds in _PLACED_FINDS
 
     @property
     def takes_boxes(self) -> bool:
         """Whether the wish acts in the boxes, or on a thing that is found with the help of the boxes."""
-        if self.what in _POINTING:
+        if self.what in _POINTING_KINDS:
             is_whole = self.declaration.scope is Scope.WHOLE or self._is_placed
             return self.is_unplaced or not (self.is_global_by_default or is_whole)
         return self.what != "whole" or self.is_unplaced
 
     def in_boxes(self, boxes: tuple[int, ...]) -> Target:
         """Return the target that the wish names, limited to these boxes."""
-        told = self.target_description or {}
-        noun = "face" if self.what == "face" else told.get("noun")
-        return Target("region", boxes=boxes, noun=noun, color=told.get("color"))
+        description = self.target_description or {}
+        noun = "face" if self.what == "face" else description.get("noun")
+        return Target("region", boxes=boxes, noun=noun, color=description.get("color"))
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,12 @@ class BoxUse:
             return Target("background")  # the box marks the subject in front of the background
         if self._shows(wish):
             return Target("region", boxes=self.boxes)
-        return None if wish.what in _POINTING else self._of_thing(wish)
+        return None if wish.what in _POINTING_KINDS else self._of_thing(wish)
 
     def pair(self, moved: Target, other: Target) -> tuple[Target, Target]:
         """Return the moved thing and its destination, each in its own box if two boxes are drawn."""
         is_shared = moved.what == "region" and moved.boxes == self.boxes
-        if len(self.boxes) != _PAIR or not is_shared or other.what != "thing":
+        if len(self.boxes) != _PAIR_OF_BOXES or not is_shared or other.what != "thing":
             return moved, other
         return replace(moved, boxes=self.boxes[:1]), replace(other, what="region", boxes=self.boxes[1:])
 
@@ -138,11 +138,11 @@ class BoxUse:
     def _shows(self, wish: Wish) -> bool:
         if wish.is_unplaced:
             return self.are_unclaimed
-        if wish.what not in _POINTING or wish.declaration.scope is Scope.WHOLE:
+        if wish.what not in _POINTING_KINDS or wish.declaration.scope is Scope.WHOLE:
             return False
         if wish.is_global_by_default:
             return self.resolves_pronoun if wish.what else self.applies_to_unnamed
-        if wish.declaration.finds in _MOVED and wish.what != "this":
+        if wish.declaration.finds in _MOVED_FINDS and wish.what != "this":
             return not self.names_photo  # In "mirror the photo and make it larger", "it" is not the box.
         return bool(wish.what) or wish.takes_boxes
 
@@ -152,13 +152,13 @@ class BoxUse:
             raise InterpretationError(
                 Reason.AMBIGUOUS, Sentence("Say what should change about it, for example “make it brighter”.")
             )
-        found = _class_of(wish)
-        why = find_permanent_problem(found, wish.declaration.finds)
-        if why is not None:
-            raise InterpretationError(why.reason, why.hint)
-        is_in_all = found in _IN_ALL and self.resolves_pronoun and self.is_alone
-        is_found = found == "color" or not _is_lost(wish)
-        if found not in _SHOWN and not is_in_all and is_found:
+        target_class = _class_of(wish)
+        problem = find_permanent_problem(target_class, wish.declaration.finds)
+        if problem is not None:
+            raise InterpretationError(problem.reason, problem.hint)
+        is_in_all = target_class in _LIMITED_CLASSES and self.resolves_pronoun and self.is_alone
+        is_findable = target_class == "color" or not _is_unfindable(wish)
+        if target_class not in _SHOWN_CLASSES and not is_in_all and is_findable:
             return None
         boxes = self.assigned.get(_name(wish), self.boxes)
         if boxes is None:
@@ -171,28 +171,28 @@ def assign_boxes(parts: Sequence[SentencePart], user_input: UserInput) -> BoxUse
     """Return what the boxes are used for, given all parts of the sentence."""
     if not user_input.boxes:
         return BoxUse()
-    wishes = [group for part in parts if part.role == "wish" for group in _wishes(part)]
-    every = [wish for wishes_of_one in wishes for wish in wishes_of_one]
-    is_free = not any(wish.takes_boxes and not wish.is_unplaced for wish in every)
-    has_spared = any(part.role == "spared" for part in parts) or any(
-        wish.values.get("keep") for wish in every
+    groups = [group for part in parts if part.role == "wish" for group in _wishes(part)]
+    wishes = [wish for group in groups for wish in group]
+    is_free = not any(wish.takes_boxes and not wish.is_unplaced for wish in wishes)
+    has_targets_to_keep = any(part.role == "spared" for part in parts) or any(
+        wish.values.get("keep") for wish in wishes
     )
-    is_taken = has_spared or any(wish.takes_boxes for wish in every)
-    is_of_all = is_taken and any(wish.is_global_by_default and wish.what is None for wish in every)
+    is_taken = has_targets_to_keep or any(wish.takes_boxes for wish in wishes)
+    is_of_all = is_taken and any(wish.is_global_by_default and wish.what is None for wish in wishes)
     is_used_up = any(
         wish.declaration.kind is EditKind.REMOVE
         or (wish.is_unplaced and wish.declaration.kind is EditKind.COMPOSITION)
-        for wish in every
+        for wish in wishes
         if wish.takes_boxes
     )
     return BoxUse(
         user_input.boxes,
         applies_to_unnamed=not (is_taken or user_input.names_photo),
-        resolves_pronoun=not (is_used_up or is_of_all or has_spared or user_input.names_photo),
-        is_alone=len({str(wish.target_description) for wish in every}) == 1,
+        resolves_pronoun=not (is_used_up or is_of_all or has_targets_to_keep or user_input.names_photo),
+        is_alone=len({str(wish.target_description) for wish in wishes}) == 1,
         are_unclaimed=is_free,
         names_photo=user_input.names_photo,
-        assigned=_own(wishes, user_input.boxes, has_spared=has_spared),
+        assigned=_assign(groups, user_input.boxes, has_targets_to_keep=has_targets_to_keep),
     )
 
 
@@ -201,21 +201,21 @@ def _wishes(part: SentencePart) -> Iterator[list[Wish]]:
     list."""
     shared: list[Wish] = []
     for change in changes_of(part.value):
-        made = dict(part.value) | dict(change)
-        found = find_declaration(made.get("operation", ""))
-        if found is None:
+        values = dict(part.value) | dict(change)
+        declaration = find_declaration(values.get("operation", ""))
+        if declaration is None:
             continue
-        own = [Wish(found, made, told) for told in as_list(made.get("target"))]
+        wishes = [Wish(declaration, values, description) for description in as_list(values.get("target"))]
         if "target" in change:
-            yield own
+            yield wishes
         else:
-            shared += own
+            shared += wishes
     if shared:
         yield shared
 
 
-def _own(
-    wishes: Sequence[Sequence[Wish]], boxes: tuple[int, ...], *, has_spared: bool
+def _assign(
+    wishes: Sequence[Sequence[Wish]], boxes: tuple[int, ...], *, has_targets_to_keep: bool
 ) -> Mapping[str, tuple[int, ...] | None]:
     """Assign the boxes, in order, to the things that several wishes name.
 
@@ -223,21 +223,23 @@ def _own(
     only box. If some things must be kept, things that are named in the plural and can be found by name get no
     box either.
     """
-    things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN}
-    if has_spared:
-        return {name: () for name, wish in things.items() if is_plural(name) and not _is_lost(wish)}
-    strange = [name for name, wish in things.items() if _is_lost(wish)]
+    things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN_CLASSES}
+    if has_targets_to_keep:
+        return {name: () for name, wish in things.items() if is_plural(name) and not _is_unfindable(wish)}
+    unfindable = [name for name, wish in things.items() if _is_unfindable(wish)]
     if len(boxes) == 1 and any(_is_of_box(wish) for one in wishes for wish in one):
-        return dict.fromkeys(strange)
-    if sum(any(_class_of(wish) in _SHOWN for wish in one) for one in wishes) < 2 or len(things) < 2:
+        return dict.fromkeys(unfindable)
+    if sum(any(_class_of(wish) in _SHOWN_CLASSES for wish in one) for one in wishes) < 2 or len(things) < 2:
         return {}
     if len(things) == len(boxes) and not any(map(is_plural, things)):
-        strange = list(things)
-    strange = strange or [name for name, wish in things.items() if wish.declaration.scope is Scope.TARGET]
-    if len(strange) == 1:
-        return dict.fromkeys(things, ()) | {strange[0]: boxes}
-    own = {name: (box,) for name, box in zip(strange, boxes, strict=False)}
-    return dict.fromkeys(things, ()) | dict.fromkeys(strange) | own
+        unfindable = list(things)
+    unfindable = unfindable or [
+        name for name, wish in things.items() if wish.declaration.scope is Scope.TARGET
+    ]
+    if len(unfindable) == 1:
+        return dict.fromkeys(things, ()) | {unfindable[0]: boxes}
+    boxes_by_name = {name: (box,) for name, box in zip(unfindable, boxes, strict=False)}
+    return dict.fromkeys(things, ()) | dict.fromkeys(unfindable) | boxes_by_name
 
 
 def _is_of_box(wish: Wish) -> bool:
@@ -251,17 +253,19 @@ def _class_of(wish: Wish) -> str:
     The description is not needed, because a box already shows which of several things is meant.
     """
     return (
-        class_of(target_of(_undescribed(wish)))
-        if wish.target_description and wish.what not in _POINTING
+        class_of(target_of(_without_description(wish)))
+        if wish.target_description and wish.what not in _POINTING_KINDS
         else ""
     )
 
 
-def _undescribed(wish: Wish) -> Mapping[str, Any]:
-    return {name: value for name, value in (wish.target_description or {}).items() if name not in _DESCRIBING}
+def _without_description(wish: Wish) -> Mapping[str, Any]:
+    return {
+        name: value for name, value in (wish.target_description or {}).items() if name not in _DESCRIBING_KEYS
+    }
 
 
-def _is_lost(wish: Wish) -> bool:
+def _is_unfindable(wish: Wish) -> bool:
     try:
         return (
             find_target_problem(target_of(wish.target_description or {}), wish.declaration.finds) is not None
@@ -271,5 +275,5 @@ def _is_lost(wish: Wish) -> bool:
 
 
 def _name(wish: Wish) -> str:
-    told = wish.target_description or {}
-    return str(told.get("noun") or told.get("what") or told.get("color"))
+    description = wish.target_description or {}
+    return str(description.get("noun") or description.get("what") or description.get("color"))

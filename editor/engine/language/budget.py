@@ -1,4 +1,4 @@
-"""Limits the work of reading one instruction."""
+"""Limit the work of reading one instruction."""
 
 import time
 

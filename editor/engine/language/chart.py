@@ -1,4 +1,4 @@
-"""Finds the cheapest reading of a sentence.
+"""Find the cheapest reading of a sentence.
 
 An edge says that the words from `start` to `end` have a role. The lexicon provides the first edges. Each
 section of the grammar then adds edges with the section's role, which are built from earlier edges. Courteous
@@ -14,7 +14,7 @@ from editor.engine.language.automaton import State
 from editor.engine.language.budget import Budget
 from editor.engine.language.grammar import ABSORBING, STARTING, Construction, Grammar, Section
 from editor.engine.language.template import fill_template
-from editor.engine.language.tokens import Token, tokens
+from editor.engine.language.tokens import Token, tokenize
 
 # The costs of a reading. The cheapest reading of a sentence wins.
 WORD_COST = 1.0
@@ -148,7 +148,7 @@ ORDINARY_WORD_ROLES = frozenset(
     }
 )
 """Roles of words that are also ordinary words."""
-LONGEST = 40  # maximum number of words in one edge; longer texts are not wishes and take too long to read
+MAX_EDGE_WORDS = 40  # longer texts are not wishes and take too long to read
 JOINING = frozenset({"and", "then", "but", "except", "not", "without"})
 """Roles of words that may begin another wish, so a quoted value contains none of them."""
 NO_VALUE = STARTING | ABSORBING | {"any", "said"}
@@ -205,12 +205,12 @@ class Edge:
     @property
     def parts(self) -> list["Edge"]:
         """The edges from which this edge is built, in the order of the words."""
-        found, thread = list[Edge](), self.matched
+        edges, thread = list[Edge](), self.matched
         while thread:
             thread, edge = thread
             if edge is not None:
-                found.append(edge)
-        return found[::-1]
+                edges.append(edge)
+        return edges[::-1]
 
 
 # Maps each label (a word or "{role}"), and each place at which an edge with that label ends, to the cost and
@@ -234,7 +234,7 @@ class Chart:
         self.starts: defaultdict[str, set[int]] = defaultdict(set)  # the places at which each label starts
         self.rank: dict[str, int] = {}  # the order in which labels were added, to break ties between readings
         for at, word in enumerate(words):
-            self._note(word, at)
+            self._index_label(word, at)
         self.ahead.append({})
         # For each place, the places at which a pattern may continue, with the costs of the skipped words.
         # `no_courtesy` skips no words, and `courtesy` may also skip courteous words.
@@ -254,10 +254,10 @@ class Chart:
             label, ahead = "{" + edge.role + "}", self.ahead[edge.start]
             if label not in ahead:
                 ahead[label] = {}
-                self._note(label, edge.start)
+                self._index_label(label, edge.start)
             ahead[label][edge.end] = (edge.cost, edge)
 
-    def _note(self, label: str, start: int) -> None:
+    def _index_label(self, label: str, start: int) -> None:
         self.starts[label].add(start)
         self.rank.setdefault(label, len(self.rank))
 
@@ -275,15 +275,16 @@ class Chart:
         The cost of reaching each place is computed too. Call this after the edges of courteous words have
         been added. No distance exceeds the maximum length of an edge.
         """
-        reach: list[dict[int, float]] = [{} for _ in range(len(self.words) + 1)]
+        reachable: list[dict[int, float]] = [{} for _ in range(len(self.words) + 1)]
         for at in range(len(self.words) - 1, -1, -1):
             for (end, role), edge in self.at[at].items():
                 if role == "filler":
-                    self.budget.spend(1 + len(reach[end]))
-                    for to, cost in ((end, 0.0), *reach[end].items()):
-                        if to <= at + LONGEST and edge.cost + cost < reach[at].get(to, UNREAD_COST):
-                            reach[at][to] = edge.cost + cost
-        self.courtesy = [[(at, 0.0), *found.items()] for at, found in enumerate(reach)]
+                    self.budget.spend(1 + len(reachable[end]))
+                    for to, cost in ((end, 0.0), *reachable[end].items()):
+                        total = edge.cost + cost
+                        if to <= at + MAX_EDGE_WORDS and total < reachable[at].get(to, UNREAD_COST):
+                            reachable[at][to] = total
+        self.courtesy = [[(at, 0.0), *ends.items()] for at, ends in enumerate(reachable)]
 
 
 class ParsePath(NamedTuple):
@@ -296,7 +297,7 @@ class ParsePath(NamedTuple):
 
 
 def read(
-    found: Sequence[Token],
+    tokens: Sequence[Token],
     words: Sequence[str],
     grammar: Grammar,
     is_english: Callable[[str], bool],
@@ -305,29 +306,29 @@ def read(
 ) -> tuple[Chart, ParsePath]:
     """Read a sentence and return its chart and the cheapest path.
 
-    `found` are the tokens, and `words` are the texts of the tokens with their spelling repaired. If boxes are
-    drawn, a marked thing may have any name. Raises TooLong if the budget is used up.
+    `words` are the texts of the tokens with their spelling repaired. If boxes are drawn, a marked thing may
+    have any name. Raises TooLong if the budget is used up.
     """
     chart = Chart(words, budget)
-    _add_lexical(chart, found, grammar, is_english)
-    for at, token in enumerate(found):
+    _add_lexical(chart, tokens, grammar, is_english)
+    for at, token in enumerate(tokens):
         if token.kind == "quoted":
             _add_quoted(chart, at, token, grammar, is_english, has_boxes)
     if has_boxes:
-        _add_shown(chart, found, grammar)
+        _add_shown(chart, tokens, grammar)
     for section in grammar.sections:
         if section.role != "impossible":
             _add_matches(chart, section)
         if section.role == "filler":
             chart.note_courtesy()
-    joined = {at for at, token in enumerate(found) if token.is_joined}
-    way = _cheapest(chart, grammar, joined)
-    if all(edge or chart.words[start] in STOPS for start, _, edge in way.steps):
-        return chart, way
+    joined = {at for at, token in enumerate(tokens) if token.is_joined}
+    path = _cheapest_path(chart, grammar, joined)
+    if all(edge or chart.words[start] in STOPS for start, _, edge in path.steps):
+        return chart, path
     for section in grammar.sections:
         if section.role == "impossible":
             _add_matches(chart, section)
-    return chart, _cheapest(chart, grammar, joined)
+    return chart, _cheapest_path(chart, grammar, joined)
 
 
 def _add_quoted(
@@ -347,7 +348,7 @@ def _add_quoted(
     text, is_value = str(token.value), token.text[0] == VALUE_MARK
     if is_value and not _is_announced(chart, at):
         for edge in _edges_of_value(text, grammar, is_english, chart.budget, has_boxes):
-            chart.add(_placed(edge, at))
+            chart.add(_edge_at_place(edge, at))
         return
     chart.add(Edge(at, at + 1, "quoted", WORD_COST, token.value))
     for role, value in () if is_value else grammar.lexicon.senses.get(text.lower(), {}).items():
@@ -373,14 +374,14 @@ def _edges_of_value(
 
     A value may be part of a wish, but it is not a wish itself and contains no word that joins wishes.
     """
-    found = tokens(text)
-    if not 0 < len(found) <= LONGEST:
+    tokens = tokenize(text)
+    if not 0 < len(tokens) <= MAX_EDGE_WORDS:
         return
-    chart = Chart([token.text for token in found], budget)
-    _add_lexical(chart, found, grammar, is_english)
+    chart = Chart([token.text for token in tokens], budget)
+    _add_lexical(chart, tokens, grammar, is_english)
     if has_boxes:
-        _add_shown(chart, found, grammar)
-    joins = (chart.words[at] in STOPS or chart.roles(at) & JOINING for at in range(len(found)))
+        _add_shown(chart, tokens, grammar)
+    joins = (chart.words[at] in STOPS or chart.roles(at) & JOINING for at in range(len(tokens)))
     if not any(joins):
         for section in grammar.sections:
             if section.role == "filler" or section.role not in STARTING:
@@ -388,16 +389,16 @@ def _edges_of_value(
             if section.role == "filler":
                 chart.note_courtesy()
     for start, _ in chart.courtesy[0]:
-        for (end, role), edge in chart.at[start].items() if start < len(found) else ():
-            if end == len(found) and role not in NO_VALUE:
+        for (end, role), edge in chart.at[start].items() if start < len(tokens) else ():
+            if end == len(tokens) and role not in NO_VALUE:
                 yield edge
 
 
-def _placed(edge: Edge, at: int) -> Edge:
+def _edge_at_place(edge: Edge, at: int) -> Edge:
     """Convert an edge of a quoted value to an edge of the sentence that has the value at this place."""
     thread: Any = None
     for part in edge.parts:
-        thread = (thread, _placed(part, at))
+        thread = (thread, _edge_at_place(part, at))
     value, cost = (None if edge.rule else edge.value), edge.cost + UNKNOWN_COST - WORD_COST
     return Edge(at, at + 1, edge.role, cost, value, edge.rule, thread)
 
@@ -412,8 +413,8 @@ def _add_lexical(
 ) -> None:
     lexicon, words = grammar.lexicon, chart.words
     for at, token in enumerate(tokens):
-        is_led = _is_led_by(lexicon.senses, words[at + 1 : at + 2])
-        is_verb = is_led and not lexicon.inflected.isdisjoint(lexicon.senses.get(words[at], ()))
+        is_before_determiner = _is_determiner_next(lexicon.senses, words[at + 1 : at + 2])
+        is_verb = is_before_determiner and not lexicon.inflected.isdisjoint(lexicon.senses.get(words[at], ()))
         for length in range(min(lexicon.longest.get(words[at], 0), len(words) - at), 0, -1):
             for role, value in lexicon.senses.get(" ".join(words[at : at + length]), {}).items():
                 if role == "place" and is_verb and length == 1:  # "center the dog" asks to move the dog
@@ -426,72 +427,78 @@ def _add_lexical(
             if isinstance(token.value, tuple):
                 chart.add(Edge(at, at + 1, token.value[1], WORD_COST, token.value[0]))
         elif token.kind == "word" and chart.roles(at) <= ORDINARY_WORD_ROLES:
-            is_plain = is_english(words[at]) and not is_led
+            is_plain = is_english(words[at]) and not is_before_determiner
             role, cost = ("plain", ANY_COST) if is_plain else ("unknown", UNKNOWN_COST)
             chart.add(Edge(at, at + 1, role, cost, token.text))
             if is_plain and words[at].endswith(PARTICIPLES):
                 chart.add(Edge(at, at + 1, "posing", ANY_COST, token.text))
     _add_letters(chart, tokens)
     _add_titled(chart, tokens)
-    closed = NOT_ABSORBED | lexicon.inflected
+    excluded = NOT_ABSORBED | lexicon.inflected
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
         is_added = not roles.isdisjoint(ADDED) and "noun" not in roles
-        if token.kind in ("word", "number") and roles.isdisjoint(closed) and not is_added:
+        if token.kind in ("word", "number") and roles.isdisjoint(excluded) and not is_added:
             chart.add(Edge(at, at + 1, "any", ANY_COST, token.text))
         if token.kind in ("word", "number") and roles.isdisjoint(REQUEST_ROLES | lexicon.inflected):
             chart.add(Edge(at, at + 1, "said", ANY_COST, token.text))
-    every = [chart.roles(at) for at in range(len(words))]
-    for start, end in _sentences(words):
-        for first, to in _past_stories(words, every, start, end):
+    roles_by_word = [chart.roles(at) for at in range(len(words))]
+    for start, end in _sentence_spans(words):
+        for first, to in _past_stories(words, roles_by_word, start, end):
             chart.budget.spend(to - first)
             chart.add(Edge(first, to, "aside", STORY_COST + ANY_COST * (to - first), {}))
-        for to in (*_leads(words, every, start, end), end):
+        for to in (*_story_ends(words, roles_by_word, start, end), end):
             chart.budget.spend(to - start)
-            if _is_story([every[at] for at in range(start, to) if words[at] != ","]):
+            if _is_story([roles_by_word[at] for at in range(start, to) if words[at] != ","]):
                 chart.add(Edge(start, to, "aside", STORY_COST + ANY_COST * (to - start), {}))
 
 
 def _past_stories(
-    words: Sequence[str], every: Sequence[Set[str]], start: int, end: int
+    words: Sequence[str], roles_by_word: Sequence[Set[str]], start: int, end: int
 ) -> Iterator[tuple[int, int]]:
     """Yield the parts after a comma that tell something in the past tense, as in ", we waited long"."""
     commas = [at for at in range(start, end) if words[at] == ","]
     for at, to in pairwise([*commas, end]):
-        first = at + 1 + (at + 1 < to and bool(every[at + 1] & {"and", "but"}))
-        found = every[first:to]
-        is_told = (
-            bool(found)
-            and not found[0].isdisjoint(NARRATING | {"ordinal"})
-            and _has_past(words[first:to], found)
+        first = at + 1 + (at + 1 < to and bool(roles_by_word[at + 1] & {"and", "but"}))
+        story_roles = roles_by_word[first:to]
+        is_past_story = (
+            bool(story_roles)
+            and not story_roles[0].isdisjoint(NARRATING | {"ordinal"})
+            and _has_past_tense_verb(words[first:to], story_roles)
         )
-        if is_told and all(
+        if is_past_story and all(
             roles & PAST_STORY_ROLES and roles.isdisjoint(SELECTING | {"asking", "wanting"})
-            for roles in found
+            for roles in story_roles
         ):
             yield first, to
 
 
-def _has_past(words: Sequence[str], every: Sequence[Set[str]]) -> bool:
+def _has_past_tense_verb(words: Sequence[str], roles_by_word: Sequence[Set[str]]) -> bool:
     """Return whether a verb in the past tense follows the first word."""
-    told = zip(words[1:], every[1:], strict=True)
-    return any("lapsed" in roles or (word.endswith("ed") and "posing" in roles) for word, roles in told)
+    following = zip(words[1:], roles_by_word[1:], strict=True)
+    return any("lapsed" in roles or (word.endswith("ed") and "posing" in roles) for word, roles in following)
 
 
-def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int) -> Iterator[int]:
+def _story_ends(
+    words: Sequence[str], roles_by_word: Sequence[Set[str]], start: int, end: int
+) -> Iterator[int]:
     """Yield the places inside a sentence at which a story may end and something else may begin.
 
     A story consists of words that request nothing. Another story, a question, or a remark about the photo may
     follow it: "It was dark, could you" or "I like this picture but it".
     """
-    before, calm = set[str](), ("wanting",)
+    before, asking_roles = set[str](), ("wanting",)
     for at in range(start, end - 1):
-        roles, after = every[at], every[at + 1]
-        paused = words[at] == ","
-        if at > start and (paused or words[at] == "so" or not roles.isdisjoint(("and", "but"))):
+        roles, after = roles_by_word[at], roles_by_word[at + 1]
+        is_comma = words[at] == ","
+        if at > start and (is_comma or words[at] == "so" or not roles.isdisjoint(("and", "but"))):
             is_remark = "photo" in after or ("it" in after and bool(before & {"photo", "telling"}))
-            ends = "telling" in before and not after.isdisjoint(NARRATING)
-            if ends or ("filler" if paused else "asking") in after or (is_remark and before.isdisjoint(calm)):
+            may_end_story = "telling" in before and not after.isdisjoint(NARRATING)
+            if (
+                may_end_story
+                or ("filler" if is_comma else "asking") in after
+                or (is_remark and before.isdisjoint(asking_roles))
+            ):
                 yield at
         before |= roles
 
@@ -564,28 +571,28 @@ def _is_upper(token: Token) -> bool:
 
 def _is_story(roles: Sequence[Set[str]]) -> bool:
     begins = bool(roles) and not roles[0].isdisjoint(NARRATING)
-    is_wanting = any("wanting" in found for found in roles)
-    if any("begging" in found for found in roles):
+    is_wanting = any("wanting" in one for one in roles)
+    if any("begging" in one for one in roles):
         return False
-    if not begins and (is_wanting or not any("telling" in found for found in roles)):
+    if not begins and (is_wanting or not any("telling" in one for one in roles)):
         return False
-    calm = (
+    allowed = (
         STORY_ROLES
-        if any(found & {"photo", "it", "colors"} for found in roles)
+        if any(one & {"photo", "it", "colors"} for one in roles)
         else STORY_ROLES | OTHER_STORY_ROLES
     )
-    return all("any" in found or not (is_wanting or found.isdisjoint(calm)) for found in roles)
+    return all("any" in one or not (is_wanting or one.isdisjoint(allowed)) for one in roles)
 
 
 def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
     """Add edges for words that may name a marked thing ("shown") or describe it ("showing")."""
-    senses, words, closed = grammar.lexicon.senses, chart.words, NOT_ABSORBED | grammar.lexicon.inflected
+    senses, words, excluded = grammar.lexicon.senses, chart.words, NOT_ABSORBED | grammar.lexicon.inflected
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
         is_name = not roles.isdisjoint(NAMING) and roles.isdisjoint(("photo", "background", "marked"))
         is_doing = words[at].endswith(PARTICIPLES) and roles.isdisjoint(ACTING)
-        is_told = is_name or is_doing or roles.isdisjoint(closed - DESCRIBING)
-        if token.kind in DESCRIPTIVE_TOKENS and is_told:
+        is_describing = is_name or is_doing or roles.isdisjoint(excluded - DESCRIBING)
+        if token.kind in DESCRIPTIVE_TOKENS and is_describing:
             chart.add(Edge(at, at + 1, "showing", ANY_COST, words[at]))
         if is_name and "quality" in roles:  # "the shadow" may be a marked thing
             chart.add(Edge(at, at + 1, "shown_light", WORD_COST, words[at]))
@@ -594,13 +601,13 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
             if role == "this" or (role == "larger" and words[at].endswith("er")):
                 chart.add(Edge(at, end, f"shown_{role}", WORD_COST, edge.value))
         # The noun "can" may name a thing.
-        is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})
+        is_free = is_name or roles.isdisjoint(excluded | {"asking", "wanting"})
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free
-        if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
+        if is_open and (is_name or not _is_determiner_next(senses, words[at + 1 : at + 2])):
             chart.add(Edge(at, at + 1, "shown", ANY_COST, words[at]))
 
 
-def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
+def _is_determiner_next(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
     """Return whether the next word is a determiner, as in "the dog".
 
     A verb can precede a determiner, but a description cannot.
@@ -608,7 +615,7 @@ def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]
     return any(not {"article", "determiner", "this"}.isdisjoint(senses.get(word, ())) for word in following)
 
 
-def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _sentence_spans(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     stops = [at for at, word in enumerate(words) if word in "./"]
     for before, end in pairwise([-1, *stops, len(words)]):
         if end > before + 1:
@@ -621,33 +628,33 @@ type Threads = dict[State, tuple[float, Any]]  # for each state, its cost and a 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
     """Yield an edge for each stretch of words that a pattern matches, built from the cheapest match."""
     for start in chart.starts_of(section.automaton.begin.transitions.keys()):
-        for end, (cost, rule, thread) in _ended(section, chart, start).items():
+        for end, (cost, rule, thread) in _pattern_ends(section, chart, start).items():
             yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)
 
 
-def _ended(section: Section, chart: Chart, start: int) -> dict[int, tuple[float, int, Any]]:
+def _pattern_ends(section: Section, chart: Chart, start: int) -> dict[int, tuple[float, int, Any]]:
     """Return the ends of the patterns that match at a place.
 
     Each end comes with the cost, the rule, and the matched edges. Most of the reading time is spent here, so
     this function relies on lookups and calls almost no other functions.
     """
-    costs, ahead, rank, last = section.costs, chart.ahead, chart.rank.__getitem__, start + LONGEST
+    costs, ahead, rank, last = section.costs, chart.ahead, chart.rank.__getitem__, start + MAX_EDGE_WORDS
     courtesy = chart.no_courtesy if section.role in VERBATIM else chart.courtesy
     threads: dict[int, Threads] = {start: {section.automaton.begin: (0.0, None)}}
-    ended: dict[int, tuple[float, int, Any]] = {}
+    ends: dict[int, tuple[float, int, Any]] = {}
     at, tried = start, 0
     while threads:
-        for state, (cost, before) in threads.pop(at, _NONE).items():
+        for state, (cost, before) in threads.pop(at, _NO_THREADS).items():
             tried += 1
-            moves, here = state.transitions, ahead[at]
-            labels = moves.keys() & here.keys()
+            transitions, edges_here = state.transitions, ahead[at]
+            labels = transitions.keys() & edges_here.keys()
             for label in sorted(labels, key=rank) if len(labels) > 1 else labels:
-                after, edges = moves[label], here[label]
+                after, edges = transitions[label], edges_here[label]
                 rule, following = after.rule, after.transitions.keys()
-                for end, (more, edge) in edges.items():
-                    spent, thread = cost + more, (before, edge)
-                    if rule is not None and (end not in ended or spent + costs[rule] < ended[end][0]):
-                        ended[end] = (spent + costs[rule], rule, thread)
+                for end, (edge_cost, edge) in edges.items():
+                    spent, thread = cost + edge_cost, (before, edge)
+                    if rule is not None and (end not in ends or spent + costs[rule] < ends[end][0]):
+                        ends[end] = (spent + costs[rule], rule, thread)
                     tried += len(courtesy[end])
                     if not following:
                         continue
@@ -658,64 +665,89 @@ def _ended(section: Section, chart: Chart, start: int) -> dict[int, tuple[float,
                                 states[after] = (spent + skipped, thread)
         chart.budget.spend(tried)
         at, tried = at + 1, 0
-    return ended
+    return ends
 
 
-_NONE: Threads = {}
+_NO_THREADS: Threads = {}
 
 type Place = tuple[int, bool]  # the number of words read, and whether a wish may begin here
+type Arrivals = dict[Place, tuple[float, Place | None, Edge | None]]
+"""The cheapest way to each place: its cost, the place before it, and the edge between both."""
 
 
 def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
     return at < len(chart.words) and not chart.roles(at).isdisjoint(verbs)
 
 
-def _cheapest(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
+def _cheapest_path(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
     Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb. A
     participle is no such verb, because it may describe what the wish before it names: "the flower blurred".
     No wish begins or ends at the places in `joined`, which are inside a word with a hyphen, as "tilt-shift".
     """
-    size, verbs = len(chart.words), grammar.lexicon.inflected
-    best: dict[Place, tuple[float, Place | None, Edge | None]] = {(0, True): (0.0, None, None)}
-    for at in range(size):
-        is_stop = chart.words[at] in STOPS
-        edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
-        if chart.words[at][0] in QUOTES:  # a quoted value alone requests nothing
-            edges = [edge for edge in edges if edge.end > at + 1]
-        if joined:
-            edges = [one for one in edges if one.role not in OPENING or joined.isdisjoint((at, one.end))]
-        roles = chart.roles(at)
-        is_verb = roles.isdisjoint(NOMINAL) and chart.words[at] not in grammar.lexicon.participles
-        begins = is_stop or (is_verb and not roles.isdisjoint(verbs))
+    best: Arrivals = {(0, True): (0.0, None, None)}
+    for at in range(len(chart.words)):
+        edges = _starting_edges(chart, at, joined)
+        is_wish_allowed = chart.words[at] in STOPS or _is_clear_verb(chart, at, grammar)
         for is_open in (True, False):
-            here = best.get((at, is_open))
-            if here is None:
+            if (at, is_open) not in best:
                 continue
-            ways: list[tuple[Place, float, Edge | None]] = [
-                ((at + 1, is_open or is_stop), STOP_COST if is_stop else UNREAD_COST, None)
-            ]
-            for edge in edges:
-                if edge.role == "opener" and not (is_open and (at == 0 or _is_verb(chart, edge.end, verbs))):
-                    continue
-                if edge.role == "remark" and not is_open:
-                    continue
-                if edge.role in OPENING:
-                    if is_open or (begins and edge.end > at + 1):
-                        ways.append(((edge.end, False), edge.cost + WISH_COST, edge))
-                else:
-                    is_next_open = edge.role == "joint" or (is_open and edge.role in TRANSPARENT_ROLES)
-                    ways.append(((edge.end, is_next_open), edge.cost, edge))
-            for to, cost, way in ways:
-                if to not in best or here[0] + cost < best[to][0]:
-                    best[to] = (here[0] + cost, (at, is_open), way)
+            spent = best[at, is_open][0]
+            for to, cost, edge in _continuations(chart, (at, is_open), edges, is_wish_allowed, grammar):
+                if to not in best or spent + cost < best[to][0]:
+                    best[to] = (spent + cost, (at, is_open), edge)
+    return _path_to_end(best, len(chart.words))
+
+
+def _starting_edges(chart: Chart, at: int, joined: Set[int]) -> list[Edge]:
+    """Return the edges of parts of a sentence that begin at a place."""
+    edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
+    if chart.words[at][0] in QUOTES:  # a quoted value alone requests nothing
+        edges = [edge for edge in edges if edge.end > at + 1]
+    if joined:
+        edges = [one for one in edges if one.role not in OPENING or joined.isdisjoint((at, one.end))]
+    return edges
+
+
+def _is_clear_verb(chart: Chart, at: int, grammar: Grammar) -> bool:
+    """Return whether a word is a verb and may be neither a participle, a noun, nor an adjective."""
+    is_verb = chart.roles(at).isdisjoint(NOMINAL) and chart.words[at] not in grammar.lexicon.participles
+    return is_verb and _is_verb(chart, at, grammar.lexicon.inflected)
+
+
+def _continuations(
+    chart: Chart, place: Place, edges: Sequence[Edge], is_wish_allowed: bool, grammar: Grammar
+) -> Iterator[tuple[Place, float, Edge | None]]:
+    """Yield the places that can be reached from a place with one edge, or by skipping one word.
+
+    Each comes with its additional cost and the edge. If `is_wish_allowed` is true, a wish of several words
+    may begin even where no joining word or punctuation precedes it.
+    """
+    at, is_open = place
+    is_stop = chart.words[at] in STOPS
+    yield (at + 1, is_open or is_stop), STOP_COST if is_stop else UNREAD_COST, None
+    for edge in edges:
+        if edge.role in OPENING:
+            if is_open or (is_wish_allowed and edge.end > at + 1):
+                yield (edge.end, False), edge.cost + WISH_COST, edge
+        elif edge.role == "opener" and not (
+            is_open and (at == 0 or _is_verb(chart, edge.end, grammar.lexicon.inflected))
+        ):
+            continue
+        elif edge.role != "remark" or is_open:
+            is_next_open = edge.role == "joint" or (is_open and edge.role in TRANSPARENT_ROLES)
+            yield (edge.end, is_next_open), edge.cost, edge
+
+
+def _path_to_end(best: Arrivals, size: int) -> ParsePath:
+    """Return the cheapest path to the end of a sentence with `size` words."""
     ends = [place for place in ((size, True), (size, False)) if place in best]
     place: Place | None = min(ends, key=lambda end: best[end][0])
     steps: list[tuple[int, int, Edge | None]] = []
     while place is not None:
-        _, before, way = best[place]
+        _, before, edge = best[place]
         if before is not None:
-            steps.append((before[0], place[0], way))
+            steps.append((before[0], place[0], edge))
         place = before
     return ParsePath(steps[::-1])

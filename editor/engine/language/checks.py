@@ -1,4 +1,4 @@
-"""Checks steps from any planner and refuses those that are impossible or contradict each other."""
+"""Check steps from any planner and refuse those that are impossible or contradict each other."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,60 +14,65 @@ from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 from editor.options import EditKind
 from editor.sentences import Sentence
 
-_UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters outside Latin, Greek, and Cyrillic
+_UNWRITABLE = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters outside Latin, Greek, and Cyrillic
 
-_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")  # characters that are emoji
+_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")  # characters that are emoji
 
 
 def refusals(steps: Sequence[Step], user_input: UserInput) -> list[Refusal]:
     """Return a refusal, which quotes the user's words, for each step that cannot be carried out."""
-    found = [refusal for step in steps for refusal in _of_step(step, user_input)]
-    once = {refusal.words: refusal for refusal in reversed(found or list(_of_all(steps, user_input)))}
+    step_refusals = [refusal for step in steps for refusal in _refusals_of_step(step, user_input)]
+    once = {
+        refusal.words: refusal
+        for refusal in reversed(step_refusals or list(_refusals_of_plan(steps, user_input)))
+    }
     return list(once.values())[::-1]
 
 
-def _of_step(step: Step, scene: UserInput) -> Iterator[Refusal]:
-    words = scene.instruction[slice(*step.words)].strip()
-    unmarked = _unmarked(step, scene)
-    found = (
-        [unmarked]
-        if unmarked
+def _refusals_of_step(step: Step, user_input: UserInput) -> Iterator[Refusal]:
+    words = user_input.instruction[slice(*step.words)].strip()
+    missing_box = _missing_box(step, user_input)
+    problems = (
+        [missing_box]
+        if missing_box
         else [
-            *_of_targets(step, scene),
-            *_of_what_stays(step),
-            *_of_what_is_given(step, scene),
-            *_of_itself(step),
+            *_target_problems(step, user_input),
+            *_keep_problems(step),
+            *_input_problems(step, user_input),
+            *_value_problems(step),
         ]
     )
-    yield from (Refusal(words, why.reason, why.hint) for why in found)
+    yield from (Refusal(words, problem.reason, problem.hint) for problem in problems)
 
 
-def _unmarked(step: Step, scene: UserInput) -> TargetProblem | None:
+def _missing_box(step: Step, user_input: UserInput) -> TargetProblem | None:
     """Return a finding if the step refers to a box that does not exist.
 
     In this case, other findings about the step would only distract from the missing box.
     """
     for target in step.targets:
-        if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
+        if target.what == "region" and not set(target.boxes or (0,)) <= set(user_input.boxes):
             hint = Sentence("You haven't drawn a box. Draw one around what you mean.")
-            if scene.boxes:
+            if user_input.boxes:
                 hint = Sentence("There is no box with that number. Draw one around what you mean.")
             return TargetProblem(Reason.NEEDS_REGION, hint)
     return None
 
 
-def _of_targets(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
+def _target_problems(step: Step, user_input: UserInput) -> Iterator[TargetProblem]:
     named = [(step.target, step.declaration.finds)]
     named += [(value, "neighbor") for value in step.values.values() if isinstance(value, Target)]
     # The thing in front of the new background must also be found.
     if step.target.what == "background" and step.target.noun:
         named.append((replace(step.target, what="thing"), "cut_out"))
     for target, finds in named:
-        if why := find_target_problem(target, finds, has_boxes=target is step.target and bool(scene.boxes)):
-            yield why
+        if problem := find_target_problem(
+            target, finds, has_boxes=target is step.target and bool(user_input.boxes)
+        ):
+            yield problem
 
 
-def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
+def _keep_problems(step: Step) -> Iterator[TargetProblem]:
     for target in step.keep:
         if find_target_problem(target, ""):
             hint = Sentence("I can't find what should stay as it is. Draw a box around it, or leave it out.")
@@ -84,8 +89,8 @@ def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
             "Your box shows what should change, and I can't find what should stay as it is. Leave that out."
         )
         yield TargetProblem(Reason.NO_SUCH_TARGET, hint)
-    kept = {target.what for target in step.keep}
-    if step.target in step.keep or (step.target.what == "background" and "background" in kept):
+    kinds_to_keep = {target.what for target in step.keep}
+    if step.target in step.keep or (step.target.what == "background" and "background" in kinds_to_keep):
         hint = Sentence("I can't change a part and also keep it as it is. Ask for only one of them.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
     elif step.declaration.finds == "erase" and any(_is_one_of(one, step.target) for one in step.keep):
@@ -93,21 +98,21 @@ def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
         yield TargetProblem(Reason.AMBIGUOUS, hint)
 
 
-def _of_what_is_given(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
+def _input_problems(step: Step, user_input: UserInput) -> Iterator[TargetProblem]:
     """Yield the step's problems with the photos and boxes that the user supplied."""
     declaration = step.declaration
-    if step.photo and step.photo > scene.photos:
+    if step.photo and step.photo > user_input.photos:
         hint = Sentence(
             "You attached only %(n)s photos. Attach photo %(number)s, and I can use it.",
-            n=scene.photos,
+            n=user_input.photos,
             number=step.photo,
         )
-        if scene.photos == 1:
+        if user_input.photos == 1:
             hint = Sentence(
                 "You attached only one photo. Attach photo %(number)s, and I can use it.", number=step.photo
             )
         yield TargetProblem(Reason.NEEDS_REFERENCE, hint)
-    if declaration.finds == "photos" and scene.photos < 2:
+    if declaration.finds == "photos" and user_input.photos < 2:
         hint = Sentence("You attached only one photo. Attach the others, and I can put them together.")
         yield TargetProblem(Reason.NEEDS_REFERENCE, hint)
     if declaration.scope is Scope.WHOLE and step.target.what == "region":
@@ -117,16 +122,19 @@ def _of_what_is_given(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
         yield TargetProblem(Reason.NEEDS_REGION, Sentence("Say what you mean, or draw a box around it."))
 
 
-def _of_itself(step: Step) -> Iterator[TargetProblem]:
+def _value_problems(step: Step) -> Iterator[TargetProblem]:
     fields = step.declaration.fields.items()
-    texts = [str(step.values.get(name, "-")) for name, told in fields if told.type == "text"]
-    if any(_UNWRITTEN.search(text) or not text for text in texts):
+    texts = [str(step.values.get(name, "-")) for name, declared in fields if declared.type == "text"]
+    if any(_UNWRITABLE.search(text) or not text for text in texts):
         hint = Sentence("I can only write Latin, Greek, and Cyrillic letters. Use those in your text.")
         yield TargetProblem(Reason.UNKNOWN_WORD, hint)
-    if any(_PICTURES.search(text) and any(map(str.isalnum, text)) for text in texts):
+    if any(_EMOJI.search(text) and any(map(str.isalnum, text)) for text in texts):
         hint = Sentence("I can't write emoji inside a text. Add the emoji separately.")
         yield TargetProblem(Reason.UNKNOWN_WORD, hint)
-    if any(told.type == "place" and told.of and step.place not in (None, *told.of) for _, told in fields):
+    if any(
+        declared.type == "place" and declared.of and step.place not in (None, *declared.of)
+        for _, declared in fields
+    ):
         hint = Sentence("I can't put this there. Leave out the place, or name another side.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
     if step.color and step.color == step.values.get("ground"):
@@ -140,13 +148,13 @@ def _of_itself(step: Step) -> Iterator[TargetProblem]:
         )
 
 
-def _is_one_of(kept: Target, gone: Target) -> bool:
+def _is_one_of(keep: Target, removed: Target) -> bool:
     """Return whether the kept target is among the removed things but cannot be distinguished from them.
 
     An example is "everybody except the bride".
     """
-    is_like = not {kept.noun, *kinds_of(kept.noun)}.isdisjoint({gone.noun, *kinds_of(gone.noun)})
-    return bool(kept.noun) and is_like and not (kept.color or kept.place or kept.count)
+    is_like = not {keep.noun, *kinds_of(keep.noun)}.isdisjoint({removed.noun, *kinds_of(removed.noun)})
+    return bool(keep.noun) and is_like and not (keep.color or keep.place or keep.count)
 
 
 def _changes_nothing(step: Step) -> bool:
@@ -156,24 +164,24 @@ def _changes_nothing(step: Step) -> bool:
     return is_nothing or (isinstance(degrees, float) and degrees % 360 == 0)
 
 
-def _of_all(steps: Sequence[Step], scene: UserInput) -> Iterator[Refusal]:
+def _refusals_of_plan(steps: Sequence[Step], user_input: UserInput) -> Iterator[Refusal]:
     contrary = [pair for pair in combinations(steps, 2) if _is_contrary(*pair)]
     for step in chain(*contrary):
         hint = Sentence("Two of these changes contradict each other. Ask for only one of them.")
-        yield Refusal(scene.instruction[slice(*step.words)].strip(), Reason.AMBIGUOUS, hint)
+        yield Refusal(user_input.instruction[slice(*step.words)].strip(), Reason.AMBIGUOUS, hint)
     of_whole = (step.declaration.scope is Scope.WHOLE and step.target == WHOLE for step in steps)
-    if scene.boxes and steps and not scene.names_photo and all(of_whole):
+    if user_input.boxes and steps and not user_input.names_photo and all(of_whole):
         hint = Sentence(
             "This changes the whole photo, but you drew a box. Remove the box, or say “the photo”."
         )
-        yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
-    behind = [step.declaration.ground for step in steps if step.declaration.ground]
-    is_blurred = "blurred" in behind and not {"plain", "none"}.isdisjoint(behind)
-    if sum(ground != "blurred" for ground in behind) > 1 or is_blurred:
+        yield Refusal(user_input.instruction.strip(), Reason.AMBIGUOUS, hint)
+    grounds = [step.declaration.ground for step in steps if step.declaration.ground]
+    is_blurred = "blurred" in grounds and not {"plain", "none"}.isdisjoint(grounds)
+    if sum(ground != "blurred" for ground in grounds) > 1 or is_blurred:
         hint = Sentence(
             "A photo can have only one background. Ask for one: a color, a place, a blurred one, or none."
         )
-        yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
+        yield Refusal(user_input.instruction.strip(), Reason.AMBIGUOUS, hint)
 
 
 def _is_contrary(one: Step, other: Step) -> bool:

@@ -1,4 +1,4 @@
-"""Checks that no meaningful word is lost between a sentence and its plan.
+"""Check that no meaningful word is lost between a sentence and its plan.
 
 A word that means an operation, a thing, a color, a place, or a number must be in a step, unless the word
 belongs to a construction that only `describes` something.
@@ -19,21 +19,21 @@ from editor.engine.plan import Amount, Reason, Refusal, Step
 from editor.sentences import Sentence
 
 UNUSED = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.")
-ASKING = frozenset({"wish", "spared", "refined"})
-TELLING = frozenset({"aside", "joint", "filler"})
+CHECKED_ROLES = frozenset({"wish", "spared", "refined"})
+IGNORED_ROLES = frozenset({"aside", "joint", "filler"})
 """Roles of words that say something about the photo or the wish but request nothing."""
-SHOWN = frozenset(
+TARGET_ROLES = frozenset(
     {"parts", "where", "thing", "framed", "moved", "counted", "landmark", "wearer", "neighbor", "right_here"}
 )
 """Roles of the words for a target, which a box shows if one is drawn."""
-EXACT = frozenset({"measure", "percent", "pixels", "degrees", "stops", "kilobytes", "dpi", "number"})
-NAMING = {
+NUMBER_ROLES = frozenset({"measure", "percent", "pixels", "degrees", "stops", "kilobytes", "dpi", "number"})
+NAMING_ROLES = {
     "color": frozenset({"color", "hex", "ness", "tinted"}),
     "place": frozenset({"place", "rim", "flank", "stacked", "nearby", "shifted"}),
     "thing": frozenset(
         {"named", "seen", "someone", "company", "noun", "worn", "findable", "pictured", "face"}
     ),
-    "number": EXACT,
+    "number": NUMBER_ROLES,
 }
 """The roles of words that name something, by what they name."""
 
@@ -42,35 +42,37 @@ def refusals(
     parts: Sequence[SentencePart],
     steps: Sequence[Step],
     known: Sequence[Refusal],
-    scene: UserInput,
-    found: Sequence[Token],
+    user_input: UserInput,
+    tokens: Sequence[Token],
 ) -> list[Refusal]:
     """Return a refusal for each part of a sentence that contains a word that no step uses.
 
-    `found` are the tokens of the sentence. Parts that are already refused in `known` are not refused again.
+    `tokens` are the tokens of the sentence. Parts that are already refused in `known` are not refused again.
     """
     refused = " ".join(refusal.words for refusal in known)
     is_limited = any(part.role == "moderate" for part in parts)
-    told = TELLING | (SHOWN if scene.boxes else set()) | ({"much"} if is_limited else set())
-    made = []
+    ignored_roles = (
+        IGNORED_ROLES | (TARGET_ROLES if user_input.boxes else set()) | ({"much"} if is_limited else set())
+    )
+    coverage_refusals = []
     for part in parts:
-        words = scene.instruction[slice(*part.words)].strip()
-        if part.role not in ASKING or words in refused:
+        words = user_input.instruction[slice(*part.words)].strip()
+        if part.role not in CHECKED_ROLES or words in refused:
             continue
-        if text := next(_unwritten(part, steps, found), None):
-            made.append(Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=text)))
-        elif lost := next(unused(part.edge, steps, told), None):
-            made.append(_refusal(part, lost, scene, found, told))
-    return made
+        if text := next(_unwritten_texts(part, steps, tokens), None):
+            coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=text)))
+        elif unused_word := next(unused_words(part.edge, steps, ignored_roles), None):
+            coverage_refusals.append(_refusal(part, unused_word, user_input, tokens, ignored_roles))
+    return coverage_refusals
 
 
-def _unwritten(part: SentencePart, steps: Sequence[Step], found: Sequence[Token]) -> Iterator[str]:
+def _unwritten_texts(part: SentencePart, steps: Sequence[Step], tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the quoted texts of a part if its step writes something else."""
     own = [step for step in steps if step.words == part.words and _is_writing(step)]
     written = {str(value) for step in own for value in step.values.values()}
     quoted = [
         str(token.value)
-        for token in found
+        for token in tokens
         if token.kind == "quoted" and part.words[0] <= token.start < part.words[1]
     ]
     if own and written.isdisjoint(quoted):
@@ -79,48 +81,54 @@ def _unwritten(part: SentencePart, steps: Sequence[Step], found: Sequence[Token]
 
 def _is_writing(step: Step) -> bool:
     fields = step.declaration.fields.items()
-    return any(told.type == "text" and name in step.values for name, told in fields)
+    return any(declared.type == "text" and name in step.values for name, declared in fields)
 
 
 def _refusal(
-    part: SentencePart, lost: Edge, scene: UserInput, found: Sequence[Token], told: Set[str]
+    part: SentencePart,
+    unused_word: Edge,
+    user_input: UserInput,
+    tokens: Sequence[Token],
+    ignored_roles: Set[str],
 ) -> Refusal:
     """Return the refusal of a part of a sentence because of a word that no step uses."""
 
     def span(edge: Edge) -> slice:
-        return slice(found[edge.start].start, found[edge.end - 1].end)
+        return slice(tokens[edge.start].start, tokens[edge.end - 1].end)
 
-    text = scene.instruction
-    words, word = text[slice(*part.words)].strip(), text[span(lost)]
-    amounts = [edge for edge in named(part.edge, told) if edge.role == "amount"]
-    if lost.role != "amount" or len(amounts) != 2:
+    text = user_input.instruction
+    words, word = text[slice(*part.words)].strip(), text[span(unused_word)]
+    amounts = [edge for edge in meaningful_words(part.edge, ignored_roles) if edge.role == "amount"]
+    if unused_word.role != "amount" or len(amounts) != 2:
         return Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=word))
 
     def without(edge: Edge) -> str:
         start, end = part.words
         return " ".join((text[start : span(edge).start] + text[span(edge).stop : end]).split())
 
-    other = amounts[1] if amounts[0] is lost else amounts[0]
+    other = amounts[1] if amounts[0] is unused_word else amounts[0]
     hint = Sentence(
         "“%(one)s” and “%(other)s” contradict each other. Say only one.", one=word, other=text[span(other)]
     )
-    single = (without(other), without(lost))
+    single = (without(other), without(unused_word))
     return Refusal(words, Reason.AMBIGUOUS, hint, nearest=single)
 
 
-def unused(edge: Edge, steps: Sequence[Step], told: Set[str] = TELLING) -> Iterator[Edge]:
+def unused_words(
+    edge: Edge, steps: Sequence[Step], ignored_roles: Set[str] = IGNORED_ROLES
+) -> Iterator[Edge]:
     """Yield the words of an edge whose meaning no step expresses.
 
-    Words that have one of the roles in `told` are left out. If a step has a number as its amount, the words
-    for its amount need to agree only with each other, as in "darken it a bit, by 30%".
+    Words that have one of the roles in `ignored_roles` are left out. If a step has a number as its amount,
+    the words for its amount need to agree only with each other, as in "darken it a bit, by 30%".
     """
     meanings = [_Meanings(step) for step in steps]
-    words = list(named(edge, told))
+    words = list(meaningful_words(edge, ignored_roles))
     amounts = [word.value for word in words if word.role == "amount"]
     is_measured = any(one.is_measured for one in meanings) and all(_agree(amounts[0], one) for one in amounts)
     for word in words:
-        is_told = word.role == "amount" and is_measured
-        if not is_told and not any(one.include(word) for one in meanings):
+        is_measured_amount = word.role == "amount" and is_measured
+        if not is_measured_amount and not any(one.include(word) for one in meanings):
             yield word
 
 
@@ -129,13 +137,13 @@ def _agree(one: float, other: float) -> bool:
     return (one - DEFAULT_AMOUNT) * (other - DEFAULT_AMOUNT) >= 0
 
 
-def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
+def meaningful_words(edge: Edge, ignored_roles: Set[str] = IGNORED_ROLES) -> Iterator[Edge]:
     """Yield the words of an edge that mean an operation, a thing, a color, a place, or a number.
 
-    Words that have one of the roles in `told` are left out.
+    Words that have one of the roles in `ignored_roles` are left out.
     """
     describes, used = (edge.rule.describes, references(edge.rule.gives)) if edge.rule else (set(), set())
-    if edge.role in told or "everything" in describes or _is_all(edge):
+    if edge.role in ignored_roles or "everything" in describes or _contains_photo(edge):
         return
     for part in edge.parts:
         if part.role in describes:
@@ -143,10 +151,10 @@ def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
         kind = _kind(part)
         if kind and not part.parts and not (kind == "operation" and part.role in used):
             yield part
-        yield from named(part, told)
+        yield from meaningful_words(part, ignored_roles)
 
 
-def _is_all(edge: Edge) -> bool:
+def _contains_photo(edge: Edge) -> bool:
     """Return whether a list contains the whole photo, as in "the photo and my dog".
 
     The whole photo includes the other items of the list.
@@ -160,7 +168,7 @@ def _kind(word: Edge) -> str:
     if isinstance(word.value, float):
         # 1 and -1 are directions, not numbers
         return "" if abs(word.value) == 1 and word.role != "number" else "number"
-    return next((kind for kind, roles in NAMING.items() if word.role in roles), "")
+    return next((kind for kind, roles in NAMING_ROLES.items() if word.role in roles), "")
 
 
 class _Meanings:
@@ -169,8 +177,8 @@ class _Meanings:
     def __init__(self, step: Step):
         values = list(step.values.values())
         targets = [*step.targets]
-        named = [getattr(one, name) for one in targets for name in ("what", "noun", "color", "place", "of")]
-        self.strings = {one for one in (*named, *values) if isinstance(one, str)}
+        names = [getattr(one, name) for one in targets for name in ("what", "noun", "color", "place", "of")]
+        self.strings = {one for one in (*names, *values) if isinstance(one, str)}
         self.strings |= _conditions().get(step.operation, set())
         self.words = set(" ".join(self.strings).split())
         numbers = [value for value in values if isinstance(value, (int, float))]
@@ -190,12 +198,12 @@ class _Meanings:
     def include(self, word: Edge) -> bool:
         kind, value = _kind(word), word.value
         if kind == "operation":
-            return self.operation in _becoming(value["operation"])
+            return self.operation in _replacements(value["operation"])
         if kind == "number":
             number = value[0] if isinstance(value, tuple) else value
             if word.role == "amount":
                 return any(_agree(number, share) for share in self.shares)
-            return abs(number) in self.numbers or (self.has_amount and word.role not in EXACT)
+            return abs(number) in self.numbers or (self.has_amount and word.role not in NUMBER_ROLES)
         if self.is_shown and kind in ("thing", "place"):
             return True
         if kind == "thing" and self.has_face and (word.role == "face" or value in EVERYBODY):
@@ -217,14 +225,16 @@ def _conditions() -> Mapping[str, set[str]]:
 
     For example, a tint with “gray” becomes a change in saturation.
     """
-    found = defaultdict[str, set[str]](set)
+    conditions = defaultdict[str, set[str]](set)
     for declaration in catalog().values():
         for rule in declaration.becomes:
-            found[rule["then"].get("operation", declaration.name)] |= set(map(str, rule["when"].values()))
-    return found
+            conditions[rule["then"].get("operation", declaration.name)] |= set(
+                map(str, rule["when"].values())
+            )
+    return conditions
 
 
-def _becoming(name: str) -> set[str]:
+def _replacements(name: str) -> set[str]:
     """Return the names of the operations that may replace a step of this operation."""
     declaration = catalog()[name]
     return {

@@ -1,4 +1,4 @@
-"""Refuses wishes whose meaning depends on a clause that is not understood.
+"""Refuse wishes whose meaning depends on a clause that is not understood.
 
 Such a wish mends a fault, as in "…, fix it", or describes what the clause before it names, as in "…, not
 dull", or gives “it” a color, or is about a text that follows. Otherwise, it would change the whole photo or
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from editor.engine.catalog import Scope
 from editor.engine.language.assembly import NO_FAULT, WHICH
 from editor.engine.language.chart import QUOTES
-from editor.engine.language.coverage import EXACT
+from editor.engine.language.coverage import NUMBER_ROLES
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.sentence_parts import (
     OTHER_WORDS,
@@ -30,40 +30,46 @@ from editor.sentences import Sentence
 _NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
 # Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
-_STATES = frozenset({"adjective", "comparative", "flawed", "tinted"})
-_COMPARING = frozenset({"more", "less", "too"})  # roles that make a color a state, as in "more brown"
-_LAID_OVER = frozenset({"overlay", "lettering"})  # stages of operations that leave the photo below unchanged
+_STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})
+_COMPARING_ROLES = frozenset({"more", "less", "too"})  # roles that make a color a state, as in "more brown"
+_OVERLAY_STAGES = frozenset(
+    {"overlay", "lettering"}
+)  # stages of operations that leave the photo below unchanged
 
 
 @dataclass
 class _Before:
     """What is known about the clauses before a clause.
 
-    `any_lost` is true if one of them is not understood. `lost` is true if the last one is not understood, and
-    `is_local` if it only changes a part. `story` contains the offsets of the last words that tell something.
+    `is_any_unread` is true if one of them is not understood. `is_last_unread` is true if the last one is not
+    understood, and `is_local` if it only changes a part. `story` contains the offsets of the last words that
+    tell something.
     """
 
-    any_lost: bool = False
-    lost: bool = False
+    is_any_unread: bool = False
+    is_last_unread: bool = False
     is_local: bool = False
     story: tuple[int, int] = (0, 0)
 
-    def add(self, clause: Clause, own: Sequence[Step], known: Sequence[Refusal], scene: UserInput) -> None:
+    def add(
+        self, clause: Clause, steps: Sequence[Step], known_refusals: Sequence[Refusal], user_input: UserInput
+    ) -> None:
         """Add a clause with its own steps."""
         if any(clause.story):
             self.story = clause.story
         if clause.start >= 0:
-            text = scene.instruction[clause.start : clause.end].strip()
-            self.lost = bool(clause.unread) or any(is_about(one.words, text) for one in known)
-            self.is_local = bool(own) and all(map(_is_local, own))
-            self.any_lost |= self.lost
+            text = user_input.instruction[clause.start : clause.end].strip()
+            is_refused = any(is_about(one.words, text) for one in known_refusals)
+            self.is_last_unread = bool(clause.unread) or is_refused
+            self.is_local = bool(steps) and all(map(_is_local, steps))
+            self.is_any_unread |= self.is_last_unread
 
 
 def refusals(
     clauses: Sequence[Clause],
     steps: Sequence[Step],
     known: Sequence[Refusal],
-    scene: UserInput,
+    user_input: UserInput,
     lexicon: Lexicon,
 ) -> Iterator[Refusal]:
     """Yield a refusal for each wish that depends on a clause that is not understood.
@@ -75,35 +81,39 @@ def refusals(
     refused = {refusal.words for refusal in known}
     for clause in clauses:
         spans = {part.words for part in clause.parts}
-        own = [step for step in steps if step.words in spans]
+        clause_steps = [step for step in steps if step.words in spans]
         for part in clause.parts:
-            words = scene.instruction[slice(*part.words)].strip()
+            words = user_input.instruction[slice(*part.words)].strip()
             if part.role != "wish" or words in refused:
                 continue
-            made = [step for step in own if step.words == part.words]
-            if made and part.value.get("mends"):
-                yield from _refusals_to_mend(part, words, before, scene)
-            elif made and has_text and _is_of_this(part, "this"):
+            wish_steps = [step for step in clause_steps if step.words == part.words]
+            if wish_steps and part.value.get("mends"):
+                yield from _refusals_to_mend(part, words, before, user_input)
+            elif wish_steps and has_text and _is_about_pronoun(part, "this"):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_TEXT)
-            elif before.lost and _has_no_antecedent(part, words, made, clause, scene):
+            elif before.is_last_unread and _has_no_antecedent(part, words, wish_steps, clause, user_input):
                 yield Refusal(words, Reason.AMBIGUOUS, WHICH)
-            elif _is_whole(part, made) and _describes(part, words, clause.link, before, lexicon):
+            elif _changes_whole_photo(part, wish_steps) and _describes(
+                part, words, clause.link, before, lexicon
+            ):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
-        before.add(clause, own, known, scene)
+        before.add(clause, clause_steps, known, user_input)
 
 
-def _refusals_to_mend(part: SentencePart, words: str, before: _Before, scene: UserInput) -> Iterator[Refusal]:
+def _refusals_to_mend(
+    part: SentencePart, words: str, before: _Before, user_input: UserInput
+) -> Iterator[Refusal]:
     """Yield refusals if a wish mends a fault that is not understood, or that a story may tell."""
-    tells_fault = not before.any_lost and _tells_fault(before.story, part, scene)
-    if before.any_lost or tells_fault:
+    tells_fault = not before.is_any_unread and _tells_fault(before.story, part, user_input)
+    if before.is_any_unread or tells_fault:
         yield Refusal(words, Reason.AMBIGUOUS, NO_FAULT)
     if tells_fault:
-        yield Refusal(scene.instruction[slice(*before.story)], Reason.AMBIGUOUS, OTHER_WORDS)
+        yield Refusal(user_input.instruction[slice(*before.story)], Reason.AMBIGUOUS, OTHER_WORDS)
 
 
-def _tells_fault(story: tuple[int, int], part: SentencePart, scene: UserInput) -> bool:
+def _tells_fault(story: tuple[int, int], part: SentencePart, user_input: UserInput) -> bool:
     """Return whether a story in the same sentence may tell the fault, as in "the walls look odd, fix it"."""
-    between = scene.instruction[story[1] : part.words[0]]
+    between = user_input.instruction[story[1] : part.words[0]]
     return any(story) and not re.search(r"[.!?\n]", between)
 
 
@@ -111,10 +121,10 @@ def _is_local(step: Step) -> bool:
     """Return whether a step changes the light or color of a part, or only lays something over the photo."""
     is_of_face = step.target.what == "face"
     is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and step.target != WHOLE
-    return is_of_face or is_of_part or step.declaration.stage in _LAID_OVER
+    return is_of_face or is_of_part or step.declaration.stage in _OVERLAY_STAGES
 
 
-def _is_of_this(part: SentencePart, pronoun: str) -> bool:
+def _is_about_pronoun(part: SentencePart, pronoun: str) -> bool:
     """Return whether a wish is about this pronoun, as in "put this in white: “Sale”"."""
     named = as_list(part.value.get("target"))
     return any(isinstance(one, dict) and one.get("what") == pronoun for one in named)
@@ -126,15 +136,15 @@ def _is_whole_color(step: Step) -> bool:
 
 
 def _has_no_antecedent(
-    part: SentencePart, words: str, made: Sequence[Step], clause: Clause, scene: UserInput
+    part: SentencePart, words: str, steps: Sequence[Step], clause: Clause, user_input: UserInput
 ) -> bool:
     """Return whether a wish may be about something that the clause before it names: "the sign…, flip it".
 
     `words` are the words of the wish.
     """
-    is_colored = _is_of_this(part, "it") and any(map(_is_whole_color, made))
-    is_of_it = bool(clause.link) and not scene.names_photo and "it" in words.lower().split()
-    return is_colored or (is_of_it and any(map(_turns_photo, made)))
+    is_colored = _is_about_pronoun(part, "it") and any(map(_is_whole_color, steps))
+    is_of_it = bool(clause.link) and not user_input.names_photo and "it" in words.lower().split()
+    return is_colored or (is_of_it and any(map(_turns_photo, steps)))
 
 
 def _turns_photo(step: Step) -> bool:
@@ -143,10 +153,10 @@ def _turns_photo(step: Step) -> bool:
     return is_shape and step.target == WHOLE
 
 
-def _is_whole(part: SentencePart, made: Sequence[Step]) -> bool:
+def _changes_whole_photo(part: SentencePart, steps: Sequence[Step]) -> bool:
     """Return whether the steps of a wish change the whole photo, although the wish names no target."""
     named = any(change.get("target") for change in (part.value, *changes_of(part.value)))
-    return not named and any(step.target == WHOLE for step in made)
+    return not named and any(step.target == WHOLE for step in steps)
 
 
 def _describes(part: SentencePart, words: str, link: str, before: _Before, lexicon: Lexicon) -> bool:
@@ -157,13 +167,13 @@ def _describes(part: SentencePart, words: str, link: str, before: _Before, lexic
     roles = {leaf.role for leaf in part.edge.leaves}
     is_description = words.split(maxsplit=1)[0].lower() in lexicon.participles
     is_request = not is_description and not roles.isdisjoint(lexicon.inflected)
-    may_describe = before.lost or (before.is_local and link != "and")
-    if not link or not may_describe or is_request or not roles.isdisjoint(EXACT):
+    may_describe = before.is_last_unread or (before.is_local and link != "and")
+    if not link or not may_describe or is_request or not roles.isdisjoint(NUMBER_ROLES):
         return False
-    if link == "with" or is_description or (before.lost and "color" in roles):
+    if link == "with" or is_description or (before.is_last_unread and "color" in roles):
         return True
     is_less = "less" in roles and any(
         "adjective" in lexicon.senses.get(word, ()) for word in words.lower().split()
     )
-    is_more_colored = "color" in roles and not roles.isdisjoint(_COMPARING)
-    return is_less or is_more_colored or not roles.isdisjoint(_STATES)
+    is_more_colored = "color" in roles and not roles.isdisjoint(_COMPARING_ROLES)
+    return is_less or is_more_colored or not roles.isdisjoint(_STATE_ROLES)

@@ -1,4 +1,4 @@
-"""Describes a step in plain English, with the `sentence` of its declaration.
+"""Describe a step in plain English, with the `sentence` of its declaration.
 
 Reading the sentence again must give the same step. A translation of a sentence has the same form; it may omit
 conditions, and its colors are nouns, as in "in {color}". The slots of a sentence are:
@@ -55,14 +55,14 @@ def describe_step(step: Step, translate: Translate = str) -> str:
     it; words of the user are not translated.
     """
     fitting = next((one for one in descriptions(step.declaration) if _fits(one, step)), "")
-    said = _fill_slots(translate(Sentence(fitting)), step, translate)
-    return " ".join(said.split()) + translate(_kept(step))
+    sentence = _fill_slots(translate(Sentence(fitting)), step, translate)
+    return " ".join(sentence.split()) + translate(_keep_clause(step))
 
 
 def descriptions(declaration: Declaration) -> tuple[str, ...]:
     """Return the sentences that describe the steps of an operation."""
-    told = declaration.english.get("sentence", declaration.name.replace("_", " ").capitalize())
-    return (told,) if isinstance(told, str) else tuple(told)
+    sentences = declaration.english.get("sentence", declaration.name.replace("_", " ").capitalize())
+    return (sentences,) if isinstance(sentences, str) else tuple(sentences)
 
 
 def _fits(words: str, step: Step) -> bool:
@@ -73,8 +73,8 @@ def _fits(words: str, step: Step) -> bool:
 def _fill_slots(sentence: str, step: Step, translate: Translate) -> str:
     """Return the sentence with its slots filled and without brackets in which a slot is empty."""
 
-    def value(found: re.Match[str]) -> str:
-        words = _slot(found[1], step) or ""
+    def value(slot: re.Match[str]) -> str:
+        words = _slot(slot[1], step) or ""
         return translate(words) if isinstance(words, Sentence) else words
 
     return _SLOT.sub(value, _OPTIONAL.sub(lambda part: part[1] if _fits(part[1], step) else "", sentence))
@@ -82,13 +82,13 @@ def _fill_slots(sentence: str, step: Step, translate: Translate) -> str:
 
 def _slot(name: str, step: Step) -> str | None:
     if name.startswith("?"):
-        return "" if _is_so(name[1:], step) else None
+        return "" if _is_condition_met(name[1:], step) else None
     name, _, words = name.partition(":")
     if words:
         first, _, second = words.partition("|")
         return second if (step.amount or 0.0) < 0 else first
-    if name in _NAMED:
-        return _NAMED[name](step)
+    if name in _SLOT_WORDS:
+        return _SLOT_WORDS[name](step)
     name, _, usual = name.partition("|")
     value = step.photo if name == "photo" else step.values.get(name)
     return usual or None if value is None else _words_of(step, name, value)
@@ -111,8 +111,8 @@ def _words_of(step: Step, name: str, value: Value) -> str:
             return phrase(str(value))
 
 
-def _is_so(told: str, step: Step) -> bool:
-    name, _, wanted = told.partition("=")
+def _is_condition_met(condition: str, step: Step) -> bool:
+    name, _, wanted = condition.partition("=")
     value = step.target.what if name == "target" else step.values.get(name)
     return fnmatchcase(str(value), wanted) if wanted else value is not None
 
@@ -179,7 +179,7 @@ def _strength(step: Step) -> str | None:
 
 def _owner(step: Step) -> str | None:
     """Return the owner of a part, such as "man on the left"."""
-    return _joined(name_of(step.target.of), at_place(step.target.place)) if step.target.of else None
+    return _join(name_of(step.target.of), at_place(step.target.place)) if step.target.of else None
 
 
 def _part(step: Step) -> str | None:
@@ -244,7 +244,7 @@ _BESIDE = {"left of": "to the left of", "right of": "to the right of", "on top":
     place: place for place in ("next to", "above", "below", "between")
 }
 _NEARBY = {"left": "to the left of", "right": "to the right of", "top": "above", "bottom": "below"}
-_NAMED: dict[str, Callable[[Step], str | None]] = {
+_SLOT_WORDS: dict[str, Callable[[Step], str | None]] = {
     "degree": _degree,
     "bit": _bit,
     "by": _by,
@@ -290,14 +290,14 @@ def _measure_of(step: Step, unit: str) -> str | None:
     number = amount.number or 0.0
     if unit == "kilobytes":
         number, unit = (number / 1000, "MB") if number >= 1000 else (number, "KB")
-    return _joined(number_words(number), unit)
+    return _join(number_words(number), unit)
 
 
 def _sides(place: str | None) -> str | None:
     """Return the names of the sides: "top and bottom", "edges"."""
     if not place:
         return None
-    return phrase("edges") if place == "all" else _and(map(phrase, place.split()))
+    return phrase("edges") if place == "all" else _join_words(map(phrase, place.split()))
 
 
 def _full_words(target: Target) -> Sentence:
@@ -318,7 +318,7 @@ def target_words(target: Target) -> Sentence:
             return _marked(target)
         case "face":
             face = Sentence("face") if target.count == 1 or target.of else Sentence("faces")
-            return _joined(_owned(face, target.of), at_place(target.place))
+            return _join(_owned(face, target.of), at_place(target.place))
         case "place" if target.place == "edges":
             return Sentence("the edges of the photo")
         case "place":
@@ -343,7 +343,7 @@ def _marked(target: Target) -> Sentence:
         return _selected(target, name)
     if target.boxes in ((), (1,)):
         return Sentence("the marked %(thing)s", thing=name) if name else Sentence("the area in the box")
-    numbers = _and(map(str, target.boxes))
+    numbers = _join_words(map(str, target.boxes))
     is_one = len(target.boxes) == 1
     boxes = (
         Sentence("box %(numbers)s", numbers=numbers)
@@ -378,7 +378,7 @@ def _thing(target: Target) -> Sentence:
     noun = Sentence("parts") if target.noun in (None, "parts") else name_of(target.noun)
     thing = _counted(_with_color(noun, target), target)
     rank, side = _rank_and_side(target)
-    return _joined(_owned(thing, target.of), phrase(f"from the {side}") if rank else at_place(target.place))
+    return _join(_owned(thing, target.of), phrase(f"from the {side}") if rank else at_place(target.place))
 
 
 def _with_color(noun: Sentence, target: Target) -> Sentence:
@@ -410,11 +410,11 @@ def _owned(thing: Sentence, owner: str | None) -> Sentence:
     return Sentence("the %(thing)s", thing=thing)
 
 
-def _joined[Words: str](first: Words, second: str) -> Words | Sentence:
+def _join[Words: str](first: Words, second: str) -> Words | Sentence:
     return Sentence("%(first)s %(second)s", first=first, second=second) if second else first
 
 
-def _and(words: Iterable[str]) -> Sentence:
+def _join_words(words: Iterable[str]) -> Sentence:
     return join_names([Sentence.of(word) for word in words])
 
 
@@ -426,14 +426,14 @@ def at_place(place: str | None) -> str:
     side = place.replace(depth or "", "").strip()
     words = {"center": "in the center", "left": "on the left", "right": "on the right", "": ""}
     at_side, in_depth = words.get(side, f"at the {side}"), f"in the {depth}" if depth else ""
-    return _joined(phrase(at_side), phrase(in_depth)) if at_side else phrase(in_depth)
+    return _join(phrase(at_side), phrase(in_depth)) if at_side else phrase(in_depth)
 
 
-def _kept(step: Step) -> Sentence:
+def _keep_clause(step: Step) -> Sentence:
     if not step.keep:
         return EMPTY
     is_one = len(step.keep) == 1 and step.keep[0].what != "face" and not takes_them(step.keep[0].noun or "")
-    kept = join_names([_full_words(target) for target in step.keep])
+    targets = join_names([_full_words(target) for target in step.keep])
     if is_one:
-        return Sentence(", but keep %(kept)s as it is", kept=kept)
-    return Sentence(", but keep %(kept)s as they are", kept=kept)
+        return Sentence(", but keep %(kept)s as it is", kept=targets)
+    return Sentence(", but keep %(kept)s as they are", kept=targets)

@@ -1,4 +1,4 @@
-"""Turns an instruction in English into a plan that can be shown to the user."""
+"""Turn an instruction in English into a plan that can be shown to the user."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,9 +14,9 @@ from editor.engine.language.assembly import ONE_CHANGE, assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
 from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
 from editor.engine.language.describe import describe_step
+from editor.engine.language.emoji_offers import with_emoji_offer
 from editor.engine.language.findable import class_of
 from editor.engine.language.grammar import Grammar
-from editor.engine.language.offers import with_offer
 from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
 from editor.engine.language.sentence_parts import (
@@ -28,7 +28,7 @@ from editor.engine.language.sentence_parts import (
     is_about,
 )
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
-from editor.engine.language.tokens import Token, tokens
+from editor.engine.language.tokens import Token, tokenize
 from editor.engine.language.topics import with_topics
 from editor.engine.language.ways import with_ways
 from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target, WayKind
@@ -36,15 +36,15 @@ from editor.options import EditKind, Point, Region, selection_number
 from editor.sentences import EMPTY, Sentence, join_names, join_sentences
 
 ENGLISH = Path(__file__).parent / "en"
-SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
-REFUSING = frozenset({"refusal", "impossible"})
-RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
+PART_ROLES = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
+REFUSAL_ROLES = frozenset({"refusal", "impossible"})
+RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 # Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".
-TELLING = frozenset({"narrating", "determiner", "someone"})
+STORY_OPENING_ROLES = frozenset({"narrating", "determiner", "someone"})
 # Maximum number of edges in a reading that is repeated with boxes. The repeated reading may use several times
 # as many edges.
-_CHEAP = MAX_EDGES // 8
-_LONGEST_QUOTE = 80
+_MAX_CHEAP_EDGES = MAX_EDGES // 8
+_MAX_QUOTE_LENGTH = 80
 _NO_VALUE = Sentence(
     "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."
 )
@@ -52,7 +52,7 @@ _UNREAD = Sentence("I don't understand “%(said)s” here. Say it in other word
 _NOTHING = Sentence("Say what should change, for example “make it brighter”.")
 _NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _FORBIDDEN = Sentence("Say what should change, not what shouldn't.")
-# Hints that name no way on, so that a hint to point at a thing is better if it would help.
+# Hints that suggest nothing to do, so that a hint to point at a thing is better if it would help.
 _GENERAL = {_UNREAD} | {one.template for one in (_FORBIDDEN, ONE_CHANGE, OTHER_WORDS, coverage.UNUSED)}
 FOREIGN = Sentence("I only understand English for now. Write your prompt in English.")
 GERMAN = Sentence("This prompt is in German. Write it in English, for example “make it brighter”.")
@@ -76,13 +76,15 @@ class Reader:
         self.speller = Speller(known, folder / "words" / "english.txt")
 
     def read(
-        self, found: Sequence[Token], budget: Budget, *, has_boxes: bool = False
+        self, tokens: Sequence[Token], budget: Budget, *, has_boxes: bool = False
     ) -> tuple[Chart, ParsePath]:
         """Read tokens after repairing their spelling. Raises TooLong if the budget is used up."""
-        strange = {one.text for one in found if one.kind == "word" and self.speller.is_misspelled(one.text)}
-        budget.spend(len(found) + len(strange) * REPAIR_EDGES)
-        words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in found]
-        return read(found, words, self.grammar, self.speller.is_english, budget, has_boxes)
+        misspelled = {
+            one.text for one in tokens if one.kind == "word" and self.speller.is_misspelled(one.text)
+        }
+        budget.spend(len(tokens) + len(misspelled) * REPAIR_EDGES)
+        words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in tokens]
+        return read(tokens, words, self.grammar, self.speller.is_english, budget, has_boxes)
 
     def is_english(self, word: str) -> bool:
         """Return whether the word is in the English word list or has a role in the grammar."""
@@ -106,14 +108,14 @@ class Readings:
     @property
     def are_cheap(self) -> bool:
         """Whether the budget is certain to be enough to read the text again with boxes."""
-        return self._budget.used < _CHEAP
+        return self._budget.used < _MAX_CHEAP_EDGES
 
     def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, ParsePath]:
         """Return the reading of a text. Raises TooLong if the budget is used up."""
         key = (text, has_boxes)
         if key not in self._known:
-            found = tokens(text)
-            self._known[key] = (found, *reader().read(found, self._budget, has_boxes=has_boxes))
+            tokens = tokenize(text)
+            self._known[key] = (tokens, *reader().read(tokens, self._budget, has_boxes=has_boxes))
         return self._known[key]
 
 
@@ -151,9 +153,9 @@ def explain(
         return Plan(instruction, partial=partial, message=Sentence("Prompt is required"))
     reader()  # Load the grammar first, because the budget covers only reading.
     try:
-        return _explained(instruction, photos, _marks(regions, points), partial)
+        return _explain_with_offers(instruction, photos, _marks(regions, points), partial)
     except TooLong:
-        return _too_long(instruction, partial)
+        return _too_long_plan(instruction, partial)
 
 
 def _marks(regions: Sequence[Region], points: Sequence[Point]) -> _Marks:
@@ -176,9 +178,9 @@ def _marks(regions: Sequence[Region], points: Sequence[Point]) -> _Marks:
     return _Marks(boxes, hint=hint)
 
 
-def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> Plan:
+def _explain_with_offers(instruction: str, photos: int, marks: _Marks, partial: bool) -> Plan:
     readings = Readings()
-    plan = _plan(instruction, photos, marks, partial, readings)
+    plan = _plan_of_text(instruction, photos, marks, partial, readings)
     is_german = bool(plan.not_understood) and german.is_german(instruction, reader().is_english)
     if plan.not_understood and marks == _Marks() and not is_german and readings.are_cheap:
         plan = _with_box_facts(plan, photos, readings)
@@ -187,7 +189,7 @@ def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> P
     plan = _in_german(plan) if is_german else plan
 
     def read(instead: str, is_marked: bool) -> Plan:
-        return _plan(instead, photos, _ANYWHERE if is_marked else marks, False, readings)
+        return _plan_of_text(instead, photos, _ANYWHERE if is_marked else marks, False, readings)
 
     def accepts(text: str, is_marked: bool) -> bool:
         if is_marked and marks.boxes:
@@ -198,13 +200,13 @@ def _explained(instruction: str, photos: int, marks: _Marks, partial: bool) -> P
             return False
 
     senses = reader().grammar.lexicon.senses
-    offered = with_ways(
-        with_offer(plan, senses, read),
+    with_offers = with_ways(
+        with_emoji_offer(plan, senses, read),
         reader().speller,
         accepts,
         lambda words: "filler" in senses.get(words.lower(), ()),
     )
-    return replace(offered, message=_message_of(offered))
+    return replace(with_offers, message=_message_of(with_offers))
 
 
 def _in_german(plan: Plan) -> Plan:
@@ -219,10 +221,10 @@ def _message_of(plan: Plan) -> Sentence:
     """Return the message of a refused plan, along with the plan's first similar instruction, if any."""
     first = plan.not_understood[0]
     sentence = next((way.text for way in plan.ways if way.kind is WayKind.SENTENCE), "")
-    message = _message(plan.not_understood)
+    message = _message_of_refusals(plan.not_understood)
     if not sentence or sentence in first.hint:
         return message
-    return Sentence("%(message)s Try “%(sentence)s”.", message=message, sentence=_short(sentence))
+    return Sentence("%(message)s Try “%(sentence)s”.", message=message, sentence=_shorten(sentence))
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
@@ -230,23 +232,24 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
 
     If those words name something that can only be found in a box, the hint asks the user to point at it.
     """
-    boxed = _plan(plan.instruction, photos, _ANYWHERE, plan.partial, readings)
+    boxed = _plan_of_text(plan.instruction, photos, _ANYWHERE, plan.partial, readings)
     refused = [
         [one for one in plan.not_understood if is_about(one.words, other.words)]
         for other in boxed.not_understood
     ]
     if not boxed.steps or not all(refused):  # With a box, nothing would be done, or other words are refused.
         return plan
-    still = [one for found in refused for one in found]
-    told = tuple(
-        one if one in still else _pointed(replace(one, box_helps=True), boxed) for one in plan.not_understood
+    refused_in_box = [one for group in refused for one in group]
+    refusals = tuple(
+        one if one in refused_in_box else _with_pointing_hint(replace(one, box_helps=True), boxed)
+        for one in plan.not_understood
     )
-    is_new = [one.hint for one in told] != [one.hint for one in plan.not_understood]
-    message = _message(told) if is_new and plan.message else plan.message
-    return replace(plan, not_understood=told, message=message)
+    is_new = [one.hint for one in refusals] != [one.hint for one in plan.not_understood]
+    message = _message_of_refusals(refusals) if is_new and plan.message else plan.message
+    return replace(plan, not_understood=refusals, message=message)
 
 
-def _pointed(refusal: Refusal, boxed: Plan) -> Refusal:
+def _with_pointing_hint(refusal: Refusal, boxed: Plan) -> Refusal:
     """Return a refusal with a hint to click or draw a box around the thing that the refused words name.
 
     If the plan with a box does not act on such a thing, the refusal is returned unchanged.
@@ -269,22 +272,24 @@ def _words_of(plan: Plan, step: Step) -> str:
     return plan.instruction[slice(*step.words)].strip()
 
 
-def _plan(instruction: str, photos: int, marks: _Marks, partial: bool, readings: Readings) -> Plan:
+def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, readings: Readings) -> Plan:
     """Return the plan without an offer of a similar instruction."""
-    scene = UserInput(instruction, photos, marks.boxes, selected=marks.selected)
+    user_input = UserInput(instruction, photos, marks.boxes, selected=marks.selected)
     if marks.hint:
-        return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, marks.hint), partial)
-    found, chart, way = readings.of(instruction, has_boxes=bool(marks.boxes))
-    if _is_foreign(found, chart):
-        return _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, FOREIGN), partial)
+        return _refusal_plan(
+            user_input, Refusal(instruction.strip(), Reason.NEEDS_REGION, marks.hint), partial
+        )
+    tokens, chart, path = readings.of(instruction, has_boxes=bool(marks.boxes))
+    if _is_foreign(tokens, chart):
+        return _refusal_plan(user_input, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, FOREIGN), partial)
     of_all = {"photo", "everything", "overall"}
-    scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
-    way = with_whole_texts(way, chart, found, instruction, reader().grammar.lexicon.inflected)
-    clauses = with_topics(list(_clauses(way, found, chart)), chart, found)
-    plan = _planned(scene, clauses, found, partial)
+    user_input = replace(user_input, names_photo=any(chart.roles(at) & of_all for at in range(len(tokens))))
+    path = with_whole_texts(path, chart, tokens, instruction, reader().grammar.lexicon.inflected)
+    clauses = with_topics(list(_clauses(path, tokens, chart)), chart, tokens)
+    plan = _plan_of_clauses(user_input, clauses, tokens, partial)
     is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _NAME_ONLY)
     if is_name_only and _is_name(chart):
-        return _refused(scene, _name_only_refusal(instruction.strip()), partial)
+        return _refusal_plan(user_input, _name_only_refusal(instruction.strip()), partial)
     return plan
 
 
@@ -310,49 +315,49 @@ def _name_only_refusal(words: str) -> Refusal:
     return Refusal(words, Reason.AMBIGUOUS, _NAME_ONLY, nearest=nearest)
 
 
-def _too_long(instruction: str, partial: bool) -> Plan:
+def _too_long_plan(instruction: str, partial: bool) -> Plan:
     refusal = Refusal(instruction.strip(), Reason.TOO_LARGE, TOO_LONG)
     return Plan(instruction, (), (refusal,), partial, TOO_LONG)
 
 
-def _refused(scene: UserInput, refusal: Refusal, partial: bool) -> Plan:
-    return Plan(scene.instruction, (), (refusal,), partial, _message((refusal,)))
+def _refusal_plan(user_input: UserInput, refusal: Refusal, partial: bool) -> Plan:
+    return Plan(user_input.instruction, (), (refusal,), partial, _message_of_refusals((refusal,)))
 
 
-def _is_foreign(found: Sequence[Token], chart: Chart) -> bool:
-    words = [at for at, token in enumerate(found) if token.kind == "word"]
-    foreign = [at for at in words if "foreign" in chart.roles(at) or not found[at].text.isascii()]
+def _is_foreign(tokens: Sequence[Token], chart: Chart) -> bool:
+    words = [at for at, token in enumerate(tokens) if token.kind == "word"]
+    foreign = [at for at in words if "foreign" in chart.roles(at) or not tokens[at].text.isascii()]
     known = [at for at in words if at not in foreign and chart.roles(at).isdisjoint(("unknown", "plain"))]
     return bool(foreign) and len(foreign) > len(known)
 
 
-def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[Clause]:
+def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator[Clause]:
     clause = Clause()
-    for first, after, edge in way.steps:
-        start, end = found[first].start, found[after - 1].end
+    for first, after, edge in path.steps:
+        start, end = tokens[first].start, tokens[after - 1].end
         if (edge is None and chart.words[first] in STOPS) or (edge is not None and edge.role == "joint"):
             yield replace(clause, tokens=(clause.tokens[0], first))
             clause = Clause(link=_link(edge, chart.words[first]), tokens=(after, after))
-        elif strange := _strange(edge, found[first:after], chart, first):
-            clause.miss(strange, found)
+        elif unreadable := _unreadable_word(edge, tokens[first:after], chart, first):
+            clause.add_unread(unreadable, tokens)
             clause.is_restricting |= _may_forbid(chart, first, clause.tokens[0]) or _is_limit(edge)
-            clause.reach(start, end)
-        elif edge and edge.role in SAYING:
+            clause.extend(start, end)
+        elif edge and edge.role in PART_ROLES:
             clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
-            clause.reach(start, end)
+            clause.extend(start, end)
         elif edge and edge.role == "remark":
             is_story = (after, "aside") in chart.at[first]
             remark = {"target": edge.value, "is_story": is_story}
             clause.parts.append(SentencePart("remark", remark, (start, end), edge))
             clause.story = (start, end)
             if not is_story:
-                clause.reach(start, end)
+                clause.extend(start, end)
         elif edge and edge.role == "aside" and edge.value:
             clause.parts.append(SentencePart("aside", edge.value, (start, end), edge))
         elif edge and edge.role == "aside" and edge.rule is None:
             is_of_photo = any(chart.roles(at) & {"photo", "telling"} for at in range(first, after))
             clause.story = (0, 0) if is_of_photo else (start, end)
-    yield replace(clause, tokens=(clause.tokens[0], len(found)))
+    yield replace(clause, tokens=(clause.tokens[0], len(tokens)))
 
 
 def _may_forbid(chart: Chart, at: int, first: int) -> bool:
@@ -362,16 +367,16 @@ def _may_forbid(chart: Chart, at: int, first: int) -> bool:
     says that the user wants something.
     """
     is_negated = any("not" in chart.roles(word) for word in range(first, at))
-    if not is_negated and RESTRICTING.isdisjoint(chart.roles(at)):
+    if not is_negated and RESTRICTING_ROLES.isdisjoint(chart.roles(at)):
         return False
     following = takewhile(lambda word: chart.words[word] not in STOPS, range(first, len(chart.words)))
     is_wish = any("wanting" in chart.roles(word) for word in following)
-    return is_wish or first == at or chart.roles(first).isdisjoint(TELLING)
+    return is_wish or first == at or chart.roles(first).isdisjoint(STORY_OPENING_ROLES)
 
 
 def _is_limit(edge: Edge | None) -> bool:
     """Return whether an edge names something that cannot be kept as it is."""
-    return edge is not None and edge.role in REFUSING and bool(edge.value.get("limits"))
+    return edge is not None and edge.role in REFUSAL_ROLES and bool(edge.value.get("limits"))
 
 
 def _link(joint: Edge | None, word: str) -> str:
@@ -381,23 +386,25 @@ def _link(joint: Edge | None, word: str) -> str:
     return "with" if joint.value == "describing" else "and" if word == "and" else ""
 
 
-def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
+def _unreadable_word(edge: Edge | None, tokens: Sequence[Token], chart: Chart, first: int) -> Token | None:
     """Return the first word that makes a part of the sentence unreadable, or None if the part is readable.
 
     In a part that a pattern reads as a refusal, only unknown words that are not English count, except proper
     names, such as "Eiffel".
     """
     if edge is None:
-        return found[0]
+        return tokens[0]
     if edge.rule is None:
         return None
-    unknown = (token for at, token in enumerate(found, first) if "unknown" in chart.roles(at))
+    unknown = (token for at, token in enumerate(tokens, first) if "unknown" in chart.roles(at))
     named = (token for token in unknown if not (str(token.value).istitle() and token.start > 0))
-    strange = (token for token in named if not reader().speller.is_word(token.text))
-    return next(strange, None) if edge.role in REFUSING else None
+    not_english = (token for token in named if not reader().speller.is_word(token.text))
+    return next(not_english, None) if edge.role in REFUSAL_ROLES else None
 
 
-def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token], partial: bool) -> Plan:
+def _plan_of_clauses(
+    user_input: UserInput, clauses: Sequence[Clause], tokens: Sequence[Token], partial: bool
+) -> Plan:
     """Return the plan for the clauses.
 
     A clause with an unread word is not carried out, because its meaning may depend on that word. If an unread
@@ -407,29 +414,33 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token]
     unread = [clause for clause in clauses if clause.unread]
     parts = [part for clause in clauses for part in clause.parts if not clause.unread]
     limits = [part for part in parts if _is_limit(part.edge)]
-    draft = assemble(parts, scene)
+    draft = assemble(parts, user_input)
     is_forbidden = any(clause.is_restricting for clause in clauses)
     if is_forbidden or (limits and not all(map(_is_of_part, draft.steps))):
         parts = limits
-        draft = assemble(parts, scene)
-    refusals = [_unread(scene, clause) for clause in unread] + draft.refusals
-    troubles = checks.refusals(draft.steps, scene)
-    troubles += coverage.refusals(parts, draft.steps, [*refusals, *troubles], scene, found)
-    troubles += dependence.refusals(
-        clauses, draft.steps, [*refusals, *troubles], scene, reader().grammar.lexicon
+        draft = assemble(parts, user_input)
+    refusals = [_refusal_of_clause(user_input, clause) for clause in unread] + draft.refusals
+    new_refusals = checks.refusals(draft.steps, user_input)
+    new_refusals += coverage.refusals(parts, draft.steps, [*refusals, *new_refusals], user_input, tokens)
+    new_refusals += dependence.refusals(
+        clauses, draft.steps, [*refusals, *new_refusals], user_input, reader().grammar.lexicon
     )
-    lost = {refusal.words for refusal in troubles}
-    steps = [step for step in draft.steps if scene.instruction[slice(*step.words)].strip() not in lost]
-    refusals += [trouble for trouble in troubles if trouble not in refusals]
-    refusals.sort(key=lambda refusal: scene.instruction.find(refusal.words))
+    refused_words = {refusal.words for refusal in new_refusals}
+    steps = [
+        step
+        for step in draft.steps
+        if user_input.instruction[slice(*step.words)].strip() not in refused_words
+    ]
+    refusals += [refusal for refusal in new_refusals if refusal not in refusals]
+    refusals.sort(key=lambda refusal: user_input.instruction.find(refusal.words))
     if not steps and not refusals:
         alone = (part.value.get("alone") for part in parts if part.role == "aside")
         hint = next((Sentence(one) for one in alone if one), _NOTHING)
-        refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
-    steps = with_unchecked_words(parts, steps, scene.instruction, found)
-    told = tuple(_told(step, scene) for step in steps)
-    plan = Plan(scene.instruction, told, tuple(refusals), partial)
-    return plan if plan.accepted else replace(plan, message=_message(refusals))
+        refusals = [Refusal(user_input.instruction.strip(), Reason.AMBIGUOUS, hint)]
+    steps = with_unchecked_words(parts, steps, user_input.instruction, tokens)
+    described_steps = tuple(_with_description(step, user_input) for step in steps)
+    plan = Plan(user_input.instruction, described_steps, tuple(refusals), partial)
+    return plan if plan.accepted else replace(plan, message=_message_of_refusals(refusals))
 
 
 def _is_of_part(step: Step) -> bool:
@@ -439,33 +450,37 @@ def _is_of_part(step: Step) -> bool:
     return is_named or is_replaced or step.kind is EditKind.REMOVE
 
 
-def _told(step: Step, scene: UserInput) -> Step:
+def _with_description(step: Step, user_input: UserInput) -> Step:
     """Return the step with a description, and with the clicked thing recorded in its targets."""
-    selected = step if scene.selected is None else _with_selection(step, scene.boxes[-1], scene.selected)
-    return replace(selected, says=describe_step(selected))
+    with_selection = (
+        step
+        if user_input.selected is None
+        else _with_selection(step, user_input.boxes[-1], user_input.selected)
+    )
+    return replace(with_selection, says=describe_step(with_selection))
 
 
 def _with_selection(step: Step, number: int, name: str) -> Step:
-    def told[A](value: A) -> A:
+    def selected[A](value: A) -> A:
         is_selected = isinstance(value, Target) and number in value.boxes
         return cast(A, replace(cast(Target, value), selected=name)) if is_selected else value
 
-    values = {key: told(value) for key, value in step.values.items()}
-    return replace(step, target=told(step.target), values=values, keep=tuple(map(told, step.keep)))
+    values = {key: selected(value) for key, value in step.values.items()}
+    return replace(step, target=selected(step.target), values=values, keep=tuple(map(selected, step.keep)))
 
 
-def _unread(scene: UserInput, clause: Clause) -> Refusal:
-    words = scene.instruction[clause.start : clause.end].strip()
+def _refusal_of_clause(user_input: UserInput, clause: Clause) -> Refusal:
+    words = user_input.instruction[clause.start : clause.end].strip()
     if VALUE_MARK in words:
         return Refusal(words, Reason.AMBIGUOUS, _NO_VALUE)
-    strange = [word for word in clause.unread if not reader().speller.knows(word)]
-    if strange:
-        hint = Sentence("I don't know the word “%(word)s”. Say it in other words.", word=_short(strange[0]))
+    unknown = [word for word in clause.unread if not reader().speller.knows(word)]
+    if unknown:
+        hint = Sentence("I don't know the word “%(word)s”. Say it in other words.", word=_shorten(unknown[0]))
         return Refusal(words, Reason.UNKNOWN_WORD, hint)
-    unread = scene.instruction[slice(*clause.gap)]
+    unread = user_input.instruction[slice(*clause.gap)]
     if unread.lower() in _JOINTS:
-        unread = scene.instruction[clause.gap[0] : clause.end]
-    hint = Sentence(_UNREAD, said=_short(unread))
+        unread = user_input.instruction[clause.gap[0] : clause.end]
+    hint = Sentence(_UNREAD, said=_shorten(unread))
     if clause.is_restricting:
         hint = _FORBIDDEN
     elif unread == words:
@@ -473,15 +488,15 @@ def _unread(scene: UserInput, clause: Clause) -> Refusal:
     return Refusal(words, Reason.AMBIGUOUS, hint)
 
 
-def _message(refusals: Sequence[Refusal]) -> Sentence:
+def _message_of_refusals(refusals: Sequence[Refusal]) -> Sentence:
     first = refusals[0]
     if first.hint in (FOREIGN, GERMAN):
         return first.hint
-    quoted = join_names([Sentence("“%(quoted)s”", quoted=_short(refusal.words)) for refusal in refusals])
+    quoted = join_names([Sentence("“%(quoted)s”", quoted=_shorten(refusal.words)) for refusal in refusals])
     lead = _LEADS.get(first.reason, _CANNOT_DO).template
     return join_sentences(Sentence(lead, quoted=quoted), first.hint)
 
 
-def _short(words: str) -> str:
+def _shorten(words: str) -> str:
     flat = " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
-    return flat if len(flat) <= _LONGEST_QUOTE else flat[: _LONGEST_QUOTE - 1] + "…"
+    return flat if len(flat) <= _MAX_QUOTE_LENGTH else flat[: _MAX_QUOTE_LENGTH - 1] + "…"

@@ -1,4 +1,4 @@
-"""Looks up in `findable.toml` whether a target can be found without a box, only with a box, or never."""
+"""Look up in `findable.toml` whether a target can be found without a box, only with a box, or never."""
 
 import tomllib
 from collections.abc import Mapping
@@ -70,18 +70,19 @@ def class_of(target: Target) -> str:
         return "color"
     if kinds_of(target.noun):
         return "seen"
-    known = _table()[1].get(target.noun) or ("part" if target.noun in PARTS else "other")
-    last = _table()[1].get(target.noun.split()[-1])
-    known = last if known == "other" and last in _SHAPELESS else known  # as in "gps data"
-    if not target.color or known == "green":
-        return "other" if known == "worn" else known
-    return "worn" if known in ("part", "worn") else _table()[1].get(target.color, "colored")
+    noun_class = _table()[1].get(target.noun) or ("part" if target.noun in PARTS else "other")
+    last_word_class = _table()[1].get(target.noun.split()[-1])
+    if noun_class == "other" and last_word_class in _SHAPELESS:  # as in "gps data"
+        noun_class = last_word_class
+    if not target.color or noun_class == "green":
+        return "other" if noun_class == "worn" else noun_class
+    return "worn" if noun_class in ("part", "worn") else _table()[1].get(target.color, "colored")
 
 
 @cache
 def findable_nouns() -> frozenset[str]:
     """Return the nouns for things that can be found by their names or in a box, singular and plural."""
-    listed = {noun for noun, known in _table()[1].items() if known not in ("air", "toned", *_SHAPELESS)}
+    listed = {noun for noun, name in _table()[1].items() if name not in ("air", "toned", *_SHAPELESS)}
     return frozenset(listed.union(CLASSES_OF_NOUN, PLURALS, PARTS, ("face", "faces")))
 
 
@@ -90,22 +91,22 @@ def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) 
 
     `finds` is the operation's row of the table. If boxes are drawn, the hint does not ask for another box.
     """
-    row, found = _table()[0][finds or "change"], class_of(target)
-    if rank_in(target.place) and found != "seen":
+    row, target_class = _table()[0][finds or "change"], class_of(target)
+    if rank_in(target.place) and target_class != "seen":
         return TargetProblem(Reason.NO_SUCH_TARGET, row.hint)
-    if found in row.never:
-        return find_permanent_problem(found, finds)
+    if target_class in row.never:
+        return find_permanent_problem(target_class, finds)
     are_several = row.is_one and (is_plural(target.noun or "") or (target.count or 0) > 1)
     is_only_described = row.is_sure and target.count == 1
-    if found != "region" and (are_several or is_only_described):
+    if target_class != "region" and (are_several or is_only_described):
         return TargetProblem(Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else _ONE_NAMED)
-    is_someone_seen = found == "seen" and is_someone(target.noun) and "people" in row.found
-    if found in row.found or found == "region" or is_someone_seen:
+    is_someone_seen = target_class == "seen" and is_someone(target.noun) and "people" in row.found
+    if target_class in row.found or target_class == "region" or is_someone_seen:
         return None
     return TargetProblem(Reason.NO_SUCH_TARGET, _MARKED if has_boxes else row.hint)
 
 
-def find_permanent_problem(found: str, finds: str) -> TargetProblem | None:
+def find_permanent_problem(target_class: str, finds: str) -> TargetProblem | None:
     """Return why even a box would not help with a target of this class, or None if a box may help."""
-    hint = _table()[0][finds or "change"].never.get(found)
+    hint = _table()[0][finds or "change"].never.get(target_class)
     return TargetProblem(Reason.NEEDS_REGION, hint) if hint else None

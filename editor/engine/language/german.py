@@ -1,4 +1,4 @@
-"""Recognizes prompts in German and translates simple ones with the glossary in `german.toml`."""
+"""Recognize prompts in German and translate simple ones with the glossary in `german.toml`."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SPECIAL = re.compile("[äöüß]")
 _STOPS = frozenset(",.!?;")
 _ENDINGS = ("", "e", "er", "es", "en", "em")
-_LONGEST = 3  # maximum number of words in an entry of the glossary
+_MAX_ENTRY_WORDS = 3  # maximum number of words in an entry of the glossary
 
 
 class _Glossary(NamedTuple):
@@ -63,16 +63,16 @@ def translations(text: str) -> Iterator[str]:
 
     There are none if a word is not in the glossary, because the other words may then mean something else.
     """
-    found = [word if word[0] in '„“”"«»' else word.lower() for word in _TOKEN.findall(text)]
+    words = [word if word[0] in '„“”"«»' else word.lower() for word in _TOKEN.findall(text)]
     for joints in (frozenset({"und"}), frozenset[str]()):
-        clauses = list(map(_translated, _clauses(found, joints)))
+        clauses = list(map(_translate, _clauses(words, joints)))
         if all(clauses):
             yield " and ".join(filter(None, clauses))
 
 
-def _clauses(found: list[str], joints: frozenset[str]) -> Iterator[list[str]]:
+def _clauses(words: list[str], joints: frozenset[str]) -> Iterator[list[str]]:
     clause: list[str] = []
-    for word in [*found, "."]:
+    for word in [*words, "."]:
         if word not in _STOPS and word not in joints:
             clause.append(word)
         elif clause:
@@ -80,7 +80,7 @@ def _clauses(found: list[str], joints: frozenset[str]) -> Iterator[list[str]]:
             clause = []
 
 
-def _translated(clause: list[str]) -> str:
+def _translate(clause: list[str]) -> str:
     """Return the translation of a clause, with its verb in front, or "" if a word is unknown."""
     glossary, verb = _glossary(), ""
     clause = [word for word in clause if glossary.words.get(word) != ""]
@@ -102,7 +102,7 @@ def _entry(words: list[str]) -> tuple[int, str]:
     """Return the length, in words, of the glossary entry that the words begin with, and its translation."""
     if not _WORD.fullmatch(words[0]):
         return 1, words[0]
-    for length in range(min(_LONGEST, len(words)), 0, -1):
+    for length in range(min(_MAX_ENTRY_WORDS, len(words)), 0, -1):
         if (english := _glossary().words.get(" ".join(words[:length]))) is not None:
             return length, english
     return 0, ""

@@ -1,4 +1,4 @@
-"""Reads the constructions, which are phrases and their meanings.
+"""Read the constructions, which are phrases and their meanings.
 
 They come from `en/*.toml` and the operations' `[en]` tables.
 
@@ -190,9 +190,11 @@ class Grammar:
         by_role: defaultdict[str, list[Construction]] = defaultdict(list)
         for rule in self.rules:
             by_role[rule.role].append(rule)
-        self.uses = {role: self._used(rules) for role, rules in by_role.items()}
+        self.uses = {role: self._roles_in_patterns(rules) for role, rules in by_role.items()}
         self._check(set(by_role))
-        self.sections = [Section(role, by_role[role], self.shared) for role in self._in_order(set(by_role))]
+        self.sections = [
+            Section(role, by_role[role], self.shared) for role in self._roles_in_order(set(by_role))
+        ]
 
     def literals(self) -> set[str]:
         """Return the words that patterns contain literally."""
@@ -202,7 +204,7 @@ class Grammar:
             texts = texts.replace(sign, " ")
         return {word for word in texts.split() if word[0] not in "{<"}
 
-    def _used(self, rules: Sequence[Construction]) -> set[str]:
+    def _roles_in_patterns(self, rules: Sequence[Construction]) -> set[str]:
         texts = "\n".join(line for rule in rules for line in rule.patterns)
         while "<" in texts:
             name = texts.partition("<")[2].partition(">")[0]
@@ -211,10 +213,10 @@ class Grammar:
             texts = texts.replace(f"<{name}>", f"({self.shared[name]})")
         return {piece.partition("}")[0] for piece in texts.split("{")[1:]}
 
-    def _check(self, made: Set[str]) -> None:
+    def _check(self, construction_roles: Set[str]) -> None:
         lexical = self.lexicon.roles()
         for role, used in self.uses.items():
-            unknown = used - lexical - TOKEN_ROLES - made
+            unknown = used - lexical - TOKEN_ROLES - construction_roles
             if unknown or (role in lexical and role != "filler"):
                 raise GrammarError(
                     f"The role {role} is also one of words, or uses roles that are not: {unknown}"
@@ -222,24 +224,26 @@ class Grammar:
             if used & {"any", "said"} and role not in ABSORBING:
                 raise GrammarError(f"{role} may not absorb words: only {sorted(ABSORBING)} do.")
         for rule in self.rules:
-            if rule.role == "wish" and (found := find_declaration((rule.gives or {}).get("operation", ""))):
-                odd = rule.gives.keys() - found.fields.keys() - WISHING
-                if odd:
-                    raise GrammarError(f"{rule.file}: {found.name} has no {odd}.")
-            used, asked = self._used([rule]), references(rule.gives)
-            if asked - used:
-                raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {asked - used}.")
-            if rule.role == "wish" and (dropped := (used & MUST_BE_USED) - asked):
-                raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {dropped}.")
+            if rule.role == "wish" and (
+                declaration := find_declaration((rule.gives or {}).get("operation", ""))
+            ):
+                unknown_fields = rule.gives.keys() - declaration.fields.keys() - WISHING
+                if unknown_fields:
+                    raise GrammarError(f"{rule.file}: {declaration.name} has no {unknown_fields}.")
+            used, referenced_roles = self._roles_in_patterns([rule]), references(rule.gives)
+            if referenced_roles - used:
+                raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {referenced_roles - used}.")
+            if rule.role == "wish" and (dropped_roles := (used & MUST_BE_USED) - referenced_roles):
+                raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {dropped_roles}.")
 
-    def _in_order(self, made: set[str]) -> list[str]:
+    def _roles_in_order(self, roles: set[str]) -> list[str]:
         """Return the roles, ordered so that each role comes after the roles that its patterns use.
 
         The role of courteous words comes first, because courteous words may occur inside the patterns of all
         other roles.
         """
-        courtesy = {"filler", *(self.uses["filler"] & made)}
-        order = {role: used & made for role, used in self.uses.items()}
+        courtesy = {"filler", *(self.uses["filler"] & roles)}
+        order = {role: used & roles for role, used in self.uses.items()}
         order |= {role: used | {"filler"} for role, used in order.items() if role not in courtesy}
         return list(TopologicalSorter(order).static_order())
 
@@ -251,14 +255,14 @@ def _read(folder: Path, shared: dict[str, str]) -> Iterator[Construction]:
         if pieces.keys() & shared.keys():
             raise GrammarError(f"{path.name}: {pieces.keys() & shared.keys()} is shared elsewhere.")
         shared |= pieces
-        for role, found in data.items():
-            yield from (_construction(role, f"en/{path.name}", told) for told in found)
+        for role, tables in data.items():
+            yield from (_construction(role, f"en/{path.name}", table) for table in tables)
     for path, english in _operations():
-        for told in english.get("construction", ()):
-            does = {"operation": path.stem} | told.get("does", {})
-            yield _construction("wish", f"{path.parent.name}/{path.name}", told | {"does": does})
-        for told in english.get("refusal", ()):
-            yield _construction("refusal", f"{path.parent.name}/{path.name}", told)
+        for table in english.get("construction", ()):
+            does = {"operation": path.stem} | table.get("does", {})
+            yield _construction("wish", f"{path.parent.name}/{path.name}", table | {"does": does})
+        for table in english.get("refusal", ()):
+            yield _construction("refusal", f"{path.parent.name}/{path.name}", table)
 
 
 def _operations() -> Iterator[tuple[Path, Mapping[str, Any]]]:
@@ -267,25 +271,25 @@ def _operations() -> Iterator[tuple[Path, Mapping[str, Any]]]:
         yield paths[declaration.name], declaration.english
 
 
-def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction:
-    if not told.keys() <= _KEYS:
-        raise GrammarError(f"{file}: a construction has no {sorted(told.keys() - _KEYS)}.")
-    examples = told.get("examples", {})
-    gives = told.get("does", told.get("makes"))
+def _construction(role: str, file: str, table: Mapping[str, Any]) -> Construction:
+    if not table.keys() <= _KEYS:
+        raise GrammarError(f"{file}: a construction has no {sorted(table.keys() - _KEYS)}.")
+    examples = table.get("examples", {})
+    gives = table.get("does", table.get("makes"))
     if role in ("refusal", "impossible"):
         gives = {
-            "hint": told["hint"],
-            "reason": told.get("reason", "ambiguous"),
-            "nearest": told.get("nearest", ()),
-            "limits": told.get("limits", False),
-            "instead": told.get("instead", {}),
+            "hint": table["hint"],
+            "reason": table.get("reason", "ambiguous"),
+            "nearest": table.get("nearest", ()),
+            "limits": table.get("limits", False),
+            "instead": table.get("instead", {}),
         }
         examples, refused = {}, tuple(examples)
     else:
-        refused = tuple(told.get("refused", ()))
-    lines = [line.partition("@") for line in told["patterns"].splitlines() if line.strip()]
+        refused = tuple(table.get("refused", ()))
+    lines = [line.partition("@") for line in table["patterns"].splitlines() if line.strip()]
     patterns = tuple(line.strip() for line, _, _ in lines)
-    costs = tuple(float(own or told.get("cost", 0.0)) for _, _, own in lines)
-    boxed, paired = told.get("boxed", {}), told.get("paired", {})
-    describes = frozenset(told.get("describes", "").split())
+    costs = tuple(float(own or table.get("cost", 0.0)) for _, _, own in lines)
+    boxed, paired = table.get("boxed", {}), table.get("paired", {})
+    describes = frozenset(table.get("describes", "").split())
     return Construction(role, file, patterns, costs, gives, examples, boxed, paired, refused, describes)

@@ -23,7 +23,7 @@ from editor.engine.props import NOUNS, PLURALS, PROPS
 from editor.engine.wearable_emoji import WEARABLE_EMOJI
 
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # verbs that double their last letter: "crop, cropped"
-_SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
+_SPELLINGS = str.maketrans({"-": " ", "\u2019": "'"})
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _SIGNS = {"+": 1, "-": -1}
 _SEVERAL = 3  # number of things that a plural without a number, such as "apples", stands for
@@ -46,11 +46,11 @@ class Lexicon:
         for table in tables:
             self._add_pictures(table.pop("pictogram", ""))
             for role, words in table.items():
-                self._add(role, words, _as_told)
+                self._add(role, words, _word_value)
         self._add_props()
         for declaration in catalog().values():
             for role, words in declaration.english.get("words", {}).items():
-                self._add(role, words, lambda key, word, name=declaration.name: _of_operation(name, key))
+                self._add(role, words, lambda key, word, name=declaration.name: _operation_value(name, key))
         self.longest: defaultdict[str, int] = defaultdict(int)
         for phrase in self.senses:
             first, _, rest = phrase.partition(" ")
@@ -77,12 +77,12 @@ class Lexicon:
                 prop = PROPS[name]
                 roles = [prop.sits, *([] if prop.is_worn else ["some_prop" if prop.is_one else "prop"])]
                 roles += ["paintable"] if prop.is_recolorable and not prop.is_worn else []
-                meant = {"prop": name, "place": prop.sits} | ({} if prop.is_one else several)
-                self.senses[noun.translate(_SPELLED)].setdefault("pictured", noun)
+                value = {"prop": name, "place": prop.sits} | ({} if prop.is_one else several)
+                self.senses[noun.translate(_SPELLINGS)].setdefault("pictured", noun)
                 for word in ("", *prop.fits.split(), *prop.colors.split()):
-                    phrase = f"{word} {noun}".strip().translate(_SPELLED)
+                    phrase = f"{word} {noun}".strip().translate(_SPELLINGS)
                     for role in roles:
-                        self.senses[phrase].setdefault(role, meant)
+                        self.senses[phrase].setdefault(role, value)
 
     def _add_pictures(self, table: str) -> None:
         """Register the names of emoji.
@@ -93,34 +93,34 @@ class Lexicon:
         """
         for entry in filter(None, table.strip().replace("\n", "|").split("|")):
             emoji, names = entry.strip().split(maxsplit=1)
-            meant = {"one": emoji, "two": emoji * 2, "three": emoji * 3, "place": WEARABLE_EMOJI.get(emoji)}
-            for name in _listed(names):
+            value = {"one": emoji, "two": emoji * 2, "three": emoji * 3, "place": WEARABLE_EMOJI.get(emoji)}
+            for name in _split_list(names):
                 for form in (name, plural_of(name)):
-                    self.senses[form].setdefault("pictogram", meant)
-                    if meant["place"]:
-                        self.senses[form].setdefault("worn_pictogram", meant)
-                        self.senses[emoji].setdefault("worn_emoji", meant)
+                    self.senses[form].setdefault("pictogram", value)
+                    if value["place"]:
+                        self.senses[form].setdefault("worn_pictogram", value)
+                        self.senses[emoji].setdefault("worn_emoji", value)
 
     def _add(self, role: str, table: str | Mapping[str, str], meaning: Any) -> None:
         for key, words in {"": table}.items() if isinstance(table, str) else table.items():
-            for word in _listed(words):
+            for word in _split_list(words):
                 forms = tuple(_forms(word)) if role in self.inflected else (word,)
                 self.participles |= {forms[-1]} - {forms[0]}
                 for form in forms:
                     self.senses[form].setdefault(role, meaning(key, word))
 
 
-def _listed(words: str) -> Iterator[str]:
-    for word in words.translate(_SPELLED).replace("'s", " 's").replace("&", " and ").split(","):
+def _split_list(words: str) -> Iterator[str]:
+    for word in words.translate(_SPELLINGS).replace("'s", " 's").replace("&", " and ").split(","):
         if phrase := " ".join(word.split()):
             yield phrase
 
 
-def _as_told(key: str, word: str) -> Any:
+def _word_value(key: str, word: str) -> Any:
     return word if key in ("", "=") else float(key) if _NUMBER.fullmatch(key) else key
 
 
-def _of_operation(name: str, key: str) -> Any:
+def _operation_value(name: str, key: str) -> Any:
     if key and key not in _SIGNS:
         return float(key) if _NUMBER.fullmatch(key) else key
     return {"operation": name} | ({"sign": _SIGNS[key]} if key else {})

@@ -1,4 +1,4 @@
-"""Keeps a text to write whole, even if it is not in quotation marks.
+"""Keep a text to write whole, even if it is not in quotation marks.
 
 A text such as “come and go” may contain words that otherwise join wishes or request nothing. If the words
 after a text may belong to it, the wish is refused, and the sentence with quotation marks is offered instead.
@@ -10,80 +10,83 @@ from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath
 from editor.engine.language.tokens import Token
 from editor.sentences import Sentence
 
-UNQUOTED = frozenset({"lettering", "unquoted"})
+UNQUOTED_ROLES = frozenset({"lettering", "unquoted"})
 """Roles of the words of a text that is not in quotation marks."""
-IDLE = frozenset({"filler", "aside", "impossible"})
+IDLE_ROLES = frozenset({"filler", "aside", "impossible"})
 """Roles of words that request nothing, and that a text may therefore contain."""
 HINT = Sentence("Put the text in quotation marks, for example: add the text “Summer” at the bottom.")
 
-TYPEFACE = frozenset({"typeface"})
+TYPEFACE_ROLES = frozenset({"typeface"})
 """The role of words after a text that say in which font it is written. They never belong to the text."""
-TAILS = TYPEFACE | {"whereabouts", "inked"}
+TAIL_ROLES = TYPEFACE_ROLES | {"whereabouts", "inked"}
 """Roles of words after a text that say where, in which color, or in which font it is written."""
 
 type Step = tuple[int, int, Edge | None]
 
 
 def with_whole_texts(
-    way: ParsePath, chart: Chart, found: Sequence[Token], instruction: str, verbs: Set[str]
+    path: ParsePath, chart: Chart, tokens: Sequence[Token], instruction: str, verbs: Set[str]
 ) -> ParsePath:
     """Return the path with a refusal for each part of the sentence that may cut a text short.
 
-    `found` are the tokens of the instruction, and `verbs` are the roles of verbs.
+    `tokens` are the tokens of the instruction, and `verbs` are the roles of verbs.
     """
     steps: list[Step] = []
-    for at, (start, end, edge) in enumerate(way.steps):
+    for at, (start, end, edge) in enumerate(path.steps):
         if steps and steps[-1][1] > start:  # These words already belong to a text.
             continue
         text = edge and _unquoted(edge)
         if edge is None or text is None:
             steps.append((start, end, edge))
             continue
-        reach = (
-            _reach_within(text, edge, chart)
+        text_end = (
+            _text_end_within(text, edge, chart)
             if text.end < end
-            else _reach(way.steps[at + 1 :], end, chart, verbs)
+            else _text_end(path.steps[at + 1 :], end, chart, verbs)
         )
-        if reach == text.end and edge.role == "wish":
+        if text_end == text.end and edge.role == "wish":
             steps.append((start, end, edge))
             continue
-        whole = max(end, reach)
-        first, last = found[start].start, found[whole - 1].end
+        part_end = max(end, text_end)
+        first, last = tokens[start].start, tokens[part_end - 1].end
         nearest = [
-            _quoted(instruction, first, last, found[text.start].start, found[to - 1].end)
+            _quoted(instruction, first, last, tokens[text.start].start, tokens[to - 1].end)
             for to in dict.fromkeys(
-                (_without_tails(text, reach, chart, TAILS), _without_tails(text, text.end, chart, TYPEFACE))
+                (
+                    _without_tails(text, text_end, chart, TAIL_ROLES),
+                    _without_tails(text, text.end, chart, TYPEFACE_ROLES),
+                )
             )
         ]
         refusal = {"reason": "ambiguous", "hint": HINT, "nearest": nearest}
-        steps.append((start, whole, Edge(start, whole, "refusal", edge.cost, refusal)))
+        steps.append((start, part_end, Edge(start, part_end, "refusal", edge.cost, refusal)))
     return ParsePath(steps)
 
 
 def _unquoted(edge: Edge) -> Edge | None:
     """Return the last text in an edge that is not in quotation marks, if any."""
-    if edge.role in UNQUOTED:
+    if edge.role in UNQUOTED_ROLES:
         return edge
     return next(filter(None, map(_unquoted, reversed(edge.parts))), None)
 
 
-def _reach_within(text: Edge, edge: Edge, chart: Chart) -> int:
+def _text_end_within(text: Edge, edge: Edge, chart: Chart) -> int:
     """Return where a text ends if the courteous words after it, within the same wish, belong to it."""
     used = {at for part in edge.parts for at in range(part.start, part.end)}
     return max(
-        (end for end in _courtesies(text.end, chart) if used.isdisjoint(range(text.end, end))),
+        (end for end in _courtesy_ends(text.end, chart) if used.isdisjoint(range(text.end, end))),
         default=text.end,
     )
 
 
-def _reach(following: Sequence[Step], end: int, chart: Chart, verbs: Set[str]) -> int:
+def _text_end(following: Sequence[Step], end: int, chart: Chart, verbs: Set[str]) -> int:
     """Return where a text ends if all words after it belong to it.
 
     A stop or a wish that begins with a verb ends the text, but not a comma before words that are not
     understood. Courteous words directly before that wish belong to the wish, and "please" directly after the
     text does not belong to the text.
     """
-    reach, pending = end, end
+    text_end, pending = end, end
     unread = {start for start, _, edge in following if edge is None and chart.words[start] not in STOPS}
     for start, after, edge in following:
         is_request = edge is not None and edge.role == "filler" and "asking" in chart.roles(start)
@@ -92,17 +95,17 @@ def _reach(following: Sequence[Step], end: int, chart: Chart, verbs: Set[str]) -
         if chart.words[start] in STOPS or (is_request and start == end):
             return pending
         is_verb = not chart.roles(start).isdisjoint(verbs) and "adjective" not in chart.roles(start)
-        if edge is None or edge.role in IDLE or (edge.role == "wish" and not is_verb):
+        if edge is None or edge.role in IDLE_ROLES or (edge.role == "wish" and not is_verb):
             pending = after
         elif edge.role == "joint":
-            inside = (to for at in range(start, after) for to in _courtesies(at, chart) if to < after)
-            reach = pending = max((pending, *inside))
+            inside = (to for at in range(start, after) for to in _courtesy_ends(at, chart) if to < after)
+            text_end = pending = max((pending, *inside))
         else:
-            return reach
+            return text_end
     return pending
 
 
-def _courtesies(at: int, chart: Chart) -> list[int]:
+def _courtesy_ends(at: int, chart: Chart) -> list[int]:
     """Return the ends of the courteous words that begin at a place, except articles."""
     if "article" in chart.roles(at):
         return []

@@ -87,14 +87,14 @@ class Clause:
     link: str = ""  # ",", "and", or "with" if the clause may describe what the clause before it names
     tokens: tuple[int, int] = (0, 0)  # the first token, and the stop or joining word after the last one
 
-    def reach(self, start: int, end: int) -> None:
+    def extend(self, start: int, end: int) -> None:
         self.start, self.end = start if self.start < 0 else self.start, end
 
-    def miss(self, word: Token, found: Sequence[Token]) -> None:
+    def add_unread(self, word: Token, tokens: Sequence[Token]) -> None:
         """Record an unread word, and extend the first gap if the word follows directly."""
         if not self.unread:
             self.gap = (word.start, word.end)
-        elif not any(self.gap[1] <= one.start < word.start for one in found):
+        elif not any(self.gap[1] <= one.start < word.start for one in tokens):
             self.gap = (self.gap[0], word.end)
         self.unread.append(word.text)
 
@@ -114,7 +114,7 @@ def changes_of(wish: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return wish.get("each") or [{}]
 
 
-def target_of(told: Mapping[str, Any]) -> Target:
+def target_of(description: Mapping[str, Any]) -> Target:
     """Return the target that a construction describes.
 
     The engine cannot check a description such as "tall". A singular noun with a description must therefore be
@@ -125,28 +125,28 @@ def target_of(told: Mapping[str, Any]) -> Target:
     by what is "worn", or if a plural is "pointed" at, as in "these cars". Also raises it if only some
     people's faces are meant, because this needs a box.
     """
-    noun, count = told.get("noun"), told.get("count")
-    if told.get("what") == "face" and is_plural(told.get("of") or "") and told["of"] not in EVERYBODY:
+    noun, count, owner = description.get("noun"), description.get("count"), description.get("of")
+    if description.get("what") == "face" and is_plural(owner or "") and owner not in EVERYBODY:
         raise InterpretationError(Reason.NEEDS_REGION, Sentence("Draw a box around each face that you mean."))
-    if told.get("described") and not (told.get("place") or told.get("color")):
-        if (is_plural(noun or "") and not count) or told["described"] == "worn":
+    if description.get("described") and not (description.get("place") or description.get("color")):
+        if (is_plural(noun or "") and not count) or description["described"] == "worn":
             raise InterpretationError(Reason.AMBIGUOUS, Sentence("Draw a box around each one that you mean."))
-        count = count or (None if told["described"] == "idle" else 1)
-    is_chosen = count or told.get("place") or told.get("color")
-    if told.get("pointed") and not is_chosen and is_plural(noun or "") and kinds_of(noun):
+        count = count or (None if description["described"] == "idle" else 1)
+    is_chosen = count or description.get("place") or description.get("color")
+    if description.get("pointed") and not is_chosen and is_plural(noun or "") and kinds_of(noun):
         raise InterpretationError(Reason.NEEDS_REGION, Sentence("Draw a box around each one that you mean."))
-    if told.get("is_one") and noun:
+    if description.get("is_one") and noun:
         noun = singular_of(noun)
-    is_several = (told.get("several") and kinds_of(noun)) or (count and count > 1)
+    is_several = (description.get("several") and kinds_of(noun)) or (count and count > 1)
     if is_several and noun and not is_plural(noun):
         noun = plural_of(noun)
-    what = told.get("what") or "thing"
+    what = description.get("what") or "thing"
     target = Target(
         what="whole" if what in ("it", "this", "rest") else what,
         noun=noun,
-        color=told.get("color"),
-        place=told.get("place"),
+        color=description.get("color"),
+        place=description.get("place"),
         count=int(count) if count else None,
-        of=None if what == "face" and is_plural(told.get("of") or "") else told.get("of"),
+        of=None if what == "face" and is_plural(owner or "") else owner,
     )
     return replace(target, color="green") if class_of(target) == "green" and not target.color else target

@@ -1,4 +1,4 @@
-"""Replaces misspelled words with the most similar words in the lexicon.
+"""Replace misspelled words with the most similar words in the lexicon.
 
 An English word is never replaced, however similar it is to a word in the lexicon: "striped" is not
 "stripped".
@@ -19,8 +19,8 @@ _SHORT, _MEDIUM, _LONG = 3, 7, 8
 A word of 3 letters is repaired only if letters are swapped or doubled. A longer word may have one slip of any
 kind, and a word of 8 or more letters may have two.
 """
-_LITTLE = frozenset({"in", "it", "to", "of", "on", "at", "by"})
-_MOST_SUGGESTIONS = 2
+_SHORT_WORDS = frozenset({"in", "it", "to", "of", "on", "at", "by"})
+_MAX_SUGGESTIONS = 2
 
 
 class Speller:
@@ -72,12 +72,12 @@ class Speller:
             and len(letters ^ others) <= 2 * slips
             and (far := _slips(word, known, slips)) <= (slips if known[0] == word[0] else 1)
         ]
-        return [*pairs, *(known for _, known in sorted(near))][:_MOST_SUGGESTIONS]
+        return [*pairs, *(known for _, known in sorted(near))][:_MAX_SUGGESTIONS]
 
     @cached_property
     def _in_pairs(self) -> frozenset[str]:
         """The words that a user may have run together with another word by omitting the space."""
-        return frozenset(word for word in self.known if len(word) >= _SHORT or word in _LITTLE)
+        return frozenset(word for word in self.known if len(word) >= _SHORT or word in _SHORT_WORDS)
 
     @cached_property
     def _all(self) -> list[tuple[str, frozenset[str]]]:
@@ -89,11 +89,11 @@ class Speller:
 
     @cached_property
     def _by_initial(self) -> dict[str, list[tuple[str, frozenset[str]]]]:
-        found: defaultdict[str, list[tuple[str, frozenset[str]]]] = defaultdict(list)
+        by_initial: defaultdict[str, list[tuple[str, frozenset[str]]]] = defaultdict(list)
         for word in sorted(self.known):
             if len(word) >= _SHORT and word.isalpha():
-                found[word[0]].append((word, frozenset(word)))
-        return found
+                by_initial[word[0]].append((word, frozenset(word)))
+        return by_initial
 
     def _nearest(self, word: str) -> str:
         """Return the most similar word with the same first letter, or the word itself if there is none.
@@ -112,10 +112,10 @@ class Speller:
         return min(best)[2] if best else word
 
 
-def _slips(left: str, right: str, most: int) -> int:
+def _slips(left: str, right: str, limit: int) -> int:
     """Return the edit distance, counting a swap of neighboring letters as one edit.
 
-    If it is above `most`, return `most` + 1.
+    If it is above `limit`, return `limit` + 1.
     """
     before: list[int] = []
     above = list(range(len(right) + 1))
@@ -126,7 +126,7 @@ def _slips(left: str, right: str, most: int) -> int:
             if row > 1 and column > 1 and letter == right[column - 2] and left[row - 2] == other:
                 best = min(best, before[column - 2] + 1)
             here.append(best)
-        if min(here) > most:
-            return most + 1
+        if min(here) > limit:
+            return limit + 1
         before, above = above, here
     return above[-1]

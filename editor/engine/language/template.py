@@ -1,4 +1,4 @@
-"""Fills the `does` or `makes` of a construction with the values that its pattern has matched.
+"""Fill the `does` or `makes` of a construction with the values that its pattern has matched.
 
 "$role" is the first value of a role, "$role2" the second, "$*role" the list of all its values, and
 "$role.part" a part of a value. "$one|other" is the first of these roles that has a value; if both are lists,
@@ -28,10 +28,10 @@ def fill_template(template: Any, bound: Bound) -> Any:
     if isinstance(template, list):
         return [fill_template(part, bound) for part in template]
     if isinstance(template, dict):
-        made = {name: fill_template(part, bound) for name, part in template.items()}
-        base = made.pop("with", None)
-        given = {name: value for name, value in made.items() if value is not None}
-        return (base if isinstance(base, dict) else {}) | given
+        filled = {name: fill_template(part, bound) for name, part in template.items()}
+        base = filled.pop("with", None)
+        present = {name: value for name, value in filled.items() if value is not None}
+        return (base if isinstance(base, dict) else {}) | present
     if not isinstance(template, str) or "$" not in template:
         return template
     if quoted := _QUOTED.fullmatch(template):
@@ -41,9 +41,9 @@ def fill_template(template: Any, bound: Bound) -> Any:
         parts = (fill_template(word, bound) for word in template.split())
         words = (word for part in parts for word in (part if isinstance(part, list) else [part]) if word)
         return " ".join(dict.fromkeys(map(_as_word, words)))
-    found = [value for name in template.split("|") if (value := _value(name, bound)) is not None]
-    lists = [value for value in found if isinstance(value, list)]
-    return {"either": lists} if len(lists) > 1 else next(iter(found), None)
+    values = [value for name in template.split("|") if (value := _value(name, bound)) is not None]
+    lists = [value for value in values if isinstance(value, list)]
+    return {"either": lists} if len(lists) > 1 else next(iter(values), None)
 
 
 def _as_word(value: Any) -> str:
@@ -51,10 +51,10 @@ def _as_word(value: Any) -> str:
 
 
 def _value(name: str, bound: Bound) -> Any:
-    found = _REFERENCE.fullmatch(name)
-    if not found:
+    match = _REFERENCE.fullmatch(name)
+    if not match:
         return float(name) if _NUMBER.fullmatch(name) else name
-    is_list, role, number, part = found.groups()
+    is_list, role, number, part = match.groups()
     values = bound.get(role, ())
     if is_list:
         return list(values) or None
@@ -71,4 +71,4 @@ def references(template: Any) -> set[str]:
         return {role for part in template for role in references(part)}
     if isinstance(template, dict):
         return {role for part in template.values() for role in references(part)}
-    return {found[1] for found in _REFERENCE.findall(template)} if isinstance(template, str) else set()
+    return {match[1] for match in _REFERENCE.findall(template)} if isinstance(template, str) else set()

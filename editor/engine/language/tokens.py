@@ -1,4 +1,4 @@
-"""Splits an instruction into words, numbers, quoted strings, and stops, with their offsets."""
+"""Split an instruction into words, numbers, quoted strings, and stops, with their offsets."""
 
 import re
 from dataclasses import dataclass
@@ -68,14 +68,14 @@ class Token:
     is_joined: bool = False
 
 
-def tokens(instruction: str) -> list[Token]:
+def tokenize(instruction: str) -> list[Token]:
     """Return the tokens of an instruction.
 
     A character that fits no kind of token becomes a separate token, which no construction claims.
     """
     text = instruction.translate(_QUOTE_MARKS)
     if text.lstrip()[:2] in ("1.", "1)"):
-        text = _COUNTED.sub(lambda found: "." * len(found[0]), text)
+        text = _COUNTED.sub(lambda match: "." * len(match[0]), text)
     return [_token(match, instruction) for match in _TOKEN.finditer(text)]
 
 
@@ -124,9 +124,9 @@ def _paper(text: str) -> str:
 
 
 def _measure(text: str) -> tuple[float, str]:
-    found = re.fullmatch(r"([+-]?[\d.,]+)\s?(.+)", text)
-    assert found is not None
-    number, unit = float(found[1].replace(",", ".")), found[2]
+    match = re.fullmatch(r"([+-]?[\d.,]+)\s?(.+)", text)
+    assert match is not None
+    number, unit = float(match[1].replace(",", ".")), match[2]
     if unit[0] in "km":
         return number * (1000 if unit[0] == "m" else 1), "kilobytes"
     return number, _UNITS.get(unit, unit.rstrip("s") + "s")

@@ -1,4 +1,4 @@
-"""Joins the name of a thing to the wish after it, as in "the bus: remove it" and "sky - brighter"."""
+"""Join the name of a thing to the wish after it, as in "the bus: remove it" and "sky - brighter"."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,25 +11,25 @@ from editor.engine.language.chart import Chart, Edge
 from editor.engine.language.sentence_parts import Clause, SentencePart, as_list, changes_of
 from editor.engine.language.tokens import Token
 
-_STRONG = frozenset(":-\u2013\u2014")
+_STRONG_MARKS = frozenset(":-\u2013\u2014")
 """Punctuation after which even a wish that names nothing is about the name before it."""
-_WEAK = frozenset({*_STRONG, ","})
+_WEAK_MARKS = frozenset({*_STRONG_MARKS, ","})
 """Punctuation after which a wish about "it" is about the name before it."""
 
 
-def with_topics(clauses: Sequence[Clause], chart: Chart, found: Sequence[Token]) -> list[Clause]:
+def with_topics(clauses: Sequence[Clause], chart: Chart, tokens: Sequence[Token]) -> list[Clause]:
     """Return the clauses, in which each name that only introduces the wish after it belongs to that wish."""
-    told = list(clauses)
+    joined_clauses = list(clauses)
     for at, (before, after) in enumerate(pairwise(clauses)):
         wish = after.parts[0] if after.parts and not after.unread else None
         topic = _topic(before, chart) if wish is not None and wish.role == "wish" else None
-        if wish is None or topic is None or not _is_about(wish, topic, found[before.tokens[1]]):
+        if wish is None or topic is None or not _is_about(wish, topic, tokens[before.tokens[1]]):
             continue
-        told[at] = Clause(link=before.link)
-        joined = _joined(topic, wish, found)
-        parts = [joined, *after.parts[1:]]
-        told[at + 1] = replace(after, parts=parts, start=joined.words[0], link=before.link)
-    return told
+        joined_clauses[at] = Clause(link=before.link)
+        joined_wish = _join_topic(topic, wish, tokens)
+        parts = [joined_wish, *after.parts[1:]]
+        joined_clauses[at + 1] = replace(after, parts=parts, start=joined_wish.words[0], link=before.link)
+    return joined_clauses
 
 
 def _topic(clause: Clause, chart: Chart) -> Edge | None:
@@ -54,8 +54,8 @@ def _is_about(wish: SentencePart, topic: Edge, stop: Token) -> bool:
     if Scope.WHOLE in scopes:
         return False
     if named == [None]:
-        return mark in _STRONG or needs_name
-    return len(named) == 1 and _is_pronoun(named[0], wish, topic) and (mark in _WEAK or needs_name)
+        return mark in _STRONG_MARKS or needs_name
+    return len(named) == 1 and _is_pronoun(named[0], wish, topic) and (mark in _WEAK_MARKS or needs_name)
 
 
 def _is_pronoun(target: Mapping[str, Any], wish: SentencePart, topic: Edge) -> bool:
@@ -67,7 +67,7 @@ def _is_pronoun(target: Mapping[str, Any], wish: SentencePart, topic: Edge) -> b
     return len(nouns) == 1 and is_someone(nouns[0]) == is_person and (is_person or target.get("what") == "it")
 
 
-def _joined(topic: Edge, wish: SentencePart, found: Sequence[Token]) -> SentencePart:
+def _join_topic(topic: Edge, wish: SentencePart, tokens: Sequence[Token]) -> SentencePart:
     """Return a wish whose target is the topic."""
     thread: Any = (None, topic)
     for part in wish.edge.parts:
@@ -75,4 +75,4 @@ def _joined(topic: Edge, wish: SentencePart, found: Sequence[Token]) -> Sentence
     own = wish.edge
     edge = Edge(topic.start, own.end, own.role, topic.cost + own.cost, None, own.rule, thread)
     value = dict(wish.value) | {"target": topic.value}
-    return SentencePart(wish.role, value, (found[topic.start].start, wish.words[1]), edge)
+    return SentencePart(wish.role, value, (tokens[topic.start].start, wish.words[1]), edge)

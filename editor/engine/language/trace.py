@@ -1,4 +1,4 @@
-"""Shows authors of patterns how a sentence was read."""
+"""Show authors of patterns how a sentence was read."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,7 +7,7 @@ from editor.engine.language.budget import Budget
 from editor.engine.language.chart import STOPS, Chart, Edge
 from editor.engine.language.explain import reader
 from editor.engine.language.grammar import Section
-from editor.engine.language.tokens import Token, tokens
+from editor.engine.language.tokens import Token, tokenize
 
 
 def format_trace(instruction: str) -> str:
@@ -15,25 +15,25 @@ def format_trace(instruction: str) -> str:
 
     If a word was not read, further lines show the patterns that came closest.
     """
-    found = tokens(instruction)
-    chart, way = reader().read(found, Budget())
-    lines = [line for first, after, edge in way.steps for line in _lines(found, chart, first, after, edge, 0)]
-    unread = [first for first, _, edge in way.steps if edge is None and chart.words[first] not in STOPS]
+    tokens = tokenize(instruction)
+    chart, path = reader().read(tokens, Budget())
+    lines = [line for start, end, edge in path.steps for line in _lines(tokens, chart, start, end, edge, 0)]
+    unread = [start for start, _, edge in path.steps if edge is None and chart.words[start] not in STOPS]
     wishes = next(section for section in reader().grammar.sections if section.role == "wish")
     return "\n".join([*lines, *(_nearest(wishes, chart, unread[0]) if unread else ())])
 
 
 def _lines(
-    found: Sequence[Token], chart: Chart, first: int, after: int, edge: Edge | None, depth: int
+    tokens: Sequence[Token], chart: Chart, start: int, end: int, edge: Edge | None, depth: int
 ) -> Iterator[str]:
-    words = " ".join(chart.words[first:after])
+    words = " ".join(chart.words[start:end])
     if edge is None:
         yield "" if words in STOPS else f"{words:<32} UNREAD"
         return
     where = edge.rule.file if edge.rule else "words"
     yield f"{'  ' * depth + words:<32} {edge.role:<14} {edge.cost:5.1f}  {where}"
     for part in edge.parts:
-        yield from _lines(found, chart, part.start, part.end, part, depth + 1)
+        yield from _lines(tokens, chart, part.start, part.end, part, depth + 1)
 
 
 def _nearest(section: Section, chart: Chart, unread: int) -> Iterator[str]:
@@ -48,16 +48,16 @@ def _nearest(section: Section, chart: Chart, unread: int) -> Iterator[str]:
         if at == 0 or chart.words[at - 1] in STOPS or "joint" in chart.roles(at - 1)
     ]
     best, states = 0, list[State]()
-    todo = [(start, automaton.begin) for start in starts]
-    while todo:
-        at, state = todo.pop()
+    pending = [(start, automaton.begin) for start in starts]
+    while pending:
+        at, state = pending.pop()
         if state is not automaton.begin and at >= best:
             states = [state, *(states if at == best else ())]
             best = at
         if state is not automaton.begin and at < len(chart.words):
-            todo += [(end, state) for end, _ in chart.courtesy[at] if end > at]
+            pending += [(end, state) for end, _ in chart.courtesy[at] if end > at]
         for label in sorted(state.transitions.keys() & chart.ahead[at].keys()):
-            todo += [(end, state.transitions[label]) for end in chart.ahead[at][label]]
+            pending += [(end, state.transitions[label]) for end in chart.ahead[at][label]]
     stop = f"before “{chart.words[best]}”" if best < len(chart.words) else "at the end"
     for state in states[:3]:
         for pattern, rule in state.patterns[:3]:

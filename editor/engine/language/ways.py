@@ -1,4 +1,4 @@
-"""Finds ways to continue after a refusal.
+"""Find ways to continue after a refusal.
 
 Each way is a box, a similar instruction that is accepted, or the rest of the plan.
 """
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from editor.engine.language.spelling import Speller
-from editor.engine.plan import MOST_WAYS, Plan, Refusal, Way, WayKind
+from editor.engine.plan import MAX_WAYS, Plan, Refusal, Way, WayKind
 
-_MOST_READ = 4  # maximum number of similar instructions that are read for one plan, because each takes time
+_MAX_SENTENCES_READ = 4  # for one plan, because reading a similar instruction takes time
 _STOP = re.compile(r"[.,!?;:]\s*")
 _WORD = re.compile(r"[^\W\d_]+")
 _GAP = re.compile(r"\s+([.,!?;])")  # what a left-out part leaves before a stop
@@ -28,18 +28,18 @@ def with_ways(
     """
     sentences = list(_sentences(plan, speller, accepts, is_courtesy))
     first = plan.not_understood[0]
-    told = (
+    refusals = (
         replace(one, ways=_ways(plan, one, sentences if one is first else []), nearest=())
         for one in plan.not_understood
     )
-    return replace(plan, not_understood=tuple(told))
+    return replace(plan, not_understood=tuple(refusals))
 
 
 def _ways(plan: Plan, refusal: Refusal, sentences: list[Way]) -> tuple[Way, ...]:
     boxes = [Way(WayKind.BOX, plan.instruction)] if refusal.box_helps else []
-    found = [*(refusal.ways or boxes), *sentences]
+    ways = [*(refusal.ways or boxes), *sentences]
     rest = [Way(WayKind.REST, plan.instruction)] if plan.steps else []
-    return (*list(dict.fromkeys(found))[: MOST_WAYS - len(rest)], *rest)
+    return (*list(dict.fromkeys(ways))[: MAX_WAYS - len(rest)], *rest)
 
 
 def _sentences(
@@ -49,16 +49,16 @@ def _sentences(
 
     The first one is also offered if it is accepted only with a box.
     """
-    told = [(one, list(_nearest(one, speller))) for one in plan.not_understood if not one.ways]
-    if any(not nearest or plan.instruction.count(one.words) != 1 for one, nearest in told):
+    replacements = [(one, list(_nearest(one, speller))) for one in plan.not_understood if not one.ways]
+    if any(not nearest or plan.instruction.count(one.words) != 1 for one, nearest in replacements):
         return
-    most = _MOST_READ if len(told) == 1 else 1
-    for number in range(most):
+    limit = _MAX_SENTENCES_READ if len(replacements) == 1 else 1
+    for number in range(limit):
         text = plan.instruction
-        for one, nearest in told:
+        for one, nearest in replacements:
             if number >= len(nearest):
                 return
-            text = _replaced(text, one.words, nearest[number], is_courtesy)
+            text = _replace_words(text, one.words, nearest[number], is_courtesy)
         text = _GAP.sub(r"\1", text).strip()
         if text == plan.instruction.strip():
             continue
@@ -68,10 +68,10 @@ def _sentences(
             yield Way(WayKind.BOX, text)
 
 
-def _replaced(text: str, words: str, nearest: str, is_courtesy: Callable[[str], bool]) -> str:
+def _replace_words(text: str, words: str, nearest: str, is_courtesy: Callable[[str], bool]) -> str:
     """Return the text with words replaced, along with the courteous words that introduce them."""
     before, _, after = text.partition(words)
-    start = max((found.end() for found in _STOP.finditer(before)), default=0)
+    start = max((stop.end() for stop in _STOP.finditer(before)), default=0)
     lead = before[start:].strip()
     return f"{before[:start] if is_courtesy(lead) and nearest else before}{nearest}{after}"
 
@@ -84,12 +84,12 @@ def _nearest(refusal: Refusal, speller: Speller) -> Iterator[str]:
 
 def _respelled(words: str, speller: Speller) -> Iterator[str]:
     """Yield the words with each misspelled one replaced by a suggestion, and with split words joined."""
-    strange = [found for found in _WORD.finditer(words) if _is_strange(found[0], speller)]
-    suggested = [speller.suggestions(found[0].lower()) for found in strange]
+    unknown = [match for match in _WORD.finditer(words) if _is_unknown(match[0], speller)]
+    suggested = [speller.suggestions(match[0].lower()) for match in unknown]
     for choice in range(min(map(len, suggested), default=0)):
         text = words
-        for found, options in zip(reversed(strange), reversed(suggested), strict=True):
-            text = text[: found.start()] + options[choice] + text[found.end() :]
+        for match, options in zip(reversed(unknown), reversed(suggested), strict=True):
+            text = text[: match.start()] + options[choice] + text[match.end() :]
         yield text
     for pair in _PAIR.finditer(words):
         parts = {pair[1].lower(), pair[2].lower()}
@@ -97,6 +97,6 @@ def _respelled(words: str, speller: Speller) -> Iterator[str]:
             yield words[: pair.start()] + joined + words[pair.end() :]
 
 
-def _is_strange(word: str, speller: Speller) -> bool:
+def _is_unknown(word: str, speller: Speller) -> bool:
     is_name = word[1:] != word[1:].lower() or not word.isascii()
     return not is_name and speller.is_misspelled(word.lower()) and not speller.knows(word.lower())

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from editor.engine.plan import MOST_WAYS, Reason, Refusal, Way, WayKind
+from editor.engine.plan import MAX_WAYS, Reason, Refusal, Way, WayKind
 from editor.models import Edit, Engine
 from editor.options import EditOptions
 from editor.sentences import Sentence
@@ -73,7 +73,7 @@ def ways_to_continue(
     others: Sequence[Way] = (),
     without: Collection[WayKind] = (),
 ) -> tuple[Way, ...]:
-    """Return at most MOST_WAYS ways to continue after these refusals, best first and of different kinds.
+    """Return at most MAX_WAYS ways to continue after these refusals, best first and of different kinds.
 
     With `can_select`, a thing can be selected by a click. A box around it is then only offered if there is
     room. `others` are the ways that the refusals alone do not tell: the rest of the prompt, and another
@@ -84,7 +84,7 @@ def ways_to_continue(
     first_of_kind = {way.kind: way for way in reversed(ways)}
     if WayKind.POINT in first_of_kind:
         first_of_kind.pop(WayKind.BOX, None)
-    best = sorted(ways, key=lambda way: way is not first_of_kind.get(way.kind))[:MOST_WAYS]
+    best = sorted(ways, key=lambda way: way is not first_of_kind.get(way.kind))[:MAX_WAYS]
     return tuple(way for way in ways if way in best)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from editor.engine.plan import MOST_WAYS, Reason, Refusal, Way, WayKind
+from editor.engine.plan import MAX_WAYS, Reason, Refusal, Way, WayKind
 from editor.models import User
 from editor.sentences import Sentence
 from editor.services.editing.refusals import MARKS, refusals_of, ways_to_continue
@@ -46,7 +46,7 @@ def test_at_most_three_ways_are_offered_best_first_and_of_different_kinds(
     """A box gives way to a click first. Whether the rest can be done depends on more than the refusal."""
     ways = ways_to_continue([refusal(*own)], can_select=True, others=others)
     assert list(ways) == offered
-    assert len(ways) <= MOST_WAYS
+    assert len(ways) <= MAX_WAYS
 
 
 def test_several_refusals_share_the_ways() -> None:

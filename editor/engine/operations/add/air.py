@@ -15,7 +15,7 @@ from editor.engine.plan import Step
 from editor.imaging.picture import Pixels
 
 _DRAWN_PIXELS = 700  # Longer side, in pixels, of the working copy on which fog and smoke are drawn.
-_GREY = (0.83, 0.85, 0.88)  # Color of fog under a bright sky (RGB, 0 to 1).
+_GRAY = (0.83, 0.85, 0.88)  # Color of fog under a bright sky (RGB, 0 to 1).
 _SMOKE = (0.8, 0.8, 0.81)
 
 
@@ -29,7 +29,7 @@ def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canv
     lying = 0.55 + 0.45 * smoothstep(ramp(down, 0.1, 0.6))
     veil = lying * (0.45 + 1.1 * drifts) * (0.3 + 0.95 * amount)
     thick = np.clip(veil, 0, 0.96).astype(np.float32)
-    return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, color, _GREY)))
+    return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, color, _GRAY)))
 
 
 @operation

@@ -15,8 +15,8 @@ from editor.engine.drawing.paint import paint_over, scaled
 from editor.engine.errors import OperationError
 from editor.engine.operations.add.letters import font_of, write
 from editor.engine.operations.add.places import place_item, target_boxes
-from editor.engine.operations.add.wearing import Hat, find_fits, put_on
-from editor.engine.plan import MOST_EMOJI, Reason, Step
+from editor.engine.operations.add.worn_props import Hat, find_fits, put_on
+from editor.engine.plan import MAX_EMOJI, Reason, Step
 from editor.engine.wearable_emoji import WEARABLE_EMOJI
 from editor.sentences import Sentence
 
@@ -57,7 +57,7 @@ def _characters(words: str) -> str:
     Raises OperationError if the font lacks an emoji, if there are no emoji, or if there are too many.
     """
     characters = "".join(words.replace(_AS_PICTURE, "").split())
-    if not 1 <= len(characters) <= MOST_EMOJI:
+    if not 1 <= len(characters) <= MAX_EMOJI:
         raise OperationError(
             Reason.AMBIGUOUS,
             Sentence("I can't tell which emoji to add."),

@@ -41,13 +41,13 @@ def _polaroid(canvas: Canvas, step: Step) -> Canvas:
     side = thickness(canvas, step, 0.16)
     foot = round(3.6 * side)
     sides = Sides(side, side, side, foot)
-    made = add_border(canvas, sides, color_of(step.color) if step.color else _PAPER)
-    photo = inner_box(made, sides)
-    pixels = made.picture.pixels
+    framed = add_border(canvas, sides, color_of(step.color) if step.color else _PAPER)
+    photo = inner_box(framed, sides)
+    pixels = framed.picture.pixels
     shaded_edges(pixels[photo.slices], max(1, side // 9), _sunk(max(1, side // 9)))
     shaded_edges(pixels, max(1, side // 40), lambda name, depth: np.full_like(depth, 0.9))
     caption = Box(photo.left, photo.bottom + foot // 8, photo.right, pixels.shape[0] - foot // 8)
-    return replace(made, caption=caption)
+    return replace(framed, caption=caption)
 
 
 def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
@@ -75,12 +75,12 @@ def _film(canvas: Canvas, step: Step) -> Canvas:
     narrow = max(1, round(band * 0.3))
     lies = canvas.picture.width >= canvas.picture.height
     sides = Sides(narrow, band, narrow, band) if lies else Sides(band, narrow, band, narrow)
-    made = add_border(canvas, sides, color_of(step.color) if step.color else _FILM)
-    pixels = made.picture.pixels
-    _round_corners(pixels, inner_box(made, sides), band // 6, pixels[0, 0].copy())
+    framed = add_border(canvas, sides, color_of(step.color) if step.color else _FILM)
+    pixels = framed.picture.pixels
+    _round_corners(pixels, inner_box(framed, sides), band // 6, pixels[0, 0].copy())
     strip = pixels if lies else pixels.transpose(1, 0, 2)
     _punch(strip, band)
-    return made
+    return framed
 
 
 def _punch(strip: Pixels, band: int) -> None:
@@ -101,11 +101,11 @@ def _punch(strip: Pixels, band: int) -> None:
 def _rounded(canvas: Canvas, step: Step) -> Canvas:
     """Add a solid-color border and round the photo's corners."""
     sides = Sides.all(thickness(canvas, step, 0.12))
-    made = add_border(canvas, sides, color_of(step.color or "white"))
-    photo = inner_box(made, sides)
+    framed = add_border(canvas, sides, color_of(step.color or "white"))
+    photo = inner_box(framed, sides)
     radius = round(0.09 * min(photo.width, photo.height))
-    _round_corners(made.picture.pixels, photo, radius, made.picture.pixels[0, 0].copy())
-    return made
+    _round_corners(framed.picture.pixels, photo, radius, framed.picture.pixels[0, 0].copy())
+    return framed
 
 
 def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None:
@@ -143,16 +143,16 @@ def _classic(canvas: Canvas, step: Step) -> Canvas:
     full = thickness(canvas, step, 0.36)
     wood = max(1, round(full * 0.42))
     mat = max(1, full - wood)
-    made = add_frame_margins(crop_for_margins(canvas, Sides.all(mat + wood)), Sides.all(mat), _PAPER)
+    framed = add_frame_margins(crop_for_margins(canvas, Sides.all(mat + wood)), Sides.all(mat), _PAPER)
     sunk, thrown = max(1, full // 30), max(1, full // 9)
-    shaded_edges(made.picture.pixels[inner_box(made, Sides.all(mat)).slices], sunk, _sunk(sunk))
-    shaded_edges(made.picture.pixels, thrown, _sunk(thrown))
-    made = add_frame_margins(made, Sides.all(wood), color_of(step.color) if step.color else _WOOD)
-    shaded_edges(made.picture.pixels, wood, _moulding(wood))
-    return made
+    shaded_edges(framed.picture.pixels[inner_box(framed, Sides.all(mat)).slices], sunk, _sunk(sunk))
+    shaded_edges(framed.picture.pixels, thrown, _sunk(thrown))
+    framed = add_frame_margins(framed, Sides.all(wood), color_of(step.color) if step.color else _WOOD)
+    shaded_edges(framed.picture.pixels, wood, _molding(wood))
+    return framed
 
 
-def _moulding(width: int) -> Callable[[str, Floats], Floats]:
+def _molding(width: int) -> Callable[[str, Floats], Floats]:
     """Return the brightness factors of a rounded wooden profile that is lit from the upper left."""
     tilt = {"top": 0.25, "left": 0.14, "right": -0.12, "bottom": -0.2}
 

@@ -1,4 +1,4 @@
-"""Choose the position and the size of items that are drawn over the photo."""
+"""Choose the box of an item drawn over the photo, such as a text; `prop_places.py` does so for props."""
 
 from collections.abc import Sequence
 
@@ -24,8 +24,8 @@ _MARGIN = 0.045  # Margin at the edges of the photo, as a share of its shorter s
 _AROUND_FACE = 0.22
 _ON_A_THING = 0.7  # Maximum width of a drawing on an object, as a share of the object's shorter side.
 # Length that a drawing beside an object may have in any case, as a share of the photo's shorter side.
-_LEAST_BESIDE = 0.1
-_LARGEST_BESIDE = 0.8  # Maximum length of a drawing beside an object, as a share of the object's longer side.
+_MIN_BESIDE = 0.1
+_MAX_BESIDE = 0.8  # Maximum length of a drawing beside an object, as a share of the object's longer side.
 # Minimum width of a drawing beside an object, as a share of the requested width.
 _SMALLER = 0.35
 _GAP = 0.015  # Gap between an object and a drawing beside it, as a share of the photo's shorter side.
@@ -163,7 +163,7 @@ def _room_for(
         return (free if fits or not is_exact else drawable_area(canvas, margin=0.0)), wanted
     if step.place in BESIDE:
         shorter = min(canvas.picture.width, canvas.picture.height)
-        longest = max(_LARGEST_BESIDE * max(target.width, target.height), _LEAST_BESIDE * shorter) * max(
+        longest = max(_MAX_BESIDE * max(target.width, target.height), _MIN_BESIDE * shorter) * max(
             1.0, aspect
         )
         return free_beside(canvas, step, target)[1], wanted if is_exact else min(wanted, longest)

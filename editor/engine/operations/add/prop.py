@@ -14,7 +14,7 @@ from editor.engine.drawing.paint import paint_over, scaled
 from editor.engine.errors import OperationError
 from editor.engine.operations.add.prop_light import SceneLight, grainy, reflect_in_water, relight_prop, shadow
 from editor.engine.operations.add.prop_places import Spot, spots
-from editor.engine.operations.add.wearing import Fit, Hat, find_fits, put_on
+from editor.engine.operations.add.worn_props import Fit, Hat, find_fits, put_on
 from editor.engine.operations.color.recolor import recolored
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
@@ -23,12 +23,12 @@ from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 
 _TURNED = 0.08  # OKLab distance from the main hue over which recoloring fades out.
-_GREY = 0.04  # Maximum median OKLab chroma of a mostly gray object.
+_GRAY = 0.04  # Maximum median OKLab chroma of a mostly gray object.
 _FAINT = 0.008  # Maximum OKLab chroma of a gray pixel on a mostly gray object.
 # Maximum difference, in radians, between two hues that count as the same on a mostly gray object.
 _LIKE = 0.8
-_GREYS = frozenset({"gray", "black", "white", "silver"})
-_LEAST = 24  # Minimum shorter side, in pixels, of a photo to which props can be added.
+_GRAYS = frozenset({"gray", "black", "white", "silver"})
+_MIN_PHOTO_PIXELS = 24  # Minimum shorter side, in pixels, of a photo to which props can be added.
 _SEEN = 0.02  # Maximum alpha, from 0 to 1, at which a pixel counts as invisible.
 _APART = 0.03  # Margin around a prop that later drawings leave free, as a share of the prop's sides.
 
@@ -40,7 +40,7 @@ def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int
     Hats go on heads, and glasses go over eyes. Raises OperationError if there is no room.
     """
     chosen = PROPS[prop]
-    if min(canvas.picture.width, canvas.picture.height) < _LEAST:
+    if min(canvas.picture.width, canvas.picture.height) < _MIN_PHOTO_PIXELS:
         raise OperationError(
             Reason.TOO_LARGE,
             Sentence("There isn't enough room for it in this photo."),
@@ -102,34 +102,34 @@ def _in_color(name: str, color: str) -> Floats:
     sprite = _picture(name)
     alpha = np.ascontiguousarray(sprite[:, :, 3])
     straight = np.clip(sprite[:, :, :3] / np.maximum(alpha, 1e-3)[:, :, None], 0, 1)
-    is_grey = not _GREYS.isdisjoint(PROPS[name].colors.split())
-    share = _of_the_main_color(straight, alpha, is_grey=is_grey)
+    is_gray = not _GRAYS.isdisjoint(PROPS[name].colors.split())
+    share = _of_the_main_color(straight, alpha, is_gray=is_gray)
     pixels = cast(Pixels, (straight * 255 + 0.5).astype(np.uint8))
     new = recolored(pixels, color_of(color), mask=share * alpha, follows=0.7)
     mixed = straight + share[:, :, None] * (new * np.float32(1 / 255) - straight)
     return np.dstack([mixed * alpha[:, :, None], alpha])
 
 
-def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Floats:
+def _of_the_main_color(colors: Floats, alpha: Floats, *, is_gray: bool) -> Floats:
     """Return how much each pixel belongs to the object's main color, from 0 to 1.
 
     The main color is the most frequent hue, unless the object is mostly gray. For a mostly gray object, the
-    main color is gray if `is_grey` is true. If `is_grey` is false, as for a colored bicycle, it is the hue of
+    main color is gray if `is_gray` is true. If `is_gray` is false, as for a colored bicycle, it is the hue of
     the object's few colored pixels.
     """
     lab = oklab(colors)
     chroma = chroma_of(lab)
     solid = alpha > 0.5
-    is_mostly_grey = float(np.median(chroma[solid])) < _GREY
-    if is_mostly_grey and is_grey:
-        share = np.where(chroma < 2 * _GREY, np.float32(1), np.clip(3 - chroma / _GREY, 0, 1))
+    is_mostly_gray = float(np.median(chroma[solid])) < _GRAY
+    if is_mostly_gray and is_gray:
+        share = np.where(chroma < 2 * _GRAY, np.float32(1), np.clip(3 - chroma / _GRAY, 0, 1))
         return share.astype(np.float32)
     hues = np.arctan2(lab[:, :, 2], lab[:, :, 1])
     counts, edges = np.histogram(hues[solid], 36, (-np.pi, np.pi), weights=chroma[solid])
     main = float(edges[int(counts.argmax())] + np.pi / 36)
     far = np.abs(np.angle(np.exp(1j * (hues - main)))) * np.minimum(chroma, 0.12)
     share = np.clip(2 - far / _TURNED * 2.4, 0, 1)
-    if is_mostly_grey:
+    if is_mostly_gray:
         share *= np.clip(chroma / _FAINT - 1, 0, 1) * (np.abs(np.angle(np.exp(1j * (hues - main)))) < _LIKE)
     return share.astype(np.float32)
 

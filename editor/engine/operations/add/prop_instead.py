@@ -18,7 +18,7 @@ from editor.engine.vision.things import Thing
 
 _LARGER = 1.2  # Maximum longer side of a prop, as a multiple of the longer side of the replaced object.
 # Minimum height of a prop, as a share of the maximum height at which it fits into the replaced object's box.
-_LEAST = 0.45
+_MIN_HEIGHT = 0.45
 # Minimum overlap between the erased box and a detected object if the object is the erased one, as a share of
 # the larger box.
 _SAME = 0.6
@@ -80,7 +80,7 @@ def _height(ask: PropRequest, scene: Scene, box: Box, there: Thing | None) -> fl
     fitting = min(box.height, box.width / ask.aspect)
     longest = min(_LARGER * max(box.width, box.height), box.bottom, scene.width / max(1.0, ask.aspect))
     largest = max(fitting, longest / max(1.0, ask.aspect))
-    height = float(np.clip(height_of(ask, scene, box.bottom, scale), _LEAST * fitting, largest))
+    height = float(np.clip(height_of(ask, scene, box.bottom, scale), _MIN_HEIGHT * fitting, largest))
     place = box_of(box.center[0], box.bottom, height, ask.aspect)
     hides = any(place.overlap(face) and not box.holds_center_of(face) for face in scene.faces)
     return min(height, fitting) if hides else height

@@ -17,7 +17,7 @@ from editor.imaging.picture import Picture, Pixels
 _WORKING_PIXELS = 320
 # OKLab chroma scale for weighting pixels when the color of the light is measured. Pixels with a low chroma
 # count more, because gray objects show the color of the light.
-_GREY = 0.035
+_GRAY = 0.035
 _WHITE = 0.55  # How much of the color of the light a prop takes on, from 0 to 1.
 # Share of the photo's mean color that is assumed to be the color of the light if nothing is gray.
 _MEAN = 0.4
@@ -70,16 +70,16 @@ class SceneLight:
         lab = oklab_from_8_bit(working_copy(picture, _WORKING_PIXELS))
         light, chroma = lab[:, :, 0], chroma_of(lab)
         dark, middle, bright = (float(value) for value in np.quantile(light, (0.01, 0.5, 0.985)))
-        weight = np.exp(-((chroma / _GREY) ** 2)) * np.clip(light - 0.25, 0, 1) ** 2 + 1e-6
-        trust = min(1.0, float(np.exp(-((chroma / _GREY) ** 2)).mean()) / 0.1)
-        grey = (lab[:, :, 1:] * weight[:, :, None]).sum((0, 1)) / weight.sum()
-        grey = trust * grey + (1 - trust) * _MEAN * lab[:, :, 1:].mean((0, 1))
+        weight = np.exp(-((chroma / _GRAY) ** 2)) * np.clip(light - 0.25, 0, 1) ** 2 + 1e-6
+        trust = min(1.0, float(np.exp(-((chroma / _GRAY) ** 2)).mean()) / 0.1)
+        gray = (lab[:, :, 1:] * weight[:, :, None]).sum((0, 1)) / weight.sum()
+        gray = trust * gray + (1 - trust) * _MEAN * lab[:, :, 1:].mean((0, 1))
         halves = np.array_split(light, 2, axis=1)
         return cls(
             dark,
             middle,
             bright,
-            cast=np.clip(grey, -_CAST, _CAST).astype(np.float32),
+            cast=np.clip(gray, -_CAST, _CAST).astype(np.float32),
             chroma=ramp(chroma.mean(keepdims=True), *_DULL).item(),
             noise=noise_of(picture.pixels),
             detail=fineness(mean_light(picture.pixels)),

@@ -1,4 +1,4 @@
-"""Search for free places for props in the area that the instruction allows."""
+"""Choose the place of each prop in the zone that `prop_zones.py` finds, so that it hides little."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,13 +23,13 @@ from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
 # Maximum size difference between a prop and the mean of several added props, as a share of the mean size.
-_VARIED = 0.06
+_MAX_SIZE_DIFFERENCE = 0.06
 # Number of rows in a zone that are tried as the place for a prop.
 _ROWS = 7
 # Number of places that are tried in each row of a zone.
 _COLUMNS = 30
 # Maximum cost of a place for a prop. More expensive places are not used.
-_MOST = 1.5
+_MAX_PLACE_COST = 1.5
 # Size factors for the props, tried in order until there is room for all props. The last factor is skipped if
 # the scale is known or an object carries the props.
 _SHRINKING = (1.0, 0.8, 0.62, 0.45)
@@ -132,9 +132,9 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
     field = _field(canvas, scene, zone, (*canvas.occupied, *beside))
     is_measured = zone.scale is not None or zone.carrier is not None
     for share in _SHRINKING[: -1 if is_measured else None]:
-        found = _placed(canvas, replace(ask, growth=share * growth), field)
-        if len(found) == count:
-            return found
+        placed_spots = _placed(canvas, replace(ask, growth=share * growth), field)
+        if len(placed_spots) == count:
+            return placed_spots
     sentence = Sentence("I can't find a free place for %(n)s of them.", n=count)
     if count == 1:
         sentence = Sentence("I can't find a free place for the %(name)s.", name=prop.title)
@@ -169,13 +169,13 @@ def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
         raise OperationError(
             Reason.TOO_LARGE, Sentence("The box is too small for it."), Sentence("Draw a larger box.")
         )
-    found = []
+    spots_in_box = []
     for number in range(ask.count):
-        own = height * (1 - 2 * _VARIED * random.uniform() * (ask.count > 1))
+        own = height * (1 - 2 * _MAX_SIZE_DIFFERENCE * random.uniform() * (ask.count > 1))
         bottom = box.center[1] + own / 2 if ask.is_up else box.bottom
         place = box_of(box.left + (number + 0.5) * cell, bottom, own, ask.aspect)
-        found.append(_spot(ask, place, number, is_up=ask.is_up))
-    return found
+        spots_in_box.append(_spot(ask, place, number, is_up=ask.is_up))
+    return spots_in_box
 
 
 def box_of(middle: float, bottom: float, height: float, aspect: float) -> Box:
@@ -186,16 +186,17 @@ def box_of(middle: float, bottom: float, height: float, aspect: float) -> Box:
 def _placed(canvas: Canvas, ask: PropRequest, field: _Field) -> list[Spot]:
     """Return places for as many of the requested props as there is room for."""
     random, zone = np.random.default_rng(canvas.seed), field.zone
-    found: list[Spot] = []
+    placed_spots: list[Spot] = []
     for number in range(ask.count):
-        one = replace(ask, growth=ask.growth * (1 + _VARIED * random.uniform(-1, 1) * (ask.count > 1)))
+        difference = _MAX_SIZE_DIFFERENCE * random.uniform(-1, 1) * (ask.count > 1)
+        one = replace(ask, growth=ask.growth * (1 + difference))
         best = _apart(ask, field, number, random) if ask.count > 1 else zone.best
-        taken = [*field.taken, *(spot.box for spot in found)]
+        taken = [*field.taken, *(spot.box for spot in placed_spots)]
         box = _best(one, replace(field, taken=taken), best, random)
         if box is None:
             break
-        found.append(_spot(ask, box, number, is_up=zone.is_up))
-    return found
+        placed_spots.append(_spot(ask, box, number, is_up=zone.is_up))
+    return placed_spots
 
 
 def _apart(ask: PropRequest, field: _Field, number: int, random: np.random.Generator) -> tuple[float, float]:
@@ -260,15 +261,15 @@ def _best(
     """Return the lowest-cost box near a point, or None if every box costs too much."""
     zone, scene = field.zone, field.scene
     spread = max(1.0, (zone.right - zone.left) / 2, 0.2 * scene.width)
-    best, least = None, _MOST
+    best, lowest_cost = None, _MAX_PLACE_COST
     for y in np.linspace(zone.top, zone.bottom, _ROWS if zone.bottom - zone.top > 3 else 1):
         height = height_of(ask, scene, y, zone.scale)
         for x in np.linspace(zone.left, zone.right, _COLUMNS if zone.right - zone.left > 3 else 1):
             box = box_of(x, y + (height / 2 if zone.is_up else 0), height, ask.aspect)
             far = 0.5 * abs(x - point[0]) / spread + _DOWN * abs(y - point[1]) / scene.height
             cost = field.cost(box) + far + 0.12 * random.uniform()
-            if cost < least:
-                best, least = box, cost
+            if cost < lowest_cost:
+                best, lowest_cost = box, cost
     return best
 
 

@@ -60,14 +60,14 @@ book 0.2, sports ball 0.22, bed 1.7, tv 1.0
 """
 
 
-def _metres(table: str) -> dict[str, float]:
+def _meters(table: str) -> dict[str, float]:
     rows = (entry.strip().rpartition(" ") for entry in table.replace("\n", " ").split(","))
-    return {kind: float(metres) for kind, _, metres in rows}
+    return {kind: float(meters) for kind, _, meters in rows}
 
 
-_HEIGHTS = _metres(_TALL)
+_HEIGHTS = _meters(_TALL)
 """Typical height, in meters, of each kind of object that the detector finds."""
-_WIDTHS = _metres(_WIDE)
+_WIDTHS = _meters(_WIDE)
 """Typical width, in meters, of the kinds of objects that are usually seen from above or in perspective."""
 _SHARES = ((0.02, 0.05), (0.08, 0.09), (0.3, 0.2), (0.9, 0.36), (1.7, 0.46), (7.0, 0.66), (20.0, 0.3))
 """Pairs of an object's height in meters and its usual height as a share of the photo's shorter side.
@@ -82,13 +82,13 @@ _TALLEST = 7.0
 class _Known(NamedTuple):
     """An object of known size.
 
-    `foot` is the row of its base, `scale` is the number of pixels per meter at that row, and `metres` is its
+    `foot` is the row of its base, `scale` is the number of pixels per meter at that row, and `meters` is its
     height in meters.
     """
 
     foot: float
     scale: float
-    metres: float
+    meters: float
 
 
 class Camera(NamedTuple):
@@ -106,9 +106,9 @@ class Camera(NamedTuple):
     is_near: bool = False
     is_sure: bool = False
 
-    def growth(self, metres: float) -> float:
+    def growth(self, meters: float) -> float:
         """Return how many pixels taller an object appears for each row that its base is lower."""
-        seen = metres if self.is_sure else min(metres, _LIFE_SIZE) * max(1, metres / _LIFE_SIZE) ** _FARTHER
+        seen = meters if self.is_sure else min(meters, _LIFE_SIZE) * max(1, meters / _LIFE_SIZE) ** _FARTHER
         return seen / self.height
 
 
@@ -137,14 +137,14 @@ class Scene:
         eye = self.camera.eye if self.camera else _HORIZON * self.height
         return float(np.clip(eye, -self.height, 0.975 * self.height))
 
-    def size_at(self, metres: float, row: float, scale: float | None = None) -> float:
-        """Return the height, in pixels, of an object that is `metres` tall and has its base on `row`."""
+    def size_at(self, meters: float, row: float, scale: float | None = None) -> float:
+        """Return the height, in pixels, of an object that is `meters` tall and has its base on `row`."""
         if scale is not None:
-            return metres * scale
+            return meters * scale
         if self.camera:
-            return self.camera.growth(metres) * max(row - self.camera.eye, 0.0)
+            return self.camera.growth(meters) * max(row - self.camera.eye, 0.0)
         nearness = (row - self.horizon) / max(1.0, 0.84 * self.height - self.horizon)
-        return self.usual(min(metres, _TALLEST)) * float(np.clip(nearness, 0.35, 1.3))
+        return self.usual(min(meters, _TALLEST)) * float(np.clip(nearness, 0.35, 1.3))
 
     def scale_of(self, thing: Thing) -> float | None:
         """Return the pixels per meter at an object.
@@ -157,12 +157,12 @@ class Scene:
         known = _by_a_thing(thing, self.faces, self.width, self.height)
         return known.scale if known else None
 
-    def usual(self, metres: float) -> float:
+    def usual(self, meters: float) -> float:
         """Return the usual height, in pixels, of an object in a photo.
 
-        `metres` is the real height of the object, in meters.
+        `meters` is the real height of the object, in meters.
         """
-        return float(np.exp(np.interp(np.log(metres), *np.log(np.array(_SHARES)).T))) * self.shorter
+        return float(np.exp(np.interp(np.log(meters), *np.log(np.array(_SHARES)).T))) * self.shorter
 
 
 def scene_of(canvas: Canvas) -> Scene:
@@ -192,10 +192,10 @@ def _camera(known: list[_Known]) -> Camera:
     If the object that appears largest is small, such as a cup on a table, only small objects are used.
     Otherwise, only objects that are at least half a meter tall are used.
     """
-    largest = max(known, key=lambda one: one.scale * one.metres)
-    is_near = largest.metres < _SMALL
+    largest = max(known, key=lambda one: one.scale * one.meters)
+    is_near = largest.meters < _SMALL
     above = _TABLE_EYE_HEIGHT if is_near else _EYE_HEIGHT
-    eyes = [one.foot - above * one.scale for one in known if (one.metres < _SMALL) == is_near]
+    eyes = [one.foot - above * one.scale for one in known if (one.meters < _SMALL) == is_near]
     return Camera(float(np.median(eyes)), above, largest.foot, is_near, is_sure=True)
 
 

@@ -1,4 +1,4 @@
-"""Find the zone of a photo in which the instruction allows a prop to be placed."""
+"""Find the zone in which the instruction allows a prop; `prop_places.py` chooses the place in the zone."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -29,9 +29,10 @@ from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
-_SMALLEST = 0.04  # Minimum height of a prop, as a share of the photo's shorter side.
-_LARGEST = 0.7  # Maximum height of a prop, as a share of the photo's height.
-_FLIER = 0.32  # Maximum longer side of a flying or hanging prop, as a share of the photo's shorter side.
+_MIN_HEIGHT = 0.04  # Minimum height of a prop, as a share of the photo's shorter side.
+_MAX_HEIGHT = 0.7  # Maximum height of a prop, as a share of the photo's height.
+# Maximum longer side of a flying or hanging prop, as a share of the photo's shorter side.
+_MAX_FLIER_SIZE = 0.32
 _GAP = 0.05  # Gap between a prop and the object beside it, as a share of the prop's width.
 # Distance of a boat from the near end of the water, as a share of the way to the far end.
 _OUT = 0.65
@@ -99,7 +100,7 @@ class PropRequest:
         return self.step.place or ""
 
     @property
-    def metres(self) -> float:
+    def meters(self) -> float:
         return self.prop.metres * self.growth
 
     @property
@@ -113,12 +114,12 @@ class PropRequest:
 
         If there are several props, the maximum is lower so that they do not fill the photo.
         """
-        return float(_LARGEST * max(1.0, self.growth) ** 0.5 / self.count**0.4)
+        return float(_MAX_HEIGHT * max(1.0, self.growth) ** 0.5 / self.count**0.4)
 
     @property
     def smallest(self) -> float:
         """Return the minimum height of each prop, as a share of the photo's shorter side."""
-        return _SMALLEST * min(1.0, self.growth)
+        return _MIN_HEIGHT * min(1.0, self.growth)
 
 
 def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -> float:
@@ -128,10 +129,10 @@ def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -
     photo.
     """
     if ask.prop.sits in ("flies", "hangs"):
-        pixels = scene.usual(ask.metres) if scale is None else ask.metres * scale
-        longest = _FLIER * scene.shorter * ask.growth / max(1.0, ask.aspect)
+        pixels = scene.usual(ask.meters) if scale is None else ask.meters * scale
+        longest = _MAX_FLIER_SIZE * scene.shorter * ask.growth / max(1.0, ask.aspect)
         return float(np.clip(pixels, min(2.5 * ask.smallest * scene.shorter, longest), longest))
-    pixels = scene.size_at(ask.metres, row, scale)
+    pixels = scene.size_at(ask.meters, row, scale)
     return float(np.clip(pixels, ask.smallest * scene.shorter, ask.largest * scene.height))
 
 
@@ -219,8 +220,8 @@ def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> t
     More than a tenth of each of these rows is in the mask. The last row is limited so that the base of a prop
     does not touch the lower edge of the photo. Returns `otherwise` if there is no such row.
     """
-    found = np.flatnonzero(mask.mean(1) > 0.1) * scene.height / len(mask) if mask is not None else np.empty(0)
-    return (float(found[0]), min(float(found[-1]), _LOWEST * scene.height)) if found.size else otherwise
+    rows = np.flatnonzero(mask.mean(1) > 0.1) * scene.height / len(mask) if mask is not None else np.empty(0)
+    return (float(rows[0]), min(float(rows[-1]), _LOWEST * scene.height)) if rows.size else otherwise
 
 
 def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
@@ -285,13 +286,13 @@ def _wanted_row(ask: PropRequest, scene: Scene) -> float:
     the base of the nearest known object. If the prop would be too large or too small there, the row is moved.
     """
     height, horizon, camera, lowest = scene.height, scene.horizon, scene.camera, 0.94 * scene.height
-    usual = float(np.interp(ask.metres, *np.array(_ROWS).T)) * height
+    usual = float(np.interp(ask.meters, *np.array(_ROWS).T)) * height
     depth = next((word for word in DEPTHS if word in ask.place), None)
     wanted = horizon + _DEPTHS[depth] * (lowest - horizon) if depth else usual
     if camera:
         wanted = wanted if depth else max(usual, camera.ground)
         farthest, nearest = (
-            camera.eye + pixels / camera.growth(ask.metres)
+            camera.eye + pixels / camera.growth(ask.meters)
             for pixels in (ask.largest * height, 1.5 * ask.smallest * scene.shorter)
         )
         # It is better to shrink the prop than to place it far away, among houses.

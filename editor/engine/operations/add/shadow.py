@@ -36,7 +36,7 @@ def shadow(canvas: Canvas, step: Step, *, contact: bool, color: str, amount: flo
     target. The amount sets the strength of the shadow. Raises OperationError if there is no room for a
     contact shadow.
     """
-    canvas, own = _told_apart(canvas, step)
+    canvas, own = _canvas_and_caster(canvas, step)
     thrown = (_at_foot(own) if contact else _thrown(own)) * np.float32(min(0.95, 0.3 + 0.7 * abs(amount)))
     result = canvas.picture.pixels.copy()
     for rows in strips(canvas.picture.height):
@@ -45,7 +45,7 @@ def shadow(canvas: Canvas, step: Step, *, contact: bool, color: str, amount: flo
     return canvas.with_pixels(result)
 
 
-def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
+def _canvas_and_caster(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
     """Return the canvas, with a margin if needed, and a mask (0 to 1) of what casts the shadow.
 
     Either the subject or the whole photo casts the shadow.
@@ -58,10 +58,10 @@ def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
     if step.target.what != "whole":
         return canvas, upsample_mask(subject_mask(canvas), picture)
     sides = Sides.all(max(2, round(_MARGIN * min(picture.width, picture.height))))
-    made = add_frame_margins(crop_for_margins(canvas, sides), sides, (255, 255, 255), opaque=False)
-    photo = np.zeros((made.picture.height, made.picture.width), np.float32)
-    photo[inner_box(made, sides).slices] = 1
-    return made, photo
+    with_margin = add_frame_margins(crop_for_margins(canvas, sides), sides, (255, 255, 255), opaque=False)
+    photo = np.zeros((with_margin.picture.height, with_margin.picture.width), np.float32)
+    photo[inner_box(with_margin, sides).slices] = 1
+    return with_margin, photo
 
 
 def _thrown(own: Floats) -> Floats:

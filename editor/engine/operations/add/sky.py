@@ -38,7 +38,7 @@ from editor.sentences import Sentence
 _SKY = Target("thing", noun="sky")
 # Maximum mean brightness of the sky, from 0 to 1, at which stars and fireworks are visible.
 _DARK = 0.45
-_GREY = 0.75  # Maximum mean brightness of the sky, from 0 to 1, at which lightning is visible.
+_GRAY = 0.75  # Maximum mean brightness of the sky, from 0 to 1, at which lightning is visible.
 _BOLTS = 6  # Number of additional lightning bolts per unit of the amount.
 _MASK_PIXELS = 400  # Longer side, in pixels, of the copy on which the brightness of the sky is measured.
 _CLOUD_PIXELS = 1000  # Longer side, in pixels, of the copy on which clouds are drawn.
@@ -230,7 +230,7 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 
     Raises OperationError if the sky is too bright.
     """
-    _require_dark(canvas, step, Sentence("Lightning wouldn't be visible in a sky this bright."), limit=_GREY)
+    _require_dark(canvas, step, Sentence("Lightning wouldn't be visible in a sky this bright."), limit=_GRAY)
     light = empty_light_map(canvas)
     height, width = light.shape[:2]
     random = np.random.default_rng(canvas.seed)

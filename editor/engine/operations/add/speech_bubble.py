@@ -29,7 +29,7 @@ from editor.engine.targets.things import covered_share
 _USUAL = 0.055  # Default font size, as a share of the square root of the photo's area.
 _ROOM = (1.3, 1.75)  # Width and height of the bubble, divided by the width and height of its text.
 _TAIL = 0.45  # Length of the tail of a bubble without a target, as a multiple of the bubble's height.
-_LONGEST_TAIL = 0.9  # Maximum length of a tail outside the bubble, as a share of the bubble's height.
+_MAX_TAIL_LENGTH = 0.9  # Maximum length of a tail outside the bubble, as a share of the bubble's height.
 _WIDEST = 0.6  # Maximum width of a bubble, as a share of the photo's width; longer text is wrapped.
 _HAIR = 0.3  # Margin for the hair around a face, as a share of the face's sides.
 # Margin around a face if the bubble is elsewhere in the photo, as a share of the face's sides.
@@ -134,14 +134,14 @@ def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> t
     Places in the whole photo and beside the head are tried.
     """
     head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), drawable_area(canvas)
-    found = [_placed(canvas, place, words, free, is_marked=False) for place in places]
+    bubbles = [_placed(canvas, place, words, free, is_marked=False) for place in places]
     right, left = free._replace(left=head.right), free._replace(right=head.left)
     for place in places:
         for part, other in ((right, "left"), (left, "right")):
             with suppress(OperationError):
                 if other not in place:
-                    found.append(_placed(canvas, place, words, part, is_marked=False))
-    return min(found, key=lambda laid: covered_share(face, laid[0]))
+                    bubbles.append(_placed(canvas, place, words, part, is_marked=False))
+    return min(bubbles, key=lambda bubble: covered_share(face, bubble[0]))
 
 
 def _mouth(face: Box) -> Box:
@@ -205,7 +205,7 @@ def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Float
     x, y = body.center
     away = np.array(tip, np.float32) - (x, y)
     length = max(1.0, float(np.hypot(*away)))
-    most = 0.5 * float(np.hypot(body.width, body.height)) + _LONGEST_TAIL * body.height
+    most = 0.5 * float(np.hypot(body.width, body.height)) + _MAX_TAIL_LENGTH * body.height
     away *= min(1.0, most / length)
     middle = np.array((x, y), np.float32)
     # A superellipse is rounder than a rectangle, but has more room for text than an ellipse.

@@ -30,7 +30,7 @@ from editor.sentences import Sentence
 _BETWEEN = 0.13  # Space between two lines of text, as a share of the font size.
 _STROKE = 0.07  # Thickness of the text's outline, as a share of the font size.
 _SOFT = 0.08  # How far the text's shadow extends beyond the letters, as a share of the font size.
-_SMALLEST = 9  # Minimum font size of text, in pixels.
+_MIN_FONT_PIXELS = 9  # Minimum font size of text, in pixels.
 _USUAL = 0.075  # Default font size, as a share of the square root of the photo's area.
 # Factors for the font size, tried in order until the text fits beside other text.
 _SMALLER = (1.0, 0.75, 0.55)
@@ -101,7 +101,7 @@ def fitting_beside(
     there is too little space even for the smallest font size.
     """
     for share in _SMALLER:
-        block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)), padding)
+        block = fitting_block(words, free, max(_MIN_FONT_PIXELS, round(share * wanted)), padding)
         with suppress(OperationError):
             return block, free_box(canvas, block.size, free, place)
     return block, free_box(canvas, block.size, free, place)
@@ -158,15 +158,15 @@ def _wanted_size(canvas: Canvas, step: Step, box: Box | None, factor: float) -> 
     picture, wanted = canvas.picture, step.amount_or_default
     if wanted.number is not None:
         height = wanted.number if wanted.unit == "pixels" else wanted.number / 100 * picture.height
-        return max(_SMALLEST, round(height / CAPITAL))
+        return max(_MIN_FONT_PIXELS, round(height / CAPITAL))
     if box and step.target.what == "region":
-        return max(_SMALLEST, round(box.height * factor))
+        return max(_MIN_FONT_PIXELS, round(box.height * factor))
     return font_size(picture, _USUAL * factor)
 
 
 def font_size(picture: Picture, share: float) -> int:
     """Convert a share of the square root of the photo's area to a font size in pixels."""
-    return max(_SMALLEST, round(share * sqrt(picture.width * picture.height)))
+    return max(_MIN_FONT_PIXELS, round(share * sqrt(picture.width * picture.height)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +192,7 @@ def fitting_block(words: str, room: Box, size: int, padding: float = 0.0) -> Blo
     `padding` is the empty space around the text, as a share of the font size. Raises OperationError if the
     text does not fit even at the smallest font size.
     """
-    while size >= _SMALLEST:
+    while size >= _MIN_FONT_PIXELS:
         with suppress(ValueError):  # `_rendered` raises ValueError if a single word is too wide.
             block = _rendered(words, size, room.width, padding)
             if block.size[0] <= room.width and block.size[1] <= room.height:

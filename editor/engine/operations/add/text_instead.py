@@ -30,15 +30,15 @@ from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence
 
 # Maximum change to a stroke's width to match the old letters, as a share of the stroke's width.
-_MOST = 0.3
-_LEAST = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
+_MAX_STROKE_CHANGE = 0.3
+_MIN_CAPITAL_PIXELS = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
 _TALL_LETTERS = 0.745  # Height of a line that contains capitals or tall letters, as a share of the font size.
 _LIKE = (0.5, 1.8)  # Allowed range of the old line's aspect ratio divided by the quoted text's aspect ratio.
 # Range of the new width divided by the old width in which text is stretched to the old width.
 _SAME_WIDTH = (0.8, 1.25)
 _NARROWER = 0.72  # Factor down to which words are narrowed before their height is reduced as well.
 _MARGIN = 0.06  # Distance of the new letters from the sides of the box, as a share of a letter's height.
-_MOST_LINES = 4  # Maximum number of lines of old text that can be replaced.
+_MAX_LINES = 4  # Maximum number of lines of old text that can be replaced.
 # Width of the soft edges of old letters on a smooth background, as a share of a letter's height.
 _SOFT = 0.09
 _RIMMED = 0.13  # Width of the outlines of old letters over a photo, as a share of a letter's height.
@@ -46,7 +46,8 @@ _HARDEST = 0.35  # Minimum blur of the new letters, in pixels.
 _FINER = 1.4  # Oversampling factor at which letters are drawn before they are rotated and scaled down.
 _SEVERAL = 3  # Minimum number of pieces that a longer text forms if its letters are not joined.
 _JOINED = 0.35  # Minimum width per letter if the letters are joined, as a share of a letter's height.
-_LARGEST = 800  # Maximum font size, in pixels, at which letters are drawn; larger letters are scaled up.
+# Maximum font size, in pixels, at which letters are drawn; larger letters are scaled up.
+_MAX_FONT_PIXELS = 800
 _ROOM = 0.15  # Margin around the lettering that was read, as a share of a line's height.
 
 
@@ -78,17 +79,19 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None)
     behind them cannot be filled, or if the new letters would be too small to read.
     """
     words = " ".join(step_text(step).split())
-    is_marked = step.target.what == "region"
-    for box in marked_boxes(canvas, step.target) if is_marked else [_meant(canvas, step.target, old, of)]:
-        found = inscription_in(canvas.picture, box)
-        _require_words(found, old or words)
-        settings = _set(words, old, found, box)
-        emptied = _emptied(canvas, found)
-        canvas = canvas.with_pixels(_written(emptied, canvas, step, found, settings))
+    target = step.target
+    is_marked = target.what == "region"
+    boxes = marked_boxes(canvas, target) if is_marked else [_box_to_rewrite(canvas, target, old, of)]
+    for box in boxes:
+        inscription = inscription_in(canvas.picture, box)
+        _require_words(inscription, old or words)
+        settings = _settings(words, old, inscription, box)
+        emptied = _without_old_text(canvas, inscription)
+        canvas = canvas.with_pixels(_write(emptied, canvas, step, inscription, settings))
     return canvas
 
 
-def _meant(canvas: Canvas, target: Target, old: str | None, of: str | None) -> Box:
+def _box_to_rewrite(canvas: Canvas, target: Target, old: str | None, of: str | None) -> Box:
     """Return the box of the lettering that the instruction refers to.
 
     If the target is a thing, such as a shirt, the lettering is on that thing. Raises OperationError if there
@@ -105,23 +108,23 @@ def _meant(canvas: Canvas, target: Target, old: str | None, of: str | None) -> B
     return box_of_lines(blocks[0]).padded(_ROOM * tall, canvas.picture.width, canvas.picture.height)
 
 
-def _require_words(found: Inscription, words: str) -> None:
+def _require_words(inscription: Inscription, words: str) -> None:
     """Raise OperationError if the lettering is too small and simple to be a text of that many letters.
 
     The lettering of a longer text is rejected if it consists of only one or two pieces that are too narrow to
     be joined letters.
     """
-    letters, line = len(words.replace(" ", "")), found.lines[0]
+    letters, line = len(words.replace(" ", "")), inscription.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
-    if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
+    if letters >= _SEVERAL and is_short and sum(line.count for line in inscription.lines) < _SEVERAL:
         raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
 
 
-def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
+def _without_old_text(canvas: Canvas, inscription: Inscription) -> Pixels:
     """Return the pixels without the old letters. Raises OperationError if the letters cannot be removed."""
-    view, hole = found.view, _hole(found)
+    view, hole = inscription.view, _hole(inscription)
     rows, columns = view.slices
-    if found.is_calm:
+    if inscription.is_calm:
         result = canvas.picture.pixels.copy()
         result[rows, columns] = fill_smooth_ground(result[rows, columns], hole, canvas.seed)
         return result
@@ -130,31 +133,31 @@ def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
     return fill_hole(canvas.picture, whole, canvas.seed)
 
 
-def _hole(found: Inscription) -> Bytes:
+def _hole(inscription: Inscription) -> Bytes:
     """Return a 0/1 mask of the old letters, including their soft edges, at full size."""
-    view, tall = found.view, max(line.height for line in found.lines)
-    reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness, 2)
-    grown = dilate(found.ink, reach)
+    view, tall = inscription.view, max(line.height for line in inscription.lines)
+    reach = max((_SOFT if inscription.is_calm else _RIMMED) * tall, 1 + 2.5 * inscription.softness, 2)
+    grown = dilate(inscription.ink, reach)
     return cast(Bytes, cv2.resize(grown, (view.width, view.height), interpolation=cv2.INTER_NEAREST))
 
 
-def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Setting]:
+def _settings(words: str, old: str | None, inscription: Inscription, box: Box) -> list[_Setting]:
     """Lay out the words on the lines of the old text, or on one line if there are fewer words than lines."""
-    lines, parts = found.lines, words.split(" ")
-    if len(lines) > _MOST_LINES:
+    lines, parts = inscription.lines, words.split(" ")
+    if len(lines) > _MAX_LINES:
         raise OperationError(
             Reason.AMBIGUOUS,
             Sentence("The box contains many lines of text."),
             Sentence("Draw a box around one line."),
         )
     if len(lines) > len(parts):
-        lines = (_in_the_middle(lines),)
-    old = old if len(found.lines) == 1 else None
-    shared = zip(_shared_out(parts, lines), lines, strict=True)
-    return [_setting(part, old, line, found, box) for part, line in shared]
+        lines = (_middle_line(lines),)
+    old = old if len(inscription.lines) == 1 else None
+    shared = zip(_parts_by_line(parts, lines), lines, strict=True)
+    return [_setting(part, old, line, inscription, box) for part, line in shared]
 
 
-def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
+def _parts_by_line(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
     """Return the words of each line, distributed in proportion to the lengths of the old lines."""
     cuts = combinations(range(1, len(parts)), len(lines) - 1)
     ways = [[" ".join(parts[start:end]) for start, end in pairwise((0, *cut, len(parts)))] for cut in cuts]
@@ -166,7 +169,7 @@ def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
     )
 
 
-def _in_the_middle(lines: tuple[Line, ...]) -> Line:
+def _middle_line(lines: tuple[Line, ...]) -> Line:
     """Return a single line that replaces several lines.
 
     It is as tall as the tallest old line and centered among all old lines.
@@ -179,35 +182,36 @@ def _in_the_middle(lines: tuple[Line, ...]) -> Line:
     return replace(tallest, left=left, right=right, **rows)
 
 
-def _setting(words: str, old: str | None, line: Line, found: Inscription, box: Box) -> _Setting:
+def _setting(words: str, old: str | None, line: Line, inscription: Inscription, box: Box) -> _Setting:
     size = line.height / _TALL_LETTERS
-    font, own = nearest_font(words, found.stroke_width / size)
+    font, own = nearest_font(words, inscription.stroke_width / size)
     left, top, right, _ = ink_of(words, font)
-    as_old = _as_the_old(old, font, line) if old else None
+    as_old = _fit_of_old_text(old, font, line) if old else None
     usual = line.height / (min(CAPITAL, -top) if line.is_even else _TALL_LETTERS)
     across, down, base = as_old or (usual, usual, line.base)
     wide = right - left
     taken = line.right - line.left
     if not as_old and _SAME_WIDTH[0] <= across * wide / taken <= _SAME_WIDTH[1]:
         across = taken / wide
-    start, end = _room(line, found, box)
+    start, end = _room(line, inscription, box)
     if across * wide > end - start:
         narrow = max(_NARROWER, (end - start) / (across * wide))
         share = (end - start) / (across * narrow * wide)
         base -= (1 - share) * CAPITAL * down / 2
         across, down = across * narrow * share, down * share
-    if CAPITAL * down / found.scale < _LEAST:
+    if CAPITAL * down / inscription.scale < _MIN_CAPITAL_PIXELS:
         raise OperationError(
             Reason.TOO_LARGE,
             Sentence("“%(quoted)s” would be too small to read there.", quoted=words),
             Sentence("Use fewer letters, or draw a wider box."),
         )
     middle = float(np.clip((line.left + line.right) / 2, start + across * wide / 2, end - across * wide / 2))
-    bolder = float(np.clip(found.stroke_width / down - own, -_MOST * own, _MOST * own))
+    change = _MAX_STROKE_CHANGE * own
+    bolder = float(np.clip(inscription.stroke_width / down - own, -change, change))
     return _Setting(words, font, across, down, middle - across * wide / 2, base, bolder)
 
 
-def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
+def _fit_of_old_text(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
     """Return the horizontal and vertical font sizes and the baseline at which the old words fit the line.
 
     Returns None if the shape of the line shows that it contains other words.
@@ -218,61 +222,61 @@ def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] 
     return (across, down, line.top - top * down) if _LIKE[0] < across / down < _LIKE[1] else None
 
 
-def _room(line: Line, found: Inscription, box: Box) -> tuple[float, float]:
+def _room(line: Line, inscription: Inscription, box: Box) -> tuple[float, float]:
     """Return the left and right limits of a new line, in pixels along the old line.
 
     The new line must stay inside the box, but it may always be as long as the old line.
     """
-    sides = np.array(box.seen_from(found.view)).reshape(2, 2) * found.scale
-    start, step = found.turn @ np.array([0, (line.top + line.base) / 2, 1]), found.turn[:, 0]
+    sides = np.array(box.seen_from(inscription.view)).reshape(2, 2) * inscription.scale
+    start, step = inscription.turn @ np.array([0, (line.top + line.base) / 2, 1]), inscription.turn[:, 0]
     ways = [axis for axis in (0, 1) if abs(step[axis]) > 1e-3]
     starts, ends = zip(*(sorted((sides[:, axis] - start[axis]) / step[axis]) for axis in ways), strict=True)
     margin = _MARGIN * line.height
     return min(line.left, max(starts) + margin), max(line.right, min(ends) - margin)
 
 
-def _written(
-    pixels: Pixels, canvas: Canvas, step: Step, found: Inscription, settings: list[_Setting]
+def _write(
+    pixels: Pixels, canvas: Canvas, step: Step, inscription: Inscription, settings: list[_Setting]
 ) -> Pixels:
     random = np.random.default_rng(canvas.seed)
-    view = found.view
+    view = inscription.view
     part = pixels[view.slices]
     coverage = np.zeros((view.height, view.width), np.float32)
     for setting in settings:
-        coverage = np.maximum(coverage, _coverage(setting, found))
+        coverage = np.maximum(coverage, _coverage(setting, inscription))
     noise = np.float32(noise_of(part))
     result = pixels.copy()
     for rows in strips(view.height):
         grain = random.standard_normal(coverage[rows].shape, np.float32) * noise
-        colors = np.clip(_paint(step, found, rows) + grain[:, :, None], 0, 1)
+        colors = np.clip(_paint(step, inscription, rows) + grain[:, :, None], 0, 1)
         paint_over(result[:, :, :3], coverage[rows], colors, (view.left, view.top + rows.start))
     return result
 
 
-def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
+def _paint(step: Step, inscription: Inscription, rows: slice) -> Floats:
     """Return the color of the letters, from 0 to 1, at each pixel in some rows of the view.
 
     This is the requested color, or else the color gradient of the old letters.
     """
-    x, y = np.arange(found.view.width), np.arange(rows.start, rows.stop)
+    x, y = np.arange(inscription.view.width), np.arange(rows.start, rows.stop)
     if step.color:
         flat, across, down = np.array([color_of(step.color), (0, 0, 0), (0, 0, 0)], np.float32)
     else:
-        flat, across, down = found.colors
-    left, top, width, height = cv2.boundingRect(found.strokes)
-    x = np.clip(x * found.scale, left, left + width).astype(np.float32)[None, :, None]
-    y = np.clip(y * found.scale, top, top + height).astype(np.float32)[:, None, None]
+        flat, across, down = inscription.colors
+    left, top, width, height = cv2.boundingRect(inscription.strokes)
+    x = np.clip(x * inscription.scale, left, left + width).astype(np.float32)[None, :, None]
+    y = np.clip(y * inscription.scale, top, top + height).astype(np.float32)[:, None, None]
     return cast(Floats, (flat + x * across + y * down) / np.float32(255))
 
 
-def _coverage(setting: _Setting, found: Inscription) -> Floats:
+def _coverage(setting: _Setting, inscription: Inscription) -> Floats:
     """Return the coverage of the words in the view of the photo, as blurred as the old letters."""
-    size = min(_LARGEST, max(24, round(_FINER * setting.down / found.scale)))
+    size = min(_MAX_FONT_PIXELS, max(24, round(_FINER * setting.down / inscription.scale)))
     sheet = sheet_of(setting.words, setting.font, size, setting.bolder * size)
     across, down = setting.across / size, setting.down / size
-    soft = max(_HARDEST, found.softness / found.scale)
+    soft = max(_HARDEST, inscription.softness / inscription.scale)
     left, top = setting.left - sheet.left * across, setting.base - sheet.base * down
-    turn = found.turn @ np.array([[across, 0, left], [0, down, top], [0, 0, 1]]) / found.scale
-    shape = (found.view.width, found.view.height)
-    coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / found.scale)), turn, shape)
+    turn = inscription.turn @ np.array([[across, 0, left], [0, down, top], [0, 0, 1]]) / inscription.scale
+    shape = (inscription.view.width, inscription.view.height)
+    coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / inscription.scale)), turn, shape)
     return np.clip(coverage, 0, 1)

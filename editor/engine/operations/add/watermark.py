@@ -28,7 +28,7 @@ _CORNER_FONT = 0.042
 _CENTER_FONT = 0.1
 # Font size of a watermark that covers the photo, as a share of the square root of the photo's area.
 _TILED_FONT = 0.05
-_LEAST_OPACITY = 0.08  # Minimum opacity of a watermark, 0 to 1; a fainter one would be invisible.
+_MIN_OPACITY = 0.08  # Minimum opacity of a watermark, 0 to 1; a fainter one would be invisible.
 _SINGLE_OPACITY = 0.6  # Default opacity of a single watermark, 0 to 1.
 _TURN = 30.0  # Slant of the lines of a tiled watermark, in degrees.
 _STEPS = (1.15, 0.28)  # Horizontal and vertical spacing of the repeated words, as multiples of their width.
@@ -43,10 +43,10 @@ def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amo
     """
     words = step_text(step)
     if tiled:
-        opacity = max(_LEAST_OPACITY, abs(canvas.amount(amount or Amount(DEFAULT_AMOUNT))))
+        opacity = max(_MIN_OPACITY, abs(canvas.amount(amount or Amount(DEFAULT_AMOUNT))))
         pixels = _tiled(canvas.picture, words, color_of(color or "white"), opacity)
         return within_target(canvas, step, pixels)
-    opacity = max(_LEAST_OPACITY, abs(canvas.amount(amount or Amount(_SINGLE_OPACITY))))
+    opacity = max(_MIN_OPACITY, abs(canvas.amount(amount or Amount(_SINGLE_OPACITY))))
     result = canvas.picture.pixels.copy()
     size = font_size(canvas.picture, _CENTER_FONT if step.place == "center" else _CORNER_FONT)
     for target in target_boxes(canvas, step):

@@ -14,8 +14,8 @@ _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which the light 
 _LIGHTNESS = 0.3  # How much of the difference in mean lightness between two photos is removed, from 0 to 1.
 _CONTRAST = 0.3  # Exponent for the ratio of two photos' contrasts; 1 would match them fully.
 _WHITE = 0.35  # Exponent for the ratio of two photos' white balances; 1 would match them fully.
-_GREY = 0.03  # OKLab chroma below which a pixel is probably gray and so shows the color of the light.
-_ENOUGH_GREY = 0.06  # Minimum share of gray pixels at which the measured color of the light is fully trusted.
+_GRAY = 0.03  # OKLab chroma below which a pixel is probably gray and so shows the color of the light.
+_ENOUGH_GRAY = 0.06  # Minimum share of gray pixels at which the measured color of the light is fully trusted.
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +59,10 @@ def _light(small: Bytes) -> _Light:
     colors = small.astype(np.float32) * np.float32(1 / 255)
     lab = oklab(colors)
     lightness, chroma = lab[:, :, 0], chroma_of(lab)
-    may_be_grey = np.exp(-((chroma / _GREY) ** 2)) * (lightness > 0.4) * (lightness < 0.98)
-    weight = may_be_grey * lightness**2 + 1e-6
+    may_be_gray = np.exp(-((chroma / _GRAY) ** 2)) * (lightness > 0.4) * (lightness < 0.98)
+    weight = may_be_gray * lightness**2 + 1e-6
     white = (colors * weight[:, :, None]).sum((0, 1)) / weight.sum()
-    trust = min(1.0, float(may_be_grey.mean()) / _ENOUGH_GREY)
+    trust = min(1.0, float(may_be_gray.mean()) / _ENOUGH_GRAY)
     white = (white + 1e-3) / (white.mean() + 1e-3)
     return _Light(float(lightness.mean()), float(lightness.std()), white.astype(np.float32), trust)
 

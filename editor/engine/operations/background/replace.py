@@ -127,8 +127,8 @@ def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[s
     on the subject is partly matched to the new background.
     """
     photo = canvas.picture if step.keep else relit(canvas.picture, place)
-    made = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))
-    return made if step.keep else made.with_notice(_RELIT)
+    result = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))
+    return result if step.keep else result.with_notice(_RELIT)
 
 
 @operation
@@ -166,8 +166,8 @@ def photo_background(canvas: Canvas, step: Step) -> Canvas:
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
     ground = flatten(eight_bits(Picture(filled)))
     enlarged = max(canvas.picture.width / photo.width, canvas.picture.height / photo.height)
-    made = _in_a_place(canvas, step, Picture(ground), lambda rows: ground[rows] * np.float32(1 / 255))
-    return made.limit_view_scale(photo.view_scale / enlarged)
+    result = _in_a_place(canvas, step, Picture(ground), lambda rows: ground[rows] * np.float32(1 / 255))
+    return result.limit_view_scale(photo.view_scale / enlarged)
 
 
 def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:

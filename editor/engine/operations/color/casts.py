@@ -25,8 +25,8 @@ _NEAR = 0.7  # Minimum cosine of the angle between the hues of a measured and a 
 
 # Minimum share of gray pixels for measuring a color cast. If fewer pixels are gray, the measured color may
 # come from objects such as petals and leaves.
-_LEAST_GREY = 0.02
-_ENOUGH_GREY = 0.15  # Minimum share of gray pixels at which a measured color cast is fully trusted.
+_MIN_GRAY = 0.02
+_ENOUGH_GRAY = 0.15  # Minimum share of gray pixels at which a measured color cast is fully trusted.
 _UNSHOWN = 0.3  # Exponent of color gains for photos with hardly any gray; 1 would apply the gains in full.
 _CLIPPED = 0.97  # Level (0 to 1) from which a pixel counts as overexposed.
 _WHITE_KEPT = 6  # Exponent with which color gains fade toward white, so that overexposed white stays white.
@@ -44,9 +44,9 @@ def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
     if amount < 0 and (gains := _gains_against(pixels, direction)) is not None:
         return _balanced(pixels, gains, min(1.0, -amount / _WHOLE))
     added = amount * _STRONGEST if amount > 0 else -_removed(_measured(pixels, direction), -amount)
-    grey, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * added)]]], np.float32))[0]
+    gray, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * added)]]], np.float32))[0]
     levels = levels_of(pixels)
-    return apply_curves(pixels, *(gain_curve(levels, float(gain)) for gain in tinted / grey))
+    return apply_curves(pixels, *(gain_curve(levels, float(gain)) for gain in tinted / gray))
 
 
 def _removed(measured: float, amount: float) -> float:
@@ -62,7 +62,7 @@ def white_balance(canvas: Canvas, step: Step) -> Canvas:
     """Remove a color cast so that gray objects look gray. The brightness stays about the same."""
     share, depth = share_and_depth(canvas, step)
     return within_target(
-        canvas, step, lambda pixels: _balanced(pixels, _greying_gains(pixels), share * depth)
+        canvas, step, lambda pixels: _balanced(pixels, _graying_gains(pixels), share * depth)
     )
 
 
@@ -95,7 +95,7 @@ def _measured(pixels: Pixels, direction: Floats) -> float:
 
     The strength is measured on pixels that are probably gray.
     """
-    return float(np.clip(_cast_against(_greying_gains(pixels)) @ direction, 0, _STRONGEST))
+    return float(np.clip(_cast_against(_graying_gains(pixels)) @ direction, 0, _STRONGEST))
 
 
 def _gains_against(pixels: Pixels, direction: Floats) -> Floats | None:
@@ -103,18 +103,18 @@ def _gains_against(pixels: Pixels, direction: Floats) -> Floats | None:
 
     The user sees the cast, so it is trusted even if little in the photo is gray.
     """
-    gains = _greying_gains(pixels, is_certain=True)
+    gains = _graying_gains(pixels, is_certain=True)
     shown = _cast_against(gains)
     return gains if shown @ direction > max(_WEAKEST, _NEAR * float(np.hypot(*shown))) else None
 
 
 def _cast_against(gains: Floats) -> Floats:
     """Return the color cast (OKLab a and b) on a gray object that the gains remove."""
-    grey = linear(np.full(1, 0.7, np.float32)) / gains
-    return oklab(gamma(grey.astype(np.float32))[None, None])[0, 0, 1:]
+    gray = linear(np.full(1, 0.7, np.float32)) / gains
+    return oklab(gamma(gray.astype(np.float32))[None, None])[0, 0, 1:]
 
 
-def _greying_gains(pixels: Pixels, *, is_certain: bool = False) -> Floats:
+def _graying_gains(pixels: Pixels, *, is_certain: bool = False) -> Floats:
     """Return gains for linear red, green, and blue that make probably gray objects truly gray.
 
     The first estimate uses the shades-of-gray method (Finlayson and Trezzi, 2004). This estimate is then
@@ -129,14 +129,14 @@ def _greying_gains(pixels: Pixels, *, is_certain: bool = False) -> Floats:
     for reach in (0.3, 0.18):
         seen = colors * gains
         spread = (seen.max(1) - seen.min(1)) / (seen.max(1) + 1e-6)
-        greyish = colors[spread < reach]
-        share = len(greyish) / len(colors)
+        grayish = colors[spread < reach]
+        share = len(grayish) / len(colors)
         shown = max(shown, share)
-        if share > _LEAST_GREY:
-            gains = _gains_of(greyish.mean(0))
+        if share > _MIN_GRAY:
+            gains = _gains_of(grayish.mean(0))
     if is_certain:
         return gains
-    return gains ** np.float32(np.clip((shown - _LEAST_GREY) / (_ENOUGH_GREY - _LEAST_GREY), _UNSHOWN, 1))
+    return gains ** np.float32(np.clip((shown - _MIN_GRAY) / (_ENOUGH_GRAY - _MIN_GRAY), _UNSHOWN, 1))
 
 
 def _well_lit(pixels: Pixels) -> Floats:
@@ -147,8 +147,8 @@ def _well_lit(pixels: Pixels) -> Floats:
     return linear(small[lit])
 
 
-def _gains_of(grey: Floats) -> Floats:
-    gains = np.clip(grey[1] / (grey + 1e-6), 0.45, 2.6)
-    brightness = float((np.array((0.2126, 0.7152, 0.0722)) * grey * gains).sum())
-    kept = float((np.array((0.2126, 0.7152, 0.0722)) * grey).sum())
+def _gains_of(gray: Floats) -> Floats:
+    gains = np.clip(gray[1] / (gray + 1e-6), 0.45, 2.6)
+    brightness = float((np.array((0.2126, 0.7152, 0.0722)) * gray * gains).sum())
+    kept = float((np.array((0.2126, 0.7152, 0.0722)) * gray).sum())
     return cast(Floats, (gains * (kept / max(brightness, 1e-6))).astype(np.float32))

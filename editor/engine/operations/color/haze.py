@@ -53,8 +53,8 @@ def _air(small: Floats) -> Floats:
     dark = _darkest(small)
     farthest = dark >= np.quantile(dark, 0.995)
     color = np.median(small[farthest], axis=0)
-    grey = float(color.max())
-    return cast(Floats, np.clip(0.5 * color + 0.5 * grey, 0.55, 1).astype(np.float32))
+    gray = float(color.max())
+    return cast(Floats, np.clip(0.5 * color + 0.5 * gray, 0.55, 1).astype(np.float32))
 
 
 def _darkest(colors: Floats) -> Floats:
@@ -68,13 +68,13 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
     if amount < 0:
         return np.full(small.shape[:2], 1 + 0.6 * amount, np.float32)
     taken = 1 - (1 - amount) ** 1.35
-    hazy = np.clip(_darkest(small / air), 0, 1) * _greyness(small)
+    hazy = np.clip(_darkest(small / air), 0, 1) * _grayness(small)
     radius = max(2, round(0.03 * max(small.shape)))
     soft = refine_mask(hazy, guide, radius, 1e-3)
     return cast(Floats, np.clip(1 - 0.92 * taken * soft, _THINNEST, 1).astype(np.float32))
 
 
-def _greyness(small: Floats) -> Floats:
+def _grayness(small: Floats) -> Floats:
     """Return how likely it is, from 0 to 1, that the measured haze is real haze.
 
     Haze makes colors pale, so saturated areas such as faces have little haze. The method follows Zhu, Mai and

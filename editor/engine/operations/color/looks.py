@@ -47,7 +47,7 @@ _TEAL_TO_ORANGE = (0.72, -0.69)
 """Direction from teal to orange in Cr and Cb. Skin colors are on this line."""
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which leaves are searched for.
-_FEWEST_LEAVES = 0.01  # Minimum share of leaf-colored pixels that a photo needs for the autumn look.
+_MIN_LEAVES = 0.01  # Minimum share of leaf-colored pixels that a photo needs for the autumn look.
 _UNLIT = 0.3  # Brightness (0 to 1) below which frost and shining leaves fade out.
 _PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # Color gains that turn white into an equally bright peach.
 _FROST = np.array((0.95, 0.98, 1.02), np.float32)
@@ -66,18 +66,18 @@ def black_and_white(pixels: Pixels, depth: float) -> Pixels:
     """
     none, other = np.array(LUMA), np.array(_RED_FILTER if depth > 1 else _BLUE_FILTER)
     share = min(1.0, (depth - 1) / 0.35 if depth > 1 else (1 - depth) / 0.5)
-    return to_grey(pixels, (none + share * (other - none)).astype(np.float32) if share else None)
+    return to_gray(pixels, (none + share * (other - none)).astype(np.float32) if share else None)
 
 
-def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
+def to_gray(pixels: Pixels, weights: Floats | None = None) -> Pixels:
     """Return the pixels in gray.
 
     `weights` are the shares of red, green, and blue in the gray, which add up to 1. Alpha does not change.
     """
     if weights is None and pixels.shape[2] == 3 and pixels.dtype == np.uint8:
         # Use OpenCV for most photos, because it is faster and the result differs only by rounding.
-        grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-        return cast(Bytes, cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB))
+        gray = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+        return cast(Bytes, cv2.cvtColor(gray, cv2.COLOR_GRAY2RGB))
     return mix_channels(pixels, np.tile(np.array(LUMA, np.float32) if weights is None else weights, (3, 1)))
 
 
@@ -93,7 +93,7 @@ def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | Non
     steep = np.clip(0.5 + (levels - 0.5) * (1 + 0.35 * depth), 0, 1)
     way = (smoothstep(steep) * 0.4 + 0.6 * steep)[:, None]
     tones = rgb(np.ascontiguousarray((dark + way * (bright - dark))[None].astype(np.float32)))[0]
-    return apply_curves(to_grey(pixels), *tones.T)
+    return apply_curves(to_gray(pixels), *tones.T)
 
 
 def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
@@ -112,7 +112,7 @@ def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
 def sepia(pixels: Pixels, depth: float) -> Pixels:
     """Turn the photo brown, like an old print."""
     levels = levels_of(pixels)
-    return apply_curves(to_grey(pixels), *(levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS))
+    return apply_curves(to_gray(pixels), *(levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS))
 
 
 @look
@@ -177,7 +177,7 @@ def noir(pixels: Pixels, depth: float) -> Pixels:
     A dark photo is not darkened further, because it would turn black.
     """
     middle = 0.5 + float(np.clip(0.9 * _brightness(pixels) - 0.26, -0.2, 0.1))
-    return apply_curves(to_grey(pixels), _s_curve(pixels, 9, depth, middle))
+    return apply_curves(to_gray(pixels), _s_curve(pixels, 9, depth, middle))
 
 
 @look
@@ -287,7 +287,7 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
     Raises OperationError if hardly anything in the photo is green.
     """
     small = working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255)
-    if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
+    if float(_leaves(_hsv(small)).mean()) < _MIN_LEAVES:
         sentence = Sentence("I can't find green leaves or grass to recolor in this photo.")
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, Sentence("Choose another look."))
     return _turned(pixels, min(1.0, depth))
@@ -326,7 +326,7 @@ def winter(colors: Floats, depth: float) -> Floats:
 @look
 def infrared(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
     """Simulate infrared film: white leaves and grass, and a dark blue sky."""
-    return _glowing(to_grey(_leaves_shining(pixels, min(1.0, depth))), canvas, 0.006, 0.3)
+    return _glowing(to_gray(_leaves_shining(pixels, min(1.0, depth))), canvas, 0.006, 0.3)
 
 
 @in_colors
@@ -335,8 +335,8 @@ def _leaves_shining(colors: Floats, share: float) -> Floats:
     light = np.clip(np.float32(1.15) * red - np.float32(0.2) * blue + np.float32(0.05), 0, 1)
     lit = np.clip(hsv[:, :, 2] / np.float32(_UNLIT), 0, 1)
     shone = np.clip(np.float32(0.35) * lit + np.float32(1.1) * hsv[:, :, 2], 0, 1)
-    grey = light + _leaves(hsv) * np.float32(share) * (shone - light)
-    return np.repeat(grey[:, :, None], 3, 2)
+    gray = light + _leaves(hsv) * np.float32(share) * (shone - light)
+    return np.repeat(gray[:, :, None], 3, 2)
 
 
 def _leaves(hsv: Floats) -> Floats:
@@ -357,7 +357,7 @@ def _hsv(colors: Floats) -> Floats:
 
 def _brightness(pixels: Pixels) -> float:
     """Return the mean brightness of the photo, from 0 to 1."""
-    return float(to_grey(pixels[::8, ::8]).mean()) / top_value(pixels)
+    return float(to_gray(pixels[::8, ::8]).mean()) / top_value(pixels)
 
 
 def _s_curve(pixels: Pixels, steepness: float, share: float = 1.0, middle: float = 0.5) -> Floats:

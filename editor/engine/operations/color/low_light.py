@@ -15,7 +15,7 @@ from editor.engine.pixels import working_copy
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which illumination is measured.
-_MOST = 4.0  # Maximum gain for dark areas; a higher gain would show nothing but noise.
+_MAX_GAIN = 4.0  # Maximum gain for dark areas; a higher gain would show nothing but noise.
 _WANTED = 0.56  # Desired illumination (0 to 1) of the midtones of a photo, which is typical of daylight.
 _PALER = 0.09  # Saturation removed per unit of gain above 1, because brightened colors look too strong.
 _REACH = 0.03  # Radius of the guided filter, as a share of the photo's longest side.
@@ -32,7 +32,7 @@ def low_light(pixels: Pixels, amount: float) -> Pixels:
     """
     illumination = _illumination(pixels)
     power = 1 - abs(amount) ** 0.6 * (1 - _full_power(illumination))
-    gains = np.minimum(np.maximum(illumination, 1e-3) ** (power - 1), _MOST).astype(np.float32)
+    gains = np.minimum(np.maximum(illumination, 1e-3) ** (power - 1), _MAX_GAIN).astype(np.float32)
     lighter = map_strips_with(pixels, _without_clipping, gains)
     lifted = float(np.log2(np.median(gains)))
     strength = min(1.0, 0.35 * lifted) if noise_of(lighter) > 0.008 else 0.0

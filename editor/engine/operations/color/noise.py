@@ -13,7 +13,7 @@ _HALO = 24  # Number of rows added above and below a strip of pixels to cover th
 _MIDDLE = 1200  # Longest side, in pixels, of the central part in which noise is measured.
 _BLOCK = 24  # Side, in pixels, of the blocks in which noise is measured.
 # Noise level, as a share of white, that is assumed when noise is removed, even if less was measured.
-_LEAST = 0.008
+_MIN_NOISE = 0.008
 _FULL = 1500  # Longest side, in pixels, of a photo in which each film grain is one pixel.
 _ROUGHEST = 0.16  # Maximum standard deviation of film grain, as a share of white.
 
@@ -25,7 +25,7 @@ def denoise(pixels: Pixels, amount: float) -> Pixels:
     A bilateral filter (Tomasi and Manduchi, 1998) smooths the brightness, and a guided filter smooths the
     colors.
     """
-    noise = float(np.clip(noise_of(pixels), _LEAST, 0.12))
+    noise = float(np.clip(noise_of(pixels), _MIN_NOISE, 0.12))
     amount = abs(amount) ** 0.75
     return in_strips(pixels, lambda colors, _: _smoothed(colors, noise, amount), halo=_HALO)
 

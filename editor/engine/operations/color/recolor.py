@@ -48,7 +48,7 @@ Red as light as white paint would be pink, and yellow as dark as green paint wou
 """
 _TYPICAL_PIXELS = 400  # Longer side, in pixels, of the copies on which typical colors are measured.
 _LIGHT_PERCENTILE = 90  # Percentile of the lightness in a photo that is about the lightness of white objects.
-_LEAST_AROUND = 0.1  # Minimum share of a photo around an object that shows the light in the photo.
+_MIN_SURROUNDINGS = 0.1  # Minimum share of a photo around an object that shows the light in the photo.
 _LIGHTER = 0.2  # Rise in lightness that is plausible in any light.
 _DIMMEST = 0.85  # Minimum lightness of a recolored object in dim light, as a share of the color's lightness.
 _BLACK = 0.08  # OKLab lightness below which chroma is unreliable
@@ -94,7 +94,7 @@ def _lightness_of_white(picture: Picture, mask: Floats) -> float:
     """Return about how light (OKLab) a white object would be in the light around a mask, or 1 if unknown."""
     small = working_copy(picture, _TYPICAL_PIXELS)
     around = cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA) < 0.5
-    if around.mean() < _LEAST_AROUND:
+    if around.mean() < _MIN_SURROUNDINGS:
         return 1.0
     return float(np.percentile(oklab_from_8_bit(small)[around, 0], _LIGHT_PERCENTILE))
 

@@ -22,7 +22,8 @@ _SKIN = (0.82, -0.57)
 
 _VIVID = 0.32  # Chroma, in Cr and Cb, from which a color counts as vivid.
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which colors are searched for.
-_LEAST = 3.0  # Minimum spread of colors at equal brightness, in 8-bit levels; a brown print has less.
+# Minimum spread of colors at equal brightness, in 8-bit levels; a brown print has less.
+_MIN_COLOR_SPREAD = 3.0
 
 
 @tone
@@ -122,7 +123,7 @@ def has_colors(pixels: Bytes) -> bool:
     light, tones = parts[:, 0] / 255, parts[:, 1:]
     curve = np.stack([np.ones_like(light), light, light**2, light**3], 1)
     rest = tones - curve @ np.linalg.lstsq(curve, tones, rcond=None)[0]
-    return float(np.hypot(*rest.std(0))) > _LEAST
+    return float(np.hypot(*rest.std(0))) > _MIN_COLOR_SPREAD
 
 
 def apply_curves(pixels: Pixels, *curves: Floats) -> Pixels:
@@ -154,8 +155,8 @@ def scale_chroma(pixels: Pixels, factor: float) -> Pixels:
 
     A factor of 0 turns the pixels gray.
     """
-    grey = np.tile(np.array(LUMA), (3, 1))
-    return mix_channels(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
+    gray = np.tile(np.array(LUMA), (3, 1))
+    return mix_channels(pixels, (np.eye(3) * factor + gray * (1 - factor)).astype(np.float32))
 
 
 def levels_of(pixels: Pixels) -> Floats:

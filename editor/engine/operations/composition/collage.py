@@ -18,7 +18,7 @@ from editor.imaging.picture import Picture, Pixels, eight_bits
 from editor.sentences import Sentence
 
 _GUTTER = 0.012  # Default width of the gutters in a collage, as a share of the collage's longest side.
-_LONGEST = 6000  # Maximum length of the collage's longest side, in pixels.
+_MAX_SIDE_PIXELS = 6000  # Maximum length of the collage's longest side, in pixels.
 _NARROWEST = 0.62  # Minimum aspect ratio (width / height) of a photo's place; a narrower photo is cropped.
 _WIDEST = 1.7  # Maximum aspect ratio (width / height) of a photo's place; a wider photo is cropped.
 # Maximum aspect ratio (width / height) of a collage. In a wider one, the photos would be too small to see.
@@ -70,7 +70,7 @@ def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amoun
         )
     # Each photo's place in the collage has the aspect ratio of the photo, unless the photo is very long.
     ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
-    layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda found: found.loss)
+    layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda one: one.loss)
     chosen = layouts[min(_RANKS.get(canvas.shift, 0), len(layouts) - 1)]
     size, gutter = _measured(amount, chosen, pictures)
     return _laid_out(canvas, pictures, _places(chosen, size, gutter), size, color_of(color))
@@ -113,7 +113,7 @@ def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -
     along = float(np.median([side / share for side, share in zip(sides, shares, strict=True)]))
     width = along * layout.ratio if layout.upright else along
     height = width / layout.ratio
-    smaller = min(1.0, _LONGEST / max(width, height))
+    smaller = min(1.0, _MAX_SIDE_PIXELS / max(width, height))
     size = max(1, round(width * smaller)), max(1, round(height * smaller))
     number, unit = (amount or Amount(0.0)).measured(lambda: 100 * _GUTTER)
     gutter = round(number / 100 * max(size) if unit == "percent" else number)
@@ -166,10 +166,10 @@ def _laid_out(
     for part, place in zip(parts, places, strict=True):
         ground[place.slices] = _alike(part.picture, is_deep, has_alpha)
     first = places[0]
-    made = parts[0].moved(ground, np.array([[1, 0, first.left], [0, 1, first.top]], np.float32))
+    result = parts[0].moved(ground, np.array([[1, 0, first.left], [0, 1, first.top]], np.float32))
     notices = dict.fromkeys(notice for part in parts for notice in part.picture.notices)
-    made = made.with_view_scale(min(part.picture.view_scale for part in parts))
-    return replace(made, picture=replace(made.picture, notices=tuple(notices)))
+    result = result.with_view_scale(min(part.picture.view_scale for part in parts))
+    return replace(result, picture=replace(result.picture, notices=tuple(notices)))
 
 
 def _filling(canvas: Canvas, place: Box) -> Canvas:

@@ -60,10 +60,10 @@ def crop(
         return cropped(canvas, _short_of(canvas, step))
     if step.target.what != "whole":
         around = target_box(canvas, step.target, shot)
-        made = cropped(canvas, window(canvas, shape, around, step.place) if shape else around)
-        if made.picture.width * made.picture.height > _NEARLY_ALL * picture.width * picture.height:
-            return made.with_notice(HARDLY_CUT)
-        return made
+        result = cropped(canvas, window(canvas, shape, around, step.place) if shape else around)
+        if result.picture.width * result.picture.height > _NEARLY_ALL * picture.width * picture.height:
+            return result.with_notice(HARDLY_CUT)
+        return result
     if pixels:
         return _cropped_to_size(canvas, *pixels, step.place)
     if shape:

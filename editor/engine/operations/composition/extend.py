@@ -65,7 +65,7 @@ _DOUBT_OF_THINGS = 32.0
 _CUT_OFF = 0.016
 # Maximum side, in pixels, of a photo that the network extends at a border with objects. In a larger photo,
 # the network's output would look too soft next to the fine detail.
-_LARGEST = 3 * INPUT_PIXELS
+_MAX_SHARP_PIXELS = 3 * INPUT_PIXELS
 # Maximum margin that may be mirrored from the photo in any case, as a share of the photo's width or height.
 _NARROW = 0.05
 _UNSEEN = 0.2  # Maximum opacity, from 0 to 1, at which the soft edge of a cutout counts as transparent.
@@ -260,7 +260,7 @@ def _continued(pixels: Pixels, margin: int, signs: BorderTexture) -> Pixels | No
         return _calmly(pixels, margin)
     if margin <= _NARROW * pixels.shape[1]:
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))
-    is_soft = signs.is_busy and max(pixels.shape[0], pixels.shape[1] + margin) > _LARGEST
+    is_soft = signs.is_busy and max(pixels.shape[0], pixels.shape[1] + margin) > _MAX_SHARP_PIXELS
     return None if is_soft else _invented(pixels, margin, _DOUBT_OF_THINGS if signs.is_busy else _DOUBT)
 
 

@@ -5,7 +5,7 @@ from editor.engine.errors import OperationError
 from editor.engine.plan import Amount, Reason, Step
 from editor.sentences import Sentence
 
-_LEAST_KILOBYTES = 10  # Minimum file size, in thousands of bytes; smaller files show almost nothing.
+_MIN_KILOBYTES = 10  # Minimum file size, in thousands of bytes; smaller files show almost nothing.
 
 
 @operation
@@ -15,7 +15,7 @@ def file_format(canvas: Canvas, step: Step, *, file_format: str | None, amount: 
     The format ("png", "jpeg", "webp") and the maximum file size take effect only when the file is written.
     Raises OperationError if the file size is too small for a photo.
     """
-    if amount and (amount.number or 0) < _LEAST_KILOBYTES:
-        hint = Sentence("Ask for at least %(least)s KB.", least=_LEAST_KILOBYTES)
+    if amount and (amount.number or 0) < _MIN_KILOBYTES:
+        hint = Sentence("Ask for at least %(least)s KB.", least=_MIN_KILOBYTES)
         raise OperationError(Reason.AMBIGUOUS, Sentence("This file size is too small for a photo."), hint)
     return canvas

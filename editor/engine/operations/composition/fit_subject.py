@@ -14,10 +14,10 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.subject import subject_mask
 from editor.sentences import Sentence
 
-_USUAL = 10.0  # Default margin around the subject, as a percentage of the result's sides.
+_DEFAULT_MARGIN_PERCENT = 10.0  # Default margin around the subject, as a percentage of the result's sides.
 # Maximum margin, as a percentage of the result's sides. A wider margin would leave hardly any room for the
 # subject.
-_MOST = 40.0
+_MAX_MARGIN_PERCENT = 40.0
 
 
 @operation
@@ -28,15 +28,16 @@ def fit_subject(canvas: Canvas, step: Step, *, size: str | None, color: str, amo
     the requested color, or is transparent if the photo has alpha. Raises OperationError if no subject is
     found or a value is not possible.
     """
-    exact, margin = parsed_size(size), _USUAL if amount is None else amount.number or 0.0
-    if exact is None or margin > _MOST:
-        hint = Sentence("Give a size in pixels and a margin of at most %(most)s%.", most=f"{_MOST:g}")
+    exact, margin = parsed_size(size), _DEFAULT_MARGIN_PERCENT if amount is None else amount.number or 0.0
+    if exact is None or margin > _MAX_MARGIN_PERCENT:
+        limit = f"{_MAX_MARGIN_PERCENT:g}"
+        hint = Sentence("Give a size in pixels and a margin of at most %(most)s%.", most=limit)
         raise OperationError(Reason.AMBIGUOUS, Sentence("I can't fit the subject into this size."), hint)
     width, height = exact
-    found, room = box_of(subject_mask(canvas), canvas.picture), 1 - margin / 50
-    scale = max(found.width / (width * room), found.height / (height * room))
-    left = math.floor((found.left + found.right - width * scale) / 2)
-    top = math.floor((found.top + found.bottom - height * scale) / 2)
+    subject, room = box_of(subject_mask(canvas), canvas.picture), 1 - margin / 50
+    scale = max(subject.width / (width * room), subject.height / (height * room))
+    left = math.floor((subject.left + subject.right - width * scale) / 2)
+    top = math.floor((subject.top + subject.bottom - height * scale) / 2)
     wanted = Box(left, top, left + max(1, round(width * scale)), top + max(1, round(height * scale)))
     return resized(_window(canvas, wanted, color), width, height)
 

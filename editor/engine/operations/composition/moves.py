@@ -12,7 +12,7 @@ from editor.sentences import Sentence
 _GROWS = 1.3  # Factor by which an object is enlarged if no amount is given.
 _SHRINKS = 0.75  # Factor by which an object is shrunk if no amount is given.
 # Minimum factor by which there must be room to enlarge an object; a smaller change would be invisible.
-_LEAST_GROWTH = 1.08
+_MIN_GROWTH = 1.08
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
 _ON_THE_FLOOR = 60.0  # Rotation, in degrees, above which an object is moved down to its old ground.
 
@@ -51,7 +51,7 @@ def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
     factor = _factor(canvas, amount)
     room = _room(canvas.picture, step.target, piece)
     if factor > room:
-        if amount.unit or room < _LEAST_GROWTH:
+        if amount.unit or room < _MIN_GROWTH:
             raise OperationError(
                 Reason.TOO_LARGE,
                 Sentence(

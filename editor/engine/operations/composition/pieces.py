@@ -247,8 +247,8 @@ def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, targe
     paint_picture(pixels, piece.pixels, (piece.box.left, piece.box.top))
     moved = dict.fromkeys(target.boxes, piece.box) if instead_of is not None else {}
     boxes = tuple(moved.get(number, box) for number, box in enumerate(canvas.boxes, 1))
-    made = canvas.with_pixels(pixels).limit_view_scale(canvas.picture.view_scale / piece.enlarged)
-    return replace(made, boxes=boxes)
+    painted = canvas.with_pixels(pixels).limit_view_scale(canvas.picture.view_scale / piece.enlarged)
+    return replace(painted, boxes=boxes)
 
 
 def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:

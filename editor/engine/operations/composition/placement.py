@@ -31,7 +31,7 @@ _FAR = 0.25
 # height.
 _STEP = 0.8
 # Minimum free distance in the direction of a move, as a share of the requested distance.
-_LEAST = 0.35
+_MIN_MOVE_SHARE = 0.35
 # Overlap between an object and the object under it, as a share of the lower object's height.
 _LAP = 0.1
 # Distance between the base of an object and the base of an object in front of it, as a share of the front
@@ -206,7 +206,7 @@ def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_cop
         wanted = _wanted(canvas, step, side, size)
         wanted = max(wanted, (1 + _GAP) * size) if is_copy and not is_exact else wanted
         far = wanted if is_exact else min(wanted, room - round(_MARGIN * side))
-        if way and not is_exact and far < (size if is_copy else _LEAST * wanted):
+        if way and not is_exact and far < (size if is_copy else _MIN_MOVE_SHARE * wanted):
             raise _no_room(step.target)
         ways.append(round(far) * way)
     return piece.at(box.left + ways[0], box.top + ways[1])

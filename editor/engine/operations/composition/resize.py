@@ -15,12 +15,12 @@ from editor.imaging.picture import Pixels
 from editor.options import Limits
 from editor.sentences import Sentence
 
-_LARGEST = Limits()  # Size limits for a photo.
+_LIMITS = Limits()  # Size limits for a photo.
 # Maximum factor by which a photo is enlarged without a notice that enlarging adds no detail.
 _SHARP_UP_TO = 2.0
 _PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
 _DOTS = 300  # Default resolution of a print, in dots per inch.
-_LEAST_DOTS, _MOST_DOTS = 36, 1200  # Minimum and maximum resolution of a print, in dots per inch.
+_MIN_DPI, _MAX_DPI = 36, 1200  # Minimum and maximum resolution of a print, in dots per inch.
 _MILLIMETERS = 25.4  # Number of millimeters per inch.
 _STRETCHED = 0.7  # Change in the length of a stretched side at an amount of 1, as a share of that side.
 
@@ -95,8 +95,8 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount 
     OperationError if neither a size nor a resolution is given, or if the resolution is unusual.
     """
     resolution = round(_DOTS if amount is None else amount.number or 0)
-    if not _LEAST_DOTS <= resolution <= _MOST_DOTS:
-        hint = Sentence("Ask for %(least)s to %(most)s dpi.", least=_LEAST_DOTS, most=_MOST_DOTS)
+    if not _MIN_DPI <= resolution <= _MAX_DPI:
+        hint = Sentence("Ask for %(least)s to %(most)s dpi.", least=_MIN_DPI, most=_MAX_DPI)
         raise OperationError(Reason.AMBIGUOUS, Sentence("I can't use this resolution."), hint)
     canvas = replace(canvas, picture=replace(canvas.picture, dots_per_inch=resolution))
     size = _PRINTED.fullmatch(paper or "")
@@ -138,7 +138,7 @@ def require_size(width: int, height: int) -> None:
             Sentence("A photo needs a size."),
             Sentence("Give the size in pixels or percent."),
         )
-    if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:
+    if width * height > _LIMITS.photo_pixels or max(width, height) > _LIMITS.photo_side:
         raise OperationError(
             Reason.TOO_LARGE,
             Sentence("%(width)s by %(height)s pixels is too large.", width=width, height=height),

@@ -20,25 +20,26 @@ from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
 WORKING_PIXELS = 900  # Longer side, in pixels, of the working copy on which lines are searched for.
-_SMALLEST = 48  # Minimum shorter side, in pixels, of a photo; smaller photos have no usable lines.
-_MOST = 12.0  # Maximum tilt of a photo, in degrees; a larger tilt is assumed to be intentional.
+_MIN_SIDE_PIXELS = 48  # Minimum shorter side, in pixels, of a photo; smaller photos have no usable lines.
+_MAX_TILT = 12.0  # Maximum tilt of a photo, in degrees; a larger tilt is assumed to be intentional.
 LEVEL = 0.15  # Minimum visible tilt of a photo, in degrees.
-_SHORTEST = 0.025  # Minimum length of a line, as a share of the longest side; shorter lines are unreliable.
-_LONGEST = 0.15  # Length above which a line's weight does not increase, as a share of the longest side.
+_MIN_LENGTH = 0.025  # Minimum length of a line, as a share of the longest side; shorter lines are unreliable.
+# Length above which a line's weight does not increase, as a share of the longest side.
+_FULL_WEIGHT_LENGTH = 0.15
 _APART = 0.45  # Tolerance, in degrees, within which lines count as having the same direction.
 _OTHER = 1.5  # Minimum difference, in degrees, at which two directions count as different.
-_TILTS = np.arange(-_MOST, _MOST + 0.01, 0.1)  # Tilts of a photo that are tried, in degrees.
+_TILTS = np.arange(-_MAX_TILT, _MAX_TILT + 0.01, 0.1)  # Tilts of a photo that are tried, in degrees.
 _LEANS = np.arange(-14.0, 14.1)  # Angles of vertical lines at a photo's sides that are tried, in degrees.
 
-_LEAST_SHARE = 0.18  # Minimum share of the weight of the vertical lines that agrees with the tilt.
-_LEAST_LINES = 18.0  # Minimum effective number of vertical lines that agree with the tilt, by weight.
+_MIN_SHARE = 0.18  # Minimum share of the weight of the vertical lines that agrees with the tilt.
+_MIN_LINES = 18.0  # Minimum effective number of vertical lines that agree with the tilt, by weight.
 # The same number for a person who names the verticals and so knows that there are some.
-_LEAST_VERTICALS = 7.0
-_MOST_OTHERS = 0.75  # Maximum score of a clearly different tilt, as a share of the best tilt's score.
-_LEAST_SPREAD = 0.35  # Minimum spread of vertical lines in the photo, as a share of half the longest side.
+_MIN_NAMED_VERTICALS = 7.0
+_MAX_OTHER_SCORE = 0.75  # Maximum score of a clearly different tilt, as a share of the best tilt's score.
+_MIN_SPREAD = 0.35  # Minimum spread of vertical lines in the photo, as a share of half the longest side.
 _MIDDLE = 0.1  # Maximum distance of bunched lines from the middle, as a share of half the longest side.
-_LEAST_COVER = 0.7  # Share of the photo's width that a horizon must cover.
-_MOST_COVER_OF_OTHERS = 0.6  # Maximum width of other lines, as a share of the horizon's width.
+_MIN_COVER = 0.7  # Share of the photo's width that a horizon must cover.
+_MAX_OTHER_COVER = 0.6  # Maximum width of other lines, as a share of the horizon's width.
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +79,7 @@ def find_tilt(small: Bytes) -> float | None:
 
     The copy is RGB, with a longer side of about 900 pixels.
     """
-    if min(small.shape[:2]) < _SMALLEST:
+    if min(small.shape[:2]) < _MIN_SIDE_PIXELS:
         return None
     across, down = _lines(small)
     uprights, level = _uprights(down), _tilt_of_horizon(across)
@@ -94,9 +95,9 @@ def find_uprights(small: Bytes) -> tuple[float, float] | None:
     line to the right of the middle, at a distance of half the longest side. The lean is positive if the
     camera pointed down.
     """
-    if min(small.shape[:2]) < _SMALLEST:
+    if min(small.shape[:2]) < _MIN_SIDE_PIXELS:
         return None
-    return _uprights(_lines(small)[1], least_lines=_LEAST_VERTICALS)
+    return _uprights(_lines(small)[1], min_lines=_MIN_NAMED_VERTICALS)
 
 
 def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
@@ -104,23 +105,23 @@ def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
 
     The lines are found with the method of von Gioi et al., "LSD", 2012.
     """
-    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
-    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
-    middle = np.array([grey.shape[1], grey.shape[0]] * 2) / 2
-    ends = np.zeros((0, 4)) if found is None else (found.reshape(-1, 4) - middle) / max(grey.shape)
+    gray = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
+    segments = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(gray)[0]
+    middle = np.array([gray.shape[1], gray.shape[0]] * 2) / 2
+    ends = np.zeros((0, 4)) if segments is None else (segments.reshape(-1, 4) - middle) / max(gray.shape)
     ways = ends[:, 2:] - ends[:, :2]
     lengths = np.hypot(ways[:, 0], ways[:, 1])
     degrees = np.degrees(np.arctan2(ways[:, 1], ways[:, 0]))
     to_level, to_upright = (degrees + 90) % 180 - 90, degrees % 180 - 90
-    across = (lengths > _SHORTEST) & (np.abs(to_level) < _MOST)
-    down = (lengths > _SHORTEST) & (np.abs(to_upright) < _MOST + _LEANS[-1])
+    across = (lengths > _MIN_LENGTH) & (np.abs(to_level) < _MAX_TILT)
+    down = (lengths > _MIN_LENGTH) & (np.abs(to_upright) < _MAX_TILT + _LEANS[-1])
     return (
         _Lines(to_level[across], ends[across], lengths[across]),
         _Lines(to_upright[down], ends[down], lengths[down]),
     )
 
 
-def _uprights(lines: _Lines, *, least_lines: float = _LEAST_LINES) -> tuple[float, float] | None:
+def _uprights(lines: _Lines, *, min_lines: float = _MIN_LINES) -> tuple[float, float] | None:
     """Return the tilt and the lean that at least this many vertical lines have in common, or None if they are
     not certain.
 
@@ -128,18 +129,18 @@ def _uprights(lines: _Lines, *, least_lines: float = _LEAST_LINES) -> tuple[floa
     the middle of the photo to its sides. The limits for a certain tilt were found by eye and by rotating
     photos by known angles. Of 15 photos with vertical lines, 2 are within these limits.
     """
-    weights = np.minimum(lines.lengths, _LONGEST)
+    weights = np.minimum(lines.lengths, _FULL_WEIGHT_LENGTH)
     places = lines.ends[:, :2] + lines.ends[:, 2:]
     scores = _scores(lines.angles, places[:, 0], weights)
     best = scores.max(0)
     at = int(best.argmax())
-    if best[at] < _LEAST_SHARE * max(float(weights.sum()), 1e-6):
+    if best[at] < _MIN_SHARE * max(float(weights.sum()), 1e-6):
         return None
     others = best[np.abs(_TILTS - _TILTS[at]) > _OTHER].max()
     lean = float(_LEANS[scores[:, at].argmax()])
     tilt, lean, agreeing = _refined(lines.angles, places, weights, float(_TILTS[at]), lean)
-    many = agreeing.sum() ** 2 / (agreeing**2).sum() >= least_lines
-    clear = others <= _MOST_OTHERS * best[at]
+    many = agreeing.sum() ** 2 / (agreeing**2).sum() >= min_lines
+    clear = others <= _MAX_OTHER_SCORE * best[at]
     return (tilt, lean) if many and clear and _can_tell(places[:, 0], agreeing) else None
 
 
@@ -181,7 +182,7 @@ def _can_tell(places: Floats, agreeing: Floats) -> bool:
     """
     middle = float(np.average(places, weights=agreeing))
     spread = float(np.average((places - middle) ** 2, weights=agreeing)) ** 0.5
-    return spread >= _LEAST_SPREAD or abs(middle) <= _MIDDLE
+    return spread >= _MIN_SPREAD or abs(middle) <= _MIDDLE
 
 
 def _tilt_of_horizon(lines: _Lines) -> float | None:
@@ -190,10 +191,10 @@ def _tilt_of_horizon(lines: _Lines) -> float | None:
     The horizon is a line, possibly with gaps, across most of the photo's width. There must be no similar line
     in another direction.
     """
-    found = [_followed(lines, number) for number in np.argsort(-lines.lengths)[:40]]
-    cover, tilt = max(found, default=(0.0, 0.0))
-    others = max((other for other, angle in found if abs(angle - tilt) > _OTHER), default=0.0)
-    return tilt if cover >= _LEAST_COVER and others <= _MOST_COVER_OF_OTHERS * cover else None
+    candidates = [_followed(lines, number) for number in np.argsort(-lines.lengths)[:40]]
+    cover, tilt = max(candidates, default=(0.0, 0.0))
+    others = max((other for other, angle in candidates if abs(angle - tilt) > _OTHER), default=0.0)
+    return tilt if cover >= _MIN_COVER and others <= _MAX_OTHER_COVER * cover else None
 
 
 def _followed(lines: _Lines, number: int) -> tuple[float, float]:

@@ -16,8 +16,8 @@ _SIDES = ("top", "right", "bottom", "left")
 # values are tried, because only the smaller one finds a black bar around a dark photo.
 _LIKE = (22, 7)
 # Maximum share of differently colored pixels in a line that still belongs to a bar.
-_MOST_OTHERS = 0.02
-_LEAST = 3  # Minimum width of a bar, in lines of pixels.
+_MAX_OTHER_SHARE = 0.02
+_MIN_BAR_LINES = 3  # Minimum width of a bar, in lines of pixels.
 _EDGE = 3  # Number of lines of pixels over which a bar may blend into the photo.
 # Minimum share of differently colored pixels right after a bar; a plain sky or wall changes more gradually.
 _SHARP = 0.5
@@ -84,8 +84,8 @@ def _depth(lines: Pixels, color: Color | None) -> int:
 
 def _depth_of_paint(lines: Pixels, paint: Floats, like: int) -> int:
     others = (_others(_line(lines, at), paint, like) for at in range(len(lines)))
-    depth = next((at for at, share in enumerate(others) if share > _MOST_OTHERS), len(lines))
-    if depth < _LEAST or depth == len(lines):
+    depth = next((at for at, share in enumerate(others) if share > _MAX_OTHER_SHARE), len(lines))
+    if depth < _MIN_BAR_LINES or depth == len(lines):
         return 0
     last = min(len(lines), depth + _EDGE)
     ends = [_others(_line(lines, at), paint, like) for at in range(depth, last)]

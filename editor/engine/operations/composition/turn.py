@@ -17,9 +17,9 @@ from editor.sentences import Sentence
 _FACE_PIXELS = 800  # Longer side, in pixels, of the working copy on which faces are searched for.
 # Minimum width of a face that can show which way is up, as a share of the longest side.
 _CLEAR_FACE = 0.07
-_LEAST_SCORE = 0.85  # Minimum detection score of an upright face; sideways faces get up to 0.88.
+_MIN_SCORE = 0.85  # Minimum detection score of an upright face; sideways faces get up to 0.88.
 # Minimum difference between the face scores of the best direction and the second-best direction.
-_LEAST_LEAD = 0.03
+_MIN_LEAD = 0.03
 _SAY_HOW_FAR = Sentence("Say how far, for example “rotate 90 degrees clockwise”.")
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
@@ -54,7 +54,7 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
     }
     scores = {degrees: _clearest_face(cast(Bytes, way)) for degrees, way in ways.items()}
     up, other, *_ = sorted(scores, key=lambda degrees: -scores[degrees])
-    if scores[up] < _LEAST_SCORE or scores[other] > scores[up] - _LEAST_LEAD:
+    if scores[up] < _MIN_SCORE or scores[other] > scores[up] - _MIN_LEAD:
         sentence = Sentence("I can't tell from the faces which side of the photo is up.")
         raise OperationError(Reason.LOW_CONFIDENCE, sentence, _SAY_HOW_FAR)
     if up == 0:

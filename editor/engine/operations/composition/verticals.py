@@ -22,14 +22,14 @@ def verticals(canvas: Canvas, step: Step) -> Canvas:
 
     Raises OperationError if the lines are not certain.
     """
-    found = find_uprights(working_copy(canvas.picture, WORKING_PIXELS))
-    if found is None:
+    uprights = find_uprights(working_copy(canvas.picture, WORKING_PIXELS))
+    if uprights is None:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
             Sentence("I can't find enough clear vertical lines."),
             Sentence("Say how far to turn the photo instead, for example “rotate it by 2 degrees”."),
         )
-    tilt, lean = found
+    tilt, lean = uprights
     if max(abs(tilt), abs(lean)) < LEVEL:
         return canvas.with_notice(Sentence("The vertical lines in this photo are already upright."))
     side = max(canvas.picture.width, canvas.picture.height)

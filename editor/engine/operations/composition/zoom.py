@@ -122,10 +122,10 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     if share > 1 - 2 * _OFF:
         return canvas.with_notice(Sentence("It is already in the center."))
     size = max(1, round(share * picture.width)), max(1, round(share * picture.height))
-    made = cropped(canvas, _centered(picture, target, size))
+    centered = cropped(canvas, _centered(picture, target, size))
     if len(shares) == 2:
-        return made
-    return made.with_notice(Sentence("I centered it in one way only to keep it whole."))
+        return centered
+    return centered.with_notice(Sentence("I centered it in one way only to keep it whole."))
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:

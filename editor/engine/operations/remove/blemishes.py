@@ -23,7 +23,7 @@ from editor.sentences import Sentence
 
 # Longer side, in pixels, of the working copy of a face on which blemishes are searched for.
 _FACE_PIXELS = 370
-_SMALLEST_FACE = 70  # Minimum width, in pixels, of a face on which blemishes can be found.
+_MIN_FACE_PIXELS = 70  # Minimum width, in pixels, of a face on which blemishes can be found.
 # Lower and upper limits for the CIELAB difference between a pixel of skin and the usual color of the face.
 _SKIN = (9.0, 22.0)
 # Maximum color difference of a pixel of skin, as a multiple of the median difference in a face.
@@ -35,7 +35,7 @@ _DARKER = 4.0
 # Minimum difference in CIELAB a* between a red blemish and the less red skin around it.
 _REDDER = 3.0
 _ABOVE_GRAIN = 2.8  # Minimum difference between a blemish and the skin around it, as a multiple of the grain.
-_LARGEST = 360  # Maximum area of a blemish, in pixels of the working copy.
+_MAX_AREA_PIXELS = 360  # Maximum area of a blemish, in pixels of the working copy.
 _FACE = ((0.5, 0.55), (0.4, 0.53))
 """Center and semi-axes of the ellipse of a face, as shares of the width and height of its box."""
 
@@ -82,7 +82,7 @@ def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
         near = [face for face in faces if any(face.overlap(box) for box in boxes)]
         bare = [box for box in boxes if not any(face.overlap(box) for face in faces)]
         return [_with_chin(face, canvas.picture) for face in near] + bare
-    large = [face for face in faces_of(canvas, step.target) if face.width >= _SMALLEST_FACE]
+    large = [face for face in faces_of(canvas, step.target) if face.width >= _MIN_FACE_PIXELS]
     if not large:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
@@ -106,11 +106,11 @@ def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
     lab = cielab(cast(Bytes, small))
     bare = cv2.resize(_bare(picture, box, faces), small.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     skin = _skin(lab) & cast(Bytes, bare)
-    found = _compact(_standing_out(lab, skin), skin)
+    spots = _compact(_standing_out(lab, skin), skin)
     size = (box.width, box.height)
     return cast(
         Bytes,
-        (cv2.resize(found * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 100).astype(np.uint8),
+        (cv2.resize(spots * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 100).astype(np.uint8),
     )
 
 
@@ -165,22 +165,22 @@ def _ovals(picture: Picture, face: Box) -> Iterator[Places]:
 
 def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
     """Return a mask (0/1) of the pixels that are clearly darker or redder than the skin around them."""
-    found = np.zeros_like(skin)
+    spots = np.zeros_like(skin)
     for channel, sign, least in ((0, -1, _DARKER), (1, 1, _REDDER)):
         values = np.clip(lab[:, :, channel] + 128, 0, 255).astype(np.uint8)
         fine = cv2.GaussianBlur(lab[:, :, channel] + 128, (0, 0), 1.0)
         apart = sign * (fine - cv2.medianBlur(values, _WINDOW))
         grain = 1.48 * float(np.median(np.abs(apart[skin == 1]))) if skin.any() else 0.0
-        found |= (apart > max(least, _ABOVE_GRAIN * grain)).astype(np.uint8)
-    return found
+        spots |= (apart > max(least, _ABOVE_GRAIN * grain)).astype(np.uint8)
+    return spots
 
 
-def _compact(found: Bytes, skin: Bytes) -> Bytes:
+def _compact(spots: Bytes, skin: Bytes) -> Bytes:
     """Return a mask (0/1) of the areas on skin that are as small and round as a spot, slightly enlarged."""
-    labels, stats = connected_components(found)
+    labels, stats = connected_components(spots)
     on_skin = np.bincount(labels.ravel(), skin.ravel(), len(stats)) >= stats[:, cv2.CC_STAT_AREA]
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
     is_round = (np.maximum(width, height) < 2.2 * np.minimum(width, height)) & (area > 0.5 * width * height)
-    kept = on_skin & is_round & (area >= 5) & (area <= _LARGEST)
+    kept = on_skin & is_round & (area >= 5) & (area <= _MAX_AREA_PIXELS)
     kept[0] = False
     return dilate(kept[labels].astype(np.uint8), 2)

@@ -13,7 +13,7 @@ _WORKING_PIXELS = 200  # Longer side, in pixels, of the working copy on which th
 _AROUND = 0.1  # Width of the examined area around the hole, as a share of its longer side.
 # Maximum distance from the hole at which an object touches it, in pixels of the working copy.
 _NEAR = 4
-_LEAST = 0.05  # Minimum share of the hole's edge that a cut object touches.
+_MIN_EDGE_SHARE = 0.05  # Minimum share of the hole's edge that a cut object touches.
 # Maximum length of the mean direction in which an object touches a hole, as seen from the hole's center in
 # units of the hole's width and height. It is 1 at one point of the edge, and 0 on opposite sides.
 _ONE_SIDE = 0.7
@@ -45,7 +45,7 @@ def is_cut(hole: Bytes, other: Outline) -> bool:
 def _touches_opposite_sides(thing: Bytes, piece: Bytes) -> bool:
     edge = (dilate(piece, _NEAR) - piece) == 1
     touched = edge & (thing == 1)
-    if touched.sum() <= _LEAST * edge.sum():
+    if touched.sum() <= _MIN_EDGE_SHARE * edge.sum():
         return False
     inside = np.argwhere(piece == 1)
     ways = (np.argwhere(touched) - inside.mean(0)) / np.maximum(inside.std(0), 1)

@@ -24,7 +24,7 @@ _WORKING_PIXELS = 2000
 # Widths of the median filters' windows, as shares of the longest side. A filter finds flaws that are up to
 # half as wide as its window.
 _WINDOWS = (0.0035, 0.0085, 0.017)
-_LEAST = 16.0  # Minimum difference, in 8-bit levels, between a flaw and its surroundings.
+_MIN_DIFFERENCE = 16.0  # Minimum difference, in 8-bit levels, between a flaw and its surroundings.
 _ABOVE_GRAIN = 6.0  # Minimum difference between a flaw and its surroundings, as a multiple of the grain.
 # Maximum share of a flaw's surroundings that may also stand out. If a larger share stands out, it is texture.
 _CALM = 0.04
@@ -36,7 +36,7 @@ _FEW = 5
 _NEAR = 0.05
 _PLAIN = 0.01  # Maximum share of fine detail in the area around a flaw.
 _RIM = np.ones((5, 5), np.uint8)  # Kernel that grows flaws by two pixels in order to leave out their edges.
-_MOST = 400  # Maximum number of flaws in a photo. If there are more, they are stars, snow, or leaves.
+_MAX_FLAWS = 400  # Maximum number of flaws in a photo. If there are more, they are stars, snow, or leaves.
 
 
 @operation
@@ -61,7 +61,7 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
             else Sentence("Draw a box close around each one.")
         )
         raise OperationError(Reason.NO_SUCH_TARGET, Sentence("I can't find any dust or scratches."), hint)
-    if count > _MOST:
+    if count > _MAX_FLAWS:
         raise OperationError(
             Reason.LOW_CONFIDENCE,
             Sentence("I can't tell dust from the fine details in this photo."),
@@ -95,7 +95,9 @@ def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
         return cast(Bytes, (labels > 0).astype(np.uint8))
     light = cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
     window = max(5, round(_WINDOWS[-1] * max(light.shape)) | 1)
-    fine = (cv2.absdiff(light, cv2.medianBlur(light, window)) > _LEAST) & (cv2.dilate(flaws, _RIM) == 0)
+    fine = (cv2.absdiff(light, cv2.medianBlur(light, window)) > _MIN_DIFFERENCE) & (
+        cv2.dilate(flaws, _RIM) == 0
+    )
     reach = 2 * round(_NEAR * max(light.shape)) + 1
     share = cv2.blur(fine.astype(np.float32), (reach, reach))
     kept = [False, *(share[round(y), round(x)] < _PLAIN for x, y in centers[1:])]
@@ -105,11 +107,11 @@ def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
 def flaws_of(small: Bytes) -> Bytes:
     """Return a mask (0/1) of the spots and scratches on an RGB working copy, slightly enlarged."""
     light = cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
-    found = np.zeros_like(light)
+    flaws = np.zeros_like(light)
     for window in sorted({max(5, round(share * max(light.shape)) | 1) for share in _WINDOWS}):
         if window < min(light.shape):
-            found |= _standing_out(light, window)
-    return dilate(found, 2)
+            flaws |= _standing_out(light, window)
+    return dilate(flaws, 2)
 
 
 def _standing_out(light: Bytes, window: int) -> Bytes:
@@ -120,7 +122,7 @@ def _standing_out(light: Bytes, window: int) -> Bytes:
     apart = cv2.absdiff(light, cv2.medianBlur(light, window)).astype(np.float32)
     reach = 8 * window | 1
     grain = cv2.blur(np.minimum(apart, 12), (reach, reach)) * np.float32(1.25)
-    limit = np.maximum(_LEAST, _ABOVE_GRAIN * grain)
+    limit = np.maximum(_MIN_DIFFERENCE, _ABOVE_GRAIN * grain)
     busy = (apart > 0.5 * limit).astype(np.uint8)
     labels, stats = connected_components(busy)
     sure = np.bincount(labels[apart > limit], minlength=len(stats)) > 0

@@ -10,10 +10,10 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.masks import boxes_to_mask, connected_components, dilate, mask_of
+from editor.engine.operations.remove.attached_parts import attached_parts
 from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
-from editor.engine.operations.remove.hanging_parts import hanging_parts
-from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole, is_on_plain_ground
+from editor.engine.operations.remove.holes import MAX_HOLE, fill_hole, is_on_plain_ground
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.separate_holes import HolePart, separate_holes
 from editor.engine.operations.remove.shadows import in_view, shadow_of
@@ -198,7 +198,7 @@ def _with_shadows(canvas: Canvas, things: Sequence[_Thing]) -> Bytes:
         whole = _with_its_shadow(canvas, thing, view)
         hole[view.slices] |= _without_islands(_grown(whole, edge))
         bare[view.slices] |= _grown(thing.part.seen_from(view), edge)
-    is_too_large = bare.mean() <= LARGEST_HOLE < hole.mean() and not is_on_plain_ground(canvas.picture, hole)
+    is_too_large = bare.mean() <= MAX_HOLE < hole.mean() and not is_on_plain_ground(canvas.picture, hole)
     return bare if is_too_large else hole
 
 
@@ -212,7 +212,7 @@ def _with_its_shadow(canvas: Canvas, thing: _Thing, view: Box) -> Bytes:
     is_other = np.zeros_like(whole)
     for other in others:
         is_other |= _solid(in_view(other.in_full, other.view, view))
-    whole |= hanging_parts(part, whole, is_other)
+    whole |= attached_parts(part, whole, is_other)
     if shadow := shadow_of(canvas.picture, box, own, others):
         whole |= shadow.hole(there, *whole.shape)
     if reflection := reflection_of(part, there, own, is_other):

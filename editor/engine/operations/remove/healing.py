@@ -13,7 +13,7 @@ from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes, Pixels
 
 # Minimum side, in pixels, of the pieces into which long scratches are cut.
-_LONGEST = 24
+_MIN_PIECE_PIXELS = 24
 # Unit vectors from a flaw to the clean areas that are tried as its cover.
 _DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
 # Distances from a flaw to the clean areas that are tried as its cover, as multiples of the size of the flaw
@@ -39,7 +39,7 @@ def _short_pieces(flaws: Bytes) -> Iterator[Box]:
     """Yield boxes that together contain all flaws. Long flaws are divided into short pieces."""
     _, stats = connected_components(flaws)
     for left, top, width, height, area in stats[1:].tolist():
-        side = max(8, _LONGEST, round(3 * area / max(width, height)))
+        side = max(8, _MIN_PIECE_PIXELS, round(3 * area / max(width, height)))
         for y in range(top, top + height, side):
             for x in range(left, left + width, side):
                 yield Box(x, y, min(x + side, left + width), min(y + side, top + height))

@@ -66,9 +66,10 @@ def _head(face: Box, canvas: Canvas) -> Box:
 def _sentence(canvas: Canvas, target: Target, faces: list[Box], *, were_found: bool) -> Sentence:
     if not were_found:
         return Sentence("I didn't find a face in a box, so I covered the whole box.")
-    found = faces_for_people(canvas, faces) if means_everyone(target) else count_faces(faces)
+    faces_found = faces_for_people(canvas, faces) if means_everyone(target) else count_faces(faces)
     return Sentence(
-        "I found and hid %(found)s. Check for faces seen from the side, because I can miss them.", found=found
+        "I found and hid %(found)s. Check for faces seen from the side, because I can miss them.",
+        found=faces_found,
     )
 
 

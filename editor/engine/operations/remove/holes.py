@@ -24,9 +24,9 @@ from editor.engine.operations.remove.hole_copies import (
 )
 from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting, inpaint, views_around
 from editor.engine.operations.remove.patches import Filling, fill, match_patches
+from editor.engine.operations.remove.reference_misfit import MIN_MISFIT
 from editor.engine.operations.remove.separate_holes import HolePart, separate_holes
 from editor.engine.operations.remove.smooth_fill import spread_known
-from editor.engine.operations.remove.usual_misfit import LEAST_MISFIT
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -34,10 +34,10 @@ from editor.sentences import Sentence
 
 type _Search = Callable[..., Filling]
 
-LARGEST_HOLE = 0.25
+MAX_HOLE = 0.25
 """Maximum share of the photo that a hole may cover, except on a background where patches fit exactly."""
 # Maximum share of the photo that a hole may cover on such a background, for example a blurred one.
-_LARGEST_EXACT = 0.45
+_MAX_EXACT_HOLE = 0.45
 # Maximum width, in pixels, of a hole that is filled with Telea's method, which smears wider holes.
 _THIN = 4
 # Longer side, in pixels, of the working copy on which a thin hole is filled.
@@ -70,7 +70,7 @@ _FITTING, _DETAILED = 1.15, 0.55
 # Factor by which the strain may be larger if the network is too uncertain and the hole is not wide.
 _BARELY = 1.1
 # Maximum share of the hole's edge that may be at the photo's edge, where the strain is unknown.
-_MOST_AT_FRAME = 0.25
+_MAX_SHARE_AT_FRAME = 0.25
 # Maximum strain of a patch filling at which the network is tried. If nothing in the photo is like the edge of
 # the hole, the network invents something as well.
 _STRAINED = 2.0
@@ -148,12 +148,12 @@ def fill_hole(
     share = float(hole.mean())
     if share == 0:
         raise OperationError(Reason.NO_SUCH_TARGET, Sentence("There is nothing to remove."), MARK_IT)
-    if share > _LARGEST_EXACT:
+    if share > _MAX_EXACT_HOLE:
         raise _too_large()
     others = np.zeros_like(hole) if barred is None else barred
     # Do not copy the photo before all holes are filled, because the network needs the memory.
     limits = partial(
-        _limits, shape=hole.shape, may_invent=may_invent, is_marked=is_marked, is_exact=share > LARGEST_HOLE
+        _limits, shape=hole.shape, may_invent=may_invent, is_marked=is_marked, is_exact=share > MAX_HOLE
     )
     fillings = [_filled(picture, own, hole, others, seed, limits(own)) for own in separate_holes(hole)]
     result = picture.pixels.copy()
@@ -206,7 +206,7 @@ def _limits(
     share, at_frame = hole.share(shape), _share_at_frame(hole, shape)
     doubt = _DOUBT * min(1.0, (_WIDE / share) ** 0.5)
     most = _BROKEN_AT_FRAME if at_frame > 0 else MAX_BROKENNESS
-    strain = _FITTING if at_frame <= _MOST_AT_FRAME else 0.0
+    strain = _FITTING if at_frame <= _MAX_SHARE_AT_FRAME else 0.0
     varied = _VARIED if share < _WIDE else 1.0
     broken = most if is_marked else broken_unmarked(hole, shape)
     return _Limits(is_exact, broken, strain, doubt, varied, may_invent)
@@ -266,7 +266,7 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
     detail = _detail(filling, copy.hole)
-    if broken == 0 or (filling.misfit <= LEAST_MISFIT and detail >= _DETAILED):
+    if broken == 0 or (filling.misfit <= MIN_MISFIT and detail >= _DETAILED):
         return in_full(copy, filling)
     if limits.is_exact:
         raise _too_large()

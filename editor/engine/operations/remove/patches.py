@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.masks import dilate_square
 from editor.engine.operations.remove.color_steps import without_steps
+from editor.engine.operations.remove.reference_misfit import reference_misfit
 from editor.engine.operations.remove.shifts import Places, fill_with_shifts
-from editor.engine.operations.remove.usual_misfit import usual_misfit
 from editor.imaging.picture import Bytes
 
 _PATCH_PIXELS = 7  # Side of a patch, in pixels.
@@ -166,7 +166,7 @@ def _filled_level(
     if not is_last:
         return filling
     evened = without_steps(colors, search.inner, sources)
-    usual = usual_misfit(search.features, search.usable, missing, 3 * _PATCH_PIXELS**2)
+    usual = reference_misfit(search.features, search.usable, missing, 3 * _PATCH_PIXELS**2)
     return replace(filling, colors=evened, usual=usual)
 
 
@@ -292,9 +292,9 @@ class _Search:
 
     def _costs(self, wanted: Floats, sources: Places) -> Floats:
         """Return the squared distance between each source's patch features and the wanted features."""
-        found = self.features.reshape(-1, _COMPONENTS).take(self._flat(sources), axis=0)
-        found -= wanted
-        return cast(Floats, np.einsum("ij,ij->i", found, found))
+        difference = self.features.reshape(-1, _COMPONENTS).take(self._flat(sources), axis=0)
+        difference -= wanted
+        return cast(Floats, np.einsum("ij,ij->i", difference, difference))
 
     def _better(
         self, wanted: Floats, sources: Places, costs: Floats, candidates: Places

@@ -134,9 +134,9 @@ def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
     dark = part.copy()
     cool = part[:, :, 1:3].astype(np.float32).min(2)
     glint = np.clip(cool / top_value(pixels) - 0.6, 0, 1) / 0.4
-    grey = cool * (0.75 + 0.25 * glint)
-    grey += _new_glint(mask, glint) * (_DRAWN_GLINT * top_value(pixels) - grey)
-    dark[:, :, :3] = (grey + 0.5).astype(pixels.dtype)[:, :, None]
+    gray = cool * (0.75 + 0.25 * glint)
+    gray += _new_glint(mask, glint) * (_DRAWN_GLINT * top_value(pixels) - gray)
+    dark[:, :, :3] = (gray + 0.5).astype(pixels.dtype)[:, :, None]
     result = pixels.copy()
     result[rows, columns] = blended(part, dark, mask)
     return result

@@ -15,7 +15,7 @@ from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 200  # Longer side, in pixels, of the working copy on which a reflection is searched for.
 _BESIDE = 0.5  # Width of the water measured on each side of an object, as a share of the object's width.
-_LEAST_BESIDE = 4  # Minimum width of that water, in pixels of the working copy.
+_MIN_BESIDE_PIXELS = 4  # Minimum width of that water, in pixels of the working copy.
 _BELOW = 1.3  # Height of the searched area below an object, as a share of the object's height.
 _HEIGHTS = (0.6, 0.75, 0.9, 1.0, 1.15)  # Heights of a reflection, as shares of the object's height.
 _STARTS = (-0.1, -0.05, 0.0, 0.05)
@@ -42,17 +42,17 @@ def reflection_of(picture: Picture, box: Box, mask: Floats, others: Bytes) -> Ou
     solid = cv2.resize(mask, (place.width, place.height), interpolation=cv2.INTER_AREA)
     thing = (solid > 0.5).astype(np.uint8)
     beside = np.concatenate([small[:, : place.left], small[:, place.right :]], 1)
-    if beside.shape[1] < _LEAST_BESIDE:
+    if beside.shape[1] < _MIN_BESIDE_PIXELS:
         return None
     unlike = small - np.median(beside, 1, keepdims=True)
-    best, found = 0.0, None
+    best, best_match = 0.0, None
     for top, mirrored, shape in _mirrored(small[place.slices], thing, place):
         likeness = _likeness(small, unlike, (place.left, top), mirrored, shape)
         if likeness > best:
-            best, found = likeness, (top, shape)
-    if found is None or best < _ALIKE:
+            best, best_match = likeness, (top, shape)
+    if best_match is None or best < _ALIKE:
         return None
-    area = _with_ripples(small.shape[:2], place, *found)
+    area = _with_ripples(small.shape[:2], place, *best_match)
     other = cv2.resize(others[view.slices], area.shape[::-1], interpolation=cv2.INTER_NEAREST)
     taken = cast(Bytes, other)
     is_free = (area & taken).sum() <= _TAKEN * area.sum()

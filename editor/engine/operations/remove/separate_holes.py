@@ -13,9 +13,9 @@ from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the working copy on which holes are separated.
 # Half the minimum distance between two holes, as a share of a hole's longer side and of the photo's.
-_APART, _LEAST_APART = 0.2, 0.02
+_APART, _MIN_APART = 0.2, 0.02
 # Maximum number of separate holes. If there are more, those that are nearest to each other are joined.
-_MOST = 8
+_MAX_HOLES = 8
 
 
 class HolePart(NamedTuple):
@@ -65,10 +65,10 @@ def _groups(small: Bytes) -> NDArray[np.int32]:
     The size of a group does not matter, or else all people in a street would become one hole.
     """
     boxes = boxes_of(connected_components(small)[1])[1:]
-    reach = _LEAST_APART * max(small.shape)
+    reach = _MIN_APART * max(small.shape)
     while True:
         groups, stats = connected_components(_surroundings(boxes, reach, small.shape))
-        if len(stats) - 1 <= _MOST:
+        if len(stats) - 1 <= _MAX_HOLES:
             return groups
         reach *= 2
 

@@ -28,7 +28,7 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
 # Maximum length of a shadow on plain ground, and on uneven ground, as shares of the object's longer side.
-_LONGEST_ON_PLAIN, _LONGEST = 0.8, 0.5
+_MAX_LENGTH_ON_PLAIN, _MAX_LENGTH = 0.8, 0.5
 # Widths of the area around an object that is left out when the ground is fitted, as shares of that side. The
 # first is used that leaves enough ground.
 _UNMEASURED = (0.5, 0.25, 0.12)
@@ -39,16 +39,16 @@ _AROUND = 0.9
 _PLAIN = 9.0
 # Maximum number of times that the ground's surface is fitted. Each fit leaves out more of the other objects.
 _ROUNDS = 4
-_MOST = 0.85  # Maximum share of the working copy that may be left out when the ground is fitted.
+_MAX_UNKNOWN_SHARE = 0.85  # Maximum share of the working copy that may be left out when the ground is fitted.
 _SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the ground.
 _DARKEST = 0.25  # Minimum light in a shadow on plain ground, as a share of the light on the ground.
 _NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the ground's roughness.
-_LEAST = 0.01  # Minimum area of a shadow, as a share of its object's area.
-_SMALLEST = 0.003  # Minimum area of a piece of a shadow, as a share of the object's area.
+_MIN_AREA = 0.01  # Minimum area of a shadow, as a share of its object's area.
+_MIN_PIECE = 0.003  # Minimum area of a piece of a shadow, as a share of the object's area.
 # Maximum area of a shadow's piece on plain ground, and on uneven ground, as shares of the object's area.
 _WIDEST_ON_PLAIN, _WIDEST = 0.5, 0.35
 # Maximum difference between the shares of red, green, and blue light that remain in a shadow.
-_GREY = 0.09
+_GRAY = 0.09
 _TINT_ON_PLAIN, _TINT = 0.4, 0.1
 """Shares of the lost light by which that difference may be larger, on plain ground and on uneven ground."""
 _FOOT = 0.3  # Height of the lower part of an object, at which its shadow begins, as a share of its height.
@@ -66,7 +66,7 @@ _LEVELS = (0.92, 0.85, 0.77, 0.68, 0.58, 0.47, 0.36)
 _NEAR = 0.3  # Width of the measured ground around an object's foot, as a share of the object's longer side.
 _BRIGHT = 70  # Percentile of the light around an object's foot that is the light on the ground.
 _SOFT_EDGE = 4  # Maximum width of a shadow's soft edge, in pixels of the working copy.
-_LARGEST_TIP = 1.3  # Maximum area of a shadow with its tip, as a multiple of its area without the tip.
+_MAX_WITH_TIP = 1.3  # Maximum area of a shadow with its tip, as a multiple of its area without the tip.
 _EDGE = 0.88  # Maximum light inside a shadow's edge, as a share of the light outside it.
 _ENCLOSED = 0.8  # Minimum share of a shadow's outline that has such an edge.
 _UNEVEN = 0.45  # Maximum standard deviation of the logarithm of the light along a shadow's edge.
@@ -155,7 +155,7 @@ class _Scene:
         It contains less of the shadow if the photo shows too little ground farther away.
         """
         areas = [self.surroundings(share) for share in _UNMEASURED]
-        return next((area for area in areas if area.mean() <= _MOST), areas[-1])
+        return next((area for area in areas if area.mean() <= _MAX_UNKNOWN_SHARE), areas[-1])
 
     def zone(self, longest: float) -> Bytes:
         """Return the area in which the object's shadow can be if it is not longer than a share of a side."""
@@ -183,7 +183,7 @@ def shadow_of(picture: Picture, box: Box, alpha: Floats, others: Iterable[Outlin
     if darkness is None or not darkness.any():
         darkness = _darkness_inside_edges(scene)
     dark = (darkness > 0).astype(np.uint8)
-    if dark.sum() < _LEAST * int(thing.sum()) or _is_stripe(Box.around(dark), scene.box):
+    if dark.sum() < _MIN_AREA * int(thing.sum()) or _is_stripe(Box.around(dark), scene.box):
         return None
     # Continue the shadow under the object so that there is no bright seam at the object's edge.
     under = np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness)
@@ -203,11 +203,11 @@ def _darkness_on_plain_ground(scene: _Scene) -> Floats | None:
     shares = scene.colors / np.maximum(course, np.float32(8))
     light = shares.mean(2)
     noise = _NOISE * rest / float(course[scene.unmeasured == 1].mean().clip(8))
-    is_shade = (light < _SEEN) & (light > _DARKEST) & _is_grey(shares, _TINT_ON_PLAIN)
+    is_shade = (light < _SEEN) & (light > _DARKEST) & _is_gray(shares, _TINT_ON_PLAIN)
     shade = is_shade.astype(np.uint8) & (1 - scene.thing) & (1 - scene.others)
     dark = shade & (light < 1 - noise)
     shadow = np.zeros_like(dark)
-    for piece in _pieces_at_foot(scene, dark, scene.zone(_LONGEST_ON_PLAIN), _WIDEST_ON_PLAIN):
+    for piece in _pieces_at_foot(scene, dark, scene.zone(_MAX_LENGTH_ON_PLAIN), _WIDEST_ON_PLAIN):
         shadow |= _with_tip(piece, dark)
     # The soft edge of a shadow may be fainter than the roughness of the ground.
     shadow = dilate(shadow, _SOFT_EDGE) & shade
@@ -217,12 +217,12 @@ def _darkness_on_plain_ground(scene: _Scene) -> Floats | None:
 def _with_tip(piece: Bytes, dark: Bytes) -> Bytes:
     """Return a piece of a shadow with its tip, which is a small dark area beyond the searched distance."""
     whole = touching(dark, piece == 1)
-    return whole if whole.sum() < _LARGEST_TIP * piece.sum() else piece
+    return whole if whole.sum() < _MAX_WITH_TIP * piece.sum() else piece
 
 
-def _is_grey(shares: Floats, tint: float) -> NDArray[np.bool_]:
+def _is_gray(shares: Floats, tint: float) -> NDArray[np.bool_]:
     """Return whether red, green, and blue are darkened alike. `shares` contains the light that remains."""
-    return np.ptp(shares, axis=-1) < _GREY + tint * (1 - shares.mean(-1))
+    return np.ptp(shares, axis=-1) < _GRAY + tint * (1 - shares.mean(-1))
 
 
 def _darkness_inside_edges(scene: _Scene) -> Floats:
@@ -231,7 +231,7 @@ def _darkness_inside_edges(scene: _Scene) -> Floats:
     The shadow consists of dark pieces at the object's foot that have an edge almost all around.
     """
     soft = blurred(cv2.medianBlur(scene.colors.astype(np.uint8), 5).astype(np.float32), 1.0) + 4
-    light, zone = soft.mean(2), scene.zone(_LONGEST)
+    light, zone = soft.mean(2), scene.zone(_MAX_LENGTH)
     near, free = scene.surroundings(_NEAR) & zone, zone & (1 - dilate(scene.thing, 2))
     ground = light[_below(near, scene.box, _FOOT) == 1]
     darkness = np.zeros_like(light)
@@ -259,7 +259,7 @@ def _light_inside(scene: _Scene, soft: Floats, piece: Bytes) -> float | None:
     if not shares.size or is_edge.sum() < _ENCLOSED * (is_edge.size + at_frame):
         return None
     middle, spread = np.median(shares[is_edge], 0), np.std(np.log(shares[is_edge].mean(1)))
-    return float(middle.mean()) if _is_grey(middle, _TINT) and spread < _UNEVEN else None
+    return float(middle.mean()) if _is_gray(middle, _TINT) and spread < _UNEVEN else None
 
 
 def _pieces_at_foot(scene: _Scene, dark: Bytes, zone: Bytes, most: float) -> list[Bytes]:
@@ -277,7 +277,7 @@ def _pieces_at_foot(scene: _Scene, dark: Bytes, zone: Bytes, most: float) -> lis
     at_foot = np.unique(labels[foot & (labels > 0)])
     loose = np.bincount(labels[low == 1], minlength=len(stats))
     loose[[0, *of_others, *at_foot]] = 0
-    loose[loose < _LEAST * area] = 0  # grain
+    loose[loose < _MIN_AREA * area] = 0  # grain
 
     def is_own(number: int) -> bool:
         left, top, width, height, size = stats[number]
@@ -286,7 +286,7 @@ def _pieces_at_foot(scene: _Scene, dark: Bytes, zone: Bytes, most: float) -> lis
         is_like = (loose > _LIKE * size) & (loose < size / _LIKE)
         is_pattern = loose[is_like].sum() > _PATTERN * size
         is_stripe = _is_stripe(Box(left, top, left + width, top + height), box)
-        is_sized = _SMALLEST * area < size < most * area
+        is_sized = _MIN_PIECE * area < size < most * area
         return is_low and is_sized and not (is_pattern or is_stripe or number in of_others)
 
     return [(labels == number).astype(np.uint8) for number in at_foot if is_own(number)]
@@ -328,7 +328,7 @@ def _ground(small: Floats, zone: Bytes) -> tuple[Floats, float]:
     course, rest = smooth_course(small, unknown)
     for _ in range(_ROUNDS):
         unknown = unknown | (np.abs(small - course).max(2) > 1.5 * rest).astype(np.uint8)
-        if rest <= _PLAIN or float(unknown.mean()) > _MOST:
+        if rest <= _PLAIN or float(unknown.mean()) > _MAX_UNKNOWN_SHARE:
             break
         course, rest = smooth_course(small, unknown)
     return course, rest

@@ -40,7 +40,8 @@ _COMPARED = 6000  # Maximum number of patches among which the most similar patch
 _APART = 1 / 12
 _WINDOW = 5  # Side, in pixels, of the window in which a piece of the photo is compared with its surroundings.
 
-_MOST = 20000.0  # Maximum squared color difference, in squared 8-bit levels; larger ones count the same.
+# Maximum squared color difference, in squared 8-bit levels; larger ones count the same.
+_MAX_DIFFERENCE = 20000.0
 # Cost, in squared 8-bit levels, of an offset up or down by the full height of the picture.
 _HIGHER = 4000.0
 # Number of rows above and below a pixel, as a share of the picture's height, that are at the same height.
@@ -66,7 +67,7 @@ def fill_with_shifts(
     if not len(offsets) or not reached.any(1).all():
         return None
     fit = _fit(image, missing, offsets) + _out_of_place(image, usable, inner, sources)
-    fit[~reached] = _MOST * _WINDOW**2
+    fit[~reached] = _MAX_DIFFERENCE * _WINDOW**2
     labels = _best(missing, fit, _unlike(image, sources))
     return sources[np.arange(len(inner)), labels]
 
@@ -83,13 +84,13 @@ def _sources(inner: Places, offsets: Places, usable: _Flags) -> tuple[Places, _F
 
 
 def _offsets(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator) -> Places:
-    found = {
+    candidates = {
         *_continuing(image, missing, usable),
         *_repeating(image, missing, usable, random),
         *_at_the_same_height(missing),
     }
     inner = np.argwhere(missing == 1).astype(np.int32)
-    offsets = np.array(sorted(found), np.int32).reshape(-1, 2)
+    offsets = np.array(sorted(candidates), np.int32).reshape(-1, 2)
     for _ in range(_REST_OFFSETS):
         left = inner[~_sources(inner, offsets, usable)[1].any(1)]
         if not len(left):
@@ -209,8 +210,8 @@ def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
         matrix = np.array([[1, 0, across], [0, 1, down]], np.float32)
         other = cv2.warpAffine(image, matrix, size, flags=flags)
         there = cv2.warpAffine(known.astype(np.uint8), matrix, size, flags=flags) == 1
-        apart = np.minimum(((image - other) ** 2).sum(2), _MOST)
-        apart[~there] = _MOST / 2
+        apart = np.minimum(((image - other) ** 2).sum(2), _MAX_DIFFERENCE)
+        apart[~there] = _MAX_DIFFERENCE / 2
         apart[inner] = 0
         window = (_WINDOW, _WINDOW)
         around = cv2.boxFilter(apart, -1, window, normalize=False, borderType=cv2.BORDER_CONSTANT)
@@ -248,7 +249,7 @@ def _unlike(image: Floats, sources: Places) -> Floats:
     seen = np.dstack([image, *slopes])[sources[:, :, 0], sources[:, :, 1]]
     squares = (seen**2).sum(2)
     apart = squares[:, :, None] + squares[:, None] - 2 * seen @ seen.transpose(0, 2, 1)
-    np.clip(apart, 0, _MOST, out=apart)
+    np.clip(apart, 0, _MAX_DIFFERENCE, out=apart)
     apart += _SEAM * (1 - np.eye(sources.shape[1], dtype=np.float32))
     return cast(Floats, apart)
 

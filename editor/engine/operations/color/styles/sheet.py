@@ -17,8 +17,8 @@ from editor.imaging.picture import Pixels
 
 # Minimum longer side, in pixels, of the copy on which a style is drawn. On a smaller copy, strokes would be
 # narrower than pixels.
-_LEAST_PIXELS = 1200
-_MOST_PIXELS = 2000  # Maximum longer side, in pixels, of the copy on which a style is drawn.
+_MIN_PIXELS = 1200
+_MAX_PIXELS = 2000  # Maximum longer side, in pixels, of the copy on which a style is drawn.
 _HATCHED_PIXELS = 1200  # Longer side, in pixels, of the copy on which strokes are drawn.
 _STROKE_PIXELS = 27  # Length of a stroke, in pixels of that copy.
 _SLIGHTEST = 0.4  # Share of a style that is mixed in at the smallest amount, so that the style stays visible.
@@ -61,7 +61,7 @@ def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
 
     Alpha does not change. `side` is the longest side of the whole photo, in pixels.
     """
-    top, scale = top_value(pixels), float(np.clip(side, _LEAST_PIXELS, _MOST_PIXELS)) / side
+    top, scale = top_value(pixels), float(np.clip(side, _MIN_PIXELS, _MAX_PIXELS)) / side
     height, width = pixels.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC

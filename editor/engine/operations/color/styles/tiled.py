@@ -16,7 +16,7 @@ from editor.imaging.picture import Bytes, Picture
 _ACROSS = 120  # Number of pixel-art blocks along the photo's longest side.
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)
 _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
-_LEAST_SIDE = 12  # Minimum side, in pixels, of an image on which OpenCV's superpixels work.
+_MIN_SIDE_PIXELS = 12  # Minimum side, in pixels, of an image on which OpenCV's superpixels work.
 _PANES_IN_A_FACE = 18  # Number of small glass panes across the height of a face.
 _AROUND_A_FACE = 0.4  # Margin around a face that also gets small glass panes, as a share of the face's size.
 _THINNEST_LEAD = 0.35  # Minimum width of lead strips, as a share of their width between large panes.
@@ -47,7 +47,7 @@ def _pieces(
     height, width = colors.shape[:2]
     lab = cv2.cvtColor((np.clip(colors + swell, 0, 1) * 255).astype(np.uint8), cv2.COLOR_RGB2Lab)
     # OpenCV's superpixels crash the process if a side is shorter than a superpixel or than 12 pixels.
-    beyond = (max(0, _LEAST_SIDE - height), max(0, _LEAST_SIDE - width))
+    beyond = (max(0, _MIN_SIDE_PIXELS - height), max(0, _MIN_SIDE_PIXELS - width))
     lab = cast(Bytes, cv2.copyMakeBorder(lab, 0, beyond[0], 0, beyond[1], cv2.BORDER_REPLICATE))
     cell = min(max(4, round(across)), *lab.shape[:2])
     slic = cv2.ximgproc.createSuperpixelSLIC(lab, cv2.ximgproc.SLIC, cell, ruler)

@@ -1,4 +1,4 @@
-"""Search for free places for copies of an object, on ground similar to the original's ground."""
+"""Find free places for copies of an object, on ground similar to the original's ground."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -60,8 +60,8 @@ class _Look(NamedTuple):
     roughness: float
 
 
-class Ground:
-    """The ground of a photo, and the boxes of everything on the ground that copies must not cover."""
+class FreePlaces:
+    """Search a photo for ground on which a copy of an object covers nothing else."""
 
     def __init__(self, canvas: Canvas, sources: Sequence[Piece]) -> None:
         picture = canvas.picture

@@ -21,7 +21,8 @@ _GLASSES = 2.35  # Width of glasses, as a multiple of the distance between the e
 _HEAD = 1.1  # Width of a head where a hat is worn, as a multiple of the face's width.
 _FACE = 2.3  # Maximum width of a face, as a multiple of the distance between the eyes.
 _HAIRLINE = 0.52  # Distance from the middle of a face up to the hairline, as a share of the face's height.
-_MOST_ROLL = 30.0  # Maximum tilt of the line of the eyes, in degrees; a larger tilt is a detection error.
+# Maximum tilt of the line of the eyes, in degrees; a larger tilt is a detection error.
+_MAX_ROLL_DEGREES = 30.0
 _CUT = 0.6  # Maximum share of a hat's height that the upper edge of the photo may cut off.
 
 
@@ -60,17 +61,17 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
         return exact_target_faces(canvas, target)
     if target.what == "region":
         return [face for box in marked_boxes(canvas, target) for face in faces_in(canvas, box)[:1]]
-    found = [faces_in(canvas, thing.box)[:1] for thing in target_things(canvas, target)]
-    if not all(found):
+    faces_of_things = [faces_in(canvas, thing.box)[:1] for thing in target_things(canvas, target)]
+    if not all(faces_of_things):
         sentence = Sentence("I can't find the face of the %(noun)s.", noun=target.noun)
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_THE_PLACE)
-    return [face for own in found for face in own]
+    return [face for faces in faces_of_things for face in faces]
 
 
 def _fit(canvas: Canvas, face: Box, part: str | None, aspect: float, hat: Hat) -> Fit:
     (x, y), (to_x, to_y) = (eye.center for eye in find_eyes(canvas.picture, face))
     apart, roll = float(np.hypot(to_x - x, to_y - y)), float(np.degrees(np.arctan2(to_y - y, to_x - x)))
-    roll = roll if abs(roll) < _MOST_ROLL else 0.0
+    roll = roll if abs(roll) < _MAX_ROLL_DEGREES else 0.0
     if part == "eyes":
         return Fit(_GLASSES * apart, ((x + to_x) / 2, (y + to_y) / 2), roll)
     width = _HEAD * min(float(face.width), _FACE * apart) / hat.head

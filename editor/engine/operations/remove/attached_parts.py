@@ -1,4 +1,4 @@
-"""Find what hangs on an object and is missing from its mask, such as a foot, a tail, a strap, or hair.
+"""Find parts of an object that its mask leaves out, such as a foot, a tail, a strap, or hair.
 
 The networks' masks are coarse, and miss small and thin parts.
 """
@@ -25,7 +25,7 @@ _BEHIND = 0.4  # Distance up to which the colors of the background are measured,
 _GAP = 0.02  # Maximum width of a gap between an object and its part, as a share of that side.
 # Minimum ratio of a color's share in the object to its share in the background, and minimum share of such a
 # color in the object.
-_OWN, _LEAST = 4.0, 0.001
+_OWN, _MIN_SHARE = 4.0, 0.001
 _HAIR = 0.3  # Minimum share of an object's color in a pixel that shows the object's hair.
 # Minimum difference between hair and what is behind it, in standard deviations of the latter.
 _DISTINCT = 2.0
@@ -33,11 +33,11 @@ _DISTINCT = 2.0
 # difference from what is behind, in the same units.
 _TRACE, _CLEARLY_DISTINCT = 0.2, 3.0
 _EDGE = 0.04  # Distance from an object at which what is behind its hair is measured, as a share of that side.
-_LARGEST = 0.15  # Maximum area of a part, as a share of the object's area.
+_MAX_AREA = 0.15  # Maximum area of a part, as a share of the object's area.
 
 
-def hanging_parts(picture: Picture, thing: Bytes, others: Bytes) -> Bytes:
-    """Return a mask (0/1) of the parts that hang on an object, at the picture's size.
+def attached_parts(picture: Picture, thing: Bytes, others: Bytes) -> Bytes:
+    """Return a mask (0/1) of the parts attached to an object, at the picture's size.
 
     `thing` and `others` are masks (0/1) of the object and of other objects. A part has colors that the
     background around does not have, touches the object, and ends near it without touching another object.
@@ -49,9 +49,10 @@ def hanging_parts(picture: Picture, thing: Bytes, others: Bytes) -> Bytes:
     view = box.padded(_BEHIND * side, *thing.shape[::-1])
     small = working_copy(part_of(picture, view), _WORKING_PIXELS)
     own, other = (_shrunk(mask[view.slices]) for mask in (thing, others))
-    found = _parts(small, own, other, side * max(small.shape) / max(view.width, view.height))
-    if found.any():
-        full = cv2.resize(found * np.uint8(255), (view.width, view.height), interpolation=cv2.INTER_LINEAR)
+    small_parts = _parts(small, own, other, side * max(small.shape) / max(view.width, view.height))
+    if small_parts.any():
+        size = view.width, view.height
+        full = cv2.resize(small_parts * np.uint8(255), size, interpolation=cv2.INTER_LINEAR)
         parts[view.slices] = full > 60
     return parts
 
@@ -64,7 +65,7 @@ def _shrunk(mask: Bytes) -> Bytes:
 def _parts(small: Bytes, thing: Bytes, others: Bytes, side: float) -> Bytes:
     bins, near = color_bins(small), dilate(thing, _REACH * side)
     own, behind = _shares(bins[thing == 1]), _shares(bins[((near | others) == 0)])
-    is_rare = (own > _LEAST) & (own > _OWN * behind)
+    is_rare = (own > _MIN_SHARE) & (own > _OWN * behind)
     hair, traces = (
         mask & (1 - others) & (1 - thing) for mask in _hair_and_traces(small, thing, others, side)
     )
@@ -83,7 +84,7 @@ def _ending_nearby(mask: Bytes, core: Bytes, others: Bytes, near: Bytes, side: f
     touches = np.bincount(labels[dilate(core, _GAP * side) == 1], minlength=len(stats)) > 0
     beyond = dilate((1 - near) | (others & (1 - core)), 1)
     goes_on = np.bincount(labels[beyond == 1], minlength=len(stats)) > 0
-    is_part = touches & ~goes_on & (stats[:, cv2.CC_STAT_AREA] < _LARGEST * int(core.sum()))
+    is_part = touches & ~goes_on & (stats[:, cv2.CC_STAT_AREA] < _MAX_AREA * int(core.sum()))
     is_part[0] = False
     return cast(Bytes, is_part[labels].astype(np.uint8))
 

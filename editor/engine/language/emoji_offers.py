@@ -1,4 +1,4 @@
-"""Offers to draw an emoji if there is no picture of a requested thing."""
+"""Offer to draw an emoji if there is no picture of a requested thing."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from editor.engine.plan import Plan, Reason, Way, WayKind
 from editor.sentences import Sentence
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_LONGEST = 4  # maximum number of words in the name of an emoji
+_MAX_NAME_WORDS = 4  # maximum number of words in the name of an emoji
 _AS_EMOJI = (
     Sentence("I don't have a photo of %(name)s. I can add it as an emoji."),
     Sentence("I don't have a photo of %(name)s. I can add them as an emoji."),
@@ -23,10 +23,10 @@ _IN_A_BOX = (
     ),
 )
 # Whether a hint asks for a box, and the hints for one thing and for several.
-_ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))
+_HINTS = ((False, _AS_EMOJI), (True, _IN_A_BOX))
 
 
-def with_offer(
+def with_emoji_offer(
     plan: Plan, senses: Mapping[str, Mapping[str, object]], read: Callable[[str, bool], Plan]
 ) -> Plan:
     """Return a refused plan, adding an offer: what could be done if the requested things were drawn as emoji.
@@ -34,37 +34,40 @@ def with_offer(
     If the offer would be refused too, or if only a box is missing, the plan is returned unchanged. `read`
     returns the plan for an instruction, with or without an added box.
     """
-    new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
-    if len(new) != 1 or plan.instruction.count(new[0].words) != 1:
+    to_generate = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
+    if len(to_generate) != 1 or plan.instruction.count(to_generate[0].words) != 1:
         return plan
     if read(plan.instruction, True).accepted:  # A box around the thing is enough.
         return plan
     # If the plan has other refusals, only an offer that needs a box can be made.
-    advices = _ADVICE if len(plan.not_understood) == 1 else _ADVICE[1:]
-    for words, name in _drawn(new[0].words, senses):
-        instead = plan.instruction.replace(new[0].words, words).strip()
+    advices = _HINTS if len(plan.not_understood) == 1 else _HINTS[1:]
+    for words, name in _with_emoji_word(to_generate[0].words, senses):
+        instead = plan.instruction.replace(to_generate[0].words, words).strip()
         for is_marked, (one_thing, several) in advices:
             if read(instead, is_marked).accepted:
                 template = (several if takes_them(name) else one_thing).template
                 hint = Sentence(template, name=name)
                 way = Way(WayKind.BOX if is_marked else WayKind.SENTENCE, instead)
-                told = tuple(
-                    replace(one, hint=hint, ways=(way,)) if one in new else one for one in plan.not_understood
+                refusals = tuple(
+                    replace(one, hint=hint, ways=(way,)) if one in to_generate else one
+                    for one in plan.not_understood
                 )
-                return replace(plan, not_understood=told)
+                return replace(plan, not_understood=refusals)
     return plan
 
 
-def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, Sentence]]:
+def _with_emoji_word(
+    words: str, senses: Mapping[str, Mapping[str, object]]
+) -> Iterator[tuple[str, Sentence]]:
     """Yield the words with "emoji" inserted after the first emoji name that they contain.
 
     The second value is that name with its article.
     """
-    found = list(_WORD.finditer(words))
-    for at in range(len(found)):
-        for length in range(_LONGEST, 0, -1):
-            if name := _name(words, found[at : at + length], senses):
-                end = found[min(at + length, len(found)) - 1].end()
+    matches = list(_WORD.finditer(words))
+    for at in range(len(matches)):
+        for length in range(_MAX_NAME_WORDS, 0, -1):
+            if name := _name(words, matches[at : at + length], senses):
+                end = matches[min(at + length, len(matches)) - 1].end()
                 yield f"{words[:end]} emoji{'s' * is_plural(name)}{words[end:]}", _with_article(name)
                 return
 
@@ -77,6 +80,6 @@ def _with_article(name: str) -> Sentence:
     return Sentence("a %(noun)s", noun=name)
 
 
-def _name(words: str, found: Sequence[re.Match[str]], senses: Mapping[str, Mapping[str, object]]) -> str:
-    name = words[found[0].start() : found[-1].end()] if found else ""
+def _name(words: str, matches: Sequence[re.Match[str]], senses: Mapping[str, Mapping[str, object]]) -> str:
+    name = words[matches[0].start() : matches[-1].end()] if matches else ""
     return name if "pictogram" in senses.get(name.lower().replace("-", " "), {}) else ""

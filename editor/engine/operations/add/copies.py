@@ -6,7 +6,7 @@ from dataclasses import replace
 from editor.engine.canvas import Canvas, operation
 from editor.engine.errors import OperationError
 from editor.engine.kinds import LIVING, ON_POLES, kinds_of, plural_of, singular_of, takes_them
-from editor.engine.operations.composition.ground import Ground
+from editor.engine.operations.composition.free_places import FreePlaces
 from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut_out, paint_piece
 from editor.engine.operations.composition.placement import cut_off_error
 from editor.engine.pixels import Box
@@ -19,12 +19,12 @@ from editor.sentences import Sentence
 
 # Minimum overlap between an object and a marked box for the object to count as marked, as a share of the
 # object or of the box.
-_INSIDE = 0.6
+_MIN_MARKED_OVERLAP = 0.6
 # Share of an object's box inside a person's box above which the person is assumed to be holding or wearing
 # the object.
-_HELD = 0.7
+_MIN_HELD_SHARE = 0.7
 # Size factors for the copies, because real objects are never exactly alike.
-_VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)
+_SIZE_FACTORS = (1.0, 0.97, 1.02, 0.98, 1.01)
 _HELD_UP = ON_POLES | {"umbrella"}
 """Kinds of objects held up by a pole or a handle, which is rarely detected as part of the object."""
 _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "potted plant", "teddy bear"}
@@ -39,26 +39,26 @@ def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | No
     similar ground. Raises OperationError if the objects cannot be counted, are cut off, or leave no room for
     copies.
     """
-    target, marked = step.target, step.target.what == "region"
-    things = _beside_the_boxes(canvas, target) if marked else _things(canvas, target)
-    there = len(things) + len(target.boxes) or 1
+    target, is_marked = step.target, step.target.what == "region"
+    things = _unmarked_things(canvas, target) if is_marked else _things(canvas, target)
+    present = len(things) + len(target.boxes) or 1
     if more is None:
         _require_sure(target, things)
-    missing = (count or 2) - there if more is None else more
+    missing = (count or 2) - present if more is None else more
     if missing <= 0:
-        raise _enough(target, there)
+        raise _already_enough(target, present)
     sources = _sources(canvas, target, things)
     for copy in _copies(canvas, sources, missing, target):
         canvas = paint_piece(canvas, copy, instead_of=None, target=target)
-    return canvas.with_notice(_sentence(target, there, missing))
+    return canvas.with_notice(_sentence(target, present, missing))
 
 
-def _sentence(target: Target, there: int, missing: int) -> Sentence:
-    found = _counted(target, there)
+def _sentence(target: Target, present: int, missing: int) -> Sentence:
+    objects = _counted(target, present)
     copies = Sentence("1 copy") if missing == 1 else Sentence("%(n)s copies", n=missing)
-    if there == len(target.boxes):
-        return Sentence("You marked %(found)s, and I added %(copies)s.", found=found, copies=copies)
-    return Sentence("I found %(found)s, and I added %(copies)s.", found=found, copies=copies)
+    if present == len(target.boxes):
+        return Sentence("You marked %(found)s, and I added %(copies)s.", found=objects, copies=copies)
+    return Sentence("I found %(found)s, and I added %(copies)s.", found=objects, copies=copies)
 
 
 def _counted(target: Target, count: int) -> Sentence:
@@ -88,7 +88,7 @@ def _things(canvas: Canvas, target: Target) -> list[Thing]:
     return things
 
 
-def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
+def _unmarked_things(canvas: Canvas, target: Target) -> list[Thing]:
     """Return the detected objects that match the target but that the user did not mark.
 
     Raises OperationError if one marked box contains several objects.
@@ -100,8 +100,10 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
         things = target_things(canvas, named) if kinds else []
     except OperationError:
         things = []  # The detector does not have to recognize objects that the user marked.
-    inside = [[thing for thing in things if covered_share(thing.box, box) > _INSIDE] for box in boxes]
-    if any(len(held) > 1 for held in inside):
+    inside = [
+        [thing for thing in things if covered_share(thing.box, box) > _MIN_MARKED_OVERLAP] for box in boxes
+    ]
+    if any(len(objects) > 1 for objects in inside):
         hint = Sentence("Draw a separate box around each %(noun)s.", noun=singular_of(target.noun or "thing"))
         raise OperationError(
             Reason.AMBIGUOUS,
@@ -112,7 +114,8 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
         t
         for t in things
         if not any(
-            covered_share(t.box, box) > _INSIDE or covered_share(box, t.box) > _INSIDE for box in boxes
+            covered_share(t.box, box) > _MIN_MARKED_OVERLAP or covered_share(box, t.box) > _MIN_MARKED_OVERLAP
+            for box in boxes
         )
     ]
 
@@ -139,7 +142,7 @@ def _is_held(box: Box, person: Box) -> bool:
 
     The two boxes must differ clearly, because the detected object may be the person.
     """
-    return covered_share(box, person) > _HELD and covered_share(person, box) < _HELD
+    return covered_share(box, person) > _MIN_HELD_SHARE and covered_share(person, box) < _MIN_HELD_SHARE
 
 
 def _require_sure(target: Target, things: list[Thing]) -> None:
@@ -157,11 +160,11 @@ def _require_sure(target: Target, things: list[Thing]) -> None:
         )
 
 
-def _enough(target: Target, seen: int) -> OperationError:
+def _already_enough(target: Target, present: int) -> OperationError:
     one = singular_of(target.noun or "thing")
     return OperationError(
         Reason.AMBIGUOUS,
-        Sentence("The photo already shows %(found)s.", found=_counted(target, seen)),
+        Sentence("The photo already shows %(found)s.", found=_counted(target, present)),
         Sentence("Say which one to remove, for example “remove the %(noun)s on the left”.", noun=one),
     )
 
@@ -186,13 +189,13 @@ def _copies(canvas: Canvas, sources: list[Piece], missing: int, target: Target) 
 
     They are sorted from far to near, so that no copy covers a nearer one.
     """
-    ground, copies = Ground(canvas, sources), list[Piece]()
+    free_places, copies = FreePlaces(canvas, sources), list[Piece]()
     is_turned = not _TURNABLE.isdisjoint(kinds_of(target.noun))
     for number in range(missing):
         source = sources[number % len(sources)]
         wanted = source.mirrored("horizontal") if is_turned and number % 2 == 0 else source
-        share = _VARIED[number % len(_VARIED)] if not source.cut else 1.0
-        copy = ground.placed(source, wanted, share)
+        share = _SIZE_FACTORS[number % len(_SIZE_FACTORS)] if not source.cut else 1.0
+        copy = free_places.placed(source, wanted, share)
         if copy is None:
             raise _no_room(target, len(copies))
         copies.append(copy)

@@ -8,7 +8,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.masks import dilate
 from editor.engine.operations.remove import erase
-from editor.engine.operations.remove.hanging_parts import hanging_parts
+from editor.engine.operations.remove.attached_parts import attached_parts
 from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes, Picture
 
@@ -45,7 +45,7 @@ def near_body() -> Bytes:
 
 def parts_of(picture: Picture, others: Bytes | None = None) -> Bytes:
     nothing = np.zeros((HEIGHT, WIDTH), np.uint8)
-    return hanging_parts(picture, mask_of_body(), nothing if others is None else others)
+    return attached_parts(picture, mask_of_body(), nothing if others is None else others)
 
 
 def test_a_foot_that_the_mask_misses_hangs_on_the_bird() -> None:
