@@ -95,6 +95,7 @@ _PHRASES = {
         Sentence("clear sky"),
         Sentence("sunset"),
         Sentence("night sky"),
+        Sentence("stormy sky"),
         Sentence("bokeh"),
         Sentence("beach"),
         Sentence("palm beach"),
