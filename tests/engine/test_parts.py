@@ -16,11 +16,11 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.clothes import clothes_of
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.figures import Figure, cheek_color
-from editor.engine.targets.find import target_mask
 from editor.engine.targets.flowers import find_flowers
 from editor.engine.targets.hair import hair_of
 from editor.engine.targets.mouth import teeth_of
+from editor.engine.targets.people import Figure, cheek_color
+from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Bytes, Picture
 from tests.engine import people
 from tests.engine.photos import GROUND, photo, placed

@@ -10,9 +10,9 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets import subject, things
 from editor.engine.targets.analyzed import THINGS
-from editor.engine.targets.find import step_hole, target_mask
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.subject import ENOUGH, find_subject
+from editor.engine.targets.target_masks import step_hole, target_mask
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import COCO, SURE, Thing, detect
 from editor.imaging.picture import Picture

@@ -23,16 +23,16 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import SURFACE_NOUNS, colored_mask, likeness, main_color
 from editor.engine.targets.complete_outlines import exact_in, marked_outline
+from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import selected_outline
+from editor.engine.targets.drawn_boxes import feathered_box_mask, marked_mask
 from editor.engine.targets.eyes import EYE_NOUNS as EYES
 from editor.engine.targets.eyes import eyes_mask
+from editor.engine.targets.face_features import eyes_of_faces
 from editor.engine.targets.faces import face_mask, faces_in, faces_seen
-from editor.engine.targets.features import eyes_of_faces
-from editor.engine.targets.figures import Mask
-from editor.engine.targets.marked import feathered_box_mask, marked_mask
 from editor.engine.targets.outlines import AROUND, combine_outlines, part_of
 from editor.engine.targets.parts import part_mask
+from editor.engine.targets.people import Mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.things import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.masks import closed, keep_large_components, opened
 from editor.engine.targets.cutout_quality import outline_contrast
-from editor.engine.targets.figures import Figure, Mask, area_below_chin, oval
 from editor.engine.targets.hair import hair_of
+from editor.engine.targets.people import Figure, Mask, area_below_chin, oval
 from editor.engine.targets.shades import shades_of
 from editor.imaging.picture import Bytes
 

@@ -39,10 +39,10 @@ from editor.engine.masks import (
 )
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
-from editor.engine.targets.candidates import rough_subject
+from editor.engine.targets.decoded_masks import prominent_mask
 from editor.engine.targets.edges import closer_in_hue, unmix_edge
-from editor.engine.targets.exact import prominent_mask
 from editor.engine.targets.grabcut import grab
+from editor.engine.targets.grabcut_candidates import rough_subject
 from editor.engine.targets.materials import NEAR, flooded, mean_hue, of_hue, saturation_of
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture

@@ -15,8 +15,8 @@ from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.masks import intersection_over_union
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
+from editor.engine.targets.decoded_masks import exact_outline, has_masks, is_lettered, selected_outline
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import exact_outline, has_masks, is_lettered, selected_outline
 from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.targets.subject import ENOUGH
 from editor.engine.targets.things import (

@@ -6,7 +6,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.kinds import ANIMALS, siblings_of
 from editor.engine.pixels import Box
 from editor.engine.targets.analyzed import THINGS
-from editor.engine.targets.exact import prominent_mask
+from editor.engine.targets.decoded_masks import prominent_mask
 from editor.engine.targets.outlines import AROUND, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 

@@ -15,7 +15,7 @@ from editor.engine.errors import OperationError, name_of_place
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.analyzed import FACES
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.places import distance_to, is_at
 from editor.engine.vision import faces as vision
 from editor.engine.vision.faces import Face

@@ -20,7 +20,7 @@ from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.figures import Mask
+from editor.engine.targets.people import Mask
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence

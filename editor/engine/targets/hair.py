@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.masks import closed, opened, touching
 from editor.engine.targets.cutout_quality import outline_contrast
-from editor.engine.targets.figures import Figure, Mask, area_below_chin, cheek_color, oval
+from editor.engine.targets.people import Figure, Mask, area_below_chin, cheek_color, oval
 from editor.engine.targets.shades import shades_of
 from editor.imaging.picture import Bytes
 

@@ -13,8 +13,8 @@ from editor.engine.masks import closed, dilate, keep_large_components, mask_of, 
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.faces import faces_of, mesh_of
-from editor.engine.targets.figures import cheek_color, oval, person_target
 from editor.engine.targets.outlines import part_of
+from editor.engine.targets.people import cheek_color, oval, person_target
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Bytes, Picture
 from editor.sentences import Sentence

@@ -27,9 +27,9 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.complete_outlines import thing_in
+from editor.engine.targets.decoded_masks import has_masks
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import has_masks
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.materials import (
     FAR,
     NEAR,

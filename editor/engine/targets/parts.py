@@ -6,10 +6,10 @@ from editor.engine.masks import upsample_mask
 from editor.engine.plan import Target
 from editor.engine.targets.clothes import clothes_of
 from editor.engine.targets.color import colored_mask
-from editor.engine.targets.figures import figure_of, part_shown, person_target
 from editor.engine.targets.flowers import flowers_mask
 from editor.engine.targets.hair import sure_hair_of
 from editor.engine.targets.mouth import teeth_mask
+from editor.engine.targets.people import figure_of, part_shown, person_target
 from editor.engine.targets.things import indistinct_error, target_things
 
 

@@ -31,8 +31,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.figures import Mask, skin_like
 from editor.engine.targets.grounds import ground_found, ground_likelihood, has_grounds, open_land_found
+from editor.engine.targets.people import Mask, skin_like
 from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import CELLS, Kind
 from editor.imaging.picture import Bytes

@@ -10,7 +10,7 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.masks import keep_large_components
 from editor.engine.pixels import Box
-from editor.engine.targets.exact import mask_in_box
+from editor.engine.targets.decoded_masks import mask_in_box
 from editor.engine.vision.segmentation import Embedding, mask_of_points, without_point
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes

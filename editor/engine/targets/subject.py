@@ -24,10 +24,8 @@ from editor.engine.masks import (
 from editor.engine.pixels import Box, copy_size, top_value, working_copy
 from editor.engine.plan import Reason
 from editor.engine.targets.backdrops import against_backdrop
-from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes
 from editor.engine.targets.cutout_quality import plausible
-from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import (
+from editor.engine.targets.decoded_masks import (
     cell_size,
     exact_outline,
     has_masks,
@@ -35,7 +33,9 @@ from editor.engine.targets.exact import (
     subject_seen,
     with_edges,
 )
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
+from editor.engine.targets.grabcut_candidates import CutOut, by_salience, fits_box, inside_boxes
 from editor.engine.targets.matting import estimate_alpha
 from editor.engine.targets.outlines import Outline, outline_of, refine_hair
 from editor.engine.vision.prominent import NEAR

@@ -18,8 +18,8 @@ from editor.engine.masks import ALPHA_SIDE, box_of, boxes_to_mask, closed, mask_
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
+from editor.engine.targets.decoded_masks import exact_outline, has_masks, prominent_mask
 from editor.engine.targets.detector import things_of, things_seen
-from editor.engine.targets.exact import exact_outline, has_masks, prominent_mask
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.outlines import (
     AROUND,

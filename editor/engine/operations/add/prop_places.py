@@ -16,7 +16,7 @@ from editor.engine.operations.add.prop_zones import PropRequest, Zone, height_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.saliency import salience_for_places
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes

@@ -22,10 +22,10 @@ from editor.engine.operations.remove.smooth_fill import fill_smooth_ground
 from editor.engine.pixels import Box, strips
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
-from editor.engine.targets.find import target_mask
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.inscription import Inscription, inscription_in
-from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.writing import blocks_of, box_of_lines, find_text
+from editor.engine.targets.target_masks import target_mask
+from editor.engine.targets.text_lines import blocks_of, box_of_lines, find_text
 from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence
 

@@ -21,10 +21,10 @@ from editor.engine.operations.background.scenes import PLACES, SKIES, drawn_scen
 from editor.engine.pixels import STRIP, copy_size, top_value, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.find import target_mask
 from editor.engine.targets.grounds import ground_found
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.subject import large_living, subject_mask
+from editor.engine.targets.target_masks import target_mask
 from editor.engine.targets.things import exact_cut, target_things, thing_mask, things_in_front
 from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence

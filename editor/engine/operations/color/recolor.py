@@ -24,8 +24,8 @@ from editor.engine.pixels import in_strips, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.targets.box_contents import box_contents_mask
 from editor.engine.targets.color import SURFACE_NOUNS
-from editor.engine.targets.find import step_mask
 from editor.engine.targets.paint import named, paint_mask
+from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence
 

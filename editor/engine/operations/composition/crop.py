@@ -16,10 +16,10 @@ from editor.engine.errors import OperationError, name_of_place
 from editor.engine.masks import box_of
 from editor.engine.pixels import Box, strips, top_value
 from editor.engine.plan import Amount, Reason, Step, Target
-from editor.engine.targets.figures import target_face
-from editor.engine.targets.find import target_mask
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
+from editor.engine.targets.people import target_face
 from editor.engine.targets.subject import rough_subject_mask
+from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 

@@ -20,8 +20,8 @@ from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import colored_mask
 from editor.engine.targets.complete_outlines import marked_outline, thing_outline
-from editor.engine.targets.exact import prominent_mask
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.decoded_masks import prominent_mask
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import covered_share, target_things, wrong_number_error

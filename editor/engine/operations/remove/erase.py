@@ -17,10 +17,10 @@ from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.complete_outlines import boxed_outline, named_outlines
+from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import selected_outline
-from editor.engine.targets.find import step_hole, step_mask
 from editor.engine.targets.outlines import Outline
+from editor.engine.targets.target_masks import step_hole, step_mask
 from editor.engine.targets.things import FURNITURE, cut_out, exact_cut
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels

@@ -15,14 +15,14 @@ from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
+from editor.engine.targets.drawn_boxes import marked_boxes, marked_mask
 from editor.engine.targets.faces import faces_in
-from editor.engine.targets.figures import person_target
-from editor.engine.targets.find import target_mask
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, raised_planes
-from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.outlines import part_of
+from editor.engine.targets.people import person_target
+from editor.engine.targets.target_masks import target_mask
+from editor.engine.targets.text_lines import blocks_of, find_text, is_date, is_read_in, lines_read
 from editor.engine.targets.things import target_things
-from editor.engine.targets.writing import blocks_of, find_text, is_date, is_read_in, lines_read
 from editor.engine.vision.text import TextLine
 from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence

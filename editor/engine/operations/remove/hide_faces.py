@@ -10,13 +10,13 @@ from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, blended
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.faces import faces_and_boxes
-from editor.engine.targets.people import (
+from editor.engine.targets.face_counts import (
     count_faces,
     count_people_without_faces,
     faces_for_people,
     means_everyone,
 )
+from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence
 

@@ -13,15 +13,15 @@ from editor.engine.masks import upsample_mask
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.color import colored_mask, colored_thing
+from editor.engine.targets.drawn_boxes import marked_boxes, marked_mask
 from editor.engine.targets.faces import face_mask, faces_of, faces_seen
-from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.paint import colored_part, is_seen_exactly
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.places import place_mask
 from editor.engine.targets.scenery import plants_mask, scenery_mask
 from editor.engine.targets.subject import subject_mask
+from editor.engine.targets.text_lines import find_text
 from editor.engine.targets.things import target_things, thing_hole, thing_mask
-from editor.engine.targets.writing import find_text
 from editor.sentences import Sentence
 
 type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]

@@ -13,7 +13,7 @@ from editor.engine.errors import OperationError
 from editor.engine.masks import boxes_to_mask
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.targets.exact import selected_outline
+from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.outlines import combine_outlines
 from editor.sentences import Sentence
 
