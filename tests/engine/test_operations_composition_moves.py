@@ -8,7 +8,7 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.errors import OperationError, PlanRefused
-from editor.engine.operations.composition import placement
+from editor.engine.operations.composition import pieces, placement
 from editor.engine.operations.composition.pieces import Piece
 from editor.engine.operations.composition.placement import new_place
 from editor.engine.operations.remove.shadows import shadow_of
@@ -17,7 +17,7 @@ from editor.engine.plan import Target
 from editor.engine.targets import complete_outlines, things
 from editor.engine.targets.outlines import Outline
 from editor.engine.vision.things import Thing
-from editor.imaging.picture import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.photos import photo
 from tests.engine.pictures import REGION, apply_steps, deep, scenery, step, with_alpha
@@ -208,6 +208,22 @@ def test_no_soft_edge_of_a_shadow_is_left_where_a_thing_was() -> None:
     after = changed(photo, "move_thing", direction="left", pixels=190.0).pixels.astype(int)
     ground = stage((-100, -100)).pixels.astype(int)
     assert (ground - after)[205:250, 300:390].mean(2).max() < 22
+
+
+def test_the_old_place_is_emptied_with_the_line_where_the_thing_touched_the_ground(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    emptied: list[Bytes] = []
+
+    def fill(canvas: Canvas, hole: Bytes, **_: Any) -> Pixels:
+        emptied.append(hole)
+        return canvas.picture.pixels.copy()
+
+    monkeypatch.setattr(pieces, "fill_erased", fill)
+    changed(stage(), "move_thing", direction="left", pixels=190.0)
+    (hole,) = emptied
+    above, below = (int(np.flatnonzero(hole[:, AT[0]])[at]) for at in (0, -1))
+    assert (below - AT[1]) - (AT[1] - above) >= 2
 
 
 def test_no_shadow_is_found_on_rough_ground() -> None:

@@ -4,9 +4,10 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.errors import PlanRefused
+from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.operations.remove import erase, holes
 from editor.engine.operations.remove.patches import Filling, fill
+from editor.engine.operations.remove.separate_holes import HolePart
 from editor.engine.operations.remove.shifts import fill_with_shifts
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
@@ -361,23 +362,23 @@ def test_only_a_small_island_in_a_hole_is_removed_too() -> None:
 
 
 def test_the_limit_for_unmarked_holes_is_stricter_and_strictest_at_the_edge() -> None:
-    inside, at_frame = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
-    inside[100:150, 100:150] = at_frame[250:300, 100:150] = 1
-    assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.MAX_BROKENNESS
+    mask, shape = np.ones((50, 50), np.uint8), (300, 400)
+    inside, at_frame = HolePart(Box(100, 100, 150, 150), mask), HolePart(Box(100, 250, 150, 300), mask)
+    limit_inside, limit_at_frame = (holes.broken_unmarked(hole, shape) for hole in (inside, at_frame))
+    assert limit_at_frame < limit_inside < holes.MAX_BROKENNESS
 
 
 @pytest.mark.parametrize(("side", "is_more"), [(100, True), (200, False)])
 def test_strong_contrasts_allow_more_uncertainty_except_in_a_wide_hole(side: int, is_more: bool) -> None:
-    hole = np.zeros((400, 600), np.uint8)
-    hole[100 : 100 + side, 100 : 100 + side] = 1
-    assert (holes._limits(hole, lambda: True, is_marked=False).varied > 1) is is_more
+    hole = HolePart(Box(100, 100, 100 + side, 100 + side), np.ones((side, side), np.uint8))
+    assert (holes._limits(hole, (400, 600), lambda: True, is_marked=False).varied > 1) is is_more
 
 
 def test_the_strain_does_not_count_if_much_of_the_hole_is_at_the_edge_of_the_photo() -> None:
-    corner, side = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
-    corner[200:, 300:] = side[100:150, :200] = 1
-    for hole, counts in ((corner, False), (side, True)):
-        limits = holes._limits(hole, is_marked=True, may_invent=lambda: True)
+    corner, side = Box(300, 200, 400, 300), Box(0, 100, 200, 150)
+    for box, counts in ((corner, False), (side, True)):
+        hole = HolePart(box, np.ones((box.height, box.width), np.uint8))
+        limits = holes._limits(hole, (300, 400), lambda: True, is_marked=True)
         assert (limits.strain > 0) is counts
 
 
@@ -414,3 +415,28 @@ def test_erasing_without_a_known_target_asks_for_a_box() -> None:
     for target in (Target(), REGION, Target("thing", noun="dog"), Target("text")):
         with pytest.raises(PlanRefused, match=r"Draw (a box|one)"):
             apply_steps(striped(), step("erase", target=target))
+
+
+def blurred_bands(grain: float) -> Picture:
+    """Draw the sea behind a beach, far out of focus and with grain."""
+    rows = np.linspace(0, 1, 300, dtype=np.float32)[:, None, None]
+    colors = np.array((120, 180, 190)) + (np.array((-30, -90, -120)) * np.sin(6 * rows))
+    noise = np.random.default_rng(1).normal(0, grain, (300, 400, 3))
+    return Picture(np.clip(colors + noise, 0, 255).astype(np.uint8))
+
+
+def test_a_large_hole_is_filled_if_the_patches_fit_exactly() -> None:
+    picture, hole = blurred_bands(1), np.zeros((300, 400), np.uint8)
+    hole[60:, 120:320] = 1
+    damaged = picture.pixels.copy()
+    damaged[hole == 1] = (20, 240, 20)
+    filled = holes.fill_hole(Picture(damaged), hole, is_marked=False)
+    assert np.abs(filled.astype(int) - picture.pixels)[hole == 1].mean() < 8
+
+
+def test_a_large_hole_in_rough_surroundings_is_refused() -> None:
+    hole = np.zeros((300, 400), np.uint8)
+    hole[60:, 120:320] = 1
+    with pytest.raises(OperationError) as refused:
+        holes.fill_hole(blurred_bands(40), hole, is_marked=False)
+    assert refused.value.reason is Reason.TOO_LARGE

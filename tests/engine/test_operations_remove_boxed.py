@@ -73,7 +73,7 @@ def thing_on_a_floor() -> tuple[Picture, Bytes]:
 
 def test_the_hole_includes_the_shadow_of_a_thing_but_not_another_dark_area() -> None:
     picture, mask = thing_on_a_floor()
-    hole = erase._with_shadows(Canvas(picture), mask.astype(np.float32))
+    hole = erase._with_shadows(Canvas(picture), erase._things_in(mask.astype(np.float32)))
     assert hole[mask == 1].all()
     assert hole[203:222, 200:236].mean() > 0.9
     assert not hole[135:170, 208:].any()
@@ -82,7 +82,7 @@ def test_the_hole_includes_the_shadow_of_a_thing_but_not_another_dark_area() -> 
 def test_the_hole_of_a_thing_cut_off_at_the_bottom_includes_no_shadow() -> None:
     picture, mask = thing_on_a_floor()
     cut = Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[:225])))
-    hole = erase._with_shadows(Canvas(cut), mask[:225].astype(np.float32))
+    hole = erase._with_shadows(Canvas(cut), erase._things_in(mask[:225].astype(np.float32)))
     assert not hole[203:222, 208:].any()
 
 

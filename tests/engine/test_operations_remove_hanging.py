@@ -92,7 +92,7 @@ def test_nothing_hangs_on_a_thing_with_the_colors_of_its_background() -> None:
 
 def test_the_hole_of_a_bird_includes_its_foot() -> None:
     picture = bird((FOOT, YELLOW))
-    hole = erase._with_shadows(Canvas(picture), mask_of_body().astype(np.float32))
+    hole = erase._with_shadows(Canvas(picture), erase._things_in(mask_of_body().astype(np.float32)))
     core = np.zeros((HEIGHT, WIDTH), np.uint8)
     core[FOOT.slices] = 1
     assert hole[cv2.erode(core, np.ones((3, 3), np.uint8)) == 1].all()

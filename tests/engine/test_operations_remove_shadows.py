@@ -8,6 +8,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.masks import mask_of
 from editor.engine.operations.remove import erase
+from editor.engine.operations.remove.holes import is_on_plain_ground
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
@@ -208,7 +209,7 @@ def test_a_removal_fills_the_shadow_and_the_reflection(monkeypatch: pytest.Monke
     whole = np.zeros((HEIGHT, WIDTH), np.float32)
     whole[BOAT.slices] = mask
     canvas = Canvas(picture)
-    filled = erase.fill_erased(canvas, erase._with_shadows(canvas, whole), is_marked=True)
+    filled = erase.fill_erased(canvas, erase._with_shadows(canvas, erase._things_in(whole)), is_marked=True)
     assert np.abs(filled.astype(float) - (120, 150, 180)).mean() < 8
 
 
@@ -217,7 +218,7 @@ def test_the_shadow_of_each_of_two_distant_objects_is_removed(monkeypatch: pytes
     pixels, near = ground(), Box(100, 60, 125, 160)
     shadows = [cast_shadow(pixels, (box.right - 12, box.bottom)) for box in (near, OTHER)]
     mask = mask_of(pictured(pixels), [(box, np.ones((1, 1), np.float32)) for box in (near, OTHER)])
-    whole = erase._with_shadows(Canvas(pictured(pixels, near, OTHER)), mask)
+    whole = erase._with_shadows(Canvas(pictured(pixels, near, OTHER)), erase._things_in(mask))
     assert all(whole[shadow == 1].mean() > 0.9 for shadow in shadows)
 
 
@@ -230,6 +231,45 @@ def test_a_shadow_does_not_make_a_removal_too_large(monkeypatch: pytest.MonkeyPa
     mask = np.zeros((160, 260), np.float32)
     mask[box.slices] = 1
     canvas = Canvas(Picture(pixels.astype(np.uint8)))
-    assert erase._with_shadows(canvas, mask)[120:130, 20:50].all()
+    assert erase._with_shadows(canvas, erase._things_in(mask))[120:130, 20:50].all()
     monkeypatch.setattr(erase, "LARGEST_HOLE", 0.18)
-    assert not erase._with_shadows(canvas, mask)[120:130, 20:50].any()
+    for is_plain in (False, True):
+        monkeypatch.setattr(erase, "is_on_plain_ground", lambda *_, is_plain=is_plain: is_plain)
+        whole = erase._with_shadows(canvas, erase._things_in(mask))
+        assert whole[120:130, 20:50].any() is np.bool_(is_plain)
+
+
+def test_only_ground_without_a_pattern_is_plain() -> None:
+    hole = BOX_MASK.copy()
+    plain = np.full((HEIGHT, WIDTH, 3), 150, np.uint8)
+    striped = plain.copy()
+    striped[::8] = 60
+    assert is_on_plain_ground(Picture(plain), hole)
+    assert not is_on_plain_ground(Picture(striped), hole)
+
+
+def test_the_shadow_at_the_raised_end_of_a_long_flat_object_is_found() -> None:
+    pixels = np.full((HEIGHT, WIDTH, 3), (170, 160, 140), np.float32)
+    loaf, shadow = NOBODY.copy(), NOBODY.copy()
+    corners = np.array([(40, 210), (340, 130), (340, 160), (40, 240)])
+    cv2.fillPoly(loaf, [corners], 1)
+    cv2.fillPoly(shadow, [corners + np.array([6, 10])], 1)
+    shadow &= 1 - loaf
+    pixels[shadow == 1] *= 0.6
+    pixels[loaf == 1] = (40, 60, 200)
+    box = Box.around(loaf)
+    found = shadow_of(Picture(pixels.astype(np.uint8)), box, loaf[box.slices].astype(np.float32))
+    assert found is not None
+    assert found.hole(box, HEIGHT, WIDTH)[shadow == 1].mean() > 0.9
+
+
+def test_a_shadow_is_found_up_to_its_tip_and_its_soft_edge() -> None:
+    pixels, box, tip = ground(1.0), Box(250, 160, 290, 260), Box(162, 246, 168, 256)
+    light = np.ones((HEIGHT, WIDTH), np.float32)
+    light[244:258, 158 : box.left] = 0.6
+    pixels *= cv2.GaussianBlur(light, (0, 0), 2)[:, :, None]
+    shadow = shadow_of(pictured(pixels, box), box, np.ones((100, 40), np.float32))
+    assert shadow is not None
+    hole = shadow.hole(box, HEIGHT, WIDTH)
+    assert hole[tip.slices].mean() > 0.8
+    assert hole[242, 180:240].mean() > 0.8

@@ -1,9 +1,11 @@
+from collections.abc import Callable
 from typing import Any, cast
 
 import cv2
 import numpy as np
 import pytest
 
+from editor.engine.canvas import Canvas
 from editor.engine.errors import PlanRefused
 from editor.engine.operations.remove import erase_text
 from editor.engine.pixels import Box
@@ -157,7 +159,7 @@ def test_the_glow_of_letters_is_removed_as_far_as_it_is_visible(grain: float, is
 
 
 def test_a_removal_that_leaves_the_text_readable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(erase_text, "fill_hole", lambda picture, hole, seed: picture.pixels)
+    monkeypatch.setattr(erase_text, "fill_hole", lambda picture, *_, **__: picture.pixels)
     with pytest.raises(PlanRefused, match="without leaving traces"):
         apply_steps(written(meadow()), step("erase_text", sort="timestamp"))
 
@@ -231,3 +233,40 @@ def test_the_text_on_a_shirt_is_below_the_face(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(erase_text, "faces_in", lambda canvas, box: [face])
     on_it = step("erase_text", sort="text", target=Target("thing", noun="shirt"))
     assert reading(apply_steps(labeled(), on_it)) == ["SUMMER SALE"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "share", "is_hidden"), [("cat", 1.0, True), ("cat", 0.5, False), ("car", 1.0, False)]
+)
+def test_a_solid_watermark_hides_the_animal_behind_it(
+    kind: str, share: float, is_hidden: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = written(meadow(), "SAMPLE")
+    (line,) = read_text(photo)
+    monkeypatch.setattr(erase_text, "things_seen", lambda canvas: [Thing(kind, 0.8, line.box)])
+    hole = np.zeros(photo.pixels.shape[:2], np.uint8)
+    hole[line.box.slices][: round(share * line.box.height)] = 1
+    assert erase_text._hides_someone(Canvas(photo), [line], hole) is is_hidden
+
+
+def test_an_eye_behind_a_watermark_is_not_invented(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[bool, bool] = {}
+
+    def fill(picture: Picture, *_: Any, is_marked: bool, may_invent: Callable[[], bool]) -> Pixels:
+        given[is_marked] = may_invent()
+        return picture.pixels
+
+    monkeypatch.setattr(erase_text, "fill_hole", fill)
+    photo = meadow()
+    for hides_someone in (False, True):
+        erase_text._filled(Canvas(photo), np.zeros((420, 640), np.uint8), hides_someone=hides_someone)
+    assert given == {True: True, False: False}
+
+
+def test_a_plain_coat_behind_a_watermark_is_filled() -> None:
+    coat, hole = np.full((420, 640, 3), 120, np.uint8), np.zeros((420, 640), np.uint8)
+    hole[185:215, 250:400] = 1
+    letters = coat.copy()
+    letters[hole == 1] = 250
+    filled = erase_text._filled(Canvas(Picture(letters)), hole, hides_someone=True)
+    assert np.abs(filled.astype(int) - coat).max() < 3

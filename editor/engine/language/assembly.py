@@ -34,6 +34,9 @@ ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
 _NO_SIZE = Sentence("Say “small” before what should be small, or draw a box for it.")
 _PURPOSE = Sentence("Say what should change, not what it is for.")
+_NOT_KEPT = Sentence(
+    "I can't keep this as it is. Leave it out, or draw a box around what should stay and say “keep this”."
+)
 _UNSURE = Sentence(
     "Say “make it %(said)s” if it should be like this, or “it is too %(said)s” if it is."
 ).template
@@ -68,6 +71,7 @@ class Draft:
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     remark: SentencePart | None = None  # a remark about a thing, right before the next wish
     is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark
+    is_limited: bool = False  # whether the last part names what a change leaves as it is
     context: str = ""  # context that the user states about the photo, such as "night"
 
     def refuse(
@@ -77,7 +81,7 @@ class Draft:
 
         `nearest` are similar words that may be accepted.
         """
-        said = self.user_input.instruction[slice(*words)].strip()
+        said = self.user_input.instruction[slice(*words)].strip(" ,")
         self.refusals.append(Refusal(said, reason, hint, nearest=tuple(nearest)))
 
     def refuse_interpretation(
@@ -105,6 +109,7 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
             draft.refuse_interpretation(part.words, error)
         if part.role == "wish":
             _end_remark(draft)
+        draft.is_limited = part.role == "spared"
     _end_remark(draft)
     return draft
 
@@ -168,7 +173,12 @@ def _take(draft: Draft, part: SentencePart) -> None:
             # The purpose may be what the wish depends on, as in "crop it so that no wires are left", and a
             # comparison says how something added should look, as in "add a frame like a postcard".
             draft.steps.pop()
-            draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, _PURPOSE)
+            plain = draft.user_input.instruction[last.words[0] : part.words[0]].rstrip(" ,")
+            nearest = [plain] if is_described else []
+            draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, _PURPOSE, nearest)
+    elif part.role == "aside" and "inherent" in part.value:
+        if not draft.steps or draft.steps[-1].operation != part.value["inherent"]:
+            draft.refuse(part.words, Reason.NEEDS_REGION, _NOT_KEPT)
     elif part.role == "aside" and "alternative" in part.value:
         _require_repetition(draft, part)
     elif part.role in ("refusal", "impossible"):
@@ -178,8 +188,29 @@ def _take(draft: Draft, part: SentencePart) -> None:
     elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
         draft.remark = part
     elif part.role == "wish":
-        for step in _steps(part, draft):
+        for step in _without_reasons(list(_steps(part, draft)), part, draft):
             _add(draft, step)
+
+
+def _without_reasons(made: list[Step], part: SentencePart, draft: Draft) -> list[Step]:
+    """Return the steps of a wish, without those that only say why something stays as it is.
+
+    In "brighten it, but not the sky, it is too bright", the complaint is about the sky. Raises
+    InterpretationError if a complaint after such a limit is about anything else.
+    """
+    is_complaint = part.value.get("turn") == -1 and _is_bare(part.value.get("target"))
+    if not (draft.is_limited and draft.steps and is_complaint):
+        return made
+    if all(_is_opposite(step, draft.steps[-1]) for step in made):
+        return []
+    raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
+
+
+def _is_opposite(step: Step, other: Step) -> bool:
+    """Return whether two steps undo each other, as brightening and darkening do."""
+    if step.operation == other.operation:
+        return (step.amount or 0.0) * (other.amount or 0.0) < 0
+    return step.operation == other.declaration.opposite or other.operation == step.declaration.opposite
 
 
 def _require_repetition(draft: Draft, part: SentencePart) -> None:
@@ -210,6 +241,8 @@ def _refined(step: Step, part: SentencePart) -> Step:
 
     Raises InterpretationError if the remark does not fit the step.
     """
+    if part.value.get("scale"):
+        return _sized(step, part.value["scale"])
     if "amount" in part.value:
         sign = -1 if (step.amount or 0) < 0 else 1
         amount = _amount(step.declaration, part.value | {"sign": sign})
@@ -218,8 +251,23 @@ def _refined(step: Step, part: SentencePart) -> Step:
                 Reason.AMBIGUOUS, Sentence("Say in one sentence what should change and by how much.")
             )
         return replace(step, values=dict(step.values) | {"amount": amount})
+    if step.target.what == "whole":  # as in "brighten the photo, it is on the left"
+        raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)
     target = replace(step.target, **{name: value for name, value in part.value.items() if value})
     return replace(step, target=target, words=(step.words[0], part.words[1]))
+
+
+def _sized(step: Step, share: float) -> Step:
+    """Return a step that adds something, in a size that words after it state, as in "add a teapot, small".
+
+    Raises InterpretationError if the step has a size already, or adds nothing that has one.
+    """
+    told = step.declaration.fields.get("amount")
+    if step.kind is EditKind.ADD and told is not None and told.type == "length" and not step.amount:
+        sized = replace(step, values=dict(step.values) | {"amount": Amount(share)})
+        if describe_step(sized) != describe_step(step):
+            return sized
+    raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)
 
 
 def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
@@ -259,6 +307,9 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         last = draft.steps[-1] if draft.steps else None
         is_complaint = last is not None and last.operation in draft.complaint_operations
         has_change = last is not None and last.kind is EditKind.COLOR and not is_complaint
+        if last is not None and (color := changes[0].get("color")) and _takes_color(last, color):
+            draft.steps[-1] = replace(last, values=dict(last.values) | {"color": color})
+            return
         if last is None or last.amount is None or not has_change or wish.get("target"):
             raise InterpretationError(
                 Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”.")
@@ -292,6 +343,16 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
             draft.refuse(part.words, Reason.AMBIGUOUS, error.sentence)
         except InterpretationError as error:
             draft.refuse_interpretation(part.words, error)
+
+
+def _takes_color(step: Step, color: str) -> bool:
+    """Return whether a color alone after a step is that of what it adds, as in "add a border, gold".
+
+    A code, as in "white background, #fefefe", states a color more exactly.
+    """
+    is_made = step.kind is EditKind.ADD or step.declaration.ground == "plain"
+    is_free = "color" not in step.values or color.startswith("#")
+    return is_made and is_free and "color" in step.declaration.fields
 
 
 def _is_bare(target: Any) -> bool:
@@ -337,6 +398,8 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
     found = [_meant(Wish(_declaration(made["operation"]), made, one), draft) for one in named]
     if len(found) > 1 and all(target.what == "region" for target in found):
         return [Target("region", boxes=tuple(sorted({box for target in found for box in target.boxes})))]
+    if WHOLE in found[1:] and found[0] != WHOLE:  # as in "blur the names and pictures"
+        raise InterpretationError(Reason.AMBIGUOUS, ONE_CHANGE)
     return [WHOLE] if WHOLE in found else _together(list(dict.fromkeys(found)))
 
 

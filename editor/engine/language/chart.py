@@ -104,6 +104,10 @@ REQUEST_ROLES = frozenset(
 
 A word with such a role never belongs to the stated outcome of a wish.
 """
+# Roles that the words of a story in the past tense may have. It asks for nothing, even after a comma.
+PAST_STORY_ROLES = frozenset({"any", "photo", "and", "but", "make", "use", "keep", "vague", "lapsed"})
+SELECTING = frozenset({"flank", "stacked", "selecting", "worn", "attire", "garment", "lettered"})
+"""Roles of words in such a story that may select what the wish before it names: "she stood next to me"."""
 LETTER_COST = 0.35  # cost of a word that may be part of text to write
 SPARING = frozenset({"but", "without", "except"})
 SPARING_COST = 3.0  # cost of a word in text to write that may also say what to keep
@@ -439,10 +443,39 @@ def _add_lexical(
             chart.add(Edge(at, at + 1, "said", ANY_COST, token.text))
     every = [chart.roles(at) for at in range(len(words))]
     for start, end in _sentences(words):
+        for first, to in _past_stories(words, every, start, end):
+            chart.budget.spend(to - first)
+            chart.add(Edge(first, to, "aside", STORY_COST + ANY_COST * (to - first), {}))
         for to in (*_leads(words, every, start, end), end):
             chart.budget.spend(to - start)
             if _is_story([every[at] for at in range(start, to) if words[at] != ","]):
                 chart.add(Edge(start, to, "aside", STORY_COST + ANY_COST * (to - start), {}))
+
+
+def _past_stories(
+    words: Sequence[str], every: Sequence[Set[str]], start: int, end: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the parts after a comma that tell something in the past tense, as in ", we waited long"."""
+    commas = [at for at in range(start, end) if words[at] == ","]
+    for at, to in pairwise([*commas, end]):
+        first = at + 1 + (at + 1 < to and bool(every[at + 1] & {"and", "but"}))
+        found = every[first:to]
+        is_told = (
+            bool(found)
+            and not found[0].isdisjoint(NARRATING | {"ordinal"})
+            and _has_past(words[first:to], found)
+        )
+        if is_told and all(
+            roles & PAST_STORY_ROLES and roles.isdisjoint(SELECTING | {"asking", "wanting"})
+            for roles in found
+        ):
+            yield first, to
+
+
+def _has_past(words: Sequence[str], every: Sequence[Set[str]]) -> bool:
+    """Return whether a verb in the past tense follows the first word."""
+    told = zip(words[1:], every[1:], strict=True)
+    return any("lapsed" in roles or (word.endswith("ed") and "posing" in roles) for word, roles in told)
 
 
 def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int) -> Iterator[int]:
@@ -532,6 +565,8 @@ def _is_upper(token: Token) -> bool:
 def _is_story(roles: Sequence[Set[str]]) -> bool:
     begins = bool(roles) and not roles[0].isdisjoint(NARRATING)
     is_wanting = any("wanting" in found for found in roles)
+    if any("begging" in found for found in roles):
+        return False
     if not begins and (is_wanting or not any("telling" in found for found in roles)):
         return False
     calm = (

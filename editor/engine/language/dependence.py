@@ -109,8 +109,9 @@ def _tells_fault(story: tuple[int, int], part: SentencePart, scene: UserInput) -
 
 def _is_local(step: Step) -> bool:
     """Return whether a step changes the light or color of a part, or only lays something over the photo."""
+    is_of_face = step.target.what == "face"
     is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and step.target != WHOLE
-    return is_of_part or step.declaration.stage in _LAID_OVER
+    return is_of_face or is_of_part or step.declaration.stage in _LAID_OVER
 
 
 def _is_of_this(part: SentencePart, pronoun: str) -> bool:

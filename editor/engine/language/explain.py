@@ -53,7 +53,7 @@ _NOTHING = Sentence("Say what should change, for example “make it brighter”.
 _NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _FORBIDDEN = Sentence("Say what should change, not what shouldn't.")
 # Hints that name no way on, so that a hint to point at a thing is better if it would help.
-_GENERAL = frozenset(one.template for one in (_FORBIDDEN, ONE_CHANGE, coverage.UNUSED)) | {_UNREAD}
+_GENERAL = {_UNREAD} | {one.template for one in (_FORBIDDEN, ONE_CHANGE, OTHER_WORDS, coverage.UNUSED)}
 FOREIGN = Sentence("I only understand English for now. Write your prompt in English.")
 GERMAN = Sentence("This prompt is in German. Write it in English, for example “make it brighter”.")
 # Words that mean nothing alone. A message quotes them together with the words after them.

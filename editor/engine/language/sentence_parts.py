@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from editor.engine.kinds import is_plural, kinds_of, plural_of
+from editor.engine.kinds import is_plural, kinds_of, plural_of, singular_of
 from editor.engine.language.chart import Edge
 from editor.engine.language.findable import class_of
 from editor.engine.language.tokens import Token
@@ -135,6 +135,8 @@ def target_of(told: Mapping[str, Any]) -> Target:
     is_chosen = count or told.get("place") or told.get("color")
     if told.get("pointed") and not is_chosen and is_plural(noun or "") and kinds_of(noun):
         raise InterpretationError(Reason.NEEDS_REGION, Sentence("Draw a box around each one that you mean."))
+    if told.get("is_one") and noun:
+        noun = singular_of(noun)
     is_several = (told.get("several") and kinds_of(noun)) or (count and count > 1)
     if is_several and noun and not is_plural(noun):
         noun = plural_of(noun)

@@ -14,17 +14,20 @@ _PAIR = r"\d{1,2}(?:\.\d+)?\s?(?:[\"”]|inch(?:es)?|in|cm)?\s?(?:x|\u00d7|by)\s
 _PAPER = r"(?:[\"”]|(?:inch(?:es)?|in(?=\s*(?:$|[.,;!?]|prints?\b))|cm|mm|centimet(?:er|re)s?)\b)"
 _ADDRESS = (
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
-    r"|(?<![\w.])(?:[\w-]+\.)+(?:com|org|net|info|shop|store|eu|de|at|ch|uk|us)\b(?!\.\w)"
+    r"|(?<!\S)@[\w.]*\w{2}|(?<![\w.])(?:[\w-]+\.)+(?:com|org|net|info|shop|store|eu|de|at|ch|uk|us)\b(?!\.\w)"
 )
+_HEX = r"(?:\#|(?<=\bhex )|(?<=\bhex code ))[0-9a-f]{6}\b"
+# The "s" of "its" before a word that never follows a possessive, as in "its a scan".
+_IS = r"s(?=\s(?:an?|the|so|too|very|not|just|only|been|my|our|his|her|your|their)\b)"
 _TOKEN = re.compile(
     rf"(?P<link>https?://\S+|www\.\S+|{_ADDRESS})|(?P<paper>{_PAIR}\s?{_PAPER}|\d+ x \d+ mm\b)"
-    rf"|(?P<pair>{_PAIR}(?![\w.]*\d|\s?px))|(?P<quoted>{_QUOTED})|(?P<hex>\#[0-9a-f]{{6}}\b)"
+    rf"|(?P<pair>{_PAIR}(?![\w.]*\d|\s?px))|(?P<quoted>{_QUOTED})|(?P<hex>{_HEX})"
     r"|(?P<emoji>(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]\ufe0f?(?:\u200d\S\ufe0f?)*)+)"
     rf"|(?P<size>{_SIDE_PIXELS}\s?(?:px)?\s?(?:x|\u00d7|by)\s?{_SIDE_PIXELS}(?:\s?(?:px|pixels))?\b)"
     r"|(?P<ratio>\d{1,2}\s?:\s?\d{1,2}\b)"
     rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{UNIT})"
     r"|(?P<number>[+-]?(?:\d+(?:[.]\d+)?|[.]\d+)\b(?![a-z]))"
-    r"|(?P<word>\d*[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b)"
+    rf"|(?P<word>\bw/o\b|\bw/(?![\w/]*/)|it(?={_IS})|(?<=it){_IS}|\d*[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b)"
     r"|(?P<stop>(?:&lt;|<)3|[.!?;:\n…]+|,|[()\[\]—\u2013]+|\s-+\s)|(?P<symbol>&amp;|[&/+%])|(?P<other>[^\s'\"“”„«»*_-])",
     re.IGNORECASE,
 )
@@ -43,6 +46,7 @@ _UNITS = {
     "dots per inch": "dpi",
 }
 _SYMBOLS = {"&": "and", "&amp;": "and", "+": "and", "/": "and", "%": "percent"}
+_SHORT = {"w/": "with", "w/o": "without"}
 _QUOTE_MARKS = str.maketrans("\u2019\u2018\u00b4`\u02bc", "'''''")
 
 
@@ -83,6 +87,8 @@ def _token(match: re.Match[str], instruction: str) -> Token:
     elif kind == "quoted":
         value = instruction[match.start() + 1 : match.end() - (text[-1] in "\"“”„»›'")].strip()
         kind = "emoji" if _EMOJI.fullmatch(value) else kind
+    elif kind == "hex":
+        value = f"#{text.removeprefix('#')}"
     elif kind == "number":
         value = float(text)
     elif kind == "measure":
@@ -101,6 +107,10 @@ def _token(match: re.Match[str], instruction: str) -> Token:
         text = "," if is_comma else "/" if text[0] in "()[]" else "."
     elif kind == "symbol":
         text = _SYMBOLS[text]
+    elif text in _SHORT:
+        text = _SHORT[text]
+    elif text == "s" and match.string[: match.start()].lower().endswith("it"):
+        text = "'s"
     name = match.group() if _NAME.match(match.string, match.start()) else ""
     before = match.string[max(0, match.start() - 2) : match.start()]
     is_joined = kind == "word" and before[:-1].isalpha() and before[-1] == "-"

@@ -167,7 +167,7 @@ def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
         lit = 1 - (1 - colors) * (1 - near)
         sky = np.float32(MARIA) * light_of(lit)
         share = np.clip((face[:, :, 0] - sky) / (1 - sky), 0, 1)
-        return cast(Floats, lit + share[:, :, None] * (surface - lit))
+        return cast(Floats, lit + share[:, :, None] * np.maximum(surface - lit, 0))  # It only adds light.
 
     return _in_the_sky(canvas, step, map_strips_with(canvas.picture.pixels, change, glow, light))
 

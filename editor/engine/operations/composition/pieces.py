@@ -13,8 +13,8 @@ from editor.engine.drawing.layers import layers
 from editor.engine.drawing.paint import paint_picture, premultiplied
 from editor.engine.errors import MARK_IT, OperationError, mark
 from editor.engine.kinds import is_plural, kinds_of
-from editor.engine.masks import box_of, dilate, mask_of
-from editor.engine.operations.remove.erase import fill_erased, grown_hole, outlines_of_others
+from editor.engine.masks import box_of, mask_of
+from editor.engine.operations.remove.erase import fill_erased, hole_of, outlines_of_others
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
@@ -35,7 +35,6 @@ _AT_THE_FRAME = 0.004
 _VISIBLE = 0.02  # Minimum alpha, from 0 to 1, at which a pixel counts as visible.
 _FIRM = 0.9  # Minimum alpha, from 0 to 1, at which a pixel hides what is behind it.
 _SLIGHT = 0.01  # Maximum share of an object's old place that may be uncovered without being filled.
-_PENUMBRA = 0.025  # Width of the soft edge of an object's shadow, as a share of the object's longer side.
 _SHAPELY = 0.9  # Minimum area of a compact shape, as a share of its hull and of all pixels of its color.
 _ALL = 0.9  # Minimum share of the prominent part's box that the box of a group of things covers.
 _TOO_WIDE = (
@@ -253,15 +252,8 @@ def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, targe
 
 
 def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
-    """Return the photo's pixels with the place of the cut-out object and its shadow filled.
-
-    The hole includes the soft edges of the shadow and the dark line where the object touches the ground. The
-    filling would continue them otherwise.
-    """
-    hole = grown_hole(mask_of(canvas.picture, [(piece.box, piece.alpha)]))
-    if piece.shadow:
-        hole |= piece.shadow.hole(piece.box, *hole.shape)
-        hole = dilate(hole, _PENUMBRA * max(piece.box.width, piece.box.height))
+    """Return the photo's pixels with the place of the cut-out object and its shadow filled."""
+    hole = hole_of(canvas, [Outline(piece.box, piece.alpha, 1.0)])
     try:
         return fill_erased(canvas, hole, is_marked=target.what == "region")
     except OperationError as unable:

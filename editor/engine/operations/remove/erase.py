@@ -1,5 +1,8 @@
 """Erase something from a photo and fill its place from its surroundings."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
@@ -10,16 +13,16 @@ from editor.engine.masks import boxes_to_mask, connected_components, dilate, mas
 from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.hanging_parts import hanging_parts
-from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole
+from editor.engine.operations.remove.holes import LARGEST_HOLE, fill_hole, is_on_plain_ground
 from editor.engine.operations.remove.reflections import reflection_of
-from editor.engine.operations.remove.separate_holes import separate_holes
-from editor.engine.operations.remove.shadows import shadow_of
+from editor.engine.operations.remove.separate_holes import HolePart, separate_holes
+from editor.engine.operations.remove.shadows import in_view, shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.complete_outlines import boxed_outline, named_outlines
 from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.outlines import Outline
+from editor.engine.targets.outlines import Outline, part_of
 from editor.engine.targets.target_masks import step_hole, step_mask
 from editor.engine.targets.things import FURNITURE, cut_out, exact_cut
 from editor.engine.vision.things import Thing
@@ -43,12 +46,19 @@ _ISLAND = 0.01  # Maximum area of an island in a hole that is removed, too, as a
 _SLIVER = 0.022
 
 
+class _Thing(NamedTuple):
+    """An object to remove: its mask (0/1), and its opacity in the mask's box, from 0 to 1."""
+
+    part: HolePart
+    alpha: Floats
+
+
 @operation
 def erase(canvas: Canvas, step: Step) -> Canvas:
     """Remove the step's target and fill its place.
 
-    Raises OperationError if the target covers more than a quarter of the photo, or if its place cannot be
-    filled well.
+    Raises OperationError if the target covers more than a quarter of the photo and is not in front of a
+    blurred or plain background, or if its place cannot be filled well.
     """
     if step.target.what == "text":
         return erase_text(canvas, step)
@@ -127,7 +137,8 @@ def target_hole(canvas: Canvas, step: Step) -> Bytes:
         raise OperationError(Reason.NEEDS_REGION, Sentence("I can't tell what to remove."), MARK_IT)
     if is_marked:
         return _solid(mask)
-    return _with_shadows(canvas, mask) if step.target.what in ("thing", "subject") else grown_hole(mask)
+    is_thing = step.target.what in ("thing", "subject")
+    return _with_shadows(canvas, _things_in(mask)) if is_thing else grown_hole(mask)
 
 
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
@@ -141,10 +152,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     for box in boxes:
         selected = selected_outline(canvas, box)
         outlines = [selected] if selected else named_outlines(canvas, target, box)
-        if not outlines:
-            hole |= _emptied_box(canvas, target, box)
-        for outline in outlines:
-            hole |= _whole_of(canvas, outline)
+        hole |= hole_of(canvas, outlines) if outlines else _emptied_box(canvas, target, box)
     return hole.astype(np.float32)
 
 
@@ -154,38 +162,62 @@ def _emptied_box(canvas: Canvas, target: Target, box: Box) -> Bytes:
     cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
     if cut is None:
         return marked
-    whole = _whole_of(canvas, cut)
+    whole = hole_of(canvas, [cut])
     return whole if target.noun else marked & whole
 
 
-def _whole_of(canvas: Canvas, outline: Outline) -> Bytes:
-    return _with_shadows(canvas, mask_of(canvas.picture, [(outline.view, outline.mask)]))
-
-
-def _with_shadows(canvas: Canvas, mask: Floats) -> Bytes:
-    """Return a mask (0/1), slightly enlarged, of objects with the shadow and the reflection of each.
+def hole_of(canvas: Canvas, outlines: Sequence[Outline]) -> Bytes:
+    """Return a mask (0/1), slightly enlarged, of outlined objects with their parts, shadows, and reflections.
 
     The shadows and the reflections are left out if the hole would be too large to fill only because of them.
     """
-    hole = np.zeros(mask.shape, np.uint8)
-    for thing in separate_holes(_solid(mask)):
-        hole |= _with_its_shadow(canvas, mask, thing)
-    return grown_hole(mask) if hole.mean() > LARGEST_HOLE else hole
+    return _with_shadows(canvas, [_solid_part(outline) for outline in outlines])
 
 
-def _with_its_shadow(canvas: Canvas, mask: Floats, thing: Bytes) -> Bytes:
-    box = Box.around(thing)
-    if box.bottom == thing.shape[0]:
-        return grown_hole(thing)
-    own = mask[box.slices] * thing[box.slices]
-    others = outlines_of_others(canvas, box)
-    is_other = _solid(mask_of(canvas.picture, [(other.view, other.mask) for other in others]))
-    whole = thing | hanging_parts(canvas.picture, thing, is_other)
+def _solid_part(outline: Outline) -> _Thing:
+    """Return an outlined object, cut to the box that it fills."""
+    alpha = outline.in_full
+    solid = _solid(alpha)
+    box = Box.around(solid)
+    part = HolePart(box.moved(outline.view.left, outline.view.top), solid[box.slices])
+    return _Thing(part, alpha[box.slices] * part.mask)
+
+
+def _things_in(mask: Floats) -> list[_Thing]:
+    """Return the objects in a mask that are far from each other."""
+    return [_Thing(part, mask[part.box.slices] * part.mask) for part in separate_holes(_solid(mask))]
+
+
+def _with_shadows(canvas: Canvas, things: Sequence[_Thing]) -> Bytes:
+    shape = canvas.picture.height, canvas.picture.width
+    hole, bare = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+    edge = _edge_width(shape)
+    for thing in things:
+        box = thing.part.box
+        view = box.padded(_NEAR * max(box.width, box.height) + edge, *shape[::-1])
+        whole = _with_its_shadow(canvas, thing, view)
+        hole[view.slices] |= _without_islands(_grown(whole, edge))
+        bare[view.slices] |= _grown(thing.part.seen_from(view), edge)
+    is_too_large = bare.mean() <= LARGEST_HOLE < hole.mean() and not is_on_plain_ground(canvas.picture, hole)
+    return bare if is_too_large else hole
+
+
+def _with_its_shadow(canvas: Canvas, thing: _Thing, view: Box) -> Bytes:
+    """Return a mask (0/1), in a view of the picture, of an object with its parts, shadow, and reflection."""
+    box, there, own = thing.part.box, thing.part.box.seen_from(view), thing.alpha
+    whole = thing.part.seen_from(view)
+    if box.bottom == canvas.picture.height:
+        return whole
+    part, others = part_of(canvas.picture, view), outlines_of_others(canvas, box)
+    is_other = np.zeros_like(whole)
+    for other in others:
+        is_other |= _solid(in_view(other.in_full, other.view, view))
+    whole |= hanging_parts(part, whole, is_other)
     if shadow := shadow_of(canvas.picture, box, own, others):
-        whole |= shadow.hole(box, *thing.shape)
-    if reflection := reflection_of(canvas.picture, box, own, is_other):
-        whole |= _solid(mask_of(canvas.picture, [(reflection.view, reflection.mask)]))
-    return _without_islands(grown_hole(_with_contact_shadow(whole, box)))
+        whole |= shadow.hole(there, *whole.shape)
+    if reflection := reflection_of(part, there, own, is_other):
+        whole |= _solid(mask_of(part, [(reflection.view, reflection.mask)]))
+    return _with_contact_shadow(whole, there)
 
 
 def _with_contact_shadow(thing: Bytes, box: Box) -> Bytes:
@@ -242,11 +274,18 @@ def grown_hole(mask: Floats | Bytes) -> Bytes:
 
     The hole is enlarged to include the object's soft edge and halo.
     """
-    hole = _solid(mask)
-    reach = max(2, round(0.006 * max(hole.shape)))
-    near = Box.around(hole).padded(reach, *hole.shape[::-1])
-    hole[near.slices] = dilate(hole[near.slices], reach)
-    return hole
+    return _grown(_solid(mask), _edge_width(mask.shape))
+
+
+def _edge_width(shape: tuple[int, ...]) -> int:
+    """Return the width, in pixels, of the soft edge and halo of an object in a photo of the given shape."""
+    return max(2, round(0.006 * max(shape)))
+
+
+def _grown(hole: Bytes, reach: int) -> Bytes:
+    near, whole = Box.around(hole).padded(reach, *hole.shape[::-1]), hole.copy()
+    whole[near.slices] = dilate(hole[near.slices], reach)
+    return whole
 
 
 def _to_the_frame(box: Box, picture: Picture) -> Box:

@@ -9,12 +9,13 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
 from editor.engine.errors import MARK_IT, OperationError
-from editor.engine.kinds import PARTS
+from editor.engine.kinds import LIVING, PARTS
 from editor.engine.masks import connected_components, dilate, off_surroundings
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.drawn_boxes import marked_boxes, marked_mask
 from editor.engine.targets.faces import faces_in
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, raised_planes
@@ -48,6 +49,9 @@ _EDGE = 0.12  # Width of soft edges and shadows around a line, as a share of the
 _SOFT, _DISTINCT = 0.15, 3.0
 # Maximum share of a line that strokes may cover. If they cover more, the whole line is removed.
 _SOLID = 0.9
+# Minimum share of a line in the hole if the whole line is filled, and minimum share of the line that is in
+# front of a person or an animal whose parts it hides.
+_WHOLE, _HIDDEN = 0.95, 0.1
 _BESIDE = 0.8  # Width of the measured background around a line, as a share of the line's height.
 # Minimum ratio of a letter's color between the strokes to the same color around the line, and maximum share
 # of the line that such colors may cover.
@@ -110,11 +114,28 @@ def _without_lines(canvas: Canvas, lines: Sequence[TextLine]) -> Canvas:
         result = canvas
         for block in blocks_of(lines):
             hole = _hole(canvas, block, find_strokes)
-            result = result.with_pixels(fill_hole(result.picture, hole, canvas.seed))
+            result = result.with_pixels(
+                _filled(result, hole, hides_someone=_hides_someone(canvas, block, hole))
+            )
         if not any(is_read_in(result.picture, line) for line in lines):
             return result
     sentence = Sentence("I can't remove this text without leaving traces.")
     raise OperationError(Reason.LOW_CONFIDENCE, sentence, MARK_IT)
+
+
+def _filled(canvas: Canvas, hole: Bytes, *, hides_someone: bool) -> Pixels:
+    is_safe = not hides_someone
+    return fill_hole(canvas.picture, hole, canvas.seed, is_marked=is_safe, may_invent=lambda: is_safe)
+
+
+def _hides_someone(canvas: Canvas, lines: Sequence[TextLine], hole: Bytes) -> bool:
+    """Return whether a whole line is in the hole and hides a part of a person or an animal, such as an eye.
+
+    That part would have to be invented. Between the strokes of a line, it would remain visible.
+    """
+    boxes = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING]
+    whole = [line for line in lines if hole[line.box.slices].mean() > _WHOLE]
+    return any(box.overlap(line.box) > _HIDDEN * line.box.area for line in whole for box in boxes)
 
 
 def _hole(canvas: Canvas, lines: Sequence[TextLine], find_strokes: _Strokes) -> Bytes:

@@ -24,8 +24,9 @@ from editor.engine.operations.remove.hole_copies import (
 )
 from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting, inpaint, views_around
 from editor.engine.operations.remove.patches import Filling, fill, match_patches
-from editor.engine.operations.remove.separate_holes import separate_holes
+from editor.engine.operations.remove.separate_holes import HolePart, separate_holes
 from editor.engine.operations.remove.smooth_fill import spread_known
+from editor.engine.operations.remove.usual_misfit import LEAST_MISFIT
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -34,7 +35,9 @@ from editor.sentences import Sentence
 type _Search = Callable[..., Filling]
 
 LARGEST_HOLE = 0.25
-"""Maximum share of the photo that a hole may cover."""
+"""Maximum share of the photo that a hole may cover, except on a background where patches fit exactly."""
+# Maximum share of the photo that a hole may cover on such a background, for example a blurred one.
+_LARGEST_EXACT = 0.45
 # Maximum width, in pixels, of a hole that is filled with Telea's method, which smears wider holes.
 _THIN = 4
 # Longer side, in pixels, of the working copy on which a thin hole is filled.
@@ -114,9 +117,11 @@ class _Limits(NamedTuple):
 
     These are the maximum error score and the maximum strain of a patch filling, and the network's maximum
     uncertainty in 8-bit levels. In surroundings with strong contrasts, that uncertainty may be larger by the
-    factor `varied`. `may_invent` returns whether the network may be used at all.
+    factor `varied`. `may_invent` returns whether the network may be used at all. If `is_exact` is true, the
+    hole is so large that the patches must fit exactly.
     """
 
+    is_exact: bool
     broken: float
     strain: float
     doubt: float
@@ -143,54 +148,72 @@ def fill_hole(
     share = float(hole.mean())
     if share == 0:
         raise OperationError(Reason.NO_SUCH_TARGET, Sentence("There is nothing to remove."), MARK_IT)
-    if share > LARGEST_HOLE:
-        raise OperationError(
-            Reason.TOO_LARGE,
-            Sentence("I would have to invent more than a quarter of the photo."),
-            Sentence("Choose a smaller area."),
-        )
+    if share > _LARGEST_EXACT:
+        raise _too_large()
     others = np.zeros_like(hole) if barred is None else barred
     # Do not copy the photo before all holes are filled, because the network needs the memory.
-    fillings = [
-        _filled(picture, own, hole - own, others, seed, _limits(own, may_invent, is_marked=is_marked))
-        for own in separate_holes(hole)
-    ]
+    limits = partial(
+        _limits, shape=hole.shape, may_invent=may_invent, is_marked=is_marked, is_exact=share > LARGEST_HOLE
+    )
+    fillings = [_filled(picture, own, hole, others, seed, limits(own)) for own in separate_holes(hole)]
     result = picture.pixels.copy()
     for area, copy, new in fillings:
         put_into(result[area.slices], copy, new)
     return result
 
 
-def _filled(
-    picture: Picture, hole: Bytes, rest: Bytes, barred: Bytes, seed: int, limits: _Limits
-) -> tuple[Box, HoleCopy, Floats]:
-    """Return the colors that fill one of several separate holes, and the area and the copy that they are for.
+def is_on_plain_ground(picture: Picture, hole: Bytes) -> bool:
+    """Return whether the ground around a hole (0/1) is smooth, so that even a large hole can be filled."""
+    area = _surroundings(Box.around(hole), hole.shape)
+    copy = copied(picture.pixels[area.slices], np.ascontiguousarray(hole[area.slices]), _WORKING_PIXELS)
+    return smooth_course(copy.small, copy.hole)[1] <= _SMOOTH
 
-    `rest` is a mask (0/1) of the other holes.
+
+def _too_large() -> OperationError:
+    return OperationError(
+        Reason.TOO_LARGE,
+        Sentence("I would have to invent more than a quarter of the photo."),
+        Sentence("Choose a smaller area."),
+    )
+
+
+def _filled(
+    picture: Picture, own: HolePart, hole: Bytes, barred: Bytes, seed: int, limits: _Limits
+) -> tuple[Box, HoleCopy, Floats]:
+    """Return the colors that fill one part of a hole, and the area and the copy that they are for.
+
+    `hole` is a mask (0/1) of all parts.
     """
-    area, share = _surroundings(hole), float(hole.mean())
-    part = picture.pixels[area.slices]
-    missing, lost, other = (np.ascontiguousarray(mask[area.slices]) for mask in (hole, rest, barred | rest))
+    area, share = _surroundings(own.box, hole.shape), own.share(hole.shape)
+    part, missing = picture.pixels[area.slices], own.seen_from(area)
+    lost = hole[area.slices] - missing
     if _is_thin(missing):
         copy = copied(part, missing, _THIN_PIXELS)
         return area, copy, _smoothed_over(copy)
     search = partial(fill, seed=seed, in_pieces=share > _SMALL)
     copy = copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS, lost)
-    return area, copy, _patched(copy, other, search, limits)
+    return area, copy, _patched(copy, barred[area.slices] | lost, search, limits)
 
 
-def _limits(hole: Bytes, may_invent: Callable[[], bool], *, is_marked: bool) -> _Limits:
-    doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5)
-    at_frame = _share_at_frame(hole)
+def _limits(
+    hole: HolePart,
+    shape: tuple[int, ...],
+    may_invent: Callable[[], bool],
+    *,
+    is_marked: bool,
+    is_exact: bool = False,
+) -> _Limits:
+    share, at_frame = hole.share(shape), _share_at_frame(hole, shape)
+    doubt = _DOUBT * min(1.0, (_WIDE / share) ** 0.5)
     most = _BROKEN_AT_FRAME if at_frame > 0 else MAX_BROKENNESS
     strain = _FITTING if at_frame <= _MOST_AT_FRAME else 0.0
-    varied = _VARIED if hole.mean() < _WIDE else 1.0
-    return _Limits(most if is_marked else broken_unmarked(hole), strain, doubt, varied, may_invent)
+    varied = _VARIED if share < _WIDE else 1.0
+    broken = most if is_marked else broken_unmarked(hole, shape)
+    return _Limits(is_exact, broken, strain, doubt, varied, may_invent)
 
 
-def _surroundings(hole: Bytes) -> Box:
-    box = Box.around(hole)
-    return box.padded(round(_AROUND * max(box.width, box.height)) + 24, *hole.shape[::-1])
+def _surroundings(box: Box, shape: tuple[int, ...]) -> Box:
+    return box.padded(round(_AROUND * max(box.width, box.height)) + 24, *shape[::-1])
 
 
 def _is_thin(missing: Bytes) -> bool:
@@ -208,32 +231,45 @@ def _smoothed_over(copy: HoleCopy) -> Floats:
     return enlarged(smooth.astype(np.float32), copy.inner, copy.scales, cv2.INTER_LINEAR)
 
 
-def broken_unmarked(hole: Bytes) -> float:
-    """Return the maximum error score of a filling for this hole if the user did not mark the hole."""
-    least = _BROKEN_AT_FRAME if _share_at_frame(hole) > 0 else _BROKEN_UNMARKED
-    return min(least, _BROKEN_WIDE / float(hole.mean()))
+def broken_unmarked(hole: HolePart, shape: tuple[int, ...]) -> float:
+    """Return the maximum error score of a filling for this hole if the user did not mark the hole.
+
+    `shape` is the height and width of the photo.
+    """
+    least = _BROKEN_AT_FRAME if _share_at_frame(hole, shape) > 0 else _BROKEN_UNMARKED
+    return min(least, _BROKEN_WIDE / hole.share(shape))
 
 
-def _share_at_frame(hole: Bytes) -> float:
+def _share_at_frame(hole: HolePart, shape: tuple[int, ...]) -> float:
     """Return the share of the hole's edge that is at the photo's edge."""
-    box = Box.around(hole).padded(1, *hole.shape[::-1])
-    inside = np.ascontiguousarray(hole[box.slices])
-    at_frame = int(hole[[0, -1]].sum()) + int(hole[:, [0, -1]].sum())
-    edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8), borderValue=1)
+    box, mask = hole.box, hole.seen_from(hole.box.padded(1, *shape[::-1]))
+    sides = (
+        (mask[0], box.top == 0),
+        (mask[-1], box.bottom == shape[0]),
+        (mask[:, 0], box.left == 0),
+        (mask[:, -1], box.right == shape[1]),
+    )
+    at_frame = sum(int(side.sum()) for side, is_at_frame in sides if is_at_frame)
+    edge = mask - cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1)
     return at_frame / max(1, at_frame + int(edge.sum()))
 
 
 def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
     """Return the full-size colors that fill the hole.
 
-    The colors come from other pixels of the photo, which are selected on the working copy. If the patches fit
-    badly, the network is tried instead. If they fit, but differ much from their surroundings, the network is
-    used if it is certain. Raises OperationError if neither method fills the hole well, for
-    example because many objects meet at its edge.
+    The colors come from other pixels of the photo, which are selected on the working copy. If the patches
+    differ invisibly from them, they are used in any case. If the patches fit badly, the network is tried
+    instead. If they fit, but differ much from their surroundings, the network is used if it is certain.
+    Raises OperationError if neither method fills the hole well, for example because many objects meet at its
+    edge.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
     detail = _detail(filling, copy.hole)
+    if broken == 0 or (filling.misfit <= LEAST_MISFIT and detail >= _DETAILED):
+        return in_full(copy, filling)
+    if limits.is_exact:
+        raise _too_large()
     fits = filling.strain <= limits.strain and detail >= _DETAILED
     if broken <= _DOUBTFUL or (fits and broken <= _UNSURE):
         return in_full(copy, filling)

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.drawing.gaussian import blurred
 from editor.engine.masks import dilate_square
+from editor.engine.operations.remove.color_steps import without_steps
 from editor.engine.operations.remove.shifts import Places, fill_with_shifts
 from editor.engine.operations.remove.usual_misfit import usual_misfit
 from editor.imaging.picture import Bytes
@@ -28,7 +28,6 @@ _IN_PIECES = 2500  # Maximum number of hole pixels at a level that is filled wit
 # Minimum number of allowed source pixels per hole pixel. If there are fewer, barred pixels are used, too.
 _LEFT = 0.7
 _AT_ONCE = 8192  # Maximum number of patches that are in memory at the same time.
-_SHADE = 30  # Maximum color difference, in 8-bit levels, that different light can explain.
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,12 +162,12 @@ def _filled_level(
         search.describe_hole(colors)
         sources = search.improved(sources)
         colors = search.voted(colors, sources)
-    misfit = search.misfit(colors, sources)
-    filling = Filling(search.inner, sources, search.evened(colors, sources), misfit)
+    filling = Filling(search.inner, sources, colors, search.misfit(colors, sources))
     if not is_last:
         return filling
-    values = 3 * _PATCH_PIXELS**2
-    return replace(filling, usual=usual_misfit(search.features, search.usable, missing, values))
+    evened = without_steps(colors, search.inner, sources)
+    usual = usual_misfit(search.features, search.usable, missing, 3 * _PATCH_PIXELS**2)
+    return replace(filling, colors=evened, usual=usual)
 
 
 class _Search:
@@ -323,46 +322,6 @@ class _Search:
         if not len(costs):
             return 0.0
         return float(np.sqrt(costs.mean() / (3 * _PATCH_PIXELS**2)))
-
-    def evened(self, colors: Floats, sources: Places) -> Floats:
-        """Return the colors with the filling's brightness and color adjusted to its surroundings.
-
-        The color difference at the edge, between the known pixels and the patches, is spread over the
-        filling, as in Perez et al., "Poisson image editing", 2003.
-        """
-        apart, weight = self._apart_at_the_edge(colors, sources)
-        spread = np.zeros_like(colors)
-        sigma = max(self.shape) / 2
-        while sigma >= 2:
-            share = blurred(weight, sigma)[:, :, None]
-            near = blurred(apart * weight[:, :, None], sigma) / np.maximum(share, 1e-6)
-            sure = np.clip(share * sigma * 4, 0, 1)
-            spread += sure * (near - spread)
-            sigma /= 2
-        result = colors.copy()
-        places = tuple(self.inner.T)
-        result[places] += spread[places]
-        return result
-
-    def _apart_at_the_edge(self, colors: Floats, sources: Places) -> tuple[Floats, Floats]:
-        """Return the color difference at the hole's edge between known pixels and continued patches.
-
-        The second array is a mask that is 1 at the known pixels for which a difference is given, and 0
-        elsewhere.
-        """
-        total = np.zeros((*self.shape, 3), np.float32)
-        count = np.zeros(self.shape, np.float32)
-        limits = np.array(self.shape) - 1
-        for step in ((0, 2), (2, 0), (0, -2), (-2, 0)):
-            outside = self.inner + step
-            inside = ((outside >= 0) & (outside <= limits)).all(1)
-            known = inside & (self.index[tuple(np.clip(outside, 0, limits).T)] < 0)
-            places = tuple(outside[known].T)
-            continued = tuple(np.clip(sources[known] + step, 0, limits).T)
-            np.add.at(total, places, colors[places] - colors[continued])
-            np.add.at(count, places, 1)
-        apart = np.clip(total / np.maximum(count, 1)[:, :, None], -_SHADE, _SHADE)
-        return apart.astype(np.float32), (count > 0).astype(np.float32)
 
     def voted(self, colors: Floats, sources: Places) -> Floats:
         """Return the colors with each pixel of the hole replaced by the mean of all overlapping patches."""

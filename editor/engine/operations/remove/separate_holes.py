@@ -1,7 +1,7 @@
 """Divide a hole into holes that are far enough apart to be filled one by one."""
 
 from collections.abc import Iterator
-from typing import cast
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -18,8 +18,25 @@ _APART, _LEAST_APART = 0.2, 0.02
 _MOST = 8
 
 
-def separate_holes(hole: Bytes) -> Iterator[Bytes]:
-    """Yield the parts of a hole (0/1) that are far from each other, each as a mask of the photo's size.
+class HolePart(NamedTuple):
+    """A part of a hole: its bounding box, and its mask (0/1) in this box."""
+
+    box: Box
+    mask: Bytes
+
+    def share(self, shape: tuple[int, ...]) -> float:
+        """Return the part's share of a picture of the given height and width."""
+        return int(self.mask.sum()) / (shape[0] * shape[1])
+
+    def seen_from(self, view: Box) -> Bytes:
+        """Return the mask in a view of the picture that contains the whole part."""
+        mask = np.zeros((view.height, view.width), np.uint8)
+        mask[self.box.seen_from(view).slices] = self.mask
+        return mask
+
+
+def separate_holes(hole: Bytes) -> Iterator[HolePart]:
+    """Yield the parts of a hole (0/1) that are far from each other.
 
     Each part can be filled from its own surroundings, for example if several people are removed.
     """
@@ -27,13 +44,19 @@ def separate_holes(hole: Bytes) -> Iterator[Bytes]:
     size = copy_size(_WORKING_PIXELS, *hole.shape[::-1])
     small = (cv2.resize(255 * hole, size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     groups = _groups(small)
-    count = int(groups.max())
-    if count == 1:
-        yield hole
-        return
-    for number in range(1, count + 1):
-        near = dilate(small & (groups == number), 2)
-        yield hole & cast(Bytes, cv2.resize(near, hole.shape[::-1], interpolation=cv2.INTER_NEAREST))
+    for number in range(1, int(groups.max()) + 1):
+        yield _part_near(hole, dilate(small & (groups == number), 2))
+
+
+def _part_near(hole: Bytes, near: Bytes) -> HolePart:
+    """Return the part of a hole (0/1) that is inside a mask (0/1) on the small copy."""
+    (height, width), (down, across) = hole.shape, near.shape
+    left, top, right, bottom = Box.around(near)
+    rows = np.arange(top * height // down, -(-bottom * height // down))
+    columns = np.arange(left * width // across, -(-right * width // across))
+    mask = hole[np.ix_(rows, columns)] & near[np.ix_(rows * down // height, columns * across // width)]
+    inside = Box.around(mask)
+    return HolePart(inside.moved(int(columns[0]), int(rows[0])), mask[inside.slices])
 
 
 def _groups(small: Bytes) -> NDArray[np.int32]:

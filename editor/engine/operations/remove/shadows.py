@@ -52,6 +52,7 @@ _GREY = 0.09
 _TINT_ON_PLAIN, _TINT = 0.4, 0.1
 """Shares of the lost light by which that difference may be larger, on plain ground and on uneven ground."""
 _FOOT = 0.3  # Height of the lower part of an object, at which its shadow begins, as a share of its height.
+_FLAT = 2.5  # Minimum ratio of the width of a long, flat object to its height.
 # Maximum height of a shadow's lower end above an object's base, as a share of the object's height.
 _END = 0.12
 # Maximum area of similar dark pieces elsewhere, as a multiple of a shadow's area. More of them are a pattern.
@@ -64,6 +65,8 @@ _LEVELS = (0.92, 0.85, 0.77, 0.68, 0.58, 0.47, 0.36)
 """Levels of light, as shares of the ground's light, below which pixels are dark, highest level first."""
 _NEAR = 0.3  # Width of the measured ground around an object's foot, as a share of the object's longer side.
 _BRIGHT = 70  # Percentile of the light around an object's foot that is the light on the ground.
+_SOFT_EDGE = 4  # Maximum width of a shadow's soft edge, in pixels of the working copy.
+_LARGEST_TIP = 1.3  # Maximum area of a shadow with its tip, as a multiple of its area without the tip.
 _EDGE = 0.88  # Maximum light inside a shadow's edge, as a share of the light outside it.
 _ENCLOSED = 0.8  # Minimum share of a shadow's outline that has such an edge.
 _UNEVEN = 0.45  # Maximum standard deviation of the logarithm of the light along a shadow's edge.
@@ -131,10 +134,19 @@ class _Scene:
     def box(self) -> Box:
         return Box.around(self.thing)
 
-    @property
-    def foot(self) -> Bytes:
-        """The surroundings of the object's lower part."""
-        return _below(dilate(self.thing, 4), self.box, _FOOT)
+    @cached_property
+    def below(self) -> Floats:
+        """The distance of each pixel below the object's base, as a share of the object's height.
+
+        A long, flat object is on the ground with all of its lower side, and not only where it is lowest.
+        """
+        base = np.full(self.thing.shape[1], self.box.bottom, np.float32)
+        if self.box.width > _FLAT * self.box.height:
+            columns = np.flatnonzero(self.thing.any(0))
+            lowest = len(self.thing) - self.thing[::-1, columns].argmax(0)
+            base = np.interp(np.arange(len(base)), columns, lowest).astype(np.float32)
+        rows = np.arange(len(self.thing), dtype=np.float32)[:, None] + np.float32(0.5)
+        return (rows - base) / np.float32(self.box.height)
 
     @cached_property
     def unmeasured(self) -> Bytes:
@@ -191,12 +203,21 @@ def _darkness_on_plain_ground(scene: _Scene) -> Floats | None:
     shares = scene.colors / np.maximum(course, np.float32(8))
     light = shares.mean(2)
     noise = _NOISE * rest / float(course[scene.unmeasured == 1].mean().clip(8))
-    is_dark = (light < min(_SEEN, 1 - noise)) & (light > _DARKEST) & (scene.thing == 0)
-    dark = (is_dark & _is_grey(shares, _TINT_ON_PLAIN)).astype(np.uint8)
+    is_shade = (light < _SEEN) & (light > _DARKEST) & _is_grey(shares, _TINT_ON_PLAIN)
+    shade = is_shade.astype(np.uint8) & (1 - scene.thing) & (1 - scene.others)
+    dark = shade & (light < 1 - noise)
     shadow = np.zeros_like(dark)
     for piece in _pieces_at_foot(scene, dark, scene.zone(_LONGEST_ON_PLAIN), _WIDEST_ON_PLAIN):
-        shadow |= piece
+        shadow |= _with_tip(piece, dark)
+    # The soft edge of a shadow may be fainter than the roughness of the ground.
+    shadow = dilate(shadow, _SOFT_EDGE) & shade
     return np.where(shadow == 1, 1 - light, 0).astype(np.float32)
+
+
+def _with_tip(piece: Bytes, dark: Bytes) -> Bytes:
+    """Return a piece of a shadow with its tip, which is a small dark area beyond the searched distance."""
+    whole = touching(dark, piece == 1)
+    return whole if whole.sum() < _LARGEST_TIP * piece.sum() else piece
 
 
 def _is_grey(shares: Floats, tint: float) -> NDArray[np.bool_]:
@@ -248,17 +269,20 @@ def _pieces_at_foot(scene: _Scene, dark: Bytes, zone: Bytes, most: float) -> lis
     It does not touch the foot of another object, and it is not one of several similar pieces, as in the
     pattern of a floor.
     """
-    box, area, low = scene.box, int(scene.thing.sum()), _below(dark, scene.box, _FOOT)
+    box, area, below = scene.box, int(scene.thing.sum()), scene.below
+    low = dark * (below >= -_FOOT)
     labels, stats = connected_components(dark & zone)
     of_others = np.unique(labels[touching(low, scene.feet == 1) == 1])
-    at_foot = np.unique(labels[(scene.foot == 1) & (labels > 0)])
+    foot = (dilate(scene.thing, 4) == 1) & (below >= -_FOOT)
+    at_foot = np.unique(labels[foot & (labels > 0)])
     loose = np.bincount(labels[low == 1], minlength=len(stats))
     loose[[0, *of_others, *at_foot]] = 0
     loose[loose < _LEAST * area] = 0  # grain
 
     def is_own(number: int) -> bool:
         left, top, width, height, size = stats[number]
-        is_low = top >= box.bottom - _FOOT * box.height and top + height > box.bottom - _END * box.height
+        there = below[labels == number]
+        is_low = there.min() >= -_FOOT and there.max() >= -_END
         is_like = (loose > _LIKE * size) & (loose < size / _LIKE)
         is_pattern = loose[is_like].sum() > _PATTERN * size
         is_stripe = _is_stripe(Box(left, top, left + width, top + height), box)
@@ -321,9 +345,15 @@ def _beyond(box: Box, view: Box) -> tuple[float, float, float, float]:
 
 def on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> Bytes:
     """Return the mask (0/1) of an object with the given opacity in a box, on a working copy of a view."""
+    whole = in_view(alpha, box, view)
+    small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
+    return dilate((small > 0.1).astype(np.uint8), 1)
+
+
+def in_view(alpha: Floats, box: Box, view: Box) -> Floats:
+    """Return the opacity of an object in a box, as seen in a view that may contain only a part of it."""
     whole, place = np.zeros((view.height, view.width), np.float32), box.seen_from(view)
     inside = place.within(view.width, view.height)
     if min(inside.width, inside.height) > 0:
         whole[inside.slices] = alpha[inside.seen_from(place).slices]
-    small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
-    return dilate((small > 0.1).astype(np.uint8), 1)
+    return whole

@@ -42,7 +42,7 @@ _WINDOW = 5  # Side, in pixels, of the window in which a piece of the photo is c
 
 _MOST = 20000.0  # Maximum squared color difference, in squared 8-bit levels; larger ones count the same.
 # Cost, in squared 8-bit levels, of an offset up or down by the full height of the picture.
-_HIGHER = 600.0
+_HIGHER = 4000.0
 # Number of rows above and below a pixel, as a share of the picture's height, that are at the same height.
 _SAME_HEIGHT = 1 / 16
 # Maximum cost, in squared 8-bit levels, of a color that does not occur at the height of the filled pixel.

@@ -14,7 +14,7 @@ _NEAR, _FAR = 4, 12  # Minimum and maximum distance of the measured patches from
 _MEASURED = 300  # Maximum number of patches that are measured.
 _COMPARED = 6000  # Maximum number of patches among which the most similar one is searched for.
 _APART = 8  # Minimum distance between two compared patches, in pixels.
-_LEAST = 5.0
+LEAST_MISFIT = 5.0
 """Minimum result, in 8-bit levels, because smaller differences are invisible."""
 
 
@@ -30,14 +30,14 @@ def usual_misfit(features: Floats, usable: NDArray[np.bool_], missing: Bytes, va
     measured = _some((ring == 1) & usable, _MEASURED, random)
     compared = _some(usable, _COMPARED, random)
     if not len(measured):
-        return _LEAST
+        return LEAST_MISFIT
     ours, theirs = features[tuple(measured.T)], features[tuple(compared.T)]
     apart = (ours**2).sum(1)[:, None] + (theirs**2).sum(1) - 2 * ours @ theirs.T
     # Overlapping patches are similar only because they share pixels.
     apart[np.abs(measured[:, None] - compared).max(2) < _APART] = np.inf
     nearest = apart.min(1)
     mean = np.clip(nearest[np.isfinite(nearest)], 0, None).mean() if np.isfinite(nearest).any() else 0.0
-    return max(_LEAST, float(np.sqrt(mean / values)))
+    return max(LEAST_MISFIT, float(np.sqrt(mean / values)))
 
 
 def _some(mask: NDArray[np.bool_], count: int, random: np.random.Generator) -> Places:
