@@ -21,8 +21,8 @@ from editor.engine.operations.composition.turn import turned
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import color, detector
-from editor.engine.targets.analyzed import after_step, placed
-from editor.engine.targets.complete_outlines import boxed_outline, exact_in, marked_outline
+from editor.engine.targets.analyzed import after_step, with_analysis
+from editor.engine.targets.complete_outlines import boxed_outline, exact_outline_in, marked_outline
 from editor.engine.targets.decoded_masks import exact_outline
 from editor.engine.targets.grabcut_candidates import CutOut
 from editor.engine.targets.outlines import Outline, combine_outlines
@@ -51,7 +51,7 @@ def dotted(*discs: tuple[int, int, int]) -> tuple[Picture, list[Bytes]]:
 
 
 def canvas_of(picture: Picture, analysis: Analysis) -> Canvas:
-    return placed(Canvas(picture), picture, analysis)
+    return with_analysis(Canvas(picture), picture, analysis)
 
 
 def is_red(canvas: Canvas) -> Bytes:
@@ -296,8 +296,8 @@ def test_a_line_of_text_is_not_outlined_as_a_thing(monkeypatch: pytest.MonkeyPat
     mask, box = disc(picture, 200, 150, 70), Box(126, 76, 274, 224)
     line = TextLine(((130.0, 100.0), (270.0, 100.0), (270.0, 200.0), (130.0, 200.0)), box, "1998", 0.9)
     analysis = analyzed(monkeypatch, picture, mask)
-    assert exact_in(canvas_of(picture, analysis), box) is not None
-    assert exact_in(canvas_of(picture, replace(analysis, text=(line,))), box) is None
+    assert exact_outline_in(canvas_of(picture, analysis), box) is not None
+    assert exact_outline_in(canvas_of(picture, replace(analysis, text=(line,))), box) is None
 
 
 def test_the_gap_between_overlapping_things_is_removed_too(monkeypatch: pytest.MonkeyPatch) -> None:

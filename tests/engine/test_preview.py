@@ -157,7 +157,7 @@ def test_a_thing_is_found_once_for_all_prompts_about_it(
     path = stored(tmp_path, placed("cat", (300, 100, 600), width=1200, height=800))
     one = preview(path, "make the background brighter")
     assert one["image"]
-    monkeypatch.setattr(target_masks, "_found", None)
+    monkeypatch.setattr(target_masks, "_find_mask", None)
     two = preview(path, "make the background sepia")
     assert two["image"] != one["image"]
     assert two["outlines"] == one["outlines"]

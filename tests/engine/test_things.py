@@ -279,8 +279,8 @@ def test_a_thing_beside_a_person_of_similar_size_is_not_the_subject() -> None:
 def test_a_small_car_in_the_corner_is_not_the_subject() -> None:
     picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
     car = Thing("car", 0.8, Box(0, 240, 80, 300))
-    assert subject._single([car], picture) is None
-    assert subject._single([car._replace(box=Box(0, 180, 160, 300))], picture) is not None
+    assert subject._only_large_thing([car], picture) is None
+    assert subject._only_large_thing([car._replace(box=Box(0, 180, 160, 300))], picture) is not None
 
 
 def test_only_the_named_thing_is_recolored() -> None:

@@ -15,7 +15,7 @@ from editor.engine.plan import Reason
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.places import anchor_of
-from editor.engine.targets.saliency import salience_for_places
+from editor.engine.targets.saliency import saliency_map_for_places
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 
@@ -33,13 +33,13 @@ _HEAVIEST = 60  # Exponent of a window's weight; a window with 98.5% of the maxi
 _HEAD = 6  # Weight added in an animal's head, as a multiple of the salience (0 to 1) there.
 
 
-def parsed_ratio(text: str | None) -> float | None:
+def parse_ratio(text: str | None) -> float | None:
     """Return a ratio such as "16:9" as width divided by height, or None if the text is not a ratio."""
     match = re.fullmatch(r"(\d+)\s*:\s*(\d+)", text or "")
     return int(match[1]) / int(match[2]) if match and int(match[1]) and int(match[2]) else None
 
 
-def parsed_size(text: str | None) -> tuple[int, int] | None:
+def parse_size(text: str | None) -> tuple[int, int] | None:
     """Return the width and height in a text such as "within 800x600", or None if it contains no size."""
     match = re.search(r"(\d+)\s*[xX]\s*(\d+)", text or "")
     return (int(match[1]), int(match[2])) if match else None
@@ -112,21 +112,21 @@ def place_window(
     across, down = anchor_of(place)
     left, top = (0, 0) if None not in (across, down) else _best_place(canvas, *size, around)
     if across is not None:
-        left = _slid(across, picture.width, size[0], around and (around.left, around.right))
+        left = _window_start(across, picture.width, size[0], around and (around.left, around.right))
     if down is not None:
-        top = _slid(down, picture.height, size[1], around and (around.top, around.bottom))
+        top = _window_start(down, picture.height, size[1], around and (around.top, around.bottom))
     return Box(left, top, left + size[0], top + size[1])
 
 
-def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
+def _window_start(share: float, side: int, length: int, contained: tuple[int, int] | None) -> int:
     """Return the position, in pixels, at which a window of this length starts along a side of the photo.
 
-    If `held` is given, the window contains that range of pixels.
+    If `contained` is given, the window contains that range of pixels.
     """
     start = round(share * (side - length))
-    if held is None:
+    if contained is None:
         return start
-    least, most = sorted((max(0, held[1] - length), min(side - length, held[0])))
+    least, most = sorted((max(0, contained[1] - length), min(side - length, contained[0])))
     return min(max(start, least), most)
 
 
@@ -155,8 +155,8 @@ def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, floa
     picture = canvas.picture
     small = working_copy(picture, 320)
     scale = small.shape[1] / picture.width
-    standing_out = salience_for_places(small)
-    weight = standing_out + 0.02
+    saliency = saliency_map_for_places(small)
+    weight = saliency + 0.02
     faces = faces_seen(canvas)
     for someone in things_seen(canvas):
         is_shown = someone.kind == "person" and any(map(someone.box.holds_center_of, faces))
@@ -165,7 +165,7 @@ def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, floa
             weight[wide.sized(scale).slices] += _PERSON_WEIGHT if someone.kind == "person" else _ANIMAL_WEIGHT
             upper = wide._replace(bottom=wide.top + round(_UPPER_PART * wide.height))
             head = upper.sized(scale).slices
-            weight[head] += _FACE_WEIGHT if someone.kind == "person" else _HEAD * standing_out[head]
+            weight[head] += _FACE_WEIGHT if someone.kind == "person" else _HEAD * saliency[head]
     for face in faces:
         weight[face.grown(0.25, picture.width, picture.height).sized(scale).slices] += _FACE_WEIGHT
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -37,17 +37,19 @@ def _colors(paint: Color | Floats, inside: tuple[slice, slice]) -> Floats:
     return paint[inside]
 
 
-def _over(ground: Pixels, coverage: Floats, colors: Floats) -> Pixels:
-    top = np.float32(top_value(ground))
+def _over(background: Pixels, coverage: Floats, colors: Floats) -> Pixels:
+    top = np.float32(top_value(background))
     share = coverage[:, :, None]
-    below = ground[:, :, :3].astype(np.float32)
-    if ground.shape[2] == 3:
-        return cast(Pixels, (below + share * (colors * top - below) + np.float32(0.5)).astype(ground.dtype))
-    alpha = ground[:, :, 3:] / top
+    below = background[:, :, :3].astype(np.float32)
+    if background.shape[2] == 3:
+        return cast(
+            Pixels, (below + share * (colors * top - below) + np.float32(0.5)).astype(background.dtype)
+        )
+    alpha = background[:, :, 3:] / top
     result = share + alpha * (1 - share)
     mixed = below + share / np.maximum(result, 1e-6) * (colors * top - below)
     full = np.concatenate([mixed, result * top], axis=2)
-    return cast(Pixels, np.where(share > 0, (full + np.float32(0.5)).astype(ground.dtype), ground))
+    return cast(Pixels, np.where(share > 0, (full + np.float32(0.5)).astype(background.dtype), background))
 
 
 def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:

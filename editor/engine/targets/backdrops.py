@@ -50,37 +50,38 @@ _MOST_ADDED = 0.3  # maximum area of the parts that a cutout lacks, as a share o
 type _Mask = NDArray[np.bool_]
 
 
-def against_backdrop(mask: Floats, guide: Bytes, seen: Floats) -> Floats:
+def refine_by_backdrop(mask: Floats, guide: Bytes, saliency: Floats) -> Floats:
     """Return the subject's mask with its gaps and its thin and missing parts corrected by what is behind it.
 
     A part that differs from a plain backdrop, has a sharp edge, and touches the subject belongs to it. An
-    area with a sharp edge that looks like the surroundings is a gap. `seen` is the saliency network's mask.
+    area with a sharp edge that looks like the surroundings is a gap. `saliency` is the saliency network's
+    mask.
     """
     solid = (mask > 0.5).astype(np.uint8)
     lab = cielab(guide)
     backdrop = _backdrop(solid, guide)
     if backdrop is not None:
-        off = _distance(lab, backdrop)
-        mask, solid = _with_parts(mask, solid, off, _missing_parts(solid == 1, off))
-    nearby = _colors_nearby(solid, guide)
+        difference = _color_difference(lab, backdrop)
+        mask, solid = _add_parts(mask, solid, difference, _missing_parts(solid == 1, difference))
+    nearby = _nearby_colors(solid, guide)
     if nearby is None:
         return mask
-    near = _distance(lab, nearby)
-    gaps = _gaps(solid == 1, lab, near, seen)
+    near = _color_difference(lab, nearby)
+    gaps = _find_gaps(solid == 1, lab, near, saliency)
     if backdrop is not None:
-        gaps |= opened(((solid == 1) & (near < _SAME) & (seen < _SEEN)).astype(np.uint8), _NARROWEST)
+        gaps |= opened(((solid == 1) & (near < _SAME) & (saliency < _SEEN)).astype(np.uint8), _NARROWEST)
     gaps |= dilate(gaps, _EDGE) & (1 - solid)
     return mask * (1 - cv2.GaussianBlur(gaps.astype(np.float32), (0, 0), _SOFT))
 
 
-def _with_parts(mask: Floats, solid: Bytes, off: Floats, more: Bytes) -> tuple[Floats, Bytes]:
-    """Return a mask and its 0/1 mask with the missing parts `more`, and without a seam between both."""
-    if not more.any():
+def _add_parts(mask: Floats, solid: Bytes, difference: Floats, missing: Bytes) -> tuple[Floats, Bytes]:
+    """Return a mask and its 0/1 mask with the missing parts `missing`, and without a seam between both."""
+    if not missing.any():
         return mask, solid
-    solid = solid | more
-    is_near = cv2.distanceTransform(1 - more, cv2.DIST_L2, 3) < _SEAM * max(solid.shape)
+    solid = solid | missing
+    is_near = cv2.distanceTransform(1 - missing, cv2.DIST_L2, 3) < _SEAM * max(solid.shape)
     is_seam = is_near & (dilate(solid, 2) == 1)
-    return np.where(is_seam, np.maximum(mask, ramp(off, _SAME, _OTHER)), mask), solid
+    return np.where(is_seam, np.maximum(mask, ramp(difference, _SAME, _OTHER)), mask), solid
 
 
 def _backdrop(solid: Bytes, guide: Bytes) -> Floats | None:
@@ -94,15 +95,15 @@ def _backdrop(solid: Bytes, guide: Bytes) -> Floats | None:
     terms, kept = surface_terms(*free.shape), free
     for _ in range(_ROUNDS):
         surface = terms @ np.linalg.lstsq(terms[kept], lab[kept], rcond=None)[0]
-        off = _distance(lab, surface.astype(np.float32))
-        kept = free & (off < max(_SAME, 2 * float(np.median(off[kept]))))
-    if kept.sum() < _PLAIN * free.sum() or np.median(off[kept]) > _EVEN:
+        difference = _color_difference(lab, surface.astype(np.float32))
+        kept = free & (difference < max(_SAME, 2 * float(np.median(difference[kept]))))
+    if kept.sum() < _PLAIN * free.sum() or np.median(difference[kept]) > _EVEN:
         return None
     large = cv2.resize(surface.astype(np.float32), guide.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return cast(Floats, large)
 
 
-def _colors_nearby(solid: Bytes, guide: Bytes) -> Floats | None:
+def _nearby_colors(solid: Bytes, guide: Bytes) -> Floats | None:
     """Return the color of the nearest even surroundings of each pixel, or None if none are even."""
     size = copy_size(_NEARBY_PIXELS, guide.shape[1], guide.shape[0])
     lab = cielab(cast(Bytes, cv2.resize(guide, size, interpolation=cv2.INTER_AREA)))
@@ -120,57 +121,59 @@ def _colors_nearby(solid: Bytes, guide: Bytes) -> Floats | None:
     return cv2.resize(of_label[labels], guide.shape[1::-1], interpolation=cv2.INTER_NEAREST)
 
 
-def _distance(lab: Floats, other: Floats) -> Floats:
+def _color_difference(lab: Floats, other: Floats) -> Floats:
     """Return the CIE 1976 color difference of each pixel."""
-    off = lab - other
-    return cast(Floats, np.sqrt(cv2.transform(off * off, np.ones((1, 3), np.float32))).reshape(lab.shape[:2]))
+    delta = lab - other
+    return cast(
+        Floats, np.sqrt(cv2.transform(delta * delta, np.ones((1, 3), np.float32))).reshape(lab.shape[:2])
+    )
 
 
-def _gaps(solid: _Mask, lab: Floats, off: Floats, seen: Floats) -> Bytes:
+def _find_gaps(solid: _Mask, lab: Floats, difference: Floats, saliency: Floats) -> Bytes:
     """Return a 0/1 mask of the areas of the subject that show what is behind it.
 
     If the saliency network does not see the subject in an even area, the area only has to look like the
     surroundings in part. Otherwise, all of it must have exactly their color and end at a sharp edge: a white
     shirt in front of a white wall is not a gap.
     """
-    least = _SMALLEST * float(solid.sum())
-    is_alike, is_unseen = solid & (off < _SAME), solid & (seen < _UNSEEN)
+    min_area = _SMALLEST * float(solid.sum())
+    is_alike, is_unseen = solid & (difference < _SAME), solid & (saliency < _UNSEEN)
 
-    def is_denied(area: _Area) -> bool:
+    def is_unseen_gap(area: _Area) -> bool:
         colors = lab[area.where][area.own]
         return bool(is_alike[area.where][area.own].mean() > _PARTLY and colors.std(0).max() < 2 * _EVEN)
 
-    def is_exact(area: _Area) -> bool:
-        around = off[area.where][area.ring & solid[area.where]]
+    def is_exact_gap(area: _Area) -> bool:
+        around = difference[area.where][area.ring & solid[area.where]]
         is_sharp = around.size > 0 and np.percentile(around, _CLEARLY) > _CLEAR
-        return bool(is_sharp and off[area.where][area.own].mean() < _EXACTLY)
+        return bool(is_sharp and difference[area.where][area.own].mean() < _EXACTLY)
 
-    return _chosen(is_unseen, least, is_denied) | _chosen(is_alike, least, is_exact)
+    return _select_areas(is_unseen, min_area, is_unseen_gap) | _select_areas(is_alike, min_area, is_exact_gap)
 
 
-def _missing_parts(solid: _Mask, off: Floats) -> Bytes:
+def _missing_parts(solid: _Mask, difference: Floats) -> Bytes:
     """Return a 0/1 mask of sharp parts outside a thing that touch it and differ from the backdrop.
 
     The rim of the thing is not a part, because it is a mix of the thing and the backdrop.
     """
     rim = dilate(solid.astype(np.uint8), _EDGE)
-    other, thin = (off > _OTHER).astype(np.uint8), (off > _CLEAR).astype(np.uint8)
+    other, thin = (difference > _OTHER).astype(np.uint8), (difference > _CLEAR).astype(np.uint8)
     thin -= opened(thin, _THINNEST)
     is_away = cv2.distanceTransform(1 - rim, cv2.DIST_L2, 3) > _LONG * max(rim.shape)
     touched = [touching(parts & (1 - rim), dilate(rim, 1) == 1) for parts in (other, thin)]
     touched[1] = touching(touched[1], touched[1] * is_away == 1)
 
     def is_part(area: _Area) -> bool:
-        different, own = off[area.where], area.own.astype(np.uint8)
+        different, own = difference[area.where], area.own.astype(np.uint8)
         around = different[area.ring & (rim[area.where] == 0)]
         inner, core = (cv2.erode(own, np.ones((side, side), np.uint8)) for side in (3, 2 * _EDGE + 1))
         edge = different[inner > core] if (inner > core).any() else different[area.own]
         is_sharp = np.median(edge) > _FULL * np.percentile(different[area.own], 100 - _CLEARLY)
         return bool(is_sharp and around.size > 0 and np.percentile(around, 100 - _CLEARLY) < _CLEAR)
 
-    least = _SMALLEST * float(solid.sum())
-    chosen = [dilate(_chosen(area == 1, least, is_part, side=1), _EDGE + 1) for area in touched]
-    parts = cast(Bytes, ((chosen[0] & other) | (chosen[1] & thin)) & (~solid).astype(np.uint8))
+    min_area = _SMALLEST * float(solid.sum())
+    selected = [dilate(_select_areas(area == 1, min_area, is_part, side=1), _EDGE + 1) for area in touched]
+    parts = cast(Bytes, ((selected[0] & other) | (selected[1] & thin)) & (~solid).astype(np.uint8))
     return parts if parts.sum() < _MOST_ADDED * solid.sum() else np.zeros_like(parts)
 
 
@@ -182,19 +185,21 @@ class _Area(NamedTuple):
     ring: _Mask
 
 
-def _chosen(mask: _Mask, least: float, is_right: Callable[[_Area], bool], *, side: int = _NARROWEST) -> Bytes:
-    """Return a 0/1 mask of the connected areas of a mask for which `is_right` returns true.
+def _select_areas(
+    mask: _Mask, min_area: float, is_wanted: Callable[[_Area], bool], *, side: int = _NARROWEST
+) -> Bytes:
+    """Return a 0/1 mask of the connected areas of a mask for which `is_wanted` returns true.
 
-    Areas that are narrower than `side` pixels or have at most `least` pixels are left out.
+    Areas that are narrower than `side` pixels or have at most `min_area` pixels are left out.
     """
     labels, stats = connected_components(opened(mask.astype(np.uint8), side))
-    chosen = np.zeros(len(stats), np.uint8)
-    for number in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least) + 1:
+    is_selected = np.zeros(len(stats), np.uint8)
+    for number in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > min_area) + 1:
         left, top, width, height, _ = stats[number].tolist()
         reach = _EDGE + 2
         view = Box(left - reach, top - reach, left + width + reach, top + height + reach)
         where = view.within(labels.shape[1], labels.shape[0]).slices
         own = labels[where] == number
         near, far = (dilate(own.astype(np.uint8), pixels) for pixels in (_EDGE - 1, reach))
-        chosen[number] = is_right(_Area(where, own, far > near))
-    return chosen[labels]
+        is_selected[number] = is_wanted(_Area(where, own, far > near))
+    return is_selected[labels]

@@ -22,7 +22,7 @@ from editor.engine.masks import (
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import SURFACE_NOUNS, colored_mask, likeness, main_color
-from editor.engine.targets.complete_outlines import exact_in, marked_outline
+from editor.engine.targets.complete_outlines import exact_outline_in, marked_outline
 from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.drawn_boxes import feathered_box_mask, marked_mask
@@ -73,7 +73,7 @@ def box_contents_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> F
 
     Raises OperationError if it is unclear what a box marks.
     """
-    return _each(canvas, target, boxes, _in_box)
+    return _combine_boxes(canvas, target, boxes, _thing_mask_in_box)
 
 
 def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
@@ -85,10 +85,10 @@ def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """
     if not (target.noun or target.color):
         return feathered_box_mask(canvas, boxes)
-    return _each(canvas, target, boxes, _found_at)
+    return _combine_boxes(canvas, target, boxes, _tone_mask_in_box)
 
 
-def _each(
+def _combine_boxes(
     canvas: Canvas, target: Target, boxes: Sequence[Box], find: Callable[[Canvas, Target, Box], Floats]
 ) -> Floats:
     """Call `find` for each box and combine the resulting masks into one."""
@@ -104,91 +104,102 @@ def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Float
     return feathered_box_mask(canvas, boxes, rim=_LOOSE)
 
 
-def _found_at(canvas: Canvas, target: Target, box: Box) -> Floats:
+def _tone_mask_in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if not target.color and (selected := selected_outline(canvas, box)):
         return combine_outlines(canvas.picture, [selected])
-    for find in (_faces_at, _eyes_at, _scenery_at, _seen_at, _of_its_color, _standing_out):
-        found = find(canvas, target, box)
-        if found is not None:
-            return found * _within(canvas, box)
+    for find in (
+        _faces_in_box,
+        _eyes_in_box,
+        _scenery_in_box,
+        _detected_in_box,
+        _color_in_box,
+        _prominent_in_box,
+    ):
+        mask = find(canvas, target, box)
+        if mask is not None:
+            return mask * _selection_limit(canvas, box)
     if target.noun in PARTS and faces_in(canvas, box):
         sentence = Sentence("I can't tell the %(noun)s from the face.", noun=target.noun)
         hint = Sentence("Draw the box around the %(noun)s only, without the face.", noun=target.noun)
         raise OperationError(Reason.NEEDS_REGION, sentence, hint)
-    raise OperationError(Reason.LOW_CONFIDENCE, _indistinct(target))
+    raise OperationError(Reason.LOW_CONFIDENCE, _indistinct_sentence(target))
 
 
-def _indistinct(target: Target) -> Sentence:
+def _indistinct_sentence(target: Target) -> Sentence:
     if target.noun:
         return Sentence("I can't tell the %(noun)s from what is around it.", noun=target.noun)
     return Sentence("I can't tell what is in the box from what is around it.")
 
 
-def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _faces_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if target.noun != "face":
         return None
     faces = [face for face in _faces(canvas) if box.holds_center_of(face) or face.holds_center_of(box)]
     return face_mask(canvas, faces) if faces else None
 
 
-def _eyes_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _eyes_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Find the eyes of people in a box, between their lids."""
-    if not _is_of_eyes(target.noun):
+    if not _is_eye_noun(target.noun):
         return None
     return eyes_of_faces(canvas.picture, [face for face in _faces(canvas) if box.overlap(face)], box)
 
 
-def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _scenery_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Find scenery or clothing that a box touches, without cutting it off at the box's sides."""
-    found = _by_name(canvas, target.noun or "")
+    mask = _mask_by_name(canvas, target.noun or "")
     # Teeth are only a small part of a box around a mouth or a face.
-    return None if found is None else _reached(found, box, least=0.0 if target.noun == "teeth" else _REACHED)
+    return (
+        None if mask is None else _pieces_in_box(mask, box, least=0.0 if target.noun == "teeth" else _REACHED)
+    )
 
 
-def _by_name(canvas: Canvas, noun: str) -> Floats | None:
+def _mask_by_name(canvas: Canvas, noun: str) -> Floats | None:
     """Find scenery, or a part of a person, by name anywhere in the photo."""
     part = PARTS.get(noun)
     try:
         if part:
             return part_mask(canvas, Target("thing", noun=noun), part)
-        found = scenery_mask(canvas, noun)
+        mask = scenery_mask(canvas, noun)
     except OperationError:
         return None
-    return None if found is None else upsample_mask(found, canvas.picture)
+    return None if mask is None else upsample_mask(mask, canvas.picture)
 
 
-def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
+def _pieces_in_box(mask: Floats, box: Box, *, least: float) -> Floats | None:
     """Keep the pieces of a mask that are in a box or reach into it.
 
     Return None unless these pieces cover more than the share `least` of the box.
     """
-    labels, _ = connected_components((found > 0.5).astype(np.uint8))
+    labels, _ = connected_components((mask > 0.5).astype(np.uint8))
     inside = labels[box.slices]
     if (inside > 0).mean() <= least:
         return None
     others = (labels > 0) & ~np.isin(labels, np.unique(inside))
-    return np.where(cv2.dilate(others.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0, 0, found)
+    return np.where(cv2.dilate(others.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0, 0, mask)
 
 
-def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _detected_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Find the detected things that have the target's name and that fill a box or are inside it.
 
     For a singular noun, use only the best match. Return None if any outline is uncertain.
     """
     kinds = kinds_of(target.noun)
-    seen = [thing for thing in things_seen(canvas) if thing.kind in kinds]
-    near = [(max(covered_share(thing.box, box), covered_share(box, thing.box)), thing) for thing in seen]
-    there = [thing for common, thing in sorted(near, reverse=True) if common > _ITS]
-    cuts = [cut_out(canvas, thing) for thing in there[: None if is_plural(target.noun or "") else 1]]
-    sure = [cut for cut in cuts if cut is not None]
-    return combine_outlines(canvas.picture, sure) if sure and len(sure) == len(cuts) else None
+    things = [thing for thing in things_seen(canvas) if thing.kind in kinds]
+    overlaps = [
+        (max(covered_share(thing.box, box), covered_share(box, thing.box)), thing) for thing in things
+    ]
+    matches = [thing for overlap, thing in sorted(overlaps, reverse=True) if overlap > _ITS]
+    cuts = [cut_out(canvas, thing) for thing in matches[: None if is_plural(target.noun or "") else 1]]
+    outlines = [cut for cut in cuts if cut is not None]
+    return combine_outlines(canvas.picture, outlines) if outlines and len(outlines) == len(cuts) else None
 
 
-def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _prominent_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Find the prominent thing in a box, with an outline that is good enough for a change in light."""
     if target.noun in SURFACE_NOUNS or target.noun in PARTS or target.noun == "face":
         return None
-    exact = exact_in(canvas, box)
+    exact = exact_outline_in(canvas, box)
     if exact is not None:
         return combine_outlines(canvas.picture, [exact])
     cut = outline_in_box(canvas, box, softly=True)
@@ -198,27 +209,27 @@ def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     return mask if _FEWEST < mask[box.slices].mean() < _FULL else None
 
 
-def _of_its_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _color_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if not target.color:
         return None
     try:
-        found = colored_mask(canvas, target.color, target.noun, [box], None)
+        mask = colored_mask(canvas, target.color, target.noun, [box], None)
     except OperationError:
         return None
-    return upsample_mask(found, canvas.picture)
+    return upsample_mask(mask, canvas.picture)
 
 
-def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
+def _thing_mask_in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if target.color:
         colored = colored_mask(canvas, target.color, target.noun, [box], None)
-        return upsample_mask(colored, canvas.picture) * _within(canvas, box)
+        return upsample_mask(colored, canvas.picture) * _selection_limit(canvas, box)
     if selected := selected_outline(canvas, box):
         return combine_outlines(canvas.picture, [selected])
-    is_small = target.noun == "teeth" or _is_of_eyes(target.noun)
-    for find in (_named,) if is_small else (_named, _colored):
-        found = find(canvas, target, box)
-        if found is not None:
-            return found
+    is_small = target.noun == "teeth" or _is_eye_noun(target.noun)
+    for find in (_named_in_box,) if is_small else (_named_in_box, _mask_by_main_color):
+        mask = find(canvas, target, box)
+        if mask is not None:
+            return mask
     hint = Sentence("Draw the box around all of it, with a little space on each side.")
     if target.noun == "teeth":
         raise OperationError(Reason.LOW_CONFIDENCE, Sentence("I can't find any teeth in the box."))
@@ -227,10 +238,10 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
             "Name its color, for example “the red %(noun)s”, or draw the box around all of it.",
             noun=target.noun,
         )
-    raise OperationError(Reason.LOW_CONFIDENCE, _indistinct(target), hint)
+    raise OperationError(Reason.LOW_CONFIDENCE, _indistinct_sentence(target), hint)
 
 
-def _within(canvas: Canvas, box: Box) -> Floats | float:
+def _selection_limit(canvas: Canvas, box: Box) -> Floats | float:
     """Return the mask of the selected part if the box is the one around that part.
 
     For any other box, return 1, which limits nothing.
@@ -239,28 +250,28 @@ def _within(canvas: Canvas, box: Box) -> Floats | float:
     return combine_outlines(canvas.picture, [selected]) if selected else 1.0
 
 
-def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _named_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Find scenery, or a part of a person, by name inside the box.
 
     Return None if it is not found.
     """
     noun = target.noun or ""
-    if _is_of_eyes(noun):
+    if _is_eye_noun(noun):
         irises = eyes_mask(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
         return None if irises is None else mask_of(canvas.picture, [(box, irises)])
-    found = _by_name(canvas, noun)
-    if found is None:
+    mask = _mask_by_name(canvas, noun)
+    if mask is None:
         return None
-    inside = found * feathered_box_mask(canvas, [box])
+    inside = mask * feathered_box_mask(canvas, [box])
     return inside if inside[box.slices].mean() > (0.0 if target.noun == "teeth" else _FEWEST) else None
 
 
-def _is_of_eyes(noun: str | None) -> bool:
+def _is_eye_noun(noun: str | None) -> bool:
     """Return whether the noun names eyes, such as "the cat's eyes"."""
     return (noun or "").rpartition(" ")[2] in EYES
 
 
-def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _mask_by_main_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Find everything in a box that has the main color of the prominent thing or of the box.
 
     If the thing has several colors, return the mask of the whole thing. Return None if nothing is certain.
@@ -270,24 +281,24 @@ def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     is_all = target.noun is None and box.area > _ALL * canvas.picture.width * canvas.picture.height
     if is_all or ((target.noun is None or target.noun in SURFACE_NOUNS) and _is_plain(canvas, box)):
         return feathered_box_mask(canvas, [box])
-    exact = _exactly(canvas, target, box)
+    exact = _exact_in_box(canvas, target, box)
     if exact is not None:
         return exact
-    outline = _outlined(canvas, target, box)
+    outline = _marked_in_box(canvas, target, box)
     is_living = any(kind in LIVING for kind in kinds_of(target.noun))
-    color = None if is_living else _main_color(canvas, target, box, outline)
+    color = None if is_living else _name_main_color(canvas, target, box, outline)
     if color is None:
         return outline
     try:
-        found = _colored_with_ends(canvas, color, target.noun, box)
+        mask = _color_with_ends(canvas, color, target.noun, box)
     except OperationError:
         return outline
-    if target.noun in SURFACE_NOUNS or (target.noun is None and found[box.slices].mean() > _ALL):
-        return found * feathered_box_mask(canvas, [box])
-    return found if _is_one_thing(found, box) else outline
+    if target.noun in SURFACE_NOUNS or (target.noun is None and mask[box.slices].mean() > _ALL):
+        return mask * feathered_box_mask(canvas, [box])
+    return mask if _is_one_thing(mask, box) else outline
 
 
-def _colored_with_ends(canvas: Canvas, color: str, noun: str | None, box: Box) -> Floats:
+def _color_with_ends(canvas: Canvas, color: str, noun: str | None, box: Box) -> Floats:
     """Return the mask of a color in a box, including pieces that end just outside the box.
 
     A user's box often cuts off a part of the thing. A piece that continues further, such as a wall, ends at
@@ -302,12 +313,12 @@ def _colored_with_ends(canvas: Canvas, color: str, noun: str | None, box: Box) -
     labels, stats = connected_components(outside)
     at_core = np.unique(labels[dilate((mask > _LIKE).astype(np.uint8), 2) == 1])
     is_end = np.isin(np.arange(len(stats)), at_core[at_core > 0])
-    is_end &= [_ends_in(piece, wide, size) for piece in boxes_of(stats)]
+    is_end &= [_is_end_in(piece, wide, size) for piece in boxes_of(stats)]
     ends = dilate(is_end.astype(np.uint8)[labels], 1)
     return upsample_mask(np.maximum(mask, like * ends), canvas.picture)
 
 
-def _ends_in(piece: Box, wide: Box, size: tuple[int, int]) -> bool:
+def _is_end_in(piece: Box, wide: Box, size: tuple[int, int]) -> bool:
     """Return whether a piece ends inside a box or at the frame of the photo."""
     return (
         (piece.left > wide.left or wide.left == 0)
@@ -317,14 +328,14 @@ def _ends_in(piece: Box, wide: Box, size: tuple[int, int]) -> bool:
     )
 
 
-def _exactly(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _exact_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Return the exact mask of the thing in a box.
 
     Return None if there is no exact mask, or if the target names something else.
     """
-    if target.noun in PARTS or target.noun in SURFACE_NOUNS or _is_of_another(canvas, target, box):
+    if target.noun in PARTS or target.noun in SURFACE_NOUNS or _has_other_thing(canvas, target, box):
         return None
-    cut = exact_in(canvas, box)
+    cut = exact_outline_in(canvas, box)
     return None if cut is None else combine_outlines(canvas.picture, [cut])
 
 
@@ -335,12 +346,12 @@ def _is_plain(canvas: Canvas, box: Box) -> bool:
     return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
 
 
-def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+def _marked_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Return a mask of the prominent thing in a box.
 
     Return None if the mask is uncertain, or if the target names something else.
     """
-    if target.noun in PARTS or target.noun in SURFACE_NOUNS or _is_of_another(canvas, target, box):
+    if target.noun in PARTS or target.noun in SURFACE_NOUNS or _has_other_thing(canvas, target, box):
         return None
     try:
         cut = marked_outline(canvas, box)
@@ -350,50 +361,50 @@ def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     return mask if mask[box.slices].mean() < _FULL else None
 
 
-def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
+def _has_other_thing(canvas: Canvas, target: Target, box: Box) -> bool:
     """Return whether a box shows something other than what the target names.
 
     For example, the box may show a woman instead of her hat.
     """
-    seen = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _ITS]
-    return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
+    kinds = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _ITS]
+    return bool(target.noun) and bool(kinds) and not set(kinds) & set(kinds_of(target.noun))
 
 
-def _main_color(canvas: Canvas, target: Target, box: Box, outline: Floats | None) -> str | None:
+def _name_main_color(canvas: Canvas, target: Target, box: Box, outline: Floats | None) -> str | None:
     """Return the name of the color that a thing has but its surroundings do not."""
     small = working_copy(canvas.picture, ALPHA_SIDE)
-    where = _small(marked_mask(canvas, [box]) if outline is None else outline, small)
+    where = _shrink(marked_mask(canvas, [box]) if outline is None else outline, small)
     if target.noun in SURFACE_NOUNS:
         return main_color(small, where, _NATURAL.get(target.noun or ""))
     if outline is not None:
         return main_color(small, where)
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
-    around = _small(marked_mask(canvas, [view]), small) & ~_small(marked_mask(canvas, [box]), small)
+    around = _shrink(marked_mask(canvas, [view]), small) & ~_shrink(marked_mask(canvas, [box]), small)
     faces = [face.grown(-0.2, canvas.picture.width, canvas.picture.height) for face in _faces(canvas)]
-    skin = _small(marked_mask(canvas, faces if target.noun else []), small)
+    skin = _shrink(marked_mask(canvas, faces if target.noun else []), small)
     return main_color(small, where, others=[(around, _APART), (skin, _APART)])
 
 
-def _small(mask: Floats, small: Bytes) -> Mask:
+def _shrink(mask: Floats, small: Bytes) -> Mask:
     return cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
 
 
-def _is_one_thing(found: Floats, box: Box) -> bool:
+def _is_one_thing(mask: Floats, box: Box) -> bool:
     """Return whether a mask in a box shows one complete thing.
 
     Such a mask is connected, spans most of the box, and covers little of the box's border.
     """
-    solid = (found[box.slices] > 0.5).astype(np.uint8)
+    solid = (mask[box.slices] > 0.5).astype(np.uint8)
     if solid.mean() < _FEWEST:
         return False
     around = Box.around(solid)
-    reaches = min(around.width / solid.shape[1], around.height / solid.shape[0])
-    together = np.count_nonzero(keep_large_components(solid, 0.3)) / np.count_nonzero(solid)
-    runs_out = _on_the_sides(solid, box, (found.shape[1], found.shape[0]))
-    return bool(runs_out < _RUNS_OUT and reaches > _REACHES and together > _TOGETHER)
+    span = min(around.width / solid.shape[1], around.height / solid.shape[0])
+    connected = np.count_nonzero(keep_large_components(solid, 0.3)) / np.count_nonzero(solid)
+    border_share = _border_share(solid, box, (mask.shape[1], mask.shape[0]))
+    return bool(border_share < _RUNS_OUT and span > _REACHES and connected > _TOGETHER)
 
 
-def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
+def _border_share(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
     """Return the share of a box's border that the mask covers, ignoring sides on the photo's frame."""
     wide = max(1, round(_SIDES * min(solid.shape)))
     is_free = (box.left > 0, box.top > 0, box.right < size[0], box.bottom < size[1])

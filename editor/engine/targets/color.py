@@ -41,9 +41,9 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.targets.decoded_masks import prominent_mask
 from editor.engine.targets.edges import closer_in_hue, unmix_edge
-from editor.engine.targets.grabcut import grab
+from editor.engine.targets.grabcut import run_grabcut
 from editor.engine.targets.grabcut_candidates import rough_subject
-from editor.engine.targets.materials import NEAR, flooded, mean_hue, of_hue, saturation_of
+from editor.engine.targets.materials import NEAR, material_of_hue, mean_hue, saturation_of, watershed_masks
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
 from editor.sentences import Sentence
@@ -112,7 +112,7 @@ SURFACE_NOUNS = {
 
 
 @dataclass(frozen=True)
-class _Look:
+class _ColorRange:
     """The appearance of a named color in OKLab.
 
     `hue` and its tolerance `reach` are in degrees. `lightness` and `chroma` each hold a minimum and a
@@ -124,27 +124,27 @@ class _Look:
     lightness: tuple[float, float] = (0.0, 1.0)
     chroma: tuple[float, float] = (0.055, 1.0)
 
-    def widened(self) -> "_Look":
+    def widened(self) -> "_ColorRange":
         """Return a wider range of colors that includes paler colors and any lightness."""
-        return _Look(self.hue, self.reach * 1.6, (0.0, 1.0), (0.045, 1.0))
+        return _ColorRange(self.hue, self.reach * 1.6, (0.0, 1.0), (0.045, 1.0))
 
 
-_LOOKS = {
-    "white": _Look(None, lightness=(0.78, 1.0), chroma=(0.0, 0.045)),
-    "silver": _Look(None, lightness=(0.6, 0.92), chroma=(0.0, 0.04)),
-    "gray": _Look(None, lightness=(0.35, 0.8), chroma=(0.0, 0.035)),
-    "black": _Look(None, lightness=(0.0, 0.32), chroma=(0.0, 0.05)),
-    "red": _Look(27, 20, lightness=(0.2, 0.75), chroma=(0.09, 1.0)),
-    "pink": _Look(0, 30, lightness=(0.6, 1.0), chroma=(0.05, 1.0)),
-    "orange": _Look(55, 20, lightness=(0.5, 0.9), chroma=(0.09, 1.0)),
-    "brown": _Look(58, 24, lightness=(0.15, 0.58), chroma=(0.03, 0.14)),
-    "yellow": _Look(97, 22, lightness=(0.55, 1.0), chroma=(0.07, 1.0)),
-    "gold": _Look(85, 20, lightness=(0.45, 0.9), chroma=(0.06, 1.0)),
-    "green": _Look(142, 34, lightness=(0.12, 0.95), chroma=(0.05, 1.0)),
-    "blue": _Look(245, 42, lightness=(0.1, 0.95), chroma=(0.05, 1.0)),
+_COLOR_RANGES = {
+    "white": _ColorRange(None, lightness=(0.78, 1.0), chroma=(0.0, 0.045)),
+    "silver": _ColorRange(None, lightness=(0.6, 0.92), chroma=(0.0, 0.04)),
+    "gray": _ColorRange(None, lightness=(0.35, 0.8), chroma=(0.0, 0.035)),
+    "black": _ColorRange(None, lightness=(0.0, 0.32), chroma=(0.0, 0.05)),
+    "red": _ColorRange(27, 20, lightness=(0.2, 0.75), chroma=(0.09, 1.0)),
+    "pink": _ColorRange(0, 30, lightness=(0.6, 1.0), chroma=(0.05, 1.0)),
+    "orange": _ColorRange(55, 20, lightness=(0.5, 0.9), chroma=(0.09, 1.0)),
+    "brown": _ColorRange(58, 24, lightness=(0.15, 0.58), chroma=(0.03, 0.14)),
+    "yellow": _ColorRange(97, 22, lightness=(0.55, 1.0), chroma=(0.07, 1.0)),
+    "gold": _ColorRange(85, 20, lightness=(0.45, 0.9), chroma=(0.06, 1.0)),
+    "green": _ColorRange(142, 34, lightness=(0.12, 0.95), chroma=(0.05, 1.0)),
+    "blue": _ColorRange(245, 42, lightness=(0.1, 0.95), chroma=(0.05, 1.0)),
 }
 
-_VIVID = frozenset(name for name, look in _LOOKS.items() if look.hue is not None)
+_VIVID = frozenset(name for name, look in _COLOR_RANGES.items() if look.hue is not None)
 _LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has a color
 _MOST_SEEDS = 90  # percentile of the differences in hue between the certain pixels of several things
 # Minimum ratio of chroma to lightness of a pixel that certainly is a material, and of one that may be, as
@@ -164,53 +164,55 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     Raises OperationError if nothing has the color, or if too many things have it.
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
-    allowed = _allowed(small, canvas, boxes, place)
+    allowed = _allowed_area(small, canvas, boxes, place)
     likely = likeness(small, color) * allowed
-    solid = _cleaned((likely > 0.5).astype(np.uint8))
+    solid = _clean((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
         raise OperationError(
             Reason.NO_SUCH_TARGET, Sentence("I can't find anything %(color)s here.", color=color), mark(noun)
         )
     is_plural = noun in _PLURALS or (noun is None and not boxes and not place)  # "the red parts"
     is_one = noun not in SURFACE_NOUNS and not is_plural
-    subject = _subject_of(canvas, likely, solid, small, allowed if boxes else None) if is_one else None
+    subject = (
+        _subject_with_color(canvas, likely, solid, small, allowed if boxes else None) if is_one else None
+    )
     if subject is not None:
-        subject = subject | _mostly_within(solid, subject)
+        subject = subject | _pieces_within(solid, subject)
         solid = keep_large_components(solid & subject, _PIECE)
     is_around = is_one and noun is not None and frame_coverage(solid) >= _FRAMING
-    if not boxes and not is_plural and (is_around or not _is_together(solid, noun)):
+    if not boxes and not is_plural and (is_around or not _is_one_thing(solid, noun)):
         raise OperationError(
             Reason.LOW_CONFIDENCE, Sentence("Several things here are %(color)s.", color=color), mark(noun)
         )
     if is_plural and base_name(color) in _VIVID and noun not in _PLANTS:
-        found = _of_their_hue(small, solid == 1)
+        mask = _mask_of_hue(small, solid == 1)
         if PARTS.get(noun or "") == "flowers":
-            found = found * _among_leaves(small, found)
-        return found * allowed
+            mask = mask * _groups_among_leaves(small, mask)
+        return mask * allowed
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
-    joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
-    mask = refine_mask(_firm(np.maximum(likely * dilate(solid, max(solid.shape) // 300), joined)), small)
+    joined = _with_connected_pixels(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
+    mask = refine_mask(_steepened(np.maximum(likely * dilate(solid, max(solid.shape) // 300), joined)), small)
     # A pale pixel that has the color is not a mix of two colors, so it counts in full.
-    return np.maximum(unmix_edge(mask, small), np.minimum(mask, _firm(joined))) * allowed
+    return np.maximum(unmix_edge(mask, small), np.minimum(mask, _steepened(joined))) * allowed
 
 
-def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box]) -> Floats:
+def colored_thing(canvas: Canvas, color: str, noun: str | None, boxes: list[Box]) -> Floats:
     """Return a mask, as `colored_mask` does, of a thing that was detected in boxes.
 
     If the color continues across the edges of a box, as from a cup to its saucer, the mask follows the color
     instead of ending at the box. A part that extends a little beyond its box, such as the handle of a cup, is
     included.
     """
-    wide = [box.grown(_ENDS, canvas.picture.width, canvas.picture.height) for box in seen]
+    wide = [box.grown(_ENDS, canvas.picture.width, canvas.picture.height) for box in boxes]
     mask = colored_mask(canvas, color, noun, wide, None)
-    inside = boxes_to_mask(seen, mask.shape, mask.shape[1] / canvas.picture.width)
+    inside = boxes_to_mask(boxes, mask.shape, mask.shape[1] / canvas.picture.width)
     edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
     over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
     return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
 
 
-def _of_their_hue(small: Bytes, seeds: NDArray[np.bool_]) -> Floats:
+def _mask_of_hue(small: Bytes, seeds: NDArray[np.bool_]) -> Floats:
     """Return a mask of all pieces of the material that certain pixels show, in light and shade.
 
     Reflections of the material on other things are paler, so they keep their color.
@@ -218,20 +220,20 @@ def _of_their_hue(small: Bytes, seeds: NDArray[np.bool_]) -> Floats:
     lab = oklab_from_8_bit(small)
     main = mean_hue(lab, seeds)
     spread = max(0.0, float(np.percentile(hues_apart(hue_of(lab)[seeds], main), _MOST_SEEDS)) - NEAR)
-    found = of_hue(lab, main, seeds, spread=spread).mask
+    material = material_of_hue(lab, main, seeds, spread=spread).mask
     relative = saturation_of(lab) / max(1e-3, float(np.median(saturation_of(lab)[seeds])))
-    strong, weak = (found > _LIKE) & (relative > _STRONG), (found < 1 - _SURE) | (relative < _WEAK)
-    own, edges = flooded(small, strong, weak)
+    strong, weak = (material > _LIKE) & (relative > _STRONG), (material < 1 - _SURE) | (relative < _WEAK)
+    own, edges = watershed_masks(small, strong, weak)
     pieces = touching((own | edges).astype(np.uint8), own & seeds)
-    return found * pieces
+    return material * pieces
 
 
-def _among_leaves(small: Bytes, found: Floats) -> Bytes:
+def _groups_among_leaves(small: Bytes, mask: Floats) -> Bytes:
     """Return a 0/1 mask of the groups of colored pieces that leaves surround, or of all pieces if none do.
 
     A scarf in the color of the flowers is not a flower.
     """
-    pieces = (found > _LIKE).astype(np.uint8)
+    pieces = (mask > _LIKE).astype(np.uint8)
     labels, stats = connected_components(dilate(pieces, _AMID * max(pieces.shape)))
     areas = np.maximum(np.bincount(labels.ravel(), pieces.ravel(), len(stats)), 1)
     leaves = np.bincount(labels.ravel(), (likeness(small, "green") > _LIKE).ravel(), len(stats)) / areas
@@ -251,7 +253,7 @@ def main_color(
     color's share of that area, multiplied by the factor, must be lower than the color's share of the area
     `where`.
     """
-    likes = {name: likeness(small, name) > _LIKE for name in names or _LOOKS}
+    likes = {name: likeness(small, name) > _LIKE for name in names or _COLOR_RANGES}
     shares = {name: float(like[where].mean()) for name, like in likes.items()}
     for other, times in others:
         if other.any():
@@ -265,7 +267,7 @@ def main_color(
     return None
 
 
-def _firm(likely: Floats) -> Floats:
+def _steepened(likely: Floats) -> Floats:
     """Raise high values to 1 and low values to 0, because a half-mixed new color looks muddy."""
     return np.clip((likely - 0.2) / 0.45, 0, 1)
 
@@ -275,33 +277,37 @@ def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
 
     If `widely` is true, shadows, highlights, and edges in that color count as well.
     """
-    look = _LOOKS.get(base_name(color)) or _look_of(color)
-    look = look.widened() if widely and look.hue is not None else look
+    color_range = _COLOR_RANGES.get(base_name(color)) or _range_around(color)
+    color_range = color_range.widened() if widely and color_range.hue is not None else color_range
     lab = oklab_from_8_bit(small)
     light, chroma = lab[:, :, 0], chroma_of(lab)
-    likely = _between(light, *look.lightness, soft=0.08) * _between(chroma, *look.chroma, soft=0.03)
-    if look.hue is not None:
-        off = hues_apart(hue_of(lab), look.hue)
-        likely = likely * np.clip((look.reach * 1.35 - off) / (look.reach * 0.5), 0, 1)
+    likely = _soft_range(light, *color_range.lightness, soft=0.08) * _soft_range(
+        chroma, *color_range.chroma, soft=0.03
+    )
+    if color_range.hue is not None:
+        difference = hues_apart(hue_of(lab), color_range.hue)
+        likely = likely * np.clip((color_range.reach * 1.35 - difference) / (color_range.reach * 0.5), 0, 1)
     return cv2.GaussianBlur(likely.astype(np.float32), (0, 0), 1.2)
 
 
-def _look_of(color: str) -> _Look:
-    """Return the range of similar colors for a color that has no entry in _LOOKS."""
+def _range_around(color: str) -> _ColorRange:
+    """Return the range of similar colors for a color that has no entry in _COLOR_RANGES."""
     light, a, b = (float(value) for value in lab_of(color_of(color)))
     chroma = float(np.hypot(a, b))
     if chroma < 0.04:
-        return _Look(None, lightness=(light - 0.15, light + 0.15), chroma=(0.0, 0.05))
-    return _Look(float(np.degrees(np.arctan2(b, a))), 24, (light - 0.3, light + 0.3), (chroma * 0.4, 1.0))
+        return _ColorRange(None, lightness=(light - 0.15, light + 0.15), chroma=(0.0, 0.05))
+    return _ColorRange(
+        float(np.degrees(np.arctan2(b, a))), 24, (light - 0.3, light + 0.3), (chroma * 0.4, 1.0)
+    )
 
 
-def _between(values: Floats, low: float, high: float, *, soft: float) -> Floats:
+def _soft_range(values: Floats, low: float, high: float, *, soft: float) -> Floats:
     rising = np.clip((values - low) / soft + 0.5, 0, 1) if low > 0 else 1.0
     falling = np.clip((high - values) / soft + 0.5, 0, 1) if high < 1 else 1.0
     return np.broadcast_to(rising * falling, values.shape)
 
 
-def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) -> Floats:
+def _allowed_area(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) -> Floats:
     """Return a mask of where the thing may be: in the boxes or, without boxes, at the named place."""
     height, width = small.shape[:2]
     if not boxes:
@@ -309,13 +315,13 @@ def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) 
     return boxes_to_mask(boxes, small.shape, width / canvas.picture.width).astype(np.float32)
 
 
-def _cleaned(solid: Bytes) -> Bytes:
+def _clean(solid: Bytes) -> Bytes:
     """Remove specks, and close gaps caused by seams and highlights."""
     side = max(3, round(max(solid.shape) / 200) | 1)
     return closed(opened(solid, side), side)
 
 
-def _subject_of(
+def _subject_with_color(
     canvas: Canvas, likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None
 ) -> Bytes | None:
     """Return a 0/1 mask of the subject if it contains most of the pixels that certainly have the color.
@@ -326,40 +332,40 @@ def _subject_of(
     tiny = working_copy(Picture(small), _SUBJECT_PIXELS)
     sure = (solid == 1) & (likely > _SURE)
     sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
-    for found in _subjects(canvas, tiny, boxed):
-        if found is not None:
-            subject = _without_gaps((refine_mask(found.astype(np.float32), small) > 0.5).astype(np.uint8))
+    for candidate in _subject_candidates(canvas, tiny, boxed):
+        if candidate is not None:
+            subject = _fill_holes((refine_mask(candidate.astype(np.float32), small) > 0.5).astype(np.uint8))
             if np.count_nonzero(sure & (subject == 1)) >= _MOSTLY * np.count_nonzero(sure):
                 return subject
     return None
 
 
-def _subjects(canvas: Canvas, tiny: Bytes, boxed: Floats | None) -> Iterator[Bytes | Floats | None]:
+def _subject_candidates(canvas: Canvas, tiny: Bytes, boxed: Floats | None) -> Iterator[Bytes | Floats | None]:
     """Yield masks that may show the subject: in the marked area, from the analysis, and from the colors."""
-    yield None if boxed is None else _within_box(tiny, boxed)
+    yield None if boxed is None else _cut_out_marked(tiny, boxed)
     prominent = prominent_mask(canvas)
     yield prominent.mask if prominent and prominent.certainty > _TRUSTED else None
     yield rough_subject(tiny)
 
 
-def _without_gaps(solid: Bytes) -> Bytes:
+def _fill_holes(solid: Bytes) -> Bytes:
     """Fill all areas that a 0/1 mask encloses, such as a deep shadow."""
     outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return cast(Bytes, cv2.drawContours(np.zeros_like(solid), outlines, -1, 1, -1))
 
 
-def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
+def _cut_out_marked(tiny: Bytes, boxed: Floats) -> Bytes:
     """Return a 0/1 mask of the part of a marked area that differs from its surroundings.
 
     `boxed` is 1 inside the marked area.
     """
     inside = cv2.resize(boxed, (tiny.shape[1], tiny.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
     return remove_small_components(
-        grab(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3)
+        run_grabcut(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3)
     )
 
 
-def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
+def _pieces_within(solid: Bytes, subject: Bytes) -> Bytes:
     """Return a 0/1 mask of the pieces of a color that are mostly inside the subject.
 
     These pieces may include a part, such as an arm, that the cutout of the subject lacks.
@@ -371,7 +377,7 @@ def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
     return (share >= _BUT_FOR_AN_END).astype(np.uint8)[labels]
 
 
-def _is_together(solid: Bytes, noun: str | None) -> bool:
+def _is_one_thing(solid: Bytes, noun: str | None) -> bool:
     """Return whether most of the colored pixels form one thing.
 
     Pieces that are separated only by narrow gaps count as one.
@@ -385,7 +391,7 @@ def _is_together(solid: Bytes, noun: str | None) -> bool:
     return bool(weights[1:].max() >= _HELD_TOGETHER * weights.sum())
 
 
-def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:
+def _with_connected_pixels(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:
     """Extend a mask by connected pixels that look roughly like the thing.
 
     Such pixels are highlights, the center of a flower, lace, and enclosed deep shadows. Pixels that look more
@@ -397,7 +403,7 @@ def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) ->
     side = 2 * round(_GAP * longest) + 1
     gaps = closed(solid, side) == 1
     around = ((wide <= 0.5) & (solid == 0)).astype(np.uint8)
-    shadow = (_without_gaps(solid) == 1) & (cv2.cvtColor(small, cv2.COLOR_RGB2LAB)[:, :, 0] < _DARK)
+    shadow = (_fill_holes(solid) == 1) & (cv2.cvtColor(small, cv2.COLOR_RGB2LAB)[:, :, 0] < _DARK)
     own = gaps | closer_in_hue(small, solid, around, max(1, round(reach * longest)))
     within = (likely & own | (wide > 0.5) & shadow | (solid == 1)).astype(np.uint8)
     return wide * touching(within, solid == 1)

@@ -17,20 +17,20 @@ COLOR_BINS = 11 * 22 * 22
 _TOLD_APART = 10.0  # minimum CIE 1976 color difference at which two colors count as different
 
 
-def plausible(solid: Bytes, *, somebody: bool = False) -> float:
+def plausibility(solid: Bytes, *, has_person: bool = False) -> float:
     """Return how likely a cutout is to be a subject, from 0 to 1, judged by its size and position.
 
     A person who was detected with certainty may fill the photo. The bounds were chosen by eye on 19 photos.
     """
     area, frame = float(solid.mean()), frame_coverage(solid)
-    if somebody:
+    if has_person:
         return min(ramp(area, 0.003, 0.015), ramp(area, 0.95, 0.8), ramp(frame, 0.92, 0.72))
     # Hills and tables extend from the left edge to the right edge, but subjects do not.
     is_wide = min(float(solid[:, 0].mean()), float(solid[:, -1].mean())) > _REACHES
     return 0.0 if is_wide else min(ramp(area, 0.003, 0.015), ramp(area, 0.85, 0.6), ramp(frame, 0.6, 0.3))
 
 
-def mixed_colors(small: Bytes, solid: Bytes) -> float:
+def color_overlap(small: Bytes, solid: Bytes) -> float:
     """Return the Bhattacharyya coefficient, from 0 to 1, of the colors on both sides of the outline."""
     side = max(5, round(0.06 * max(solid.shape)))
     near = np.ones((side, side), np.uint8)

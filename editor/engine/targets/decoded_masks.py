@@ -16,8 +16,8 @@ from editor.engine.masks import (
     touching,
 )
 from editor.engine.pixels import Box, copy_size, working_copy
-from editor.engine.targets.analyzed import analyzed_box, brought_over, is_still_there
-from editor.engine.targets.backdrops import against_backdrop
+from editor.engine.targets.analyzed import analyzed_box, is_still_there, mask_in_view
+from editor.engine.targets.backdrops import refine_by_backdrop
 from editor.engine.targets.faint_parts import with_faint_parts
 from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.vision.prominent import as_shares, prominent_box
@@ -63,13 +63,13 @@ _REMEMBERED = 8  # number of masks that are kept for a user who points at one th
 class PhotoMask(NamedTuple):
     """A mask over the analyzed photo (0 to 1), its certainty (0 to 1), and its bounding box.
 
-    `is_subject` is true if the mask shows the prominent part of the photo.
+    `is_prominent` is true if the mask shows the prominent part of the photo.
     """
 
     mask: Floats
     certainty: float
     box: Box
-    is_subject: bool = False
+    is_prominent: bool = False
 
 
 def exact_outline(
@@ -85,11 +85,13 @@ def exact_outline(
     if selected := selected_outline(canvas, box):
         return selected
     there = analyzed_box(canvas, box)
-    found = None if there is None else _mask_in(canvas, there, is_alone)
-    if found is None or not is_still_there(canvas, found.mask):
+    photo_mask = None if there is None else _decode_box_mask(canvas, there, is_alone)
+    if photo_mask is None or not is_still_there(canvas, photo_mask.mask):
         return None
-    rough = _outlined(canvas, box, found.mask, is_subject=found.is_subject and not is_rough)
-    return rough._replace(confidence=found.certainty * rough.confidence)
+    rough = _outline_of_mask(
+        canvas, box, photo_mask.mask, is_prominent=photo_mask.is_prominent and not is_rough
+    )
+    return rough._replace(confidence=photo_mask.certainty * rough.confidence)
 
 
 def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
@@ -101,11 +103,11 @@ def selected_outline(canvas: Canvas, box: Box) -> Outline | None:
     if mask is None or not is_still_there(canvas, mask):
         return None
     return canvas.get_or_compute(
-        ("selected", box), lambda: _outlined(canvas, box, mask)._replace(confidence=1.0)
+        ("selected", box), lambda: _outline_of_mask(canvas, box, mask)._replace(confidence=1.0)
     )
 
 
-def _outlined(canvas: Canvas, box: Box, mask: Floats, *, is_subject: bool = False) -> Outline:
+def _outline_of_mask(canvas: Canvas, box: Box, mask: Floats, *, is_prominent: bool = False) -> Outline:
     """Return the outline of a mask over the analyzed photo, in and around a box of the current photo.
 
     The confidence of the outline says how well the mask fills the box. The outline of the subject is
@@ -113,19 +115,19 @@ def _outlined(canvas: Canvas, box: Box, mask: Floats, *, is_subject: bool = Fals
     """
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     size = copy_size(ALPHA_SIDE, view.width, view.height)
-    rough = brought_over(canvas, mask, view, size)
+    rough = mask_in_view(canvas, mask, view, size)
     own = box.grown(_BEYOND, canvas.picture.width, canvas.picture.height).seen_from(view)
     place = own.sized(size[0] / view.width)
-    solid = _cleaned((rough > 0.5).astype(np.uint8), place)
+    solid = _clean((rough > 0.5).astype(np.uint8), place)
     guide = working_copy(part_of(canvas.picture, view), ALPHA_SIDE)
     cell = cell_size(canvas, view, size[0])
-    fine = with_edges(_to_the_frame(solid, view, canvas, cell), guide, cell)
-    if is_subject:
-        fine = against_backdrop(fine, guide, subject_seen(canvas, view, size))
-    return Outline(view, fine, _fit(solid, place))
+    fine = with_soft_edges(_extend_to_frame(solid, view, canvas, cell), guide, cell)
+    if is_prominent:
+        fine = refine_by_backdrop(fine, guide, saliency_in_view(canvas, view, size))
+    return Outline(view, fine, _box_fit(solid, place))
 
 
-def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
+def _decode_box_mask(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
     """Return the mask of the thing that fills a box of the analyzed photo.
 
     Return None if there is no embedding.
@@ -134,32 +136,32 @@ def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
     if analysis is None or analysis.embedding is None:
         return None
     embedding = analysis.embedding
-    prominent = _prominent(analysis) if is_alone else None
-    if prominent is not None and _fills(prominent, box):
+    prominent = _decode_prominent(analysis) if is_alone else None
+    if prominent is not None and _is_filled_by(prominent, box):
         if not _extends_beyond(box, prominent.box):
             return prominent
         return canvas.get_or_compute(
-            ("whole", box), lambda: _with_ends(prominent, mask_of_box(embedding, box)), of=analysis
+            ("whole", box), lambda: _add_ends(prominent, mask_of_box(embedding, box)), of=analysis
         )
     return canvas.get_or_compute(
-        ("mask", box), lambda: _stable(mask_of_box(embedding, box), box), of=analysis
+        ("mask", box), lambda: _with_certainty(mask_of_box(embedding, box), box), of=analysis
     )
 
 
 @lru_cache(_REMEMBERED)
 def mask_in_box(analysis: "Analysis", embedding: Embedding, box: Box) -> Floats:
     """Return the mask of the thing that fills a box of the analyzed photo."""
-    prominent = _prominent(analysis)
-    if prominent is not None and _fills(prominent, box):
+    prominent = _decode_prominent(analysis)
+    if prominent is not None and _is_filled_by(prominent, box):
         return prominent.mask
     return mask_of_box(embedding, box)
 
 
-def _fills(prominent: PhotoMask, box: Box) -> bool:
-    return prominent.certainty > _TRUSTED and _same(prominent.box, box) > _SUBJECTS
+def _is_filled_by(prominent: PhotoMask, box: Box) -> bool:
+    return prominent.certainty > _TRUSTED and _box_iou(prominent.box, box) > _SUBJECTS
 
 
-def _same(one: Box, other: Box) -> float:
+def _box_iou(one: Box, other: Box) -> float:
     """Return the intersection over union of two boxes."""
     common = one.overlap(other)
     return common / max(1, one.area + other.area - common)
@@ -172,31 +174,31 @@ def _extends_beyond(box: Box, other: Box) -> bool:
     return beside or max(other.top - box.top, box.bottom - other.bottom) > down
 
 
-def _with_ends(prominent: PhotoMask, decoded: Floats) -> PhotoMask:
+def _add_ends(prominent: PhotoMask, decoded: Floats) -> PhotoMask:
     """Return the prominent part with its ends that a larger box shows, such as a foot.
 
     If the larger box shows something else, return the prominent part unchanged.
     """
     one, other = prominent.mask > 0.5, decoded > 0.5
-    more = float((other & ~one).sum()) / max(1.0, float(one.sum()))
+    added_share = float((other & ~one).sum()) / max(1.0, float(one.sum()))
     is_same = float((one & other).sum()) > _AGREED[1] * float(one.sum())
     return (
         prominent._replace(mask=np.maximum(prominent.mask, decoded))
-        if is_same and more < _MOST
+        if is_same and added_share < _MOST
         else prominent
     )
 
 
-def _stable(decoded: Floats, box: Box) -> PhotoMask:
+def _with_certainty(decoded: Floats, box: Box) -> PhotoMask:
     """Return a decoded mask with its certainty.
 
     The certainty is high if a low and a high threshold give about the same area.
     """
-    least, most = float((decoded > _CERTAIN).sum()), float((decoded > _POSSIBLE).sum())
-    return PhotoMask(decoded, ramp(least / max(1.0, most), *_STABLE), box)
+    certain_area, possible_area = float((decoded > _CERTAIN).sum()), float((decoded > _POSSIBLE).sum())
+    return PhotoMask(decoded, ramp(certain_area / max(1.0, possible_area), *_STABLE), box)
 
 
-def _joined(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
+def _mean_mask(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
     """Return the weighted mean of the saliency network's and the decoder's masks, at the decoder's size.
 
     The certainty of the mean is high if both masks agree and few pixels are doubtful. Pixels that the decoder
@@ -208,7 +210,7 @@ def _joined(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
     mask = np.float32(_OWN_WEIGHT) * larger + np.float32(1 - _OWN_WEIGHT) * decoded
     mask = np.maximum(mask, decoded * (decoded > _SURELY))
     unsure = float(((mask > _POSSIBLE) & (mask < _CERTAIN)).sum()) / max(1.0, float((mask > 0.5).sum()))
-    return PhotoMask(mask, ramp(agreement, *_AGREED) * ramp(unsure, *_UNSURE), box, is_subject=True)
+    return PhotoMask(mask, ramp(agreement, *_AGREED) * ramp(unsure, *_UNSURE), box, is_prominent=True)
 
 
 def prominent_mask(canvas: Canvas) -> PhotoMask | None:
@@ -217,31 +219,31 @@ def prominent_mask(canvas: Canvas) -> PhotoMask | None:
     Return None if nothing is prominent, or if steps have removed the prominent part.
     """
     analysis = canvas.analysis
-    found = analysis and _prominent(analysis)
-    if not found or not is_still_there(canvas, found.mask):
+    prominent = analysis and _decode_prominent(analysis)
+    if not prominent or not is_still_there(canvas, prominent.mask):
         return None
     size = copy_size(ALPHA_SIDE, canvas.picture.width, canvas.picture.height)
     whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
-    return found._replace(mask=brought_over(canvas, found.mask, whole, size))
+    return prominent._replace(mask=mask_in_view(canvas, prominent.mask, whole, size))
 
 
-def subject_seen(canvas: Canvas, view: Box, size: tuple[int, int]) -> Floats:
+def saliency_in_view(canvas: Canvas, view: Box, size: tuple[int, int]) -> Floats:
     """Return the saliency network's mask, from 0 to 1, in a view of the photo, at the given size."""
     analysis = cast("Analysis", canvas.analysis)
-    return brought_over(canvas, as_shares(analysis.subject), view, size)
+    return mask_in_view(canvas, as_shares(analysis.subject), view, size)
 
 
 @lru_cache(1)
-def _prominent(analysis: "Analysis") -> PhotoMask | None:
+def _decode_prominent(analysis: "Analysis") -> PhotoMask | None:
     box = prominent_box(analysis.subject, analysis.width, analysis.height)
     if analysis.embedding is None or analysis.prominent is None or box is None:
         return None
     decoded = mask_of_logits(analysis.embedding, analysis.prominent.astype(np.float32))
-    joined = _joined(as_shares(analysis.subject), decoded, box)
-    if joined.certainty <= _TRUSTED:
-        return joined
-    whole = with_faint_parts(joined.mask, decoded, analysis, analysis.embedding)
-    return joined if whole is None else joined._replace(mask=whole, box=_box_of(whole, analysis))
+    mean = _mean_mask(as_shares(analysis.subject), decoded, box)
+    if mean.certainty <= _TRUSTED:
+        return mean
+    whole = with_faint_parts(mean.mask, decoded, analysis, analysis.embedding)
+    return mean if whole is None else mean._replace(mask=whole, box=_box_of(whole, analysis))
 
 
 def _box_of(mask: Floats, analysis: "Analysis") -> Box:
@@ -250,7 +252,7 @@ def _box_of(mask: Floats, analysis: "Analysis") -> Box:
     return sides.within(analysis.width, analysis.height)
 
 
-def is_lettered(canvas: Canvas, box: Box) -> bool:
+def has_text(canvas: Canvas, box: Box) -> bool:
     """Return whether a box of the current photo marks text that the analysis has read."""
     there, analysis = analyzed_box(canvas, box), canvas.analysis
     if there is None or analysis is None:
@@ -274,7 +276,7 @@ def cell_size(canvas: Canvas, view: Box, width: int) -> float:
     return longest / _CELLS * enlarged * width / view.width
 
 
-def with_edges(solid: Bytes, guide: Bytes, cell: float) -> Floats:
+def with_soft_edges(solid: Bytes, guide: Bytes, cell: float) -> Floats:
     """Return a 0/1 mask with soft edges that follow the edges in the photo."""
     radius = int(np.clip(round(_REFINED * cell), _FINEST, _COARSEST))
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), max(0.6, _SOFT * cell))
@@ -283,7 +285,7 @@ def with_edges(solid: Bytes, guide: Bytes, cell: float) -> Floats:
     return cast(Floats, np.clip((fine - 0.5) * np.float32(_FIRM) + 0.5, 0, 1) * near)
 
 
-def _cleaned(solid: Bytes, place: Box) -> Bytes:
+def _clean(solid: Bytes, place: Box) -> Bytes:
     """Remove small pieces and pieces outside the box from a 0/1 mask, and fill small holes."""
     inside = np.zeros_like(solid)
     inside[place.within(*solid.shape[::-1]).slices] = 1
@@ -298,7 +300,7 @@ def _largest_area(mask: Bytes) -> int:
     return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
-def _to_the_frame(solid: Bytes, view: Box, canvas: Canvas, cell: float) -> Bytes:
+def _extend_to_frame(solid: Bytes, view: Box, canvas: Canvas, cell: float) -> Bytes:
     """Extend a 0/1 mask to the frame of the photo, because the decoder is unreliable there."""
     reach = max(1, round(_AT_THE_FRAME * cell))
     height, width = solid.shape
@@ -314,8 +316,8 @@ def _to_the_frame(solid: Bytes, view: Box, canvas: Canvas, cell: float) -> Bytes
     return whole
 
 
-def _fit(solid: Bytes, place: Box) -> float:
+def _box_fit(solid: Bytes, place: Box) -> float:
     """Return a score from 0 to 1 for how well a 0/1 mask fills its box."""
     if not solid.any():
         return 0.0
-    return ramp(_same(Box.around(solid), place), *_FITS)
+    return ramp(_box_iou(Box.around(solid), place), *_FITS)

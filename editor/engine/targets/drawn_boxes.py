@@ -25,10 +25,10 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
 
     Raises OperationError if there are no boxes or if a named box is no longer in the photo.
     """
-    every = dict(enumerate(canvas.boxes, 1))
-    found = [every.get(number) for number in target.boxes or every]
-    boxes = [box for box in found if box is not None]
-    if not boxes or (target.boxes and len(boxes) < len(found)):
+    numbered = dict(enumerate(canvas.boxes, 1))
+    named = [numbered.get(number) for number in target.boxes or numbered]
+    boxes = [box for box in named if box is not None]
+    if not boxes or (target.boxes and len(boxes) < len(named)):
         raise OperationError(
             Reason.NEEDS_REGION,
             Sentence("There is no box on this photo."),
@@ -40,7 +40,7 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
 def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     """Return a mask at the picture's size that is 1 inside the boxes and exactly 0 outside."""
     shape = (canvas.picture.height, canvas.picture.width)
-    drawn = boxes_to_mask(_drawn(canvas, boxes), shape).astype(np.float32)
+    drawn = boxes_to_mask(_drawn_boxes(canvas, boxes), shape).astype(np.float32)
     return np.maximum(drawn, _selected_mask(canvas, boxes))
 
 
@@ -51,16 +51,16 @@ def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) 
     has no soft edge.
     """
     mask = _selected_mask(canvas, boxes)
-    for box in _drawn(canvas, boxes):
+    for box in _drawn_boxes(canvas, boxes):
         soft = max(1.0, rim * min(box.width, box.height))
-        columns = _rising(box.left, box.right, canvas.picture.width, soft)
-        rows = _rising(box.top, box.bottom, canvas.picture.height, soft)
+        columns = _soft_profile(box.left, box.right, canvas.picture.width, soft)
+        rows = _soft_profile(box.top, box.bottom, canvas.picture.height, soft)
         part = mask[box.slices]
         np.maximum(part, np.minimum(rows[:, None], columns[None]), out=part)
     return mask
 
 
-def _drawn(canvas: Canvas, boxes: list[Box]) -> Iterator[Box]:
+def _drawn_boxes(canvas: Canvas, boxes: list[Box]) -> Iterator[Box]:
     return (box for box in boxes if selected_outline(canvas, box) is None)
 
 
@@ -73,7 +73,7 @@ def _selected_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     return combine_outlines(canvas.picture, outlines)
 
 
-def _rising(start: int, end: int, length: int, soft: float) -> Floats:
+def _soft_profile(start: int, end: int, length: int, soft: float) -> Floats:
     """Return values along a side, from `start` to `end`, that rise from 0 to 1 and fall back to 0.
 
     The values stay at 1 where `start` or `end` is an end of the side.

@@ -27,14 +27,14 @@ def closer_in_hue(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> ND
     `inside` and `outside` are 0/1 masks. Lightness is ignored, because a thing has light and shade. Next to
     gray, any hue counts as similar to the thing.
     """
-    colors = _colors(small)
+    colors = _weighted_colors(small)
     own, other = (local_mean(colors, part, 2 * reach + 1)[:, :, 1:] for part in (inside, outside))
     hues = colors[:, :, 1:]
-    likeness = _alike(hues, own) > _alike(hues, other)
+    likeness = _hue_similarity(hues, own) > _hue_similarity(hues, other)
     return likeness | (np.hypot(other[:, :, 0], other[:, :, 1]) < _GREY)
 
 
-def _alike(one: Floats, other: Floats) -> Floats:
+def _hue_similarity(one: Floats, other: Floats) -> Floats:
     """Return the cosine of the angle between two hues, multiplied by the chroma of the first color.
 
     The factor does not matter, because only results for the same first color are compared.
@@ -52,7 +52,7 @@ def unmix_edge(mask: Floats, small: Bytes) -> Floats:
     radius = max(1, round(_BAND * max(mask.shape)))
     solid = (mask > 0.5).astype(np.uint8)
     inside, outside = 1 - dilate(1 - solid, radius), 1 - dilate(solid, radius)
-    colors = _colors(small)
+    colors = _weighted_colors(small)
     own, other = (local_mean(colors, part, 6 * radius + 1) for part in (inside, outside))
     share, _ = mixing_fraction(colors, own, other)
     trust = ramp(np.linalg.norm(own - other, axis=2), *_TOLD_APART) * ((inside == 0) & (outside == 0))
@@ -60,7 +60,7 @@ def unmix_edge(mask: Floats, small: Bytes) -> Floats:
     return cast(Floats, (mask + trust * (share - mask)).astype(np.float32))
 
 
-def _colors(small: Bytes) -> Floats:
+def _weighted_colors(small: Bytes) -> Floats:
     lab = oklab_from_8_bit(small)
     lab[:, :, 0] *= np.float32(_LIGHT)
     return lab

@@ -37,31 +37,33 @@ def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
     size = max(1, round(box.width * scale)), max(1, round(box.height * scale))
     small = cast(Bytes, cv2.resize(part.pixels[:, :, :3], size, interpolation=cv2.INTER_AREA))
     lab = cv2.GaussianBlur(oklab_from_8_bit(small), (0, 0), 2.0)
-    off = _beside_the_rim(lab)
-    iris = (off > max(_OTHER, _split(off))) & (lab[:, :, 0] > _LEAST_IRIS_LIGHT)
-    eyes = _round_ones(iris.astype(np.uint8), lab[:, :, 0])
+    difference = _difference_from_rim(lab)
+    iris = (difference > max(_OTHER, _otsu_threshold(difference))) & (lab[:, :, 0] > _LEAST_IRIS_LIGHT)
+    eyes = _iris_circles(iris.astype(np.uint8), lab[:, :, 0])
     if len(eyes) < 1 + both:
         return None
-    own = (np.maximum.reduce(eyes) == 1) & (off > _RATHER * _OTHER) & (lab[:, :, 0] > _LEAST_IRIS_LIGHT)
+    own = (
+        (np.maximum.reduce(eyes) == 1) & (difference > _RATHER * _OTHER) & (lab[:, :, 0] > _LEAST_IRIS_LIGHT)
+    )
     soft = cv2.GaussianBlur(own.astype(np.float32), (0, 0), 1.5)
     return cast(Floats, cv2.resize(soft, (box.width, box.height), interpolation=cv2.INTER_LINEAR))
 
 
-def _beside_the_rim(lab: Floats) -> Floats:
+def _difference_from_rim(lab: Floats) -> Floats:
     """Return the distance of each color, in OKLab a and b, from the hue at the sides of the box."""
     rim = np.concatenate([lab[:3].reshape(-1, 3), lab[-3:].reshape(-1, 3), lab[:, :3].reshape(-1, 3)])
     a, b = (float(np.median(rim[:, at])) for at in (1, 2))
     return np.abs(lab[:, :, 1] * b - lab[:, :, 2] * a) / max(float(np.hypot(a, b)), 1e-3)
 
 
-def _split(off: Floats) -> float:
+def _otsu_threshold(difference: Floats) -> float:
     """Return Otsu's threshold between the color distances of the eyes and those of the rest of the box."""
-    top = max(float(off.max()), 1e-6)
-    level, _ = cv2.threshold((off * (255 / top)).astype(np.uint8), 0, 255, cv2.THRESH_OTSU)
+    top = max(float(difference.max()), 1e-6)
+    level, _ = cv2.threshold((difference * (255 / top)).astype(np.uint8), 0, 255, cv2.THRESH_OTSU)
     return level * top / 255
 
 
-def _round_ones(iris: Bytes, light: Floats) -> list[Bytes]:
+def _iris_circles(iris: Bytes, light: Floats) -> list[Bytes]:
     """Return 0/1 masks of circles around the largest round piece that has a pupil and around a second one.
 
     The second piece is included only if it has a similar size.

@@ -71,8 +71,8 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
         marked = [canvas.boxes[number - 1] for number in target.boxes if number <= len(canvas.boxes)]
         faces = [face for face in faces if any(box and box.holds_center_of(face) for box in marked)]
     if target.place:
-        there = [face for face in faces if is_at(face, target.place, canvas.picture)]
-        faces = sorted(there, key=lambda face: distance_to(str(target.place), face, canvas.picture))[:1]
+        at_place = [face for face in faces if is_at(face, target.place, canvas.picture)]
+        faces = sorted(at_place, key=lambda face: distance_to(str(target.place), face, canvas.picture))[:1]
     if target.of and len(faces) > 1:
         reason = Sentence(
             "I see %(n)s faces and can't tell which one is the %(owner)s's.", n=len(faces), owner=target.of
@@ -89,8 +89,8 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
 
 def faces_in(canvas: Canvas, box: Box) -> list[Box]:
     """Return the faces whose centers are in a box, largest first."""
-    own = [face for face in faces_seen(canvas) if box.holds_center_of(face)]
-    return sorted(own, key=lambda face: -face.area)
+    inside = [face for face in faces_seen(canvas) if box.holds_center_of(face)]
+    return sorted(inside, key=lambda face: -face.area)
 
 
 def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box]]:
@@ -100,9 +100,9 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
     """
     if target.what != "region":
         return faces_of(canvas, target), []
-    held = {box: faces_in(canvas, box) for box in marked_boxes(canvas, target)}
-    faces = dict.fromkeys(face for found in held.values() for face in found)
-    return list(faces), [box for box, found in held.items() if not found]
+    faces_of_box = {box: faces_in(canvas, box) for box in marked_boxes(canvas, target)}
+    faces = dict.fromkeys(face for inside in faces_of_box.values() for face in inside)
+    return list(faces), [box for box, inside in faces_of_box.items() if not inside]
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
@@ -110,12 +110,12 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
 
     If no face is recognized in the box, the eyes are returned at their usual positions.
     """
-    look = _Look(picture, face)
-    mesh = look.mesh()
+    face_view = _FaceView(picture, face)
+    mesh = face_view.mesh()
     if mesh is not None:
         centers = [mesh.outline("left_eye").mean(0).tolist(), mesh.outline("right_eye").mean(0).tolist()]
-    elif look.face is not None:
-        centers = look.in_picture(np.array(look.face.landmarks[:2])).tolist()
+    elif face_view.face is not None:
+        centers = face_view.in_picture(np.array(face_view.face.landmarks[:2])).tolist()
     else:
         centers = [(face.left + x * face.width, face.top + y * face.height) for x, y in _EYE_CENTERS]
     width, height = round(_EYE[0] * face.width), round(_EYE[1] * face.height)
@@ -127,19 +127,23 @@ def mesh_of(picture: Picture, face: Box) -> Mesh | None:
 
     Return None if the face is in full profile or if no face is recognized in the box.
     """
-    return _Look(picture, face).mesh()
+    return _FaceView(picture, face).mesh()
 
 
-class _Look:
+class _FaceView:
     """An enlarged view of a face, along with the face that is recognized in it, if any."""
 
     def __init__(self, picture: Picture, face: Box) -> None:
         self._view = face.grown(_AROUND, picture.width, picture.height)
         self._colors = working_copy(Picture(picture.pixels[self._view.slices]), _NEAR_PIXELS)
         self._scale = self._colors.shape[1] / max(1, self._view.width)
-        meant = face.seen_from(self._view).sized(self._scale)
-        alike = [seen for seen in vision.find_faces(self._colors) if seen.box.overlap_ratio(meant) > _SAME]
-        self.face = max(alike, key=lambda seen: seen.box.overlap_ratio(meant), default=None)
+        expected = face.seen_from(self._view).sized(self._scale)
+        matches = [
+            candidate
+            for candidate in vision.find_faces(self._colors)
+            if candidate.box.overlap_ratio(expected) > _SAME
+        ]
+        self.face = max(matches, key=lambda candidate: candidate.box.overlap_ratio(expected), default=None)
 
     def mesh(self) -> Mesh | None:
         """Return the mesh of the face, in the picture's pixel coordinates."""

@@ -47,8 +47,8 @@ _PLANTS = frozenset({"potted plant", "vase"})  # kinds of detected things that m
 def flowers_mask(canvas: Canvas, target: Target) -> Floats:
     """Return the mask of the flowers at the picture's size. Raises OperationError if they are uncertain."""
     small = working_copy(canvas.picture, _WORKING_PIXELS)
-    found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
-    if found is None or _is_of_things(canvas, found):
+    flowers = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
+    if flowers is None or _is_on_other_things(canvas, flowers):
         hint = Sentence(
             "Name the color, for example “the red %(noun)s”, or draw a box around the %(noun)s.",
             noun=target.noun,
@@ -56,7 +56,7 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
         raise OperationError(
             Reason.LOW_CONFIDENCE, Sentence("I can't clearly make out the %(noun)s.", noun=target.noun), hint
         )
-    soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 0.8)
+    soft = cv2.GaussianBlur(flowers.astype(np.float32), (0, 0), 0.8)
     return upsample_mask(
         refine_mask(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=6), canvas.picture
     )
@@ -69,23 +69,23 @@ def find_flowers(small: Bytes) -> Bytes | None:
     """
     lab = oklab_from_8_bit(small)
     chroma, hue = chroma_of(lab), hue_of(lab)
-    colored = (chroma > _COLORED) & (lab[:, :, 0] > _DARKEST) & ~_is_between(hue, _GREEN)
+    colored = (chroma > _COLORED) & (lab[:, :, 0] > _DARKEST) & ~_in_hue_range(hue, _GREEN)
     if not _LEAST < colored.mean() < _MOST:
         return None
-    usual = _usual_hue(hue[colored], chroma[colored])
-    off = hues_apart(hue, usual)
-    petals = colored & (off < _PETAL)
-    is_sky = _SKY[0] < usual < _SKY[1] and petals[:3].mean() > _SKYLINE
+    main_hue = _usual_hue(hue[colored], chroma[colored])
+    difference = hues_apart(hue, main_hue)
+    petals = colored & (difference < _PETAL)
+    is_sky = _SKY[0] < main_hue < _SKY[1] and petals[:3].mean() > _SKYLINE
     if np.count_nonzero(petals) < _ALONE * np.count_nonzero(colored) or is_sky:
         return None
-    solid = _joined(petals, (off < 1.4 * _PETAL) & (chroma > 0.5 * _COLORED))
+    solid = _join_petals(petals, (difference < 1.4 * _PETAL) & (chroma > 0.5 * _COLORED))
     if not _LEAST < solid.mean() < _MOST or outline_contrast(small, solid) < _CLEAR:
         return None
     is_vivid = bool(np.median(chroma[solid == 1]) > _VIVID)
     return solid if is_vivid and _is_amid_green(solid, hue, chroma) else None
 
 
-def _is_between(hue: Floats, bounds: tuple[float, float]) -> Mask:
+def _in_hue_range(hue: Floats, bounds: tuple[float, float]) -> Mask:
     return (hue > bounds[0]) & (hue < bounds[1])
 
 
@@ -95,7 +95,7 @@ def _usual_hue(hue: Floats, chroma: Floats) -> int:
     return 10 * int(np.argmax(counts + np.roll(counts, 1) + np.roll(counts, -1))) + 5
 
 
-def _joined(petals: Mask, wide: Mask) -> Bytes:
+def _join_petals(petals: Mask, wide: Mask) -> Bytes:
     """Add to the petals' mask the paler and darker pixels that touch it, and remove specks."""
     core = opened(petals.astype(np.uint8), 3)
     near = cv2.dilate(core, np.ones((9, 9), np.uint8)) == 1
@@ -104,12 +104,12 @@ def _joined(petals: Mask, wide: Mask) -> Bytes:
 
 
 def _is_amid_green(solid: Bytes, hue: Floats, chroma: Floats) -> bool:
-    green = (chroma > _GRASSY) & _is_between(hue, _GREEN)
+    green = (chroma > _GRASSY) & _in_hue_range(hue, _GREEN)
     return bool(green[solid == 0].mean() > _AMID)
 
 
-def _is_of_things(canvas: Canvas, found: Bytes) -> bool:
+def _is_on_other_things(canvas: Canvas, flowers: Bytes) -> bool:
     """Return whether much of the mask is on things that are not plants, such as people, cars, or fruit."""
     things = [t.box for t in things_seen(canvas) if t.score >= SURE and t.kind not in _PLANTS]
-    inside = boxes_to_mask(things, found.shape, found.shape[1] / canvas.picture.width)
-    return bool(inside[found == 1].mean() > _OTHERS)
+    inside = boxes_to_mask(things, flowers.shape, flowers.shape[1] / canvas.picture.width)
+    return bool(inside[flowers == 1].mean() > _OTHERS)

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.masks import closed, opened, touching
 from editor.engine.targets.cutout_quality import outline_contrast
-from editor.engine.targets.people import Figure, Mask, area_below_chin, cheek_color, oval
+from editor.engine.targets.people import Mask, Person, area_below_chin, cheek_color, face_ellipse
 from editor.engine.targets.shades import shades_of
 from editor.imaging.picture import Bytes
 
@@ -26,33 +26,33 @@ _STRAND = 0.09  # maximum width of a gap between strands that counts as hair, as
 _SHADED = 0.13  # minimum OKLab lightness difference between the cheeks and darker, skin-colored hair
 
 
-def sure_hair_of(figure: Figure) -> Bytes | None:
+def clear_hair_of(person: Person) -> Bytes | None:
     """Return the result of `hair_of`, or None if the hair has no clear outline."""
-    found = hair_of(figure)
-    return None if found is None or outline_contrast(figure.small, found) < _CLEAR else found
+    hair = hair_of(person)
+    return None if hair is None or outline_contrast(person.small, hair) < _CLEAR else hair
 
 
-def hair_of(figure: Figure) -> Bytes | None:
+def hair_of(person: Person) -> Bytes | None:
     """Return a 0/1 mask of the hair on the working copy, or None for a hat or a bald head."""
-    face, shape = figure.face, figure.skin.shape
-    darkest_skin = float(cheek_color(figure.lab, face)[0]) - _SHADED
-    grown = (figure.skin < 0.5) | (figure.lab[:, :, 0] < darkest_skin)
-    above = area_below_chin(face, shape, -1.32, -0.92, 0.3) & (figure.outline > 0.6)
-    core = above & grown
+    face, shape = person.face, person.skin.shape
+    darkest_skin = float(cheek_color(person.lab, face)[0]) - _SHADED
+    not_skin = (person.skin < 0.5) | (person.lab[:, :, 0] < darkest_skin)
+    above = area_below_chin(face, shape, -1.32, -0.92, 0.3) & (person.outline > 0.6)
+    core = above & not_skin
     if np.count_nonzero(core) <= _COVERED * np.count_nonzero(above):
         return None
-    if not _is_natural(np.median(figure.lab[core], axis=0)):
+    if not _is_natural(np.median(person.lab[core], axis=0)):
         return None
     is_full = np.count_nonzero(core) > _FULL * np.count_nonzero(above)
     top = area_below_chin(face, shape, -99, -1.06, 99)  # above the forehead, any color may be hair
-    like = (_like(figure, core) & grown) | (top & (grown | is_full))
-    like &= _around_the_face(figure) & (figure.outline > 0.4)
+    hairlike = (_hair_colored_mask(person, core) & not_skin) | (top & (not_skin | is_full))
+    hairlike &= _area_around_face(person) & (person.outline > 0.4)
     strand = max(3, round(_STRAND * face.width) | 1)
     between = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (strand, strand))
     ears = round(face.center[1])
-    hair = closed(like.astype(np.uint8), 3)
+    hair = closed(hairlike.astype(np.uint8), 3)
     hair[:ears] |= cast(Bytes, cv2.morphologyEx(hair[:ears], cv2.MORPH_CLOSE, between))
-    hair[figure.outline <= 0.4] = 0
+    hair[person.outline <= 0.4] = 0
     joined = touching(opened(hair, 3), core)
     return joined if joined.any() else None
 
@@ -63,21 +63,21 @@ def _is_natural(colors: Floats) -> Mask:
     return (np.hypot(a, b) < _MOST_CHROMA) & (a > _GREENEST) & (b > _BLUEST)
 
 
-def _like(figure: Figure, core: Mask) -> Mask:
+def _hair_colored_mask(person: Person, core: Mask) -> Mask:
     """Return a mask of the pixels that have one of the main colors inside `core` and that may be hair."""
-    labels, centers = shades_of(figure.lab, core, count=_COLORS, light=_LIGHT)
+    labels, centers = shades_of(person.lab, core, count=_COLORS, light=_LIGHT)
     shares = np.bincount(labels, minlength=len(centers)) / labels.size
-    colors = figure.lab * np.array((_LIGHT, 1, 1), np.float32)
-    off = [np.linalg.norm(colors - center, axis=2) for center in centers[shares > _OWN]]
-    return (np.min(off, axis=0) < _ALIKE) & _is_natural(figure.lab)
+    colors = person.lab * np.array((_LIGHT, 1, 1), np.float32)
+    differences = [np.linalg.norm(colors - center, axis=2) for center in centers[shares > _OWN]]
+    return (np.min(differences, axis=0) < _ALIKE) & _is_natural(person.lab)
 
 
-def _around_the_face(figure: Figure) -> Mask:
+def _area_around_face(person: Person) -> Mask:
     """Return a mask of where hair can be: above and beside the face, and on the shoulders.
 
     The forehead and the area of a beard are excluded.
     """
-    face, shape = figure.face, figure.skin.shape
-    around = oval(face, shape, -0.65, 0.95, 0.95) | area_below_chin(face, shape, -0.5, 1.6, 0.95)
-    bare = oval(face, shape, -0.4, 0.38, 0.55) | area_below_chin(face, shape, -0.15, 99, 0.35)
+    face, shape = person.face, person.skin.shape
+    around = face_ellipse(face, shape, -0.65, 0.95, 0.95) | area_below_chin(face, shape, -0.5, 1.6, 0.95)
+    bare = face_ellipse(face, shape, -0.4, 0.38, 0.55) | area_below_chin(face, shape, -0.15, 99, 0.35)
     return around & ~bare

@@ -13,7 +13,14 @@ from editor.engine.errors import OperationError
 from editor.engine.masks import boxes_of, boxes_to_mask, connected_components, means_of, surface_terms
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
-from editor.engine.targets.baselines import LEAST_HEIGHT, MARK_LETTERS, NO_LETTERS, TALL, Line, lines_of
+from editor.engine.targets.baselines import (
+    MARK_LETTERS,
+    MIN_LETTER_PIXELS,
+    MIN_TALL_SHARE,
+    NO_LETTERS,
+    BaseLine,
+    find_base_lines,
+)
 from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
@@ -33,7 +40,8 @@ _ONE_COLOR = 60.0  # maximum RGB distance, in levels, of a pixel from the letter
 _THIN = 6.0  # maximum width, in pixels, of thin strokes, whose sides let the background show through
 _INNERMOST = 0.8  # quantile of the pixels' depth in the strokes above which the color is measured
 _OF_THE_FILTER = 0.55  # squared softness, in square pixels, that the Sobel filter itself causes
-_EVEN_GROUND = 7.0  # maximum variation of an even background (twice its median difference from a gradient)
+# Maximum variation of an even background (twice its median difference from a gradient).
+_EVEN_BACKGROUND = 7.0
 _SAME = 24.0  # maximum CIE 1976 color difference between colors that count as the same
 _MOST = 0.4  # minimum share of the letters that must have their main color
 _SAMPLE = 6000  # maximum number of pixels that are sampled to find the colors of a box
@@ -46,11 +54,11 @@ _FEW = 3  # minimum number of letters, and maximum number of lines, on a busy ba
 _ON_BASE = 0.5  # minimum share of the letters that must be on a baseline
 _STROKES = (0.055, 0.36)  # minimum and maximum width of strokes, as a share of the height of their letters
 _EVEN = 16.0  # maximum mean CIE 1976 color difference of the letters from their median color
-_RIDDLED = 0.3  # maximum share of the letters that may have more holes than real letters have
+_MAX_HOLEY_SHARE = 0.3  # maximum share of the letters that may have more holes than real letters have
 _ENOUGH = 200  # minimum number of pixels to which a color gradient over the letters is fitted
 
 
-class _Found(NamedTuple):
+class _LetterMasks(NamedTuple):
     """The letters found in a box.
 
     `strokes` is a 0/1 mask of the letters. `ink` also includes everything attached to them, such as outlines.
@@ -78,7 +86,7 @@ class Inscription:
     strokes: Bytes
     ink: Bytes
     turn: Floats
-    lines: tuple[Line, ...]
+    lines: tuple[BaseLine, ...]
     stroke_width: float
     softness: float
     colors: Floats
@@ -101,10 +109,10 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
     small = working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS)
     scale = small.shape[1] / view.width
     inner = box.seen_from(view).sized(scale)
-    strokes, ink, apart, is_calm = _strokes(small, inner)
-    turn, lines = lines_of(strokes)
+    strokes, ink, apart, is_calm = _find_letters(small, inner)
+    turn, lines = find_base_lines(strokes)
     width = width_of_strokes(strokes)
-    if not (_fills(strokes, inner) and _looks_written(small, strokes, lines, width)):
+    if not (_is_box_filled(strokes, inner) and _is_lettering(small, strokes, lines, width)):
         raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     return Inscription(
         view,
@@ -115,67 +123,67 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
         lines,
         stroke_width=width,
         softness=_softness(apart, strokes),
-        colors=_colors(small, strokes, apart, width),
+        colors=_letter_colors(small, strokes, apart, width),
         is_calm=is_calm,
     )
 
 
-def _strokes(small: Bytes, inner: Box) -> _Found:
+def _find_letters(small: Bytes, inner: Box) -> _LetterMasks:
     """Find the letters in a box: in one color on any background, or in several colors on an even one."""
     lab = cielab(small)
-    apart, spread, share = _from_the_ground(lab, inner)
+    apart, spread, share = _difference_from_background(lab, inner)
     part = apart[inner.slices]
     split, _ = cv2.threshold(np.clip(part * 2, 0, 255).astype(np.uint8), 0, 1, cv2.THRESH_OTSU)
     raised = (apart > max(_LEAST_CONTRAST, _CLEAR * spread, split / 2)).astype(np.uint8)
-    letters = _letters(raised, inner)
+    letters = _letter_pieces(raised, inner)
     if share < _CALM or spread >= _BUSY or not letters.any():
-        return _set_over(lab, inner)
+        return _letters_on_busy_background(lab, inner)
     depth = cv2.distanceTransform(letters, cv2.DIST_L2, 3)
     core = (letters == 1) & (depth >= np.quantile(depth[letters == 1], _INNERMOST))
     unlike = np.linalg.norm(lab - np.median(lab[core], 0), axis=2)
     alike = raised & (unlike < max(_SAME, float(np.median(apart[core])) / 2))
     # Prefer the letters without their outlines and without objects that touch them.
-    filled = _letters(alike.astype(np.uint8), inner)
+    filled = _letter_pieces(alike.astype(np.uint8), inner)
     strokes = filled if filled.sum() > _MOST * letters.sum() else letters
     inside = alike[inner.slices]
     if strokes is filled and strokes.sum() < _NEARLY_ALL * inside.sum():
         raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
-    return _Found(strokes, letters | strokes, apart, spread < _EVEN_GROUND)
+    return _LetterMasks(strokes, letters | strokes, apart, spread < _EVEN_BACKGROUND)
 
 
-def _set_over(lab: Floats, inner: Box) -> _Found:
+def _letters_on_busy_background(lab: Floats, inner: Box) -> _LetterMasks:
     """Find letters of one color on a busy background.
 
     Raises OperationError if no color in the box forms a line of letters.
     """
     part = lab[inner.slices].reshape(-1, 3)
     colors = few_colors(part[:: max(1, len(part) // _SAMPLE)], _COLORS)[1]
-    best: _Found | None = None
+    best: _LetterMasks | None = None
     for color in colors:
         unlike = np.linalg.norm(lab - color, axis=2).astype(np.float32)
         alike = (unlike < _SAME).astype(np.uint8)
-        letters = _letters(alike, inner)
+        letters = _letter_pieces(alike, inner)
         is_more = letters.any() and (best is None or letters.sum() > best.strokes.sum())
-        if is_more and _are_plain(letters, alike, unlike, inner) and _are_in_line(letters):
+        if is_more and _is_one_color(letters, alike, unlike, inner) and _is_in_lines(letters):
             apart = np.clip(float(np.median(unlike)) - unlike, 0, None)
-            best = _Found(letters, letters, apart, is_calm=False)
+            best = _LetterMasks(letters, letters, apart, is_calm=False)
     if best is None:
         raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     return best
 
 
-def _are_plain(letters: Bytes, alike: Bytes, unlike: Floats, inner: Box) -> bool:
+def _is_one_color(letters: Bytes, alike: Bytes, unlike: Floats, inner: Box) -> bool:
     """Return whether the letters have one color that hardly occurs elsewhere in the box."""
     rest = alike[inner.slices].sum()
     return bool(letters.sum() > _NEARLY_ALL * rest and np.median(unlike[letters == 1]) < _PLAIN)
 
 
-def _are_in_line(letters: Bytes) -> bool:
+def _is_in_lines(letters: Bytes) -> bool:
     """Return whether there are enough letters and most of them are on their baselines."""
     if not letters.any():
         return False
     with suppress(OperationError):
-        lines = lines_of(letters)[1]
+        lines = find_base_lines(letters)[1]
         count = sum(line.count for line in lines)
         return (
             count >= _FEW and sum(line.on_base for line in lines) >= _ON_BASE * count and len(lines) <= _FEW
@@ -183,7 +191,7 @@ def _are_in_line(letters: Bytes) -> bool:
     return False
 
 
-def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
+def _difference_from_background(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
     """Fit a smooth gradient to the background, whose color is first estimated along the box's sides.
 
     Return the color difference of each pixel from the gradient, the variation of the background itself, and
@@ -210,7 +218,7 @@ def _color_along_the_sides(lab: Floats, inner: Box) -> Floats:
     return cast(Floats, np.median(np.concatenate([side.reshape(-1, 3) for side in sides]), 0))
 
 
-def _letters(raised: Bytes, inner: Box) -> Bytes:
+def _letter_pieces(raised: Bytes, inner: Box) -> Bytes:
     """Return a 0/1 mask of the pieces that are mostly inside the box and have the shape of letters."""
     labels, stats = connected_components(raised)
     height, width = raised.shape
@@ -226,33 +234,33 @@ def _letters(raised: Bytes, inner: Box) -> Bytes:
     return np.isin(labels, np.flatnonzero(kept)).astype(np.uint8)
 
 
-def _fills(strokes: Bytes, inner: Box) -> bool:
+def _is_box_filled(strokes: Bytes, inner: Box) -> bool:
     """Return whether the letters fill the box. If they do not, they may be only specks on something else."""
     width, height = cv2.boundingRect(strokes)[2:]
     return width * height > _OF_THE_BOX * inner.area and float(strokes.sum()) > _INK * inner.area
 
 
-def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width: float) -> bool:
+def _is_lettering(small: Bytes, strokes: Bytes, lines: tuple[BaseLine, ...], width: float) -> bool:
     """Return whether the strokes can be letters.
 
     Real letters have a uniform color and stroke width. Disks, smears, and clutter are rejected.
     """
     tall = float(np.median([line.height for line in lines]))
     labels, stats = connected_components(strokes)
-    large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > TALL * tall]
+    large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > MIN_TALL_SHARE * tall]
     glyphs = [labels[box.slices] == at for box, at in zip(boxes_of(stats[large]), large, strict=True)]
     shares = stats[large, cv2.CC_STAT_AREA] / stats[large, cv2.CC_STAT_AREA].sum()
     colors = means_of(cielab(small), labels, len(stats))[large]
     uneven = float(np.linalg.norm(colors - np.median(colors, 0), axis=1) @ shares)
-    riddled = float(np.array([_is_riddled(glyph) for glyph in glyphs]) @ shares)
+    holey = float(np.array([_has_too_many_holes(glyph) for glyph in glyphs]) @ shares)
     count, on_base = sum(line.count for line in lines), sum(line.on_base for line in lines)
     is_level = count <= _FEW or on_base >= _ON_BASE * count
     is_level &= len(lines) == 1 or count >= _FEW * len(lines)
-    is_plain = uneven < _EVEN and riddled < _RIDDLED
-    return is_level and is_plain and _STROKES[0] < width / tall < _STROKES[1] and tall >= LEAST_HEIGHT
+    is_plain = uneven < _EVEN and holey < _MAX_HOLEY_SHARE
+    return is_level and is_plain and _STROKES[0] < width / tall < _STROKES[1] and tall >= MIN_LETTER_PIXELS
 
 
-def _is_riddled(glyph: NDArray[np.bool_]) -> bool:
+def _has_too_many_holes(glyph: NDArray[np.bool_]) -> bool:
     """Return whether a piece has more holes than a letter or a few joined letters can have."""
     around = np.pad(1 - glyph.astype(np.uint8), 1, constant_values=1)
     holes = int((connected_components(around)[1][1:, cv2.CC_STAT_AREA] > 1).sum()) - 1
@@ -282,7 +290,7 @@ def _softness(apart: Floats, strokes: Bytes) -> float:
     return float(np.sqrt(np.clip(seen**2 - _OF_THE_FILTER, 0, 36)))
 
 
-def _colors(small: Bytes, strokes: Bytes, apart: Floats, width: float) -> Floats:
+def _letter_colors(small: Bytes, strokes: Bytes, apart: Floats, width: float) -> Floats:
     """Return the color of the letters as linear functions over the view.
 
     The color is measured only where the background does not show through the letters.

@@ -41,7 +41,7 @@ class Material(NamedTuple):
     sure: Mask | None = None
 
 
-def of_hue(lab: Floats, main: float, seeds: Mask, *, spread: float = 0.0) -> Material:
+def material_of_hue(lab: Floats, main: float, seeds: Mask, *, spread: float = 0.0) -> Material:
     """Return the pixels of the material that has a hue, in light and shade.
 
     The chroma of a material is roughly proportional to its lightness, so the ratio of chroma to lightness is
@@ -49,21 +49,21 @@ def of_hue(lab: Floats, main: float, seeds: Mask, *, spread: float = 0.0) -> Mat
     """
     ratio = saturation_of(lab)
     usual = max(float(np.median(ratio[seeds])), 1e-3)
-    off = np.maximum(hues_apart(hue_of(lab), main) - np.float32(spread), 0)
-    near = np.clip((FAR - off) / (FAR - NEAR), 0, 1)
+    difference = np.maximum(hues_apart(hue_of(lab), main) - np.float32(spread), 0)
+    near = np.clip((FAR - difference) / (FAR - NEAR), 0, 1)
     low, high = (share * usual for share in _PALE)
     likely = near * np.clip((ratio - low) / (high - low), 0, 1)
     # Pixels at an edge are mixed with other colors. These pixels are included, so that no rim of the old
     # color remains.
     core = opened((likely > 0.5).astype(np.uint8), 3)
     edge = cv2.dilate(core, np.ones((5, 5), np.uint8)) == 1
-    is_mixed = (off < _MIXED) & (ratio > _PALEST * usual)
+    is_mixed = (difference < _MIXED) & (ratio > _PALEST * usual)
     mask = cv2.GaussianBlur(np.maximum(likely, edge & is_mixed).astype(np.float32), (0, 0), 0.7)
-    is_sure = (off < NEAR) & (ratio > high)
+    is_sure = (difference < NEAR) & (ratio > high)
     return Material(mask, near.astype(bool) & (ratio > high), is_sure)
 
 
-def flooded(small: Bytes, sure: Mask, other: Mask) -> tuple[Mask, Mask]:
+def watershed_masks(small: Bytes, sure: Mask, other: Mask) -> tuple[Mask, Mask]:
     """Extend the masks of two materials until they meet at edges in the photo (the watershed transform).
 
     Return the mask of the first material and the mask of the lines between the materials.

@@ -62,9 +62,9 @@ def estimate_alpha(mask: Floats, guide: Bytes) -> Floats:
     depth = _depth(cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
     if not ((depth >= 1).any() and (depth <= -1).any() and (np.abs(depth) < 1).any()):
         return mask
-    pairs = _paired(small, depth)
+    pairs = _best_pairs(small, depth)
     larger = (cv2.resize(part, mask.shape[::-1], interpolation=cv2.INTER_LINEAR) for part in pairs)
-    return _shared_out(mask, guide, _Pairs(*larger))
+    return _alpha_from_pairs(mask, guide, _Pairs(*larger))
 
 
 def _depth(mask: Floats) -> Floats:
@@ -79,17 +79,17 @@ def _depth(mask: Floats) -> Floats:
     return cast(Floats, near - far)
 
 
-def _shared_out(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
+def _alpha_from_pairs(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
     depth = _depth(mask)
     wide = cv2.GaussianBlur((mask > 0.5).astype(np.float32), (0, 0), max(0.8, _SMOOTH * max(mask.shape)))
-    usual = np.clip((wide - 0.5) * _SOFT + 0.5, 0, 1)
+    smooth = np.clip((wide - 0.5) * _SOFT + 0.5, 0, 1)
     share, _ = mixing_fraction(guide.astype(np.float32) * np.float32(1 / 255), pairs.front, pairs.behind)
-    soft = cv2.ximgproc.guidedFilter(guide, usual + pairs.trust * (share - usual), 4, 1e-4 * 255**2)
+    soft = cv2.ximgproc.guidedFilter(guide, smooth + pairs.trust * (share - smooth), 4, 1e-4 * 255**2)
     share = np.where(depth >= 1, 1, np.where(depth <= -1, 0, ramp(soft, *_FAINT))).astype(np.float32)
-    return _without_crumbs(share, depth)
+    return _remove_specks(share, depth)
 
 
-def _without_crumbs(alpha: Floats, depth: Floats) -> Floats:
+def _remove_specks(alpha: Floats, depth: Floats) -> Floats:
     """Remove the specks outside the outline that no hair connects to the inside.
 
     They are pixels of the background, such as blades of grass, that happen to have the subject's color.
@@ -100,32 +100,34 @@ def _without_crumbs(alpha: Floats, depth: Floats) -> Floats:
 
 def mixing_fraction(colors: Floats, front: Floats, behind: Floats) -> tuple[Floats, Floats]:
     """Return the share of the front color in a mix of two colors, and the squared distance to such a mix."""
-    way, own = front - behind, colors - behind
-    share = np.clip((own * way).sum(-1) / ((way * way).sum(-1) + np.float32(1e-4)), 0, 1)
-    return share, ((own - share[..., None] * way) ** 2).sum(-1)
+    axis, own = front - behind, colors - behind
+    share = np.clip((own * axis).sum(-1) / ((axis * axis).sum(-1) + np.float32(1e-4)), 0, 1)
+    return share, ((own - share[..., None] * axis) ** 2).sum(-1)
 
 
-def _paired(small: Floats, depth: Floats) -> _Pairs:
+def _best_pairs(small: Floats, depth: Floats) -> _Pairs:
     """Return the best pair of colors for each pixel of the band, slightly smoothed to remove outliers.
 
     The farther a pixel is from the outline, the more its two colors must differ to be trusted.
     """
     band, colors = np.abs(depth) < 1, cv2.blur(small, (3, 3))
-    own, apart = small[band], np.abs(depth[band])
-    usual = (1 + np.sign(depth[band]) * (1 - (1 - apart) ** 3)) / 2
+    own, distance = small[band], np.abs(depth[band])
+    expected_share = (1 + np.sign(depth[band]) * (1 - (1 - distance) ** 3)) / 2
     least, best = np.full(len(own), np.inf, np.float32), np.zeros((len(own), 7), np.float32)
-    fronts, grounds = ([color[band] for color in _known(colors, part)] for part in (depth >= 1, depth <= -1))
-    halves = [[color[band] for color in _halves(colors, part)] for part in (depth >= 1, depth <= -1)]
-    pairs = product(fronts, grounds), product(fronts[:1], halves[1]), product(halves[0], grounds[:1])
+    fronts, backgrounds = (
+        [color[band] for color in _color_candidates(colors, part)] for part in (depth >= 1, depth <= -1)
+    )
+    halves = [[color[band] for color in _half_means(colors, part)] for part in (depth >= 1, depth <= -1)]
+    pairs = product(fronts, backgrounds), product(fronts[:1], halves[1]), product(halves[0], backgrounds[:1])
     for front, behind in chain(*pairs):
         share, misfit = mixing_fraction(own, front, behind)
-        cost = _MISFIT * misfit + _UNLIKELY * (share - usual) ** 2
+        cost = _MISFIT * misfit + _UNLIKELY * (share - expected_share) ** 2
         better = cost < least
         least[better] = cost[better]
         best[better] = np.column_stack([front, behind, misfit])[better]
-    varied = _VARIED * _spread(colors, depth <= -1)[band] * (depth[band] < 0)
-    told = np.linalg.norm(best[:, :3] - best[:, 3:6], axis=1) - _TOLD_APART - _FARTHER * apart - varied
-    trust = np.clip(told / _RANGE, 0, 1) * np.exp(-_DOUBT * best[:, 6])
+    varied = _VARIED * _color_deviation(colors, depth <= -1)[band] * (depth[band] < 0)
+    contrast = np.linalg.norm(best[:, :3] - best[:, 3:6], axis=1) - _TOLD_APART - _FARTHER * distance - varied
+    trust = np.clip(contrast / _RANGE, 0, 1) * np.exp(-_DOUBT * best[:, 6])
     weight = np.maximum(trust, 1e-4)[:, None]
     maps = np.zeros((*depth.shape, 8), np.float32)
     maps[band] = np.column_stack([best[:, :6] * weight, weight, trust])
@@ -134,7 +136,7 @@ def _paired(small: Floats, depth: Floats) -> _Pairs:
     return _Pairs(pair[:, :, :3], pair[:, :, 3:], maps[:, :, 7])
 
 
-def _known(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
+def _color_candidates(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
     """Yield maps of candidates for the color of each pixel on one side of the outline.
 
     The first map contains the nearest known color of that side. The other maps contain the mean colors of
@@ -152,14 +154,14 @@ def _known(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
         yield np.where(mean.any(2, keepdims=True), mean, nearest)
 
 
-def _spread(colors: Floats, part: NDArray[np.bool_]) -> Floats:
+def _color_deviation(colors: Floats, part: NDArray[np.bool_]) -> Floats:
     """Return the standard deviation of the colors of a part around each pixel, as a share of white."""
     side, known = round(_AROUND[-1] * max(part.shape)) | 1, part.astype(np.uint8)
     mean, square = (local_mean(values, known, side) for values in (colors, colors * colors))
     return cast(Floats, np.sqrt(np.maximum(square - mean * mean, 0).sum(2)))
 
 
-def _halves(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
+def _half_means(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
     """Yield maps of the mean colors of the darker and of the lighter half of the surroundings of each pixel.
 
     With them, a dark spot on a bright background is not mistaken for dark hair, and shiny hair is not

@@ -25,7 +25,7 @@ from editor.engine.masks import (
 )
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.cutout_quality import bhattacharyya_coefficient, color_bins, outline_contrast
-from editor.engine.targets.grabcut import grab
+from editor.engine.targets.grabcut import run_grabcut
 from editor.engine.targets.matting import estimate_alpha
 from editor.imaging.picture import Bytes, Picture, Pixels
 
@@ -114,13 +114,13 @@ def outline_of(picture: Picture, box: Box) -> Outline:
     view = view_of(box, picture)
     part = part_of(picture, view)
     guide = working_copy(part, ALPHA_SIDE)
-    rough = _segmented(guide)
+    rough = _segment_people(guide)
     small = working_copy(part, _DECIDED_AT)
-    rough_here = cv2.resize(rough, (small.shape[1], small.shape[0]))
-    solid = _decided(rough_here, small)
+    rough_small = cv2.resize(rough, (small.shape[1], small.shape[0]))
+    solid = _decide_by_color(rough_small, small)
     share = float(solid.sum()) / small[:, :, 0].size * (view.width * view.height) / (box.width * box.height)
     clear = ramp(outline_contrast(small, solid), 0.65, 0.85) * ramp(share, 0.2, 0.35)
-    mask = refine_mask(_settled(rough_here, solid), guide, radius=_RADIUS)
+    mask = refine_mask(_settle_uncertain(rough_small, solid), guide, radius=_RADIUS)
     return Outline(view, mask, max(_confidence(rough), clear))
 
 
@@ -153,16 +153,16 @@ def _confidence(rough: Floats) -> float:
     return float(np.clip(1.4 - 2.5 * unsure / max(people, 1e-6), 0, 1)) if people > _FEWEST else 0.0
 
 
-def _decided(rough: Floats, small: Bytes) -> Bytes:
+def _decide_by_color(rough: Floats, small: Bytes) -> Bytes:
     """Return a 0/1 mask in which uncertain pixels, such as a dark sleeve, are decided by their color."""
     low, high = _UNSURE
     hints = np.where(rough > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[rough < low], hints[rough > high] = cv2.GC_BGD, cv2.GC_FGD
-    solid = remove_small_components(grab(small, hints, 2)) | (rough > 0.5).astype(np.uint8)
-    return solid & (1 - _behind(rough, small))
+    solid = remove_small_components(run_grabcut(small, hints, 2)) | (rough > 0.5).astype(np.uint8)
+    return solid & (1 - _background_pieces(rough, small))
 
 
-def _behind(rough: Floats, small: Bytes) -> Bytes:
+def _background_pieces(rough: Floats, small: Bytes) -> Bytes:
     """Return a 0/1 mask of uncertain pieces next to a person that have the colors of the background.
 
     An example is the end of a flag next to a sleeve.
@@ -189,7 +189,7 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
     return cast(Bytes, cv2.dilate(behind, np.ones((7, 7), np.uint8)) * (rough < _SURELY))
 
 
-def _settled(rough: Floats, solid: Bytes) -> Floats:
+def _settle_uncertain(rough: Floats, solid: Bytes) -> Floats:
     """Return the network's mask with uncertain values replaced by the values of the 0/1 mask `solid`.
 
     Small holes are filled, and small pieces are removed.
@@ -202,7 +202,7 @@ def _settled(rough: Floats, solid: Bytes) -> Floats:
     return np.where((whole == 1) & (mask < 0.5), np.float32(1), mask * near)
 
 
-def _segmented(colors: Bytes) -> Floats:
+def _segment_people(colors: Bytes) -> Floats:
     """Return the network's mask of the people in an RGB picture, from 0 to 1, at the network's size."""
     small = cv2.resize(colors, (_INPUT_PIXELS, _INPUT_PIXELS), interpolation=cv2.INTER_AREA).astype(
         np.float32

@@ -26,7 +26,7 @@ from editor.engine.masks import (
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
-from editor.engine.targets.complete_outlines import thing_in
+from editor.engine.targets.complete_outlines import thing_in_box
 from editor.engine.targets.decoded_masks import has_masks
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.drawn_boxes import marked_boxes
@@ -34,9 +34,9 @@ from editor.engine.targets.materials import (
     FAR,
     NEAR,
     Material,
-    flooded,
+    material_of_hue,
     mean_hue,
-    of_hue,
+    watershed_masks,
 )
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.things import exact_cut, target_things
@@ -77,9 +77,8 @@ _RING = 15  # width and height, in pixels, of the dilation kernel for the ring a
 _GOES_ON = 0.6  # maximum share of the ring around a thing that may have the thing's color
 _SURROUNDINGS = 0.05  # width of the surroundings of a bicycle, as a share of the photo's longer side
 _APART = 3  # distance from the certain pixels of a bicycle's paint, in pixels, up to which it goes on
-_ALSO = (
-    0.3  # maximum frequency of a bicycle's own color in its surroundings, as a share of that in its outline
-)
+# Maximum frequency of a bicycle's own color in its surroundings, as a share of that in its outline.
+_ALSO = 0.3
 _OWN = 0.1  # minimum share of a bicycle's own colors among all colors in its outline for only these to count
 _WHITE = 0.45  # minimum median OKLab lightness of an uncolored paint, which is lighter than tires and glass
 _BRIGHT = 0.4  # minimum share of a vehicle that an uncolored paint covers
@@ -113,34 +112,34 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
         return mask
     small = working_copy(canvas.picture, ALPHA_SIDE)
     size = (small.shape[1], small.shape[0])
-    free = cv2.resize(1 - _people(canvas), size, interpolation=cv2.INTER_AREA)
+    free = cv2.resize(1 - _people_and_animals_mask(canvas), size, interpolation=cv2.INTER_AREA)
     own = cv2.resize(mask, size, interpolation=cv2.INTER_AREA) * free
     if not (own > 0.5).any():
         return mask
     if not kinds & VEHICLES:
         only = _only_material(small, own > 0.5, target)
         boxes = [box.sized(size[0] / canvas.picture.width) for box in _boxes(canvas, target)]
-        ends = _completed(only, own, boxes=boxes) * np.minimum(1, 2 * free) if only else None
+        ends = _add_missing_pieces(only, own, boxes=boxes) * np.minimum(1, 2 * free) if only else None
         return mask if ends is None else np.maximum(mask, upsample_mask(ends, canvas.picture))
-    material = _paint(small, own > 0.5, target)
+    material = _vehicle_paint(small, own > 0.5, target)
     left = float((material.more & (own > 0.5) & (material.mask < 0.5)).sum())
     if left > _LEFT * float((material.mask * own).sum()):
-        raise _unclear(target)
+        raise _unclear_paint_error(target)
     if material.sure is not None:
         _require_end(material, own > 0.5, target)
     # Between the parts of a bicycle, other things are seen, which may have its color.
-    paint = _completed(material, own, None if kinds & _BIKES else (free < 0.5).astype(np.uint8))
+    paint = _add_missing_pieces(material, own, None if kinds & _BIKES else (free < 0.5).astype(np.uint8))
     return upsample_mask(paint * np.minimum(1, 2 * free), canvas.picture)
 
 
-def named(canvas: Canvas, target: Target) -> Target:
+def with_noun(canvas: Canvas, target: Target) -> Target:
     """Return the target, with a noun if possible.
 
     If the target is a single marked box without a noun, the result has the noun of the thing in the box.
     """
     if target.noun or target.what != "region" or len(target.boxes) != 1:
         return target
-    thing = thing_in(canvas, marked_boxes(canvas, target)[0])
+    thing = thing_in_box(canvas, marked_boxes(canvas, target)[0])
     return replace(target, noun=thing.kind) if thing else target
 
 
@@ -161,9 +160,9 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
         )
     if float(np.median(chroma_of(lab)[seeds])) < _COLORFUL:
         return np.minimum(upsample_mask(likeness(small, color, widely=True) * own, canvas.picture), mask)
-    material = of_hue(lab, mean_hue(lab, seeds), seeds)
+    material = material_of_hue(lab, mean_hue(lab, seeds), seeds)
     _require_end(material, own > 0.5, target)
-    return upsample_mask(_completed(material, own), canvas.picture)
+    return upsample_mask(_add_missing_pieces(material, own), canvas.picture)
 
 
 def _boxes(canvas: Canvas, target: Target) -> list[Box]:
@@ -173,7 +172,7 @@ def _boxes(canvas: Canvas, target: Target) -> list[Box]:
     return [thing.box for thing in target_things(canvas, target)]
 
 
-def _completed(
+def _add_missing_pieces(
     material: Material, own: Floats, front: Bytes | None = None, boxes: Sequence[Box] = ()
 ) -> Floats:
     """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks.
@@ -193,7 +192,7 @@ def _completed(
         np.bincount(labels[rim], minlength=count), 1
     )
     share = stats[:, cv2.CC_STAT_AREA] / max(1.0, float(core.sum()))
-    is_end = (contact > 0) & (share > _SPECK) & _are_mostly_in(boxes, stats, rest.shape)
+    is_end = (contact > 0) & (share > _SPECK) & _is_mostly_in(boxes, stats, rest.shape)
     is_gap = (share < _GAP) & ((contact > _CONTACT) | is_end)
     if front is not None:
         is_gap |= _is_divided(labels, stats, (own > 0.5).astype(np.uint8), front)
@@ -202,7 +201,7 @@ def _completed(
     return material.mask * whole
 
 
-def _are_mostly_in(
+def _is_mostly_in(
     boxes: Sequence[Box], stats: NDArray[np.int32], shape: tuple[int, ...]
 ) -> NDArray[np.bool_]:
     """Return which pieces are mostly in one of the boxes or right beyond it.
@@ -248,35 +247,37 @@ def _require_end(material: Material, inside: _Mask, target: Target) -> None:
         raise OperationError(Reason.LOW_CONFIDENCE, sentence, mark(target.noun))
 
 
-def is_seen_exactly(canvas: Canvas, target: Target) -> bool:
+def has_exact_outlines(canvas: Canvas, target: Target) -> bool:
     """Return whether all things that a target refers to have exact outlines."""
     meant = target_things(canvas, target)
     return all(exact_cut(canvas, thing, meant) for thing in meant)
 
 
-def _people(canvas: Canvas) -> Floats:
+def _people_and_animals_mask(canvas: Canvas) -> Floats:
     """Return the mask of people and animals, which may be in front of a vehicle or inside it."""
-    living = [thing for thing in things_seen(canvas) if thing.kind in LIVING and thing.score >= SURE]
-    cuts = [cut for thing in living if (cut := exact_cut(canvas, thing))]
+    people_and_animals = [
+        thing for thing in things_seen(canvas) if thing.kind in LIVING and thing.score >= SURE
+    ]
+    cuts = [cut for thing in people_and_animals if (cut := exact_cut(canvas, thing))]
     return combine_outlines(canvas.picture, cuts)
 
 
-def _paint(small: Bytes, inside: _Mask, target: Target) -> Material:
+def _vehicle_paint(small: Bytes, inside: _Mask, target: Target) -> Material:
     """Return the paint of a vehicle: its main hue, or else everything much lighter than tires and glass."""
     lab = oklab_from_8_bit(small)
     is_bike = bool(set(kinds_of(target.noun)) & _BIKES)
-    is_colorful, seeds = _main_hue(lab, inside, _DULL, _around(inside) if is_bike else None)
+    is_colorful, seeds = _main_hue(lab, inside, _DULL, _surroundings(inside) if is_bike else None)
     share = float(seeds.sum())
     if share < (_LEAST_OF_BIKES if is_bike else _LEAST) * float(inside.sum()):
-        return _uncolored(small, lab, inside, target)
+        return _uncolored_paint(small, lab, inside, target)
     main = mean_hue(lab, seeds)
     if float((is_colorful & (hues_apart(hue_of(lab), main) > FAR)).sum()) > _RIVAL * share:
-        raise _several_colors(target)
-    material = of_hue(lab, main, seeds)
-    return _near(material, seeds) if is_bike else _lit(small, lab, material, seeds)
+        raise _several_colors_error(target)
+    material = material_of_hue(lab, main, seeds)
+    return _material_near_seeds(material, seeds) if is_bike else _lit_paint(small, lab, material, seeds)
 
 
-def _lit(small: Bytes, lab: Floats, material: Material, seeds: _Mask) -> Material:
+def _lit_paint(small: Bytes, lab: Floats, material: Material, seeds: _Mask) -> Material:
     """Return the part of a vehicle's paint that is not dark, or that goes on in shade without an edge.
 
     The hue of dark glass and tires is unreliable, and they may reflect the paint.
@@ -284,16 +285,16 @@ def _lit(small: Bytes, lab: Floats, material: Material, seeds: _Mask) -> Materia
     light, likely = lab[:, :, 0], material.mask > 0.5
     usual = float(np.median(light[seeds]))
     dark = (light < _DARK * usual) & (chroma_of(lab) < _COLORFUL)
-    solid, edges = flooded(small, likely & (light > _LIT * usual), ~likely | dark)
+    solid, edges = watershed_masks(small, likely & (light > _LIT * usual), ~likely | dark)
     large = keep_large_components((solid | (edges & likely)).astype(np.uint8), _SPECK)
     paint = dilate(large, 1) == 1
     return Material(material.mask * paint, material.more & paint, material.sure & paint)
 
 
-def _near(material: Material, seeds: _Mask) -> Material:
+def _material_near_seeds(material: Material, seeds: _Mask) -> Material:
     """Return the part of a material near its certain pixels, without similar ground behind a bicycle."""
-    near = dilate(seeds.astype(np.uint8), _APART) == 1
-    return Material(material.mask * near, material.more & near, material.sure)
+    is_near = dilate(seeds.astype(np.uint8), _APART) == 1
+    return Material(material.mask * is_near, material.more & is_near, material.sure)
 
 
 def _only_material(small: Bytes, inside: _Mask, target: Target) -> Material | None:
@@ -306,15 +307,17 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> Material | No
     is_colorful, seeds = _main_hue(lab, inside, _VIVID)
     share, whole = float(is_colorful.sum()), float(inside.sum())
     is_of_one_hue = float(seeds.sum()) > _MOSTLY * share
-    is_colored = is_of_one_hue and float((is_colorful | _paler(lab, seeds, inside)).sum()) > _MOSTLY * whole
+    is_colored = (
+        is_of_one_hue and float((is_colorful | _pale_pixels(lab, seeds, inside)).sum()) > _MOSTLY * whole
+    )
     is_gray = share < (1 - _MOSTLY) * whole
     if not (is_colored or is_gray):
-        raise _several_colors(target)
+        raise _several_colors_error(target)
     _, dull = _main_hue(lab, inside, _DULL)
-    return of_hue(lab, mean_hue(lab, dull), dull) if float(dull.sum()) > _MOSTLY * whole else None
+    return material_of_hue(lab, mean_hue(lab, dull), dull) if float(dull.sum()) > _MOSTLY * whole else None
 
 
-def _paler(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
+def _pale_pixels(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
     """Return a mask of a thing's pixels that have the hue of the seeds, even where light makes them paler."""
     return inside & (chroma_of(lab) > _COLORFUL) & (hues_apart(hue_of(lab), mean_hue(lab, seeds)) < NEAR)
 
@@ -336,7 +339,7 @@ def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = N
             is_colorful &= is_own[bins]
             weights = weights * is_own
     hues = weights.reshape(_BINS, _STRENGTHS).sum(1)
-    main = (int(np.argmax(_spread(hues))) + 0.5) * _BIN
+    main = (int(np.argmax(_sum_neighbors(hues))) + 0.5) * _BIN
     is_main = hues_apart(hue_of(lab), main) < NEAR
     return inside & is_colorful, inside & is_colorful & is_main
 
@@ -353,21 +356,21 @@ def _weights_of_bins(lab: Floats, bins: NDArray[np.int_], area: _Mask, is_colorf
     """Return the sum of the chroma of an area's colorful pixels in each bin, divided by the area."""
     where = area & is_colorful
     count = np.bincount(bins[where], chroma_of(lab)[where], _BINS * _STRENGTHS) / max(1.0, float(area.sum()))
-    return cast(Floats, _spread(count.reshape(_BINS, _STRENGTHS)).ravel())
+    return cast(Floats, _sum_neighbors(count.reshape(_BINS, _STRENGTHS)).ravel())
 
 
-def _spread(weights: Floats) -> Floats:
+def _sum_neighbors(weights: Floats) -> Floats:
     """Return the sum of the weights of each hue and of the hues next to it."""
     return np.sum([np.roll(weights, turn, 0) for turn in (-2, -1, 0, 1, 2)], axis=0)
 
 
-def _around(inside: _Mask) -> _Mask:
+def _surroundings(inside: _Mask) -> _Mask:
     """Return a mask of the surroundings of a thing."""
     solid = inside.astype(np.uint8)
     return dilate(solid, _SURROUNDINGS * max(solid.shape)) > solid
 
 
-def _several_colors(target: Target) -> OperationError:
+def _several_colors_error(target: Target) -> OperationError:
     sentence = Sentence(
         "The %(noun)s has several colors, so I can't tell which one to change.", noun=target.noun
     )
@@ -375,7 +378,7 @@ def _several_colors(target: Target) -> OperationError:
     return OperationError(Reason.AMBIGUOUS, sentence, hint)
 
 
-def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> Material:
+def _uncolored_paint(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> Material:
     """Return the white, silver, or gray paint of a vehicle, which is clearly lighter than its dark parts.
 
     Pixels that are neither certainly paint nor certainly another part belong to the part with which they go
@@ -385,14 +388,14 @@ def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> Mate
     split = _dark_limit(light[inside])
     bright = inside & (light > split)
     if not _may_be_paint(bright, inside) or np.median(light[bright]) < _WHITE:
-        raise _unclear(target)
+        raise _unclear_paint_error(target)
     tint = _tint(lab, bright)
     most = float(np.clip(_VARIES * np.percentile(tint[bright], 25), *_TINTED))
-    enclosed = bright & _enclosed(bright & (tint < most), light, inside)
+    enclosed = bright & _enclosed_parts(bright & (tint < most), light, inside)
     sure = opened((bright & ~enclosed & (tint < most / 2)).astype(np.uint8), 3) == 1
     other = ~inside | enclosed | (light < _DARK * split) | (tint > most)
-    solid, edges = flooded(small, sure, other)
-    solid &= ~_enclosed(solid, light, inside)
+    solid, edges = watershed_masks(small, sure, other)
+    solid &= ~_enclosed_parts(solid, light, inside)
     solid = keep_large_components(solid.astype(np.uint8), _SPECK) == 1
     solid |= edges & inside & (dilate(solid.astype(np.uint8), 1) == 1)
     mask = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.7)
@@ -415,9 +418,9 @@ def _tint(lab: Floats, bright: _Mask) -> Floats:
 
     Paint that reflects the sky may be bluish.
     """
-    off = lab[:, :, 1:] - np.median(lab[bright][:, 1:], axis=0)
-    off[:, :, 1] = np.maximum(off[:, :, 1], _SKYLIGHT * off[:, :, 1])
-    return cast(Floats, np.linalg.norm(off, axis=2))
+    difference = lab[:, :, 1:] - np.median(lab[bright][:, 1:], axis=0)
+    difference[:, :, 1] = np.maximum(difference[:, :, 1], _SKYLIGHT * difference[:, :, 1])
+    return cast(Floats, np.linalg.norm(difference, axis=2))
 
 
 def _dark_limit(light: Floats) -> float:
@@ -428,16 +431,16 @@ def _dark_limit(light: Floats) -> float:
     return float(light[is_bright].mean() + light[~is_bright].mean()) / 2 if is_bright.any() else 1.0
 
 
-def _enclosed(bright: _Mask, light: Floats, inside: _Mask) -> _Mask:
+def _enclosed_parts(bright: _Mask, light: Floats, inside: _Mask) -> _Mask:
     """Return a mask of bright parts that darker parts enclose, such as rims, lamps, plates, and windows.
 
     `light` is the lightness of each pixel.
     """
-    enclosed = [_enclosed_by(bright, light, inside, most, seam) for most, seam in _ENCLOSED]
+    enclosed = [_parts_enclosed_by_dark(bright, light, inside, most, seam) for most, seam in _ENCLOSED]
     return np.any(enclosed, axis=0)
 
 
-def _enclosed_by(bright: _Mask, light: Floats, inside: _Mask, most: float, seam: float) -> _Mask:
+def _parts_enclosed_by_dark(bright: _Mask, light: Floats, inside: _Mask, most: float, seam: float) -> _Mask:
     """Return a mask of bright parts that much darker parts enclose.
 
     `most` is the maximum area of such a part, as a share of the area of the bright parts. Dark parts that are
@@ -458,6 +461,6 @@ def _enclosed_by(bright: _Mask, light: Floats, inside: _Mask, most: float, seam:
     return cast(_Mask, dilate(is_enclosed.astype(np.uint8)[labels], 3) == 1)
 
 
-def _unclear(target: Target) -> OperationError:
+def _unclear_paint_error(target: Target) -> OperationError:
     sentence = Sentence("I can't tell the paint of the %(noun)s from its other parts.", noun=target.noun)
     return OperationError(Reason.LOW_CONFIDENCE, sentence, Sentence("Draw a box around each part to change."))

@@ -36,7 +36,7 @@ _CROWDED = 0.25  # maximum share of a person's box that another person may cover
 type Mask = NDArray[np.bool_]
 
 
-class Figure(NamedTuple):
+class Person(NamedTuple):
     """A person in `view`, a part of the photo, with measurements on a working copy of that part.
 
     `small` is the working copy, and `lab` contains the colors of the copy in OKLab. `outline` and `skin` are
@@ -51,14 +51,16 @@ class Figure(NamedTuple):
     face: Box
 
 
-def figure_of(canvas: Canvas, target: Target) -> Figure:
+def find_person(canvas: Canvas, target: Target) -> Person:
     """Return the person whose hair, clothes, or other part a target names.
 
     If the target names no place, return the person in the foreground. Raises OperationError if there are
     several people, if another person is too close, or if no face is found.
     """
-    someone = person_target(target)
-    return canvas.get_or_compute(("figure", someone), lambda: _looked_at(canvas, someone, target))
+    owner_target = person_target(target)
+    return canvas.get_or_compute(
+        ("person", owner_target), lambda: _examine_person(canvas, owner_target, target)
+    )
 
 
 def person_target(target: Target) -> Target:
@@ -66,8 +68,8 @@ def person_target(target: Target) -> Target:
     return Target("thing", noun=target.of or "person", place=target.place or "foreground")
 
 
-def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
-    thing = _wearer(canvas, someone, target)
+def _examine_person(canvas: Canvas, owner_target: Target, target: Target) -> Person:
+    thing = _wearer(canvas, owner_target, target)
     cut = None if _is_crowded(canvas, thing) else cut_out(canvas, thing)
     face = _face_of(canvas, thing.box)
     if cut is None or face is None:
@@ -77,16 +79,16 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
     size = (small.shape[1], small.shape[0])
     outline = cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA)
     inner = face.seen_from(cut.view).sized(small.shape[1] / cut.view.width)
-    return Figure(cut.view, small, lab, outline, skin_like(lab, inner), inner)
+    return Person(cut.view, small, lab, outline, skin_likelihood(lab, inner), inner)
 
 
-def _wearer(canvas: Canvas, someone: Target, target: Target) -> Thing:
+def _wearer(canvas: Canvas, owner_target: Target, target: Target) -> Thing:
     """Return the only person that a target names. Raises OperationError if there is none or several.
 
     If the user did not name the person, the error is about what the person wears.
     """
     try:
-        (thing,) = target_things(canvas, someone)
+        (thing,) = target_things(canvas, owner_target)
     except OperationError as unable:
         if unable.reason is not Reason.NO_SUCH_TARGET or target.of:
             raise
@@ -118,7 +120,7 @@ def target_face(canvas: Canvas, target: Target) -> Box:
     if (target.of or target.place) and _people(canvas):
         (someone,) = target_things(canvas, person_target(target))
         face = _face_of(canvas, someone.box)
-        if face is None or _owner(canvas, face) != someone:
+        if face is None or _face_owner(canvas, face) != someone:
             owner = target.of or "person"
             sentence = Sentence("I can't find the face of the %(noun)s.", noun=owner)
             if target.place:
@@ -144,27 +146,29 @@ def _people(canvas: Canvas) -> list[Thing]:
     return [thing for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= SURE]
 
 
-def _owner(canvas: Canvas, face: Box) -> Thing | None:
+def _face_owner(canvas: Canvas, face: Box) -> Thing | None:
     """Return the person to whom a face belongs, or None.
 
     If the boxes of several people contain the face, the person whose center is horizontally nearest is
     chosen.
     """
-    holding = [person for person in _people(canvas) if person.box.holds_center_of(face)]
-    off = {person: abs(person.box.center[0] - face.center[0]) / person.box.width for person in holding}
-    return min(off, key=off.__getitem__, default=None)
+    people = [candidate for candidate in _people(canvas) if candidate.box.holds_center_of(face)]
+    distances = {
+        candidate: abs(candidate.box.center[0] - face.center[0]) / candidate.box.width for candidate in people
+    }
+    return min(distances, key=distances.__getitem__, default=None)
 
 
-def skin_like(lab: Floats, face: Box) -> Floats:
+def skin_likelihood(lab: Floats, face: Box) -> Floats:
     """Return how much each pixel looks like the cheeks in more or less light, from 0 to 1.
 
     Below the chin, deeper shadow is allowed.
     """
-    usual = cheek_color(lab, face)
-    lighter = lab[:, :, 0] - usual[0]
-    paler = np.clip(lab[:, :, 0] / max(float(usual[0]), 0.05), 0.4, 1.1)  # darker skin also has less chroma
-    off = np.hypot(lab[:, :, 1] - usual[1] * paler, lab[:, :, 2] - usual[2] * paler)
-    likely = np.clip(1.5 - off / (np.float32(_SKIN) * np.minimum(paler, 1)), 0, 1)
+    cheeks = cheek_color(lab, face)
+    lighter = lab[:, :, 0] - cheeks[0]
+    paler = np.clip(lab[:, :, 0] / max(float(cheeks[0]), 0.05), 0.4, 1.1)  # darker skin also has less chroma
+    difference = np.hypot(lab[:, :, 1] - cheeks[1] * paler, lab[:, :, 2] - cheeks[2] * paler)
+    likely = np.clip(1.5 - difference / (np.float32(_SKIN) * np.minimum(paler, 1)), 0, 1)
     darkest = np.full(lab.shape[:2], _DARKER, np.float32)
     darkest[area_below_chin(face, lab.shape, -0.3, 0.9, 0.55)] = _IN_SHADOW
     likely *= np.clip((_LIGHTER - lighter) / 0.06 + 0.5, 0, 1)
@@ -184,7 +188,7 @@ def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float,
     return cast(Mask, boxes_to_mask([Box(left, top, right, bottom)], shape) == 1)
 
 
-def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
+def face_ellipse(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
     """Return a mask of an ellipse that is placed relative to a face.
 
     `middle` is how far the ellipse's center is below the chin, as a multiple of the face's height; it is
@@ -199,12 +203,12 @@ def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: 
 
 def cheek_color(lab: Floats, face: Box) -> Floats:
     """Return the median color of the area between the eyes and the mouth."""
-    found = lab[area_below_chin(face, lab.shape, -0.55, -0.27, 0.25)]
-    return np.median(found if len(found) else lab.reshape(-1, 3), axis=0)
+    cheeks = lab[area_below_chin(face, lab.shape, -0.55, -0.27, 0.25)]
+    return np.median(cheeks if len(cheeks) else lab.reshape(-1, 3), axis=0)
 
 
-def part_shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
+def person_part_mask(canvas: Canvas, person: Person, part: Bytes) -> Floats:
     """Convert a 0/1 mask of a part of a person on the working copy to a soft mask at the picture's size."""
     soft = cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8)
-    fine = upsample_mask(refine_mask(soft, figure.small, 4), part_of(canvas.picture, figure.view))
-    return mask_of(canvas.picture, [(figure.view, fine)])
+    fine = upsample_mask(refine_mask(soft, person.small, 4), part_of(canvas.picture, person.view))
+    return mask_of(canvas.picture, [(person.view, fine)])

@@ -20,16 +20,16 @@ _BLUR = 1.5  # sigma, in pixels of the working copy, of the blur before a place 
 _LEAST = 12  # minimum width and height of a picture, in pixels; OpenCV crashes on smaller ones
 
 
-def salience_for_places(small: Bytes) -> Floats:
+def saliency_map_for_places(small: Bytes) -> Floats:
     """Return how much each pixel of a working copy stands out, from 0 to 1, for the choice of a place.
 
     The copy is blurred first, because fine details depend on the size and the format of the photo. A preview
     must find the same place as the edit.
     """
-    return salience(cast(Bytes, cv2.GaussianBlur(small, (0, 0), _BLUR)))
+    return saliency_map(cast(Bytes, cv2.GaussianBlur(small, (0, 0), _BLUR)))
 
 
-def salience(small: Bytes) -> Floats:
+def saliency_map(small: Bytes) -> Floats:
     """Return how much each pixel of a working copy (RGB, about 480 pixels a side) stands out, from 0 to 1."""
     if min(small.shape[:2]) < _LEAST:
         return np.ones(small.shape[:2], np.float32)
@@ -40,12 +40,12 @@ def salience(small: Bytes) -> Floats:
     colors, middles = (means_of(values, labels, count) for values in (cielab(small), places))
     apart = np.linalg.norm(colors[:, None] - colors[None], axis=2)
     frame = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    joined = _adjacent(labels, count)
+    adjacent = _adjacency(labels, count)
     # Join the superpixels at the frame, so that an object in the center does not divide the background.
-    joined[np.ix_(frame, frame)] = True
-    background = _background_weight(frame, np.where(joined, apart, np.inf))
+    adjacent[np.ix_(frame, frame)] = True
+    background = _background_weight(frame, np.where(adjacent, apart, np.inf))
     contrast = _contrast(apart, middles, background)
-    salient = _optimized(contrast, background, apart, joined)
+    salient = _optimize(contrast, background, apart, adjacent)
     return salient.astype(np.float32)[labels]
 
 
@@ -58,11 +58,11 @@ def _superpixels(small: Bytes) -> tuple[NDArray[np.int32], int]:
     return cast(NDArray[np.int32], slic.getLabels()), int(slic.getNumberOfSuperpixels())
 
 
-def _adjacent(labels: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
-    joined = np.zeros((count, count), bool)
+def _adjacency(labels: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
+    adjacent = np.zeros((count, count), bool)
     for one, other in ((labels[:, 1:], labels[:, :-1]), (labels[1:], labels[:-1])):
-        joined[one, other] = joined[other, one] = True
-    return joined
+        adjacent[one, other] = adjacent[other, one] = True
+    return adjacent
 
 
 def _background_weight(frame: NDArray[np.int32], steps: Floats) -> Floats:
@@ -70,19 +70,19 @@ def _background_weight(frame: NDArray[np.int32], steps: Floats) -> Floats:
 
     The weight is larger if the region connected to the superpixel touches more of the frame.
     """
-    near = np.exp(-(_shortest(steps) ** 2) / (2 * 10.0**2))
+    near = np.exp(-(_shortest_paths(steps) ** 2) / (2 * 10.0**2))
     area = near.sum(1)
     border = near[:, frame].sum(1)
     return 1 - np.exp(-((border / np.sqrt(area)) ** 2) / 2)
 
 
-def _shortest(steps: Floats) -> Floats:
+def _shortest_paths(steps: Floats) -> Floats:
     """Return the lengths of the shortest paths between all superpixels (Floyd-Warshall)."""
-    ways = steps.copy()
-    np.fill_diagonal(ways, 0)
-    for via in range(len(ways)):
-        np.minimum(ways, ways[:, via, None] + ways[None, via], out=ways)
-    return ways
+    paths = steps.copy()
+    np.fill_diagonal(paths, 0)
+    for via in range(len(paths)):
+        np.minimum(paths, paths[:, via, None] + paths[None, via], out=paths)
+    return paths
 
 
 def _contrast(apart: Floats, places: Floats, background: Floats) -> Floats:
@@ -93,12 +93,12 @@ def _contrast(apart: Floats, places: Floats, background: Floats) -> Floats:
     return normalize(contrast * np.exp(-(off_center**2) / (2 * 0.4**2)))
 
 
-def _optimized(contrast: Floats, background: Floats, apart: Floats, joined: NDArray[np.bool_]) -> Floats:
+def _optimize(contrast: Floats, background: Floats, apart: Floats, adjacent: NDArray[np.bool_]) -> Floats:
     """Return the saliency of each superpixel as a least-squares solution (section 4 of the paper).
 
     The minimized cost has terms for the background, the foreground, and smoothness.
     """
-    smooth = np.where(joined, np.exp(-(apart**2) / (2 * 10.0**2)) + 0.1, 0)
+    smooth = np.where(adjacent, np.exp(-(apart**2) / (2 * 10.0**2)) + 0.1, 0)
     np.fill_diagonal(smooth, 0)
     system = np.diag(background + contrast + smooth.sum(1)) - smooth
     return normalize(np.linalg.solve(system + np.eye(len(system)) * 1e-6, contrast))

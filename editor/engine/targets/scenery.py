@@ -31,8 +31,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.grounds import ground_found, ground_likelihood, has_grounds, open_land_found
-from editor.engine.targets.people import Mask, skin_like
+from editor.engine.targets.grounds import ground_likelihood, ground_mask, has_grounds, open_land_mask
+from editor.engine.targets.people import Mask, skin_likelihood
 from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import CELLS, Kind
 from editor.imaging.picture import Bytes
@@ -59,7 +59,7 @@ _ALIKE = 20.0  # maximum CIE 1976 color difference between pieces of the same sk
 _STARS = 5  # width and height, in pixels, of the median filter that removes stars
 _CLEAR = 0.93  # minimum share of the sky's outline at which the colors on both sides differ
 _DISTINCT = 0.35  # minimum share of the sky's outline at which the colors differ if the sky is replaced
-_ON_COURSE = 4.0  # maximum CIE 1976 color difference between a plain sky and its smooth gradient
+_MAX_GRADIENT_DISTANCE = 4.0  # maximum CIE 1976 color difference between a plain sky and its smooth gradient
 # Minimum change in color, as CIE 1976 color difference per pixel, at the edge of a thing in front of a sky.
 _SHARP = 3.0
 _WIDE_CLOUD = 0.015  # minimum width of a cloud, as a share of the photo's longer side; ropes are narrower
@@ -126,23 +126,23 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
         return None
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     finders: dict[str, Callable[[], Bytes | None]] = {
-        "sky": lambda: _sky_of(canvas, small),
+        "sky": lambda: _sky_or_marked_sky(canvas, small),
         "grass": lambda: find_grass(small),
         "water": lambda: find_water(small),
         "skin": lambda: _find_skin(canvas, small),
     }
     if noun in _GROUND_OF and has_grounds(canvas):
-        seen = _seen_ground(canvas, noun, small)
-        if seen is not None:
-            return seen
+        mask = _ground_by_analysis(canvas, noun, small)
+        if mask is not None:
+            return mask
         if not any(canvas.boxes):
-            raise _not_found(canvas, noun)
-    found = finders[noun]() if noun in finders and min(small.shape[:2]) >= _SMALLEST else None
-    if found is None:
-        raise _not_found(canvas, noun)
+            raise _not_found_error(canvas, noun)
+    solid = finders[noun]() if noun in finders and min(small.shape[:2]) >= _SMALLEST else None
+    if solid is None:
+        raise _not_found_error(canvas, noun)
     if noun == "sky":
-        return _sky_with_edges(canvas, _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE)))
-    return _softened(canvas, found)
+        return _sky_with_edges(canvas, _add_gaps(solid, working_copy(canvas.picture, ALPHA_SIDE)))
+    return _soften(canvas, solid)
 
 
 def is_distinct(canvas: Canvas, sky: Floats) -> bool:
@@ -161,7 +161,7 @@ def find_on_copy(canvas: Canvas, noun: Literal["sky", "water"], small: Bytes) ->
         return None
     if not has_grounds(canvas):
         return find_sky(small) if noun == "sky" else find_water(small)
-    likely = ground_found(canvas, noun)
+    likely = ground_mask(canvas, noun)
     return None if likely is None else (cv2.resize(likely, small.shape[1::-1]) > 0.5).astype(np.uint8)
 
 
@@ -171,30 +171,30 @@ def plants_mask(canvas: Canvas, target: Target) -> Floats | None:
     Return None if the target is something else, or if the analysis is not certain of the plants.
     """
     is_meant = target.noun in PLANT_NOUNS and target.color in (None, "green")
-    return ground_found(canvas, "plants") if is_meant else None
+    return ground_mask(canvas, "plants") if is_meant else None
 
 
-def _seen_ground(canvas: Canvas, noun: str, small: Bytes) -> Floats | None:
+def _ground_by_analysis(canvas: Canvas, noun: str, small: Bytes) -> Floats | None:
     """Return a mask of the kind of ground that a noun names, or None if the analysis is not certain of it."""
     if noun == "grass":
-        return _seen_grass(canvas, small)
-    likely = ground_found(canvas, _GROUND_OF[noun])
+        return _grass_by_analysis(canvas, small)
+    likely = ground_mask(canvas, _GROUND_OF[noun])
     if noun == "sky" and likely is None:
-        return _sky_of_both(canvas, small)
+        return _sky_by_both(canvas, small)
     if noun == "water" and likely is None:
         return _water_at_the_horizon(canvas, small)
-    return _with_fine_edges(canvas, likely, small) if noun == "sky" and likely is not None else likely
+    return _refine_sky(canvas, likely, small) if noun == "sky" and likely is not None else likely
 
 
-def _sky_of_both(canvas: Canvas, small: Bytes) -> Floats | None:
+def _sky_by_both(canvas: Canvas, small: Bytes) -> Floats | None:
     """Return the blue sky that the colors show if it contains a possible sky of the analysis, or None."""
-    possible = ground_found(canvas, "sky", least=_POSSIBLE)
-    found = find_sky(small) if possible is not None and min(small.shape[:2]) >= _SMALLEST else None
-    if found is None or possible is None or not _is_blue_day(cielab(small)[found == 1]):
+    possible = ground_mask(canvas, "sky", least=_POSSIBLE)
+    sky = find_sky(small) if possible is not None and min(small.shape[:2]) >= _SMALLEST else None
+    if sky is None or possible is None or not _is_blue_day(cielab(small)[sky == 1]):
         return None
-    if cv2.resize(found, possible.shape[::-1])[possible > 0.5].mean() < _CONTAINED:
+    if cv2.resize(sky, possible.shape[::-1])[possible > 0.5].mean() < _CONTAINED:
         return None
-    return _sky_with_edges(canvas, _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE)))
+    return _sky_with_edges(canvas, _add_gaps(sky, working_copy(canvas.picture, ALPHA_SIDE)))
 
 
 def _is_blue_day(colors: Floats) -> bool:
@@ -203,22 +203,22 @@ def _is_blue_day(colors: Floats) -> bool:
     return light > _DAYLIGHT and green_red < 5 and blue_yellow < -4
 
 
-def _seen_grass(canvas: Canvas, small: Bytes) -> Floats | None:
+def _grass_by_analysis(canvas: Canvas, small: Bytes) -> Floats | None:
     """Return a mask of low plants, of green ground that the analysis holds for plants, or of a field."""
-    plants = ground_found(canvas, "plants", least=_POSSIBLE)
+    plants = ground_mask(canvas, "plants", least=_POSSIBLE)
     if plants is None:
         return _field(canvas)
     green = find_grass(small) if min(small.shape[:2]) >= _SMALLEST else None
     if green is not None and cv2.resize(plants, green.shape[::-1])[green == 1].mean() > _MOSTLY:
-        return _softened(canvas, green)
+        return _soften(canvas, green)
     is_low = plants[: len(plants) // 2].mean() < _UPRIGHT
-    low = ground_found(canvas, "plants") if is_low else None
+    low = ground_mask(canvas, "plants") if is_low else None
     return _field(canvas) if low is None else low
 
 
 def _field(canvas: Canvas) -> Floats | None:
     """Return a mask of open land that has the colors of grass, which may be dry, or None."""
-    land = open_land_found(canvas)
+    land = open_land_mask(canvas)
     if land is None or (land > 0.5).mean() < _FIELD:
         return None
     lab = oklab_from_8_bit(working_copy(canvas.picture, ALPHA_SIDE))[land > 0.5]
@@ -232,7 +232,7 @@ def _water_at_the_horizon(canvas: Canvas, small: Bytes) -> Floats | None:
 
     The cells of the analysis are too large for such a band.
     """
-    sky, plants = (ground_found(canvas, kind, least=_POSSIBLE) for kind in ("sky", "plants"))
+    sky, plants = (ground_mask(canvas, kind, least=_POSSIBLE) for kind in ("sky", "plants"))
     if sky is None or min(small.shape[:2]) < _SMALLEST:
         return None
     size, lab = small.shape[1::-1], oklab_from_8_bit(small)
@@ -247,7 +247,7 @@ def _water_at_the_horizon(canvas: Canvas, small: Bytes) -> Floats | None:
     blue[:horizon], blue[end:] = False, False
     if end - horizon < _LEAST_BAND * len(lab):
         return None
-    return _softened(canvas, closed(blue.astype(np.uint8), 3))
+    return _soften(canvas, closed(blue.astype(np.uint8), 3))
 
 
 def _horizon(light: Floats, free: Mask) -> int | None:
@@ -266,101 +266,109 @@ def _is_below_sky(sky: Floats, horizon: int) -> bool:
     return bool(above.size and below.size and above.mean() > _SOME_SKY and (below > 0.5).mean() < 0.01)
 
 
-def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
+def _refine_sky(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
     """Return a sky whose edges follow the colors in the photo.
 
     It is the sky that the search by colors finds if that is the same sky, because its edges are finer.
     Otherwise, gaps between the sky from the analysis and the land are filled.
     """
-    guide, seen = working_copy(canvas.picture, ALPHA_SIDE), (likely > 0.5).astype(np.uint8)
-    found = find_sky(small) if min(small.shape[:2]) >= _SMALLEST else None
-    fine = None if found is None else _with_gaps(found, guide)
-    if fine is None or intersection_over_union(fine, seen) <= _AGREED:
-        fine = _with_gaps(seen, guide)
-    return _sky_with_edges(canvas, fine)
+    guide, sky = working_copy(canvas.picture, ALPHA_SIDE), (likely > 0.5).astype(np.uint8)
+    colored = find_sky(small) if min(small.shape[:2]) >= _SMALLEST else None
+    refined = None if colored is None else _add_gaps(colored, guide)
+    if refined is None or intersection_over_union(refined, sky) <= _AGREED:
+        refined = _add_gaps(sky, guide)
+    return _sky_with_edges(canvas, refined)
 
 
-def _sky_with_edges(canvas: Canvas, found: Bytes) -> Floats:
+def _sky_with_edges(canvas: Canvas, sky: Bytes) -> Floats:
     """Return the mask of a sky without the things in front of it that are too narrow for the search."""
     guide = working_copy(canvas.picture, ALPHA_SIDE)
     lab = cielab(guide)
-    difference, spread = _off_course(found, lab)
+    difference, spread = _difference_from_gradient(sky, lab)
     if spread < _PLAIN:
-        found |= _seen_through(canvas, np.linalg.norm(difference, axis=2))
-        return _plain_sky(found, lab, difference)
-    return _sky_behind_leaves(canvas, found, guide)
+        sky |= _sky_in_openings(canvas, np.linalg.norm(difference, axis=2))
+        return _plain_sky(sky, lab, difference)
+    return _sky_behind_leaves(canvas, sky, guide)
 
 
-def _seen_through(canvas: Canvas, off: Floats) -> Bytes:
+def _sky_in_openings(canvas: Canvas, distance: Floats) -> Bytes:
     """Return a 0/1 mask of the pieces of a plain sky that are seen through something, such as an arch.
 
     Their pixels follow the gradient of the sky, and the analysis takes most of each piece for the sky.
-    Windows, which reflect the sky, are no sky to the analysis. `off` is the difference from the gradient.
+    Windows, which reflect the sky, are no sky to the analysis. `distance` is the difference from the
+    gradient.
     """
     likely = ground_likelihood(canvas, "sky")
     if likely is None:
-        return np.zeros(off.shape, np.uint8)
-    labels, stats = connected_components(opened((off < _ON_COURSE).astype(np.uint8), _STARS))
+        return np.zeros(distance.shape, np.uint8)
+    labels, stats = connected_components(opened((distance < _MAX_GRADIENT_DISTANCE).astype(np.uint8), _STARS))
     likely_pixels = np.bincount(labels[likely > _POSSIBLE], minlength=len(stats))
     is_sky = likely_pixels > _MOSTLY * stats[:, cv2.CC_STAT_AREA]
     is_sky[0] = False
     return is_sky.astype(np.uint8)[labels]
 
 
-def _plain_sky(found: Bytes, lab: Floats, difference: Floats) -> Floats:
+def _plain_sky(open_sky: Bytes, lab: Floats, difference: Floats) -> Floats:
     """Return the mask of a plain sky, whose pixels follow its smooth gradient.
 
     `difference` is the difference between each pixel and the gradient, in CIELAB. Clouds are part of the sky:
     they do not follow the gradient, but they have soft edges or are bright.
     """
-    off = np.linalg.norm(difference, axis=2)
-    alike = _not_below((off < _ON_COURSE).astype(np.uint8), found, max(found.shape) // CELLS)
-    sky = found | touching(alike & dilate(found, _NEAR * max(found.shape)), found == 1)
-    if _is_blue_day(lab[found == 1]):
-        cloudy = _not_below(((off < 3 * _ON_COURSE) & (_steepness(lab) < _CALM)).astype(np.uint8), found)
-        sky |= _beside_the_sky(opened(cloudy, _STARS), alike)
-    things = _things_in_sky(sky, off, lab, difference[:, :, 0] > 0) | (1 - sky)
-    share = np.where(dilate(things, 2) == 1, ramp(off, 3 * _ON_COURSE, _ON_COURSE), 1)
-    return np.maximum(dilate(sky, 1) * share, _mixed_edge(1 - things, off)).astype(np.float32)
+    distance = np.linalg.norm(difference, axis=2)
+    alike = _clear_below(
+        (distance < _MAX_GRADIENT_DISTANCE).astype(np.uint8), open_sky, max(open_sky.shape) // CELLS
+    )
+    sky = open_sky | touching(alike & dilate(open_sky, _NEAR * max(open_sky.shape)), open_sky == 1)
+    if _is_blue_day(lab[open_sky == 1]):
+        cloudy = _clear_below(
+            ((distance < 3 * _MAX_GRADIENT_DISTANCE) & (_gradient_magnitude(lab) < _CALM)).astype(np.uint8),
+            open_sky,
+        )
+        sky |= _sky_at_frame(opened(cloudy, _STARS), alike)
+    things = _things_in_sky(sky, distance, lab, difference[:, :, 0] > 0) | (1 - sky)
+    share = np.where(
+        dilate(things, 2) == 1, ramp(distance, 3 * _MAX_GRADIENT_DISTANCE, _MAX_GRADIENT_DISTANCE), 1
+    )
+    return np.maximum(dilate(sky, 1) * share, _mixed_edge(1 - things, distance)).astype(np.float32)
 
 
-def _mixed_edge(sky: Bytes, off: Floats) -> Floats:
+def _mixed_edge(sky: Bytes, distance: Floats) -> Floats:
     """Return the share of the sky in the pixels right beside it, which also show a thing in front of it.
 
-    `off` is the difference between each pixel and the plain sky. The thing differs from it about as much as
-    the pixel beside the edge that differs most.
+    `distance` is the difference between each pixel and the plain sky. The thing differs from it about as much
+    as the pixel beside the edge that differs most.
     """
     side = 2 * _MIXED + 1
-    most = np.maximum(cv2.dilate(off, np.ones((side, side), np.uint8)), 3 * _ON_COURSE)
-    return dilate(sky, _MIXED) * np.clip(1 - off / most, 0, 1)
+    most = np.maximum(cv2.dilate(distance, np.ones((side, side), np.uint8)), 3 * _MAX_GRADIENT_DISTANCE)
+    return dilate(sky, _MIXED) * np.clip(1 - distance / most, 0, 1)
 
 
-def _things_in_sky(sky: Bytes, off: Floats, lab: Floats, bright: NDArray[np.bool_]) -> Bytes:
+def _things_in_sky(sky: Bytes, distance: Floats, lab: Floats, bright: NDArray[np.bool_]) -> Bytes:
     """Return a 0/1 mask of the things in front of a plain sky, which differ from it and have sharp edges.
 
     Haze at the horizon has soft edges. Stars and specks are too small to be things, unless they touch the
     land. What is brighter than the sky, wide, and away from the land is a cloud, the sun, or the moon.
     """
-    differs = sky & (off > 1.5 * _ON_COURSE).astype(np.uint8)
+    differs = sky & (distance > 1.5 * _MAX_GRADIENT_DISTANCE).astype(np.uint8)
     cell, wide = max(sky.shape) / CELLS, round(_WIDE_CLOUD * max(sky.shape)) | 1
     clouds = opened(differs & bright.astype(np.uint8), wide) & (1 - dilate(1 - sky, _AWAY * cell))
     differs &= 1 - dilate(clouds, wide)
     labels, stats = connected_components(differs)
     rim = (differs & dilate(sky & (1 - differs), 1)) == 1
-    change = np.bincount(labels[rim], _steepness(lab)[rim], len(stats))
+    change = np.bincount(labels[rim], _gradient_magnitude(lab)[rim], len(stats))
     is_sharp = change > _SHARP * np.maximum(np.bincount(labels[rim], minlength=len(stats)), 1)
     is_large = stats[:, cv2.CC_STAT_AREA] > (_GAP * max(sky.shape)) ** 2
     is_large[np.unique(labels[dilate(1 - sky, 1) == 1])] = True
     return cast(Bytes, differs & (is_sharp & is_large).astype(np.uint8)[labels])
 
 
-def _not_below(mask: Bytes, sky: Bytes, reach: int = 0) -> Bytes:
+def _clear_below(mask: Bytes, sky: Bytes, reach: int = 0) -> Bytes:
     """Return a 0/1 mask without what is more than `reach` pixels below the lowest row of the sky."""
     mask[np.flatnonzero(sky.any(1))[-1] + 1 + reach :] = 0
     return mask
 
 
-def _beside_the_sky(calm: Bytes, alike: Bytes) -> Bytes:
+def _sky_at_frame(calm: Bytes, alike: Bytes) -> Bytes:
     """Return the pieces of a smooth 0/1 mask that touch the frame and mostly have the color of the sky.
 
     An example is the sky between a tree and the side of the photo.
@@ -373,21 +381,21 @@ def _beside_the_sky(calm: Bytes, alike: Bytes) -> Bytes:
     return pieces & is_sky.astype(np.uint8)[labels]
 
 
-def _sky_behind_leaves(canvas: Canvas, found: Bytes, guide: Bytes) -> Floats:
+def _sky_behind_leaves(canvas: Canvas, sky: Bytes, guide: Bytes) -> Floats:
     """Return the mask of a bright sky without narrow, darker things in front of it, such as leaves."""
     light = oklab_from_8_bit(guide)[:, :, 0]
-    side = round(_NARROW * max(found.shape)) | 1
+    side = round(_NARROW * max(sky.shape)) | 1
     open_sky = cv2.morphologyEx(light, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
     is_sky = ramp(light / np.maximum(open_sky, 0.05), *_LIT)
-    return _softened(canvas, found) * np.where(open_sky > _BRIGHT, is_sky, 1)
+    return _soften(canvas, sky) * np.where(open_sky > _BRIGHT, is_sky, 1)
 
 
-def _softened(canvas: Canvas, found: Bytes) -> Floats:
-    soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 1.0)
+def _soften(canvas: Canvas, solid: Bytes) -> Floats:
+    soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 1.0)
     return refine_mask(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=8)
 
 
-def _not_found(canvas: Canvas, noun: str) -> OperationError:
+def _not_found_error(canvas: Canvas, noun: str) -> OperationError:
     if noun == "sky" and any(canvas.boxes):
         return OperationError(
             Reason.LOW_CONFIDENCE, Sentence("I can't tell the sky from what is in front of it.")
@@ -398,19 +406,21 @@ def _not_found(canvas: Canvas, noun: str) -> OperationError:
     return OperationError(Reason.LOW_CONFIDENCE, sentence, click_or_mark(noun, is_plural=is_plural(noun)))
 
 
-def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
+def _sky_or_marked_sky(canvas: Canvas, small: Bytes) -> Bytes | None:
     """Find the sky in the whole photo, or else the sky that the marked boxes show."""
     scale = small.shape[1] / canvas.picture.width
     boxes = [box.sized(scale) for box in canvas.boxes if box is not None]
     sky = find_sky(small)
     if sky is not None or not boxes:
         return sky
-    shown = _shown_sky(small, boxes)
+    marked_sky = _sky_in_boxes(small, boxes)
     faces = [face.sized(scale) for face in faces_seen(canvas)]
-    return None if shown is None or any(_is_in(face, shown) for face in faces) else shown
+    return (
+        None if marked_sky is None or any(_is_face_in_sky(face, marked_sky) for face in faces) else marked_sky
+    )
 
 
-def _is_in(face: Box, sky: Bytes) -> bool:
+def _is_face_in_sky(face: Box, sky: Bytes) -> bool:
     """Return whether a face is in the sky, which means that skin was mistaken for an evening sky."""
     left, top, right, bottom = face.grown(-0.25, sky.shape[1], sky.shape[0])
     return bool(sky[top : bottom + 1, left : right + 1].mean() > 0.1)
@@ -421,9 +431,9 @@ def find_sky(small: Bytes) -> Bytes | None:
 
     Return None if the area is not certain to be the sky.
     """
-    lab = _without_stars(small)
-    calm = (_steepness(lab) < _CALM).astype(np.uint8)
-    sky = _reached_from_top(calm)
+    lab = _lab_without_stars(small)
+    calm = (_gradient_magnitude(lab) < _CALM).astype(np.uint8)
+    sky = _pieces_from_top(calm)
     sky = closed(sky, 7)
     share, at_top, at_bottom = float(sky.mean()), float(sky[:3].mean()), float(sky[-3:].mean())
     if not (0.05 < share < 0.9 and at_top > 0.95 and at_bottom < 0.55):
@@ -431,24 +441,24 @@ def find_sky(small: Bytes) -> Bytes | None:
     if not _is_sky_colored(lab[sky == 1]):
         return None
     is_sure = outline_contrast(small, sky) > _CLEAR
-    return _above_the_horizon(sky, lab) if is_sure else _dusky(sky, lab)
+    return _cut_at_horizon(sky, lab) if is_sure else _dusk_sky(sky, lab)
 
 
-def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
+def _dusk_sky(sky: Bytes, lab: Floats) -> Bytes | None:
     """Return the part of a mask that follows the smooth gradient of a blue sky, or None if no part does.
 
     This separates the sky from equally dark and smooth objects in front of it.
     """
-    difference, spread = _off_course(sky, lab)
-    off = np.linalg.norm(difference, axis=2)
-    plain = _reached_from_top(sky * (off < 1.5 * _ON_COURSE).astype(np.uint8))
+    difference, spread = _difference_from_gradient(sky, lab)
+    distance = np.linalg.norm(difference, axis=2)
+    plain = _pieces_from_top(sky * (distance < 1.5 * _MAX_GRADIENT_DISTANCE).astype(np.uint8))
     _, green_red, blue_yellow = np.median(lab[plain == 1], 0) if plain.any() else (0, 0, 0)
     is_blue = blue_yellow < -4 and green_red < 14
     is_sure = spread < _PLAIN and plain[:3].mean() > _AT_TOP and plain.mean() > _ENOUGH
     return plain if is_sure and is_blue else None
 
 
-def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
+def _difference_from_gradient(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
     """Return the difference of each pixel from the gradient of a sky, and the sky's median color distance.
 
     The gradient is a quadratic surface. The least-squares fit of this surface, on a small copy, starts at the
@@ -463,19 +473,19 @@ def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
         used[round(reach * len(used)) :] = False
         if np.count_nonzero(used) >= _FEWEST:
             factors = np.linalg.lstsq(few[used], colors[used], rcond=None)[0]
-            off = np.linalg.norm(colors - few @ factors, axis=2)
-            spread = float(np.median(off[used]))
-            kept = is_sky & (off < max(_ON_COURSE, 2 * spread))
+            distance = np.linalg.norm(colors - few @ factors, axis=2)
+            spread = float(np.median(distance[used]))
+            kept = is_sky & (distance < max(_MAX_GRADIENT_DISTANCE, 2 * spread))
     return lab - terms @ factors, spread
 
 
-def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
+def _sky_in_boxes(small: Bytes, boxes: list[Box]) -> Bytes | None:
     """Return a 0/1 mask of the boxes' largest smooth area and of other pieces there with a similar color.
 
     Return None if the mask is not certain to be the sky.
     """
-    lab = _without_stars(small)
-    calm = (_steepness(lab) < _CALM).astype(np.uint8)
+    lab = _lab_without_stars(small)
+    calm = (_gradient_magnitude(lab) < _CALM).astype(np.uint8)
     labels, stats = connected_components(opened(calm, 5))
     marked, colors = boxes_to_mask(boxes, calm.shape) == 1, means_of(lab, labels, len(stats))
     inside = np.bincount(labels[marked], minlength=len(stats))
@@ -487,12 +497,12 @@ def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
     return sky if is_sure and _is_sky_colored(lab[sky == 1]) else None
 
 
-def _without_stars(small: Bytes) -> Floats:
+def _lab_without_stars(small: Bytes) -> Floats:
     """Return the colors in CIELAB after a median filter that removes stars."""
     return cielab(cast(Bytes, cv2.medianBlur(small, _STARS)))
 
 
-def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
+def _cut_at_horizon(sky: Bytes, lab: Floats) -> Bytes:
     """Remove everything below a level edge at which the photo becomes darker.
 
     Below such an edge are lakes and far shores, which haze makes as smooth as the sky.
@@ -513,7 +523,7 @@ def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
     return above
 
 
-def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
+def _add_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     """Return the sky at the guide's size, including nearby areas that look more like sky than like land.
 
     Such areas are clouds at the horizon and gaps between leaves. A separate area as large as a window is left
@@ -528,36 +538,36 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     from_sky, from_land = (
         np.linalg.norm(lab - local_mean(lab, part, 4 * side), axis=2) for part in (rim, 1 - near)
     )
-    near = _not_below(near, large)
+    near = _clear_below(near, large)
     cloudy = large | near * (from_sky < _RATHER * from_land).astype(np.uint8)
     labels, stats = connected_components(near * (from_sky < _SURELY * from_land).astype(np.uint8))
     is_small = stats[:, cv2.CC_STAT_AREA] < (_GAP * max(guide.shape)) ** 2
     is_small[0] = False
     whole = touching(cloudy, large == 1) | is_small[labels].astype(np.uint8)
-    return cast(Bytes, whole | _between_bars(large, lab))
+    return cast(Bytes, whole | _sky_between_bars(large, lab))
 
 
-def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
+def _sky_between_bars(sky: Bytes, lab: Floats) -> Bytes:
     """Return a 0/1 mask of pixels that follow the gradient of a dark, plain sky, such as gaps in a tower.
 
     Pixels below the sky are not included. For other skies, the mask is empty.
     """
     if np.median(lab[sky == 1, 0]) > _DARK:
         return np.zeros_like(sky)
-    difference, spread = _off_course(sky, lab)
-    off = np.linalg.norm(difference, axis=2)
-    alike = ((off < _ON_COURSE) & (spread < _PLAIN)).astype(np.uint8)
-    return _not_below(alike, sky)
+    difference, spread = _difference_from_gradient(sky, lab)
+    distance = np.linalg.norm(difference, axis=2)
+    alike = ((distance < _MAX_GRADIENT_DISTANCE) & (spread < _PLAIN)).astype(np.uint8)
+    return _clear_below(alike, sky)
 
 
-def _steepness(lab: Floats) -> Floats:
+def _gradient_magnitude(lab: Floats) -> Floats:
     """Return the gradient magnitude of the colors, as CIE 1976 color difference per pixel."""
     across = cv2.Scharr(lab, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(lab, cv2.CV_32F, 0, 1, scale=1 / 32)
     return np.sqrt((across**2 + down**2).sum(2))
 
 
-def _reached_from_top(calm: Bytes) -> Bytes:
+def _pieces_from_top(calm: Bytes) -> Bytes:
     """Return the smooth pieces that touch the top of the photo and are wider than gaps between leaves."""
     _, labels = cv2.connectedComponents(opened(calm, 5), connectivity=4)
     top = np.unique(labels[:3])
@@ -581,7 +591,7 @@ def find_grass(small: Bytes) -> Bytes | None:
 
     Return None if there is also much green elsewhere.
     """
-    return _ground(cast(Bytes, (likeness(small, "green") > 0.5).astype(np.uint8)))
+    return _ground_pieces(cast(Bytes, (likeness(small, "green") > 0.5).astype(np.uint8)))
 
 
 def find_water(small: Bytes) -> Bytes | None:
@@ -590,10 +600,10 @@ def find_water(small: Bytes) -> Bytes | None:
     sky = find_sky(small)
     if sky is not None:
         blue[cv2.dilate(sky, np.ones((5, 5), np.uint8)) == 1] = 0
-    return _ground(blue)
+    return _ground_pieces(blue)
 
 
-def _ground(likely: Bytes) -> Bytes | None:
+def _ground_pieces(likely: Bytes) -> Bytes | None:
     """Return the large pieces of a mask if they are ground, and None otherwise.
 
     Ground contains most of the likely pixels, covers most of the bottom of the photo, and is not at the top.
@@ -615,7 +625,7 @@ def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
     faces = [face.sized(scale) for face in faces_seen(canvas)]
     if not faces:
         return None
-    skin = np.max([skin_like(lab, face) for face in faces], axis=0) > 0.5
+    skin = np.max([skin_likelihood(lab, face) for face in faces], axis=0) > 0.5
     subject = find_subject(canvas.picture, models=canvas.models).mask
-    found = opened((skin & (cv2.resize(subject, small.shape[1::-1]) > 0.5)).astype(np.uint8), 3)
-    return found if found.any() else None
+    solid = opened((skin & (cv2.resize(subject, small.shape[1::-1]) > 0.5)).astype(np.uint8), 3)
+    return solid if solid.any() else None

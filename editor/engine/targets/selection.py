@@ -54,7 +54,7 @@ class Selection(NamedTuple):
     kinds: tuple[str, ...]
 
 
-class _Found(NamedTuple):
+class _PointMask(NamedTuple):
     """The mask of the thing or part at a point, and the detector's name for it, or "" if it is unknown."""
 
     mask: Floats
@@ -76,18 +76,18 @@ def select(analysis: "Analysis", points: Sequence[Point]) -> Selection | None:
     for point in points:
         at = (point.x * analysis.width, point.y * analysis.height)
         if point.image == 1 and point.keep:
-            found = _thing_at(analysis, embedding, at)
+            thing = _thing_at(analysis, embedding, at)
             is_more = mask is None or _value_at(analysis, mask, at) < 0.5
-            mask = found.mask if mask is None else np.maximum(mask, found.mask)
-            kinds.append(found.kind if is_more else "")
+            mask = thing.mask if mask is None else np.maximum(mask, thing.mask)
+            kinds.append(thing.kind if is_more else "")
             inside.append(at)
         elif point.image == 1 and mask is not None:
-            mask = _without(analysis, embedding, mask, inside, at)
+            mask = _remove_thing_at(analysis, embedding, mask, inside, at)
             inside = [place for place in inside if _value_at(analysis, mask, place) > 0.5]
-    solid = None if mask is None else _solid(mask)
+    solid = None if mask is None else _clean_solid(mask)
     if mask is None or solid is None or not solid.any():
         return None
-    return Selection(mask * solid, _in_photo(analysis, solid), tuple(kinds))
+    return Selection(mask * solid, _box_in_photo(analysis, solid), tuple(kinds))
 
 
 def snap(analysis: "Analysis", box: Box) -> Selection | None:
@@ -95,14 +95,14 @@ def snap(analysis: "Analysis", box: Box) -> Selection | None:
     if analysis.embedding is None:
         return None
     mask = mask_in_box(analysis, analysis.embedding, box)
-    solid = _solid(mask)
+    solid = _clean_solid(mask)
     if not solid.any():
         return None
-    found = _in_photo(analysis, solid)
-    if found.overlap_ratio(box) < _SNAPS:
+    bounds = _box_in_photo(analysis, solid)
+    if bounds.overlap_ratio(box) < _SNAPS:
         return None
-    kind = next((thing.kind for thing in analysis.things if found.overlap_ratio(thing.box) > _SAME), "")
-    return Selection(mask * solid, found, (kind,))
+    kind = next((thing.kind for thing in analysis.things if bounds.overlap_ratio(thing.box) > _SAME), "")
+    return Selection(mask * solid, bounds, (kind,))
 
 
 def outline_path(mask: Floats) -> str:
@@ -119,23 +119,27 @@ def outline_path(mask: Floats) -> str:
 
 
 @lru_cache(_REMEMBERED)
-def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _Found:
+def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _PointMask:
     """Return the thing at a point: the smallest detected thing, a part of a person, or an unknown thing."""
-    things = (thing for thing in analysis.things if _is_in(at, thing.box))
+    things = (thing for thing in analysis.things if _is_in_box(at, thing.box))
     around = sorted(things, key=lambda thing: thing.box.area)
     for thing in around[:_MOST_THINGS]:
         mask = mask_in_box(analysis, embedding, thing.box)
         if _value_at(analysis, mask, at) > 0.5 and _fills(analysis, mask, thing):
             part = mask_of_points(embedding, [at]) if thing.kind == "person" else None
-            return _Found(mask, thing.kind) if part is None or not _is_part(part, mask) else _Found(part, "")
+            return (
+                _PointMask(mask, thing.kind)
+                if part is None or not _is_part(part, mask)
+                else _PointMask(part, "")
+            )
     mask = mask_of_points(embedding, [at])
-    return _Found(mask, next((thing.kind for thing in around if _fills(analysis, mask, thing)), ""))
+    return _PointMask(mask, next((thing.kind for thing in around if _fills(analysis, mask, thing)), ""))
 
 
 def _fills(analysis: "Analysis", mask: Floats, thing: Thing) -> bool:
     """Return whether a mask has nearly the same bounding box as a thing."""
     solid = keep_large_components((mask > 0.5).astype(np.uint8), _CRUMB)
-    return bool(solid.any()) and _in_photo(analysis, solid).overlap_ratio(thing.box) > _SAME
+    return bool(solid.any()) and _box_in_photo(analysis, solid).overlap_ratio(thing.box) > _SAME
 
 
 def _is_part(part: Floats, whole: Floats) -> bool:
@@ -145,7 +149,7 @@ def _is_part(part: Floats, whole: Floats) -> bool:
     return least < inside / max(1.0, float(whole.sum())) < most and inside > (1 - _LEAKS) * float(part.sum())
 
 
-def _without(
+def _remove_thing_at(
     analysis: "Analysis",
     embedding: Embedding,
     mask: Floats,
@@ -168,21 +172,21 @@ def _without(
     return mask
 
 
-def _solid(mask: Floats) -> Bytes:
+def _clean_solid(mask: Floats) -> Bytes:
     """Convert a mask to a 0/1 mask without small pieces and holes."""
     own = keep_large_components((mask > 0.5).astype(np.uint8), _CRUMB)
     holes = 1 - own
     return 1 - keep_large_components(holes, _CRUMB * float(own.sum()) / max(1.0, float(holes.sum())))
 
 
-def _in_photo(analysis: "Analysis", solid: Bytes) -> Box:
+def _box_in_photo(analysis: "Analysis", solid: Bytes) -> Box:
     """Return the bounding box of a 0/1 mask, in pixels of the analyzed photo."""
     across, down = analysis.width / solid.shape[1], analysis.height / solid.shape[0]
     left, top, right, bottom = Box.around(solid)
     return Box(round(left * across), round(top * down), round(right * across), round(bottom * down))
 
 
-def _is_in(at: _Place, box: Box) -> bool:
+def _is_in_box(at: _Place, box: Box) -> bool:
     return box.left <= at[0] < box.right and box.top <= at[1] < box.bottom
 
 

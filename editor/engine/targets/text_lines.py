@@ -74,19 +74,25 @@ def find_text(
     name = _NAMES.get(sort or "", Sentence("the text"))
     if text:
         name = Sentence("the text “%(text)s”", text=text)
-    there = [line for line in lines_read(canvas) if _is_in(line, place, canvas.picture) and _is_on(line, on)]
-    found = quoted_lines(canvas, there, text) if text else _of_sort(canvas, _real(there), sort)
-    if not found:
+    candidates = [
+        line for line in lines_read(canvas) if _is_at_place(line, place, canvas.picture) and _is_on(line, on)
+    ]
+    matches = (
+        quoted_lines(canvas, candidates, text)
+        if text
+        else _lines_of_sort(canvas, _real_lines(candidates), sort)
+    )
+    if not matches:
         sentence = Sentence("I can't find %(what)s.", what=name)
         if place is not None or on is not None:
             sentence = Sentence("I can't find %(what)s there.", what=name)
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_IT)
-    blocks = blocks_of(found)
+    blocks = blocks_of(matches)
     is_one = sort in _NAMES or text is not None or place == CORNER
-    if is_one and len(blocks) > 1 and not _is_repeated(found):
+    if is_one and len(blocks) > 1 and not _is_repeated(matches):
         sentence = Sentence("I found %(n)s texts that could be %(what)s.", n=len(blocks), what=name)
         raise OperationError(Reason.AMBIGUOUS, sentence, _SAY_WHERE)
-    return found
+    return matches
 
 
 def quoted_lines(canvas: Canvas, lines: Sequence[TextLine], text: str) -> list[TextLine]:
@@ -94,9 +100,9 @@ def quoted_lines(canvas: Canvas, lines: Sequence[TextLine], text: str) -> list[T
 
     A text that spans several lines is found if the lines form one block.
     """
-    wanted = _letters(text)
+    wanted = _letters_of(text)
     whole = [line for line in lines if _reads_as(line, wanted)]
-    block = next((b for b in blocks_of(lines) if _letters("".join(line.text for line in b)) == wanted), [])
+    block = next((b for b in blocks_of(lines) if _letters_of("".join(line.text for line in b)) == wanted), [])
     parts = (part_of_line(canvas.picture, line, text) for line in lines)
     return whole or block or [part for part in parts if part is not None]
 
@@ -129,16 +135,16 @@ def is_date(line: TextLine) -> bool:
 def is_read_in(picture: Picture, line: TextLine) -> bool:
     """Return whether two consecutive letters of a line can be read at the line's place in a picture."""
     view = line.box.padded(line.height, picture.width, picture.height)
-    wanted = _letters(line.text)
+    wanted = _letters_of(line.text)
     for other in read_text(Picture(picture.pixels[view.slices])):
         there = other.box.moved(view.left, view.top).overlap(line.box) > 0
-        common = SequenceMatcher(None, wanted, _letters(other.text), autojunk=False).find_longest_match()
+        common = SequenceMatcher(None, wanted, _letters_of(other.text), autojunk=False).find_longest_match()
         if there and other.score >= _READ and common.size >= min(_FEWEST, len(wanted)):
             return True
     return False
 
 
-def _of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[TextLine]:
+def _lines_of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[TextLine]:
     match sort:
         case "timestamp":
             dates = [line for line in lines if is_date(line)]
@@ -148,7 +154,7 @@ def _of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[Te
             others = [line for line in lines if not is_date(line)]
             marked = [line for line in others if _MARK.search(line.text)]
             beside = [b for b in blocks_of(others) if any(line in marked for line in b)]
-            in_corner = [line for line in others if _is_in(line, CORNER, canvas.picture)]
+            in_corner = [line for line in others if _is_at_place(line, CORNER, canvas.picture)]
             return [line for block in beside for line in block] or in_corner or others
         case "sign":
             return [line for line in lines if not _is_mark(line, canvas.picture)]
@@ -160,30 +166,30 @@ def _is_mark(line: TextLine, picture: Picture) -> bool:
 
     Examples are a date, a credit, or a small line in a corner.
     """
-    is_small = line.height < _SMALL * picture.height and _is_in(line, CORNER, picture)
+    is_small = line.height < _SMALL * picture.height and _is_at_place(line, CORNER, picture)
     return is_date(line) or bool(_MARK.search(line.text)) or is_small
 
 
-def _real(lines: Iterable[TextLine]) -> list[TextLine]:
-    return [line for line in lines if line.score >= _READ and len(_letters(line.text)) >= _FEWEST]
+def _real_lines(lines: Iterable[TextLine]) -> list[TextLine]:
+    return [line for line in lines if line.score >= _READ and len(_letters_of(line.text)) >= _FEWEST]
 
 
-def _letters(text: str) -> str:
+def _letters_of(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 def _reads_as(line: TextLine, wanted: str) -> bool:
     """Return whether a line has these letters. If there are many letters, one of them may be misread."""
-    read = _letters(line.text)
+    read = _letters_of(line.text)
     alike = SequenceMatcher(None, wanted, read, autojunk=False).ratio()
     return read == wanted or (len(wanted) >= _MANY and alike > _ALIKE)
 
 
 def _is_repeated(lines: Sequence[TextLine]) -> bool:
-    return len({_letters(line.text) for line in lines}) == 1 and len(lines) > 2
+    return len({_letters_of(line.text) for line in lines}) == 1 and len(lines) > 2
 
 
-def _is_in(line: TextLine, place: str | None, picture: Picture) -> bool:
+def _is_at_place(line: TextLine, place: str | None, picture: Picture) -> bool:
     if place is None:
         return True
     x, y = line.box.center[0] / picture.width, line.box.center[1] / picture.height

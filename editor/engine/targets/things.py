@@ -73,7 +73,7 @@ _MOST = 0.25  # maximum area of a bounding box that is removed as a whole, as a 
 _FULL = 0.88  # maximum share of a bounding box that a person or animal can fill
 _WHOLE = 0.8  # minimum width and height of an outline that is used as a mask, as a share of its box's sides
 _REACHES = 0.85  # minimum width and height of the complete outline of a thing, as a share of its box's sides
-_LIVING_REACHES = 0.7
+_PERSON_OR_ANIMAL_REACHES = 0.7
 """Minimum width and height of the complete outline of a person or animal, as a share of its box's sides."""
 # Maximum width at which a gap between overlapping things is closed, as a share of the longest side of a box.
 _GAPS = 0.15
@@ -87,24 +87,24 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     Raises OperationError if no things match or if the number of matches differs from the intended number.
     """
     noun = target.noun or ""
-    seen = _with_faces(canvas, things_of(canvas, kinds_of(noun), things_seen(canvas)))
-    fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
+    seen = _confirm_by_faces(canvas, things_of(canvas, kinds_of(noun), things_seen(canvas)))
+    matches = _things_of_color(canvas, _things_at_place(canvas, seen, target), target.color)
     # If only one thing matches, a lower detection score is enough.
-    is_likely = len(fitting) == 1 and fitting[0].score >= LIKELY
-    if not is_likely and not any(thing.score >= SURE for thing in fitting):
+    is_likely = len(matches) == 1 and matches[0].score >= LIKELY
+    if not is_likely and not any(thing.score >= SURE for thing in matches):
         raise not_found_error(target)
-    meant = _as_many_as_meant(_worth_counting(fitting, target), target, canvas.picture)
+    meant = _select_count(_countable_things(matches, target), target, canvas.picture)
     return sorted(meant, key=lambda thing: thing.box)
 
 
-def _with_faces(canvas: Canvas, seen: Sequence[Thing]) -> list[Thing]:
+def _confirm_by_faces(canvas: Canvas, seen: Sequence[Thing]) -> list[Thing]:
     """Return the things. An uncertain person is certain if the person has a face that nobody else has."""
     sure = [thing for thing in seen if thing.score >= SURE]
     faces = faces_seen(canvas) if any(_is_uncertain_person(thing) for thing in seen) else []
-    own = [face for face in faces if not any(thing.box.holds_center_of(face) for thing in sure)]
+    unclaimed = [face for face in faces if not any(thing.box.holds_center_of(face) for thing in sure)]
     return [
         thing._replace(score=SURE)
-        if _is_uncertain_person(thing) and any(thing.box.holds_center_of(face) for face in own)
+        if _is_uncertain_person(thing) and any(thing.box.holds_center_of(face) for face in unclaimed)
         else thing
         for thing in seen
     ]
@@ -114,16 +114,16 @@ def _is_uncertain_person(thing: Thing) -> bool:
     return thing.kind == "person" and thing.score < SURE
 
 
-def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
+def _countable_things(matches: Sequence[Thing], target: Target) -> list[Thing]:
     """Remove small things with low scores, which are parts of other things or distant crowds.
 
     If the noun is plural without a number, a likely thing that is partly behind another one also counts. If
     the user names a number above one, a selection with exactly that many things is used if there is one.
     """
-    largest = max(thing.box.area for thing in fitting)
-    large = [thing for thing in fitting if thing.box.area >= _RIVAL * largest]
-    sure = [thing for thing in fitting if thing.score >= SURE or thing in large]
-    likely = [thing for thing in fitting if thing.score >= LIKELY]
+    largest = max(thing.box.area for thing in matches)
+    large = [thing for thing in matches if thing.box.area >= _RIVAL * largest]
+    sure = [thing for thing in matches if thing.score >= SURE or thing in large]
+    likely = [thing for thing in matches if thing.score >= LIKELY]
     if target.count and target.count > 1:
         certain = [thing for thing in sure if thing.score >= SURE]
         choices = (sure, certain, [thing for thing in certain if thing in large], likely)
@@ -131,7 +131,7 @@ def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
     if not is_plural(target.noun or "") or target.count:
         return sure
     behind = [thing for thing in likely if any(thing.box.overlap(other.box) for other in sure)]
-    return [thing for thing in fitting if thing in sure or thing in behind]
+    return [thing for thing in matches if thing in sure or thing in behind]
 
 
 def not_found_error(target: Target) -> OperationError:
@@ -143,7 +143,7 @@ def not_found_error(target: Target) -> OperationError:
     return OperationError(Reason.NO_SUCH_TARGET, sentence, mark(target.noun))
 
 
-def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thing]:
+def _things_at_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thing]:
     """Return the things at the place that the target names: a side, the background, or the foreground.
 
     Things in the background are much smaller than the largest thing. Things in the foreground are not.
@@ -154,10 +154,10 @@ def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thi
         most = _FAR * largest if len(seen) > 1 else _SMALL * most
     elif "foreground" in (target.place or ""):
         least = _NEAR * largest
-    there = [thing for thing in seen if least <= thing.box.area <= most]
+    of_size = [thing for thing in seen if least <= thing.box.area <= most]
     if rank_in(target.place):
-        return there
-    return [thing for thing in there if is_at(thing.box, _side(target.place), canvas.picture)]
+        return of_size
+    return [thing for thing in of_size if is_at(thing.box, _side(target.place), canvas.picture)]
 
 
 def _side(place: str | None) -> str:
@@ -165,7 +165,7 @@ def _side(place: str | None) -> str:
     return " ".join(word for word in (place or "").split() if word not in DEPTHS)
 
 
-def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[Thing]:
+def _things_of_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[Thing]:
     """Return the things that clearly show more of the color than the others do.
 
     A small share of the color is enough, because clothes fill only a part of a bounding box.
@@ -188,21 +188,21 @@ def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
     return float((likeness(small, color) > _LIKE)[own].mean()) if own.any() else 0.0
 
 
-def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) -> list[Thing]:
+def _select_count(matches: list[Thing], target: Target, picture: Picture) -> list[Thing]:
     """Return as many things as the target asks for.
 
     The things nearest to the named side come first. A plural without a number means all of them. Raises
     OperationError if the number of matches does not fit.
     """
     side, rank = _side(target.place), rank_in(target.place)
-    count = rank or target.count or (len(fitting) if is_plural(target.noun or "") else 1)
-    if len(fitting) < count or (len(fitting) > count and not side):
-        raise wrong_number_error(fitting, target)
-    nearest = sorted(fitting, key=lambda thing: distance_to(side, thing.box, picture))[:count]
+    count = rank or target.count or (len(matches) if is_plural(target.noun or "") else 1)
+    if len(matches) < count or (len(matches) > count and not side):
+        raise wrong_number_error(matches, target)
+    nearest = sorted(matches, key=lambda thing: distance_to(side, thing.box, picture))[:count]
     return nearest[rank - 1 :] if rank else nearest
 
 
-def wrong_number_error(fitting: Sequence[Thing], target: Target) -> OperationError:
+def wrong_number_error(matches: Sequence[Thing], target: Target) -> OperationError:
     """Return the error for things that match a target but are more or fewer than it refers to."""
     noun = target.noun or "thing"
     name = noun if is_plural(noun) else plural_of(noun)
@@ -212,9 +212,9 @@ def wrong_number_error(fitting: Sequence[Thing], target: Target) -> OperationErr
     if is_plural(noun):
         hint = Sentence("Draw a box around each of the %(noun)s.", noun=noun)
     sentence = Sentence("I found only one of the %(noun)s, so I can't tell which you mean.", noun=name)
-    if len(fitting) > 1:
+    if len(matches) > 1:
         sentence = Sentence(
-            "I found %(n)s %(noun)s, so I can't tell which you mean.", n=len(fitting), noun=name
+            "I found %(n)s %(noun)s, so I can't tell which you mean.", n=len(matches), noun=name
         )
     return OperationError(Reason.AMBIGUOUS, sentence, hint)
 
@@ -225,10 +225,12 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
     Raises OperationError if an outline is not certain enough.
     """
     meant = target_things(canvas, target)
-    return combine_outlines(canvas.picture, (_trusted(canvas, thing, target, meant) for thing in meant))
+    return combine_outlines(
+        canvas.picture, (_trusted_outline(canvas, thing, target, meant) for thing in meant)
+    )
 
 
-def _trusted(canvas: Canvas, thing: Thing, target: Target, meant: Sequence[Thing]) -> Outline:
+def _trusted_outline(canvas: Canvas, thing: Thing, target: Target, meant: Sequence[Thing]) -> Outline:
     exact = exact_cut(canvas, thing, meant)
     cut = exact or cut_out(canvas, thing)
     is_doubtful = exact is None and cut is not None and _is_its_box(cut, thing)
@@ -283,10 +285,10 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
     The area is the outline of each thing, or the whole bounding box of a small thing without an outline.
     Raises OperationError if another thing would be removed too.
     """
-    meant = _without_kept(canvas, target, keep)
+    meant = _things_to_remove(canvas, target, keep)
     cuts = (hole_outline(canvas, thing, meant, target) for thing in meant)
     hole = mask_of(canvas.picture, ((cut.view, cut.mask) for cut in cuts))
-    return _without_gaps(hole, meant) if has_masks(canvas) else hole
+    return _close_gaps(hole, meant) if has_masks(canvas) else hole
 
 
 def hole_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing], target: Target) -> Outline:
@@ -298,7 +300,7 @@ def hole_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing], target: T
     if thing.kind in _SEE_THROUGH and has_masks(canvas):
         return _box_without_others(canvas, thing, meant)
     exact = complete_outline(canvas, thing, meant)
-    return exact or _boxed(canvas, thing, occluded_share(canvas, thing, meant), target)
+    return exact or _box_outline(canvas, thing, occluded_share(canvas, thing, meant), target)
 
 
 def _box_without_others(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline:
@@ -309,11 +311,11 @@ def _box_without_others(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) ->
         stays = other not in meant and is_standing(other) and other.box.overlap(thing.box)
         cut = exact_cut(canvas, other) if stays else None
         if cut is not None:
-            whole = whole._replace(mask=whole.mask * (1 - _seen_from(whole, cut)))
+            whole = whole._replace(mask=whole.mask * (1 - _mask_in_view_of(whole, cut)))
     return whole
 
 
-def _without_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
+def _close_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
     """Close the gaps in a mask between overlapping things, because the rear thing shows in the gaps."""
     behind = [one.box for one in meant if any(one.box.overlap(two.box) for two in meant if two != one)]
     if not behind:
@@ -334,9 +336,11 @@ def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Ou
     """
     exact = exact_cut(canvas, thing, meant)  # an exact outline excludes objects in front of the thing
     cut = exact or (cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MUCH else None)
-    if cut is None or not cut.reaches(thing.box, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
+    if cut is None or not cut.reaches(
+        thing.box, _PERSON_OR_ANIMAL_REACHES if thing.kind in LIVING else _REACHES
+    ):
         return None
-    return _with_feet(cut, thing) if thing.kind == "person" and exact is None else cut
+    return _add_feet(cut, thing) if thing.kind == "person" and exact is None else cut
 
 
 def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
@@ -345,7 +349,7 @@ def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> floa
     Parts of the thing, such as a person's tie or bag, and things under it, such as a bed, do not count.
     """
     others = _others_beside(canvas, thing, meant)
-    return max((_covered_by(canvas, thing, other) for other in others), default=0.0)
+    return max((_share_covered_by(canvas, thing, other) for other in others), default=0.0)
 
 
 def things_in_front(canvas: Canvas, meant: Sequence[Thing]) -> list[Thing]:
@@ -354,23 +358,23 @@ def things_in_front(canvas: Canvas, meant: Sequence[Thing]) -> list[Thing]:
     Only exact outlines show this: the boxes of two people side by side overlap, too.
     """
     pairs = ((thing, other) for thing in meant for other in _others_beside(canvas, thing, meant))
-    return [other for thing, other in pairs if (_dent(canvas, thing, other) or 0.0) > _HIDDEN]
+    return [other for thing, other in pairs if (_dent_share(canvas, thing, other) or 0.0) > _HIDDEN]
 
 
 def _others_beside(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> list[Thing]:
     return [other for other in things_seen(canvas) if other not in meant and is_beside(other, thing)]
 
 
-def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
+def _share_covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
     """Return the share of a thing that another thing covers.
 
     Without exact outlines, it is a share of the first thing's box.
     """
-    dent = _dent(canvas, thing, other)
+    dent = _dent_share(canvas, thing, other)
     return covered_share(thing.box, other.box) if dent is None else dent
 
 
-def _dent(canvas: Canvas, thing: Thing, other: Thing) -> float | None:
+def _dent_share(canvas: Canvas, thing: Thing, other: Thing) -> float | None:
     """Return the share of a thing's convex hull in which another thing leaves a dent, as things in front do.
 
     Return None unless both exact outlines are known.
@@ -381,8 +385,8 @@ def _dent(canvas: Canvas, thing: Thing, other: Thing) -> float | None:
     if own is None or theirs is None or place is None:
         return None
     hull = own.hull
-    there = np.minimum(_shown_in(hull, place), _shown_in(theirs, place))
-    dent = np.clip(there - _shown_in(own, place), 0, 1)
+    there = np.minimum(_mask_part_in(hull, place), _mask_part_in(theirs, place))
+    dent = np.clip(there - _mask_part_in(own, place), 0, 1)
     return float(dent.mean()) * place.area / max(1.0, float(hull.mask.mean()) * own.view.area)
 
 
@@ -397,7 +401,7 @@ def is_standing(thing: Thing) -> bool:
     return thing.score >= SURE and thing.kind not in FURNITURE
 
 
-def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> list[Thing]:
+def _things_to_remove(canvas: Canvas, target: Target, keep: Sequence[Target]) -> list[Thing]:
     kept = [thing for one in keep for thing in target_things(canvas, one)]
     meant = [thing for thing in target_things(canvas, target) if thing not in kept]
     if not meant:
@@ -411,7 +415,7 @@ def covered_share(box: Box, other: Box) -> float:
     return box.overlap(other) / box.area
 
 
-def _with_feet(cut: Outline, thing: Thing) -> Outline:
+def _add_feet(cut: Outline, thing: Thing) -> Outline:
     """Extend a person's outline to the bottom of the bounding box, at the width of its lower end.
 
     Do nothing if the outline already reaches the bottom or ends far above it.
@@ -435,7 +439,7 @@ def _is_its_box(cut: Outline, thing: Thing) -> bool:
     return thing.kind in LIVING and area > _FULL * thing.box.area
 
 
-def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outline:
+def _box_outline(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
     if hidden > _LITTLE or thing.box.area > _MOST * whole:
         raise indistinct_error(target, is_touching=True)
@@ -455,13 +459,13 @@ def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
     exact = exact_cut(canvas, thing)
     if exact is not None:
         return exact
-    living = thing.kind in LIVING
+    is_person_or_animal = thing.kind in LIVING
     cut = (
-        _living_outline(canvas, thing.box)
-        if living
+        _person_or_animal_outline(canvas, thing.box)
+        if is_person_or_animal
         else outline_in_box(canvas, thing.box, _BEYOND, softly=True)
     )
-    return None if cut is None or cut.confidence < ENOUGH else _without_neighbours(canvas, cut, thing)
+    return None if cut is None or cut.confidence < ENOUGH else _remove_neighbors(canvas, cut, thing)
 
 
 def exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing] = ()) -> Outline | None:
@@ -478,19 +482,21 @@ def exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing] = ()) -> Outl
 def _exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
     cut = exact_outline(canvas, thing.box)
     taken = [
-        other for other in _living_beside(canvas, thing) if cut is not None and _takes(canvas, cut, other)
+        other
+        for other in _people_and_animals_beside(canvas, thing)
+        if cut is not None and _is_covering(canvas, cut, other)
     ]
     if taken:
         alone = exact_outline(canvas, thing.box, is_alone=False)
         is_better = alone is not None and alone.confidence >= ENOUGH
-        cut = _without_the_living(canvas, alone if is_better else cut, taken, must=not is_better)
+        cut = _remove_people_and_animals(canvas, alone if is_better else cut, taken, must=not is_better)
     if cut is None or cut.confidence < ENOUGH or not cut.solid.any():
         return None
-    others = [other for other in things_seen(canvas) if other not in meant and _may_be_confused(thing, other)]
-    return None if any(_takes(canvas, cut, other) for other in others) else cut
+    others = [other for other in things_seen(canvas) if other not in meant and _is_confusable(thing, other)]
+    return None if any(_is_covering(canvas, cut, other) for other in others) else cut
 
 
-def _without_the_living(
+def _remove_people_and_animals(
     canvas: Canvas, cut: Outline | None, taken: Sequence[Thing], *, must: bool
 ) -> Outline | None:
     """Remove people and animals in front of a thing, such as a rider, from the outline of the thing.
@@ -501,13 +507,13 @@ def _without_the_living(
     for other in taken:
         rival = exact_outline(canvas, other.box)
         if rival is not None and rival.confidence >= ENOUGH and cut is not None:
-            cut = cut._replace(mask=cut.mask * (1 - _seen_from(cut, rival)))
+            cut = cut._replace(mask=cut.mask * (1 - _mask_in_view_of(cut, rival)))
         elif must:
             return None
     return cut
 
 
-def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
+def _people_and_animals_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
     """Return the people and animals of a different kind whose boxes overlap the box of a thing.
 
     Someone who wears or holds the thing, such as a tie, does not count, and neither does the thing itself if
@@ -533,7 +539,7 @@ def _is_on(thing: Thing, other: Thing) -> bool:
     return covered_share(thing.box, other.box) > _PART and other.box.area > _LARGER * thing.box.area
 
 
-def _seen_from(cut: Outline, other: Outline) -> Floats:
+def _mask_in_view_of(cut: Outline, other: Outline) -> Floats:
     """Return the mask of another outline, resampled to the view and size of this outline's mask."""
     mask = np.zeros_like(cut.mask)
     place = _common_view(cut, other)
@@ -544,13 +550,13 @@ def _seen_from(cut: Outline, other: Outline) -> Floats:
     return mask
 
 
-def _may_be_confused(thing: Thing, other: Thing) -> bool:
+def _is_confusable(thing: Thing, other: Thing) -> bool:
     """Return whether another thing of the same kind is so close that one outline could cover both."""
     is_near = other.kind == thing.kind and thing.box.overlap(other.box) > 0
     return is_near and not _is_same(thing, other)
 
 
-def _takes(canvas: Canvas, cut: Outline, other: Thing) -> bool:
+def _is_covering(canvas: Canvas, cut: Outline, other: Thing) -> bool:
     """Return whether an outline covers much of another thing."""
     return _share_taken(canvas, cut, other) > _MUCH
 
@@ -561,7 +567,7 @@ def _share_taken(canvas: Canvas, cut: Outline, other: Thing) -> float:
     place = rival and _common_view(cut, rival)
     if rival is None or place is None:
         return 0.0
-    own, theirs = (_shown_in(one, place) for one in (cut, rival))
+    own, theirs = (_mask_part_in(one, place) for one in (cut, rival))
     return float(np.minimum(own, theirs).sum()) / max(1e-6, float(theirs.sum()))
 
 
@@ -571,17 +577,19 @@ def _common_view(cut: Outline, other: Outline) -> Box | None:
     return place if min(place.width, place.height) > 0 else None
 
 
-def _shown_in(cut: Outline, place: Box) -> Floats:
+def _mask_part_in(cut: Outline, place: Box) -> Floats:
     """Return the part of an outline's mask inside a box of the photo, at a fixed size."""
     inner = cut.place_of(place).within(*cut.mask.shape[::-1])
     return cv2.resize(cut.mask[inner.slices], (_COMPARED, _COMPARED), interpolation=cv2.INTER_AREA)
 
 
-def _living_outline(canvas: Canvas, box: Box) -> Outline:
+def _person_or_animal_outline(canvas: Canvas, box: Box) -> Outline:
     view = view_of(box, canvas.picture)
     inner = box.grown(_BEYOND, canvas.picture.width, canvas.picture.height).seen_from(view)
-    found = canvas.models.subject(part_of(canvas.picture, view), [inner]) if canvas.models else None
-    return Outline(view, found.mask, found.confidence) if found else outline_of(canvas.picture, box)
+    model_cut = canvas.models.subject(part_of(canvas.picture, view), [inner]) if canvas.models else None
+    return (
+        Outline(view, model_cut.mask, model_cut.confidence) if model_cut else outline_of(canvas.picture, box)
+    )
 
 
 def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
@@ -592,12 +600,12 @@ def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: boo
     """
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
-    found = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
-    sure = found.soft_confidence if softly else found.confidence
-    return Outline(view, found.mask, sure) if sure >= ENOUGH else None
+    cut = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
+    sure = cut.soft_confidence if softly else cut.confidence
+    return Outline(view, cut.mask, sure) if sure >= ENOUGH else None
 
 
-def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
+def _remove_neighbors(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
     """Remove the pixels of an outline that are closer to another thing of the same kind.
 
     Pixels outside the bounding box of the thing are removed, too.
@@ -608,11 +616,13 @@ def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
     for other in things_seen(canvas):
         if other.kind == thing.kind and other != thing and own.overlap(other.box):
             there = cut.place_of(other.box).within(*size).slices
-            mask[there][(_distance(cut, other.box) < _distance(cut, thing.box))[there]] = 0
+            mask[there][
+                (_distance_from_center(cut, other.box) < _distance_from_center(cut, thing.box))[there]
+            ] = 0
     return cut._replace(mask=mask)
 
 
-def _distance(cut: Outline, box: Box) -> Floats:
+def _distance_from_center(cut: Outline, box: Box) -> Floats:
     """Return the distance of each pixel of a mask from the center of a box.
 
     The unit is the width of the box horizontally, and the height of the box vertically.

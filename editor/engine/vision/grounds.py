@@ -58,12 +58,12 @@ def find_grounds(embedding: Embedding) -> tuple[Ground, ...]:
     """Return every kind of ground that covers a part of the photo, however uncertain it is."""
     likely = likelihoods(describe_cells(embedding), _layers())
     down, across = cells_of(embedding)
-    found = []
+    grounds = []
     for kind, values in zip(KINDS, likely, strict=False):
         confidence = confidence_of(values[:down, :across], kind)
         if confidence > 0:
-            found.append(Ground(kind, round(confidence, 3), np.round(values * 255).astype(np.uint8)))
-    return tuple(found)
+            grounds.append(Ground(kind, round(confidence, 3), np.round(values * 255).astype(np.uint8)))
+    return tuple(grounds)
 
 
 def confidence_of(likely: Floats, kind: Kind) -> float:

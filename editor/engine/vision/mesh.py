@@ -76,11 +76,11 @@ def find_mesh(colors: Bytes, face: Face) -> Mesh | None:
     mesh = _mesh_at(colors, face, roll)
     if mesh is None:
         return None
-    found = _roll(mesh.outline("left_eye").mean(0), mesh.outline("right_eye").mean(0))
-    if abs(found - roll) < _LEAST_ROLL:
+    mesh_roll = _roll(mesh.outline("left_eye").mean(0), mesh.outline("right_eye").mean(0))
+    if abs(mesh_roll - roll) < _LEAST_ROLL:
         return mesh
     # The landmarks of a tilted face are less exact than its mesh.
-    return _mesh_at(colors, face, found) or mesh
+    return _mesh_at(colors, face, mesh_roll) or mesh
 
 
 def _mesh_at(colors: Bytes, face: Face, roll: float) -> Mesh | None:

@@ -74,7 +74,7 @@ class Thing(NamedTuple):
         return self._replace(box=self.box.sized(scale).within(width, height))
 
 
-class _Seen(NamedTuple):
+class _Detections(NamedTuple):
     """The boxes detected in one or more views: their class numbers, scores, and sides.
 
     `boxes` is n x 4: left, top, right, and bottom, in pixels of the photo.
@@ -91,8 +91,8 @@ def detect(picture: Picture) -> list[Thing]:
     A score is the mean over all views, so a thing that is detected in only one view needs a very high score
     there.
     """
-    found = _in_all_views(picture, _LEAST)
-    return _without_parts(_things(_picked(found, _best(found, _OTHER_KIND))))
+    detections = _detect_in_all_views(picture, _LEAST)
+    return _without_parts(_to_things(_select_rows(detections, _suppress_non_maxima(detections, _OTHER_KIND))))
 
 
 def candidates(picture: Picture) -> list[Thing]:
@@ -100,26 +100,26 @@ def candidates(picture: Picture) -> list[Thing]:
 
     A box may occur several times, once for each class that it may show.
     """
-    found = _in_all_views(picture, _FAINT)
-    return _things(_picked(found, _best(found, others=1)))
+    detections = _detect_in_all_views(picture, _FAINT)
+    return _to_things(_select_rows(detections, _suppress_non_maxima(detections, others=1)))
 
 
-def _in_all_views(picture: Picture, least: float) -> _Seen:
+def _detect_in_all_views(picture: Picture, least: float) -> _Detections:
     """Return the things whose mean score over all views is at least `least`.
 
     The scores in the result are sums over all views.
     """
     colors = eight_bits(Picture(picture.pixels[:, :, :3]))
-    first, *others = (_seen(colors, part) for part in _VIEWS)
+    first, *others = (_detect_in_view(colors, part) for part in _VIEWS)
     for other in others:
-        first = _joined(first, other)
-    return _picked(first, first.scores >= least * len(_VIEWS))
+        first = _merge_views(first, other)
+    return _select_rows(first, first.scores >= least * len(_VIEWS))
 
 
-def _things(found: _Seen) -> list[Thing]:
+def _to_things(detections: _Detections) -> list[Thing]:
     return [
-        Thing(COCO[kind], float(score) / len(_VIEWS), _whole_pixels(box))
-        for kind, score, box in zip(*found, strict=True)
+        Thing(COCO[kind], float(score) / len(_VIEWS), _box_of_sides(box))
+        for kind, score, box in zip(*detections, strict=True)
     ]
 
 
@@ -144,12 +144,12 @@ def _is_part_of(thing: Thing, other: Thing) -> bool:
     return thing.kind == other.kind and inside and thing.box.area > least * other.box.area
 
 
-def _whole_pixels(sides: Floats) -> Box:
+def _box_of_sides(sides: Floats) -> Box:
     left, top, right, bottom = (round(float(side)) for side in sides)
     return Box(left, top, max(right, left + 1), max(bottom, top + 1))
 
 
-def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
+def _detect_in_view(colors: NDArray[np.uint8], part: float) -> _Detections:
     """Return all things in one view of the photo.
 
     Each side of a box is the mean of a distribution (Li et al., "Generalized Focal Loss", 2020).
@@ -158,32 +158,32 @@ def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
     scale = _INPUT_PIXELS * part / max(height, width)
     size = max(1, round(width * scale)), max(1, round(height * scale))
     offset = (_INPUT_PIXELS - size[0]) // 2, (_INPUT_PIXELS - size[1]) // 2
-    scores, distances = _run(_framed(colors, size, offset))
+    scores, distances = _run(_network_input(colors, size, offset))
     rows, kinds = np.nonzero(scores >= _CANDIDATE)
     parts = np.exp(distances[rows].reshape(-1, 4, _STEPS))
     middles, strides = _places()[rows, :2], _places()[rows, 2:]
     sides = (parts @ np.arange(_STEPS)) / parts.sum(2) * strides
     boxes = np.concatenate([middles - sides[:, :2], middles + sides[:, 2:]], 1) - np.array(2 * offset)
     boxes = np.clip(boxes / scale, 0, (width, height, width, height)).astype(np.float32)
-    every = _Seen(kinds, scores[rows, kinds], boxes)
-    return _picked(every, _best(every, others=1))
+    detections = _Detections(kinds, scores[rows, kinds], boxes)
+    return _select_rows(detections, _suppress_non_maxima(detections, others=1))
 
 
-def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int, int]) -> Floats:
+def _network_input(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int, int]) -> Floats:
     """Return the network's input: the photo in the center of a black square."""
-    way = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
-    small = cv2.resize(colors, size, interpolation=way)
+    interpolation = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
+    small = cv2.resize(colors, size, interpolation=interpolation)
     framed = np.zeros((_INPUT_PIXELS, _INPUT_PIXELS, 3), np.float32)
     framed[offset[1] : offset[1] + size[1], offset[0] : offset[0] + size[0]] = small[:, :, ::-1]
-    given = (framed - np.array(_MEAN, np.float32)) / np.array(_SPREAD, np.float32)
-    return np.ascontiguousarray(given.transpose(2, 0, 1)[None])
+    normal = (framed - np.array(_MEAN, np.float32)) / np.array(_SPREAD, np.float32)
+    return np.ascontiguousarray(normal.transpose(2, 0, 1)[None])
 
 
-def _run(given: Floats) -> tuple[Floats, Floats]:
+def _run(network_input: Floats) -> tuple[Floats, Floats]:
     """Return the class scores and the distributions of the distances to the box's sides, for each place."""
-    net = load_network(NETWORK)
-    net.setInput(given)
-    scores, distances = net.forward(["scores", "distances"])
+    network = load_network(NETWORK)
+    network.setInput(network_input)
+    scores, distances = network.forward(["scores", "distances"])
     return scores[0], distances[0]
 
 
@@ -198,26 +198,26 @@ def _places() -> Floats:
     return np.concatenate(rows).astype(np.float32)
 
 
-def _best(seen: _Seen, others: float) -> _Numbers:
+def _suppress_non_maxima(detections: _Detections, others: float) -> _Numbers:
     """Return the indices of the boxes to keep, by score (non-maximum suppression).
 
     Each of these boxes shows a different thing. `others` is the maximum overlap of two kept boxes of
     different classes.
     """
-    kept, left = [], np.argsort(-seen.scores, kind="stable")
+    kept, left = [], np.argsort(-detections.scores, kind="stable")
     while left.size:
         first, left = left[0], left[1:]
         kept.append(first)
-        limits = np.where(seen.kinds[left] == seen.kinds[first], _SAME_KIND, others)
-        left = left[_overlaps(seen.boxes[first], seen.boxes[left]) <= limits]
+        limits = np.where(detections.kinds[left] == detections.kinds[first], _SAME_KIND, others)
+        left = left[_overlaps(detections.boxes[first], detections.boxes[left]) <= limits]
     return np.array(kept, np.intp)
 
 
-def _picked(seen: _Seen, rows: NDArray[np.generic]) -> _Seen:
-    return _Seen(seen.kinds[rows], seen.scores[rows], seen.boxes[rows])
+def _select_rows(detections: _Detections, rows: NDArray[np.generic]) -> _Detections:
+    return _Detections(detections.kinds[rows], detections.scores[rows], detections.boxes[rows])
 
 
-def _joined(one: _Seen, other: _Seen) -> _Seen:
+def _merge_views(one: _Detections, other: _Detections) -> _Detections:
     """Merge the things of two views and add up their scores.
 
     A thing without a match in the other view gets the lowest candidate score there.
@@ -229,9 +229,9 @@ def _joined(one: _Seen, other: _Seen) -> _Seen:
         is_there = alike.size > 0 and alike[twin] > _SAME
         scores[at] += other.scores[twin] if is_there else _CANDIDATE
         alone[twin : twin + is_there] = False
-    rest = _picked(other, alone)
+    rest = _select_rows(other, alone)
     rest = rest._replace(scores=rest.scores + np.float32(_CANDIDATE))
-    return _Seen(*map(np.concatenate, zip(one._replace(scores=scores), rest, strict=True)))
+    return _Detections(*map(np.concatenate, zip(one._replace(scores=scores), rest, strict=True)))
 
 
 def _overlaps(box: Floats, boxes: Floats) -> Floats:

@@ -17,7 +17,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
 from editor.engine.targets.drawn_boxes import marked_boxes
-from editor.engine.targets.saliency import salience_for_places
+from editor.engine.targets.saliency import saliency_map_for_places
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
@@ -240,7 +240,7 @@ def _looks(canvas: Canvas, scene: Scene) -> tuple[Floats, Floats, Bytes]:
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     steep = np.abs(cv2.Sobel(light, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(light, cv2.CV_32F, 0, 1))
     rough = np.clip(cv2.GaussianBlur(steep, (0, 0), 1.5) / 160, 0, 1.2)
-    return salience_for_places(small), rough.astype(np.float32), _like_sky(small, scene)
+    return saliency_map_for_places(small), rough.astype(np.float32), _like_sky(small, scene)
 
 
 def _like_sky(small: Bytes, scene: Scene) -> Bytes:

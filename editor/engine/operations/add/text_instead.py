@@ -21,7 +21,7 @@ from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.operations.remove.smooth_fill import fill_smooth_ground
 from editor.engine.pixels import Box, strips
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
+from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, BaseLine
 from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.inscription import Inscription, inscription_in
 from editor.engine.targets.target_masks import target_mask
@@ -154,7 +154,7 @@ def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Set
     return [_setting(part, old, line, found, box) for part, line in shared]
 
 
-def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
+def _shared_out(parts: list[str], lines: tuple[BaseLine, ...]) -> list[str]:
     """Return the words of each line, distributed in proportion to the lengths of the old lines."""
     cuts = combinations(range(1, len(parts)), len(lines) - 1)
     ways = [[" ".join(parts[start:end]) for start, end in pairwise((0, *cut, len(parts)))] for cut in cuts]
@@ -166,7 +166,7 @@ def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
     )
 
 
-def _in_the_middle(lines: tuple[Line, ...]) -> Line:
+def _in_the_middle(lines: tuple[BaseLine, ...]) -> BaseLine:
     """Return a single line that replaces several lines.
 
     It is as tall as the tallest old line and centered among all old lines.
@@ -179,7 +179,7 @@ def _in_the_middle(lines: tuple[Line, ...]) -> Line:
     return replace(tallest, left=left, right=right, **rows)
 
 
-def _setting(words: str, old: str | None, line: Line, found: Inscription, box: Box) -> _Setting:
+def _setting(words: str, old: str | None, line: BaseLine, found: Inscription, box: Box) -> _Setting:
     size = line.height / _TALL_LETTERS
     font, own = nearest_font(words, found.stroke_width / size)
     left, top, right, _ = ink_of(words, font)
@@ -207,7 +207,7 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
     return _Setting(words, font, across, down, middle - across * wide / 2, base, bolder)
 
 
-def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
+def _as_the_old(old: str, font: Path, line: BaseLine) -> tuple[float, float, float] | None:
     """Return the horizontal and vertical font sizes and the baseline at which the old words fit the line.
 
     Returns None if the shape of the line shows that it contains other words.
@@ -218,7 +218,7 @@ def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] 
     return (across, down, line.top - top * down) if _LIKE[0] < across / down < _LIKE[1] else None
 
 
-def _room(line: Line, found: Inscription, box: Box) -> tuple[float, float]:
+def _room(line: BaseLine, found: Inscription, box: Box) -> tuple[float, float]:
     """Return the left and right limits of a new line, in pixels along the old line.
 
     The new line must stay inside the box, but it may always be as long as the old line.

@@ -6,8 +6,8 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.crop_windows import (
     crop_to_ratio,
     cropped,
-    parsed_ratio,
-    parsed_size,
+    parse_ratio,
+    parse_size,
     place_window,
     window,
 )
@@ -52,7 +52,7 @@ def crop(
     is cut off the named edges, or a part with the given ratio or size is kept at the requested place, such as
     "top" or "center". Raises OperationError if it is unclear what to crop, or if too little would be left.
     """
-    picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
+    picture, shape, pixels = canvas.picture, parse_ratio(ratio), parse_size(size)
     if mode == "closer" and amount and amount.number is not None:
         closer = round(amount.number / 100 * picture.width), round(amount.number / 100 * picture.height)
         return cropped(canvas, place_window(canvas, closer))

@@ -18,7 +18,13 @@ from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.drawn_boxes import marked_boxes, marked_mask
 from editor.engine.targets.faces import faces_in
-from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, raised_planes
+from editor.engine.targets.lettering import (
+    LETTERING_SIDE,
+    LIKELY,
+    LetteringCandidate,
+    find_lettering,
+    raised_planes,
+)
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.people import person_target
 from editor.engine.targets.target_masks import target_mask
@@ -272,7 +278,7 @@ def _without_marked(canvas: Canvas, step: Step) -> Pixels:
     return fill_hole(canvas.picture, hole, canvas.seed)
 
 
-def _strokes_of(line: Line, small: Bytes) -> Bytes:
+def _strokes_of(line: LetteringCandidate, small: Bytes) -> Bytes:
     """Return a mask of all strokes that have the color of a line of text, in and beside the line's box.
 
     The mask includes strokes whose shape was not recognized.
@@ -311,7 +317,7 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
     """
     inside = np.zeros(small.shape[:2], np.uint8)
     inside[box.slices] = 1
-    lines = [line for line in find_lines(small, inside) if line.confidence >= LIKELY]
+    lines = [line for line in find_lettering(small, inside) if line.confidence >= LIKELY]
     if not lines:
         part = _strokes_in(small[box.slices])
         if part.all() and inside.mean() > _LARGE:
