@@ -12,7 +12,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import complete_outlines
 from editor.engine.targets.analyzed import THINGS, with_analysis
-from editor.engine.targets.outlines import AROUND
+from editor.engine.targets.outlines import VIEW_MARGIN
 from editor.engine.targets.things import thing_hole
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -105,7 +105,7 @@ def emptied(
     masks = [disc(picture, *place, 40) for place in DOGS]
     canvas = with_analysis(Canvas(picture), picture, analyzed(patch, picture, *masks))
     canvas.remember(THINGS, [Thing("dog", 0.8, Box.around(mask)) for mask in masks])
-    view = box.grown(AROUND, picture.width, picture.height)
+    view = box.grown(VIEW_MARGIN, picture.width, picture.height)
     closer = [thing._replace(box=thing.box.moved(-view.left, -view.top)) for thing in faint]
     patch.setattr(complete_outlines, "candidates", lambda part: closer)
     target = Target("region", noun=noun, boxes=(1,))

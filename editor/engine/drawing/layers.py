@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.masks import ALPHA_SIDE, enlarged_rows, upsample_mask
+from editor.engine.masks import ALPHA_SIDE, BoolMask, enlarged_rows, upsample_mask
 from editor.engine.pixels import copy_size, strips, top_value, working_copy
 from editor.imaging.picture import Picture, Pixels
 
@@ -21,8 +21,8 @@ type Places = tuple[NDArray[np.integer], ...]
 """Rows and columns of single pixels."""
 
 # Standard deviations of the two blurs that spread colors (wide, then narrow), as shares of the longest side.
-_REACHES = (0.035, 0.006)
-_SAMPLES = 1024  # Number of samples per row; OpenCV cannot sample one very long row.
+_BLUR_SIGMAS = (0.035, 0.006)
+_SAMPLES_PER_ROW = 1024  # Number of samples per row; OpenCV cannot sample one very long row.
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class Layers:
         return cast(Floats, pixels[rows, :, 3] * np.float32(1 / top_value(pixels)))
 
 
-def _copy_where(new: Pixels, old: Pixels, *, where: NDArray[np.bool_]) -> None:
+def _copy_where(new: Pixels, old: Pixels, *, where: BoolMask) -> None:
     """Copy `new` over `old` in place where the mask is true.
 
     OpenCV is about forty times as fast as NumPy, but it needs a contiguous array. The color channels of a
@@ -122,7 +122,9 @@ def _sample(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
     """Return the colors (count x 3) of a small image at pixels of a larger image that has this `shape`."""
     count = places[0].size
     rows, columns = (
-        np.resize((place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES), _SAMPLES)).astype(np.float32)
+        np.resize(
+            (place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES_PER_ROW), _SAMPLES_PER_ROW)
+        ).astype(np.float32)
         for place, short, long in zip(places, small.shape, shape, strict=False)
     )
     if not count:
@@ -139,7 +141,7 @@ def layers(picture: Picture, mask: Floats) -> Layers:
     small = working_copy(picture, max(mask.shape)) * np.float32(1 / 255)
     share = cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None]
     front, behind = small, small
-    for reach in _REACHES:
+    for reach in _BLUR_SIGMAS:
         front, behind = _fuse_blurs(small, share, front, behind, max(1.0, reach * max(small.shape[:2])))
     return Layers(picture, upsample_mask(mask, picture), front, behind)
 

@@ -11,7 +11,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import Box, strips, top_value
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_SMOOTHED = 1.5  # Enlargement factor above which the outline of a bitmap is smoothed.
+_MIN_SMOOTHED_SCALE = 1.5  # Enlargement factor above which the outline of a bitmap is smoothed.
 
 
 def paint_over(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:
@@ -62,7 +62,7 @@ def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     sized = cv2.resize(sprite, (width, height), interpolation=how)
     coverage = np.clip(sized[:, :, 3], 0, 1)
-    if scale > _SMOOTHED:
+    if scale > _MIN_SMOOTHED_SCALE:
         sized = blurred(sized, 0.4 * scale)
         soft = blurred(coverage, 0.8 * scale)
         coverage = np.clip((soft - 0.5) * scale * 1.2 + 0.5, 0, 1)

@@ -1,4 +1,4 @@
-"""Applies the analysis of photo 1 to its current pixels after steps have moved or replaced parts of it."""
+"""Apply the analysis of photo 1 to its current pixels after steps have moved or replaced parts of it."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
 _SMALL_PIXELS = 256  # longer side, in pixels, of the copy of the analyzed photo on which changes are detected
-_CHANGED = 12  # maximum difference between unchanged pixels, in levels from 0 to 255
+_MAX_UNCHANGED_DIFFERENCE = 12  # maximum difference between unchanged pixels, in levels from 0 to 255
 # Maximum share of a thing that steps may replace while the thing still counts as present. This is also the
 # minimum share of a box that must be inside the analyzed photo.
-_LOST = 0.2
+_MAX_LOST_SHARE = 0.2
 THINGS, FACES, TEXT = "things", "faces", "text"
 """Names of the findings of an analysis, and the keys under which the canvas caches them."""
 _KINDS_WITHOUT_MOVES = frozenset({EditKind.COLOR})
@@ -51,7 +51,7 @@ def after_step(before: Canvas, after: Canvas, step: Step) -> Canvas:
     ):
         return after
     old, new = _copy_aligned_with_analysis(before), _copy_aligned_with_analysis(after)
-    is_different = cv2.absdiff(old, new).max(2) > _CHANGED
+    is_different = cv2.absdiff(old, new).max(2) > _MAX_UNCHANGED_DIFFERENCE
     changed = cast(Bytes, cv2.morphologyEx(is_different.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2))))
     return replace(after, replaced=changed if after.replaced is None else after.replaced | changed)
 
@@ -67,7 +67,7 @@ def analyzed_box(canvas: Canvas, box: Box) -> Box | None:
     corners = np.array([[x, y, 1] for x in (box.left, box.right) for y in (box.top, box.bottom)], np.float32)
     analyzed = Box.around_points(corners @ cv2.invertAffineTransform(canvas.placement).T)
     inside = analyzed.within(analysis.width, analysis.height)
-    is_inside = inside.width > 0 and inside.height > 0 and inside.area > _LOST * analyzed.area
+    is_inside = inside.width > 0 and inside.height > 0 and inside.area > _MAX_LOST_SHARE * analyzed.area
     return inside if is_inside else None
 
 
@@ -76,7 +76,7 @@ def is_still_there(canvas: Canvas, mask: Floats) -> bool:
     if canvas.replaced is None:
         return True
     small = cv2.resize(mask, canvas.replaced.shape[::-1], interpolation=cv2.INTER_AREA)
-    return float(small[canvas.replaced == 1].sum()) < _LOST * float(small.sum())
+    return float(small[canvas.replaced == 1].sum()) < _MAX_LOST_SHARE * float(small.sum())
 
 
 def mask_in_view(canvas: Canvas, mask: Floats, view: Box, size: tuple[int, int]) -> Floats:

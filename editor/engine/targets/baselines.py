@@ -1,4 +1,4 @@
-"""Finds lines of letters, along with their angle, the slant of the letters, and their baselines."""
+"""Find lines of letters, along with their angle, the slant of the letters, and their baselines."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
 MIN_LETTER_PIXELS = 7  # minimum height, in pixels, of letters that can be recognized
-_TILTED = 40.0  # maximum angle, in degrees, at which lines are looked for
-_LEVEL = 0.88  # minimum score at which level lines are preferred, as a share of the best score
-_LEANING = 0.8  # minimum score at which upright letters are preferred, as a share of the best score
-_BIN = 1.5  # width, in pixels, of a bin of the histogram in which the letters are counted
+_MAX_TILT_DEGREES = 40.0  # maximum angle, in degrees, at which lines are looked for
+_MIN_LEVEL_SCORE = 0.88  # minimum score at which level lines are preferred, as a share of the best score
+_MIN_UPRIGHT_SCORE = 0.8  # minimum score at which upright letters are preferred, as a share of the best score
+_BIN_PIXELS = 1.5  # width, in pixels, of a bin of the histogram in which the letters are counted
 # Minimum height of a letter, as a share of the tallest letter; dots and accents are smaller.
 MIN_TALL_SHARE = 0.4
-_ONE_LINE = 0.6
+_MAX_CENTER_DISTANCE = 0.6
 """Maximum vertical distance between letter centers in one line, as a share of the tallest letter's height."""
 # Maximum difference between the tops or bottoms of similar letters, as a share of the height of the tallest
 # letter.
-_ALIKE = 0.14
+_MAX_END_DIFFERENCE = 0.14
 
 NO_LETTERS = Sentence("I can't make out any letters in the box.")
 MARK_LETTERS = Sentence("Draw a box around the text only, close to its letters.")
@@ -68,10 +68,14 @@ def find_base_lines(strokes: Bytes) -> tuple[Floats, tuple[BaseLine, ...]]:
     grid = np.random.default_rng(0)
     y, x = (values + grid.uniform(-0.5, 0.5, len(values)) for values in np.nonzero(strokes))
     sample = slice(None, None, max(1, len(x) // 20_000))
-    angle = _sharpest_angle(x[sample], y[sample], np.arange(-_TILTED, _TILTED + 1, 2.0), _LEVEL)
+    angle = _sharpest_angle(
+        x[sample], y[sample], np.arange(-_MAX_TILT_DEGREES, _MAX_TILT_DEGREES + 1, 2.0), _MIN_LEVEL_SCORE
+    )
     across, down = _rotate(x, y, angle)
     lean = np.tan(
-        np.radians(-_sharpest_angle(down[sample], across[sample], np.arange(-24, 25, 2.0), _LEANING))
+        np.radians(
+            -_sharpest_angle(down[sample], across[sample], np.arange(-24, 25, 2.0), _MIN_UPRIGHT_SCORE)
+        )
     )
     across = across + lean * down
     start = np.array([across.min() - 2, down.min() - 2])
@@ -99,7 +103,7 @@ def _sharpest_angle(one: _Points, other: _Points, angles: _Points, level: float)
 
     def score(angle: float) -> float:
         positions = _rotate(one, other, angle)[1]
-        counts = np.bincount(((positions - positions.min()) / _BIN).astype(np.intp)).astype(np.float64)
+        counts = np.bincount(((positions - positions.min()) / _BIN_PIXELS).astype(np.intp)).astype(np.float64)
         return float((np.diff(counts, prepend=0, append=0) ** 2).sum())
 
     rough = max(angles, key=score)
@@ -117,7 +121,7 @@ def _base_lines(flat: Bytes) -> Iterator[BaseLine]:
     tall = [at for at in np.argsort(middles) if at and stats[at, 3] > MIN_TALL_SHARE * tallest]
     groups: list[list[int]] = []
     for at in tall:
-        if groups and middles[at] - np.mean(middles[groups[-1]]) < _ONE_LINE * tallest:
+        if groups and middles[at] - np.mean(middles[groups[-1]]) < _MAX_CENTER_DISTANCE * tallest:
             groups[-1].append(at)
         else:
             groups.append([at])
@@ -129,7 +133,7 @@ def _base_lines(flat: Bytes) -> Iterator[BaseLine]:
 
 def _base_line(letters: NDArray[np.int32], all_pieces: NDArray[np.int32]) -> BaseLine:
     tops, bottoms = letters[:, 1], letters[:, 1] + letters[:, 3]
-    near = _ALIKE * letters[:, 3].max()
+    near = _MAX_END_DIFFERENCE * letters[:, 3].max()
     base = max(bottoms, key=lambda bottom: (int((abs(bottoms - bottom) <= near).sum()), -bottom))
     level = bottoms[abs(bottoms - base) <= near]
     return BaseLine(

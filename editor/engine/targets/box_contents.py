@@ -1,4 +1,4 @@
-"""Finds the outline of the thing in a box, so that a new color or light does not fill the whole box."""
+"""Find the outline of the thing in a box, so that a new color or light does not fill the whole box."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,6 +11,7 @@ from editor.engine.errors import OperationError
 from editor.engine.kinds import LIVING, PARTS, is_plural, kinds_of
 from editor.engine.masks import (
     ALPHA_SIDE,
+    BoolMask,
     boxes_of,
     boxes_to_mask,
     connected_components,
@@ -30,37 +31,41 @@ from editor.engine.targets.eyes import EYE_NOUNS as EYES
 from editor.engine.targets.eyes import eyes_mask
 from editor.engine.targets.face_features import eyes_of_faces
 from editor.engine.targets.faces import face_mask, faces_in, faces_seen
-from editor.engine.targets.outlines import AROUND, combine_outlines, part_of
+from editor.engine.targets.outlines import VIEW_MARGIN, combine_outlines, part_of
 from editor.engine.targets.parts import part_mask
-from editor.engine.targets.people import Mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.things import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
-_FEWEST = 0.06  # minimum share of a box that a thing must cover for the box to mark it
+_MIN_THING_SHARE = 0.06  # minimum share of a box that a thing must cover for the box to mark it
 # A box itself is the target if it covers this share of the photo, or if one color covers this share of the
 # box.
-_ALL = 0.9
-_FULL = 0.93  # maximum share of a box that the outline of a thing can cover
-_RUNS_OUT = 0.25  # maximum share of a box's border that the mask of a complete thing covers
-_SIDES = 0.04  # width of a box's border, as a share of the box's shorter side
-_APART = 2.0  # minimum ratio of a color's share in a thing to its share in other areas
-_TOGETHER = 0.6  # minimum share of a colored area that its large connected pieces must hold
-_REACHES = 0.65  # minimum width and height of a colored thing, as a share of its box's sides
-_ENDS = 0.1  # margin by which a thing may extend beyond a drawn box, as a share of the box's sides
-_LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has a color
-_ITS = 0.5  # minimum overlap of a box and a detected thing at which the box marks the thing
-_LOOSE = 0.3  # width of the soft edge of a mask that is only a box, as a share of the box's shorter side
-_REACHED = 0.05  # minimum share of a box that scenery, such as the sky, must cover for the box to mark it
-_IN_A_FACE = 0.6
+_MIN_WHOLE_BOX_SHARE = 0.9
+_MAX_OUTLINE_SHARE = 0.93  # maximum share of a box that the outline of a thing can cover
+_MAX_BORDER_SHARE = 0.25  # maximum share of a box's border that the mask of a complete thing covers
+_BORDER_WIDTH = 0.04  # width of a box's border, as a share of the box's shorter side
+_MIN_SHARE_RATIO = 2.0  # minimum ratio of a color's share in a thing to its share in other areas
+_MIN_CONNECTED_SHARE = 0.6  # minimum share of a colored area that its large connected pieces must hold
+_MIN_SPAN = 0.65  # minimum width and height of a colored thing, as a share of its box's sides
+# Margin by which a thing may extend beyond a drawn box, as a share of the box's sides.
+_MAX_END_BEYOND_BOX = 0.1
+_MIN_LIKENESS = 0.5  # minimum likeness, from 0 to 1, at which a pixel has a color
+_MIN_BOX_OVERLAP = 0.5  # minimum overlap of a box and a detected thing at which the box marks the thing
+# Width of the soft edge of a mask that is only a box, as a share of the box's shorter side.
+_FALLBACK_EDGE_WIDTH = 0.3
+# Minimum share of a box that scenery, such as the sky, must cover for the box to mark it.
+_MIN_SCENERY_SHARE = 0.05
+_MIN_SHARE_IN_FACE = 0.6
 """Minimum share of a box inside a face at which the search ignores color.
 
 Eyes and lips have no color of their own.
 """
-_PLAIN = 0.045  # maximum standard deviation of the OKLab chroma in a box that shows a single color
-_PLAIN_LIGHT = 0.12  # maximum standard deviation of the OKLab lightness in a box that shows a single color
-_NATURAL = {
+# Maximum standard deviation of the OKLab chroma in a box that shows a single color.
+_MAX_PLAIN_CHROMA_DEVIATION = 0.045
+# Maximum standard deviation of the OKLab lightness in a box that shows a single color.
+_MAX_PLAIN_LIGHTNESS_DEVIATION = 0.12
+_NATURAL_COLORS = {
     "sky": frozenset({"blue", "white", "gray", "silver"}),
     **dict.fromkeys(("grass", "lawn", "field"), frozenset({"green"})),
     **dict.fromkeys(("water", "sea", "ocean", "lake", "river"), frozenset({"blue", "green"})),
@@ -101,7 +106,7 @@ def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Float
 
     The edges of the mask are too soft to be visible.
     """
-    return feathered_box_mask(canvas, boxes, rim=_LOOSE)
+    return feathered_box_mask(canvas, boxes, rim=_FALLBACK_EDGE_WIDTH)
 
 
 def _tone_mask_in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
@@ -150,7 +155,9 @@ def _scenery_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     mask = _mask_by_name(canvas, target.noun or "")
     # Teeth are only a small part of a box around a mouth or a face.
     return (
-        None if mask is None else _pieces_in_box(mask, box, least=0.0 if target.noun == "teeth" else _REACHED)
+        None
+        if mask is None
+        else _pieces_in_box(mask, box, least=0.0 if target.noun == "teeth" else _MIN_SCENERY_SHARE)
     )
 
 
@@ -189,7 +196,7 @@ def _detected_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     overlaps = [
         (max(covered_share(thing.box, box), covered_share(box, thing.box)), thing) for thing in things
     ]
-    matches = [thing for overlap, thing in sorted(overlaps, reverse=True) if overlap > _ITS]
+    matches = [thing for overlap, thing in sorted(overlaps, reverse=True) if overlap > _MIN_BOX_OVERLAP]
     cuts = [cut_out(canvas, thing) for thing in matches[: None if is_plural(target.noun or "") else 1]]
     outlines = [cut for cut in cuts if cut is not None]
     return combine_outlines(canvas.picture, outlines) if outlines and len(outlines) == len(cuts) else None
@@ -206,7 +213,7 @@ def _prominent_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None
     if cut is None:
         return None
     mask = combine_outlines(canvas.picture, [cut]) * marked_mask(canvas, [box])
-    return mask if _FEWEST < mask[box.slices].mean() < _FULL else None
+    return mask if _MIN_THING_SHARE < mask[box.slices].mean() < _MAX_OUTLINE_SHARE else None
 
 
 def _color_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
@@ -263,7 +270,9 @@ def _named_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if mask is None:
         return None
     inside = mask * feathered_box_mask(canvas, [box])
-    return inside if inside[box.slices].mean() > (0.0 if target.noun == "teeth" else _FEWEST) else None
+    return (
+        inside if inside[box.slices].mean() > (0.0 if target.noun == "teeth" else _MIN_THING_SHARE) else None
+    )
 
 
 def _is_eye_noun(noun: str | None) -> bool:
@@ -276,9 +285,11 @@ def _mask_by_main_color(canvas: Canvas, target: Target, box: Box) -> Floats | No
 
     If the thing has several colors, return the mask of the whole thing. Return None if nothing is certain.
     """
-    if target.noun and any(covered_share(box, face) > _IN_A_FACE for face in _faces(canvas)):
+    if target.noun and any(covered_share(box, face) > _MIN_SHARE_IN_FACE for face in _faces(canvas)):
         return None
-    is_all = target.noun is None and box.area > _ALL * canvas.picture.width * canvas.picture.height
+    is_all = (
+        target.noun is None and box.area > _MIN_WHOLE_BOX_SHARE * canvas.picture.width * canvas.picture.height
+    )
     if is_all or ((target.noun is None or target.noun in SURFACE_NOUNS) and _is_plain(canvas, box)):
         return feathered_box_mask(canvas, [box])
     exact = _exact_in_box(canvas, target, box)
@@ -293,7 +304,9 @@ def _mask_by_main_color(canvas: Canvas, target: Target, box: Box) -> Floats | No
         mask = _color_with_ends(canvas, color, target.noun, box)
     except OperationError:
         return outline
-    if target.noun in SURFACE_NOUNS or (target.noun is None and mask[box.slices].mean() > _ALL):
+    if target.noun in SURFACE_NOUNS or (
+        target.noun is None and mask[box.slices].mean() > _MIN_WHOLE_BOX_SHARE
+    ):
         return mask * feathered_box_mask(canvas, [box])
     return mask if _is_one_thing(mask, box) else outline
 
@@ -306,12 +319,12 @@ def _color_with_ends(canvas: Canvas, color: str, noun: str | None, box: Box) -> 
     """
     mask, small = colored_mask(canvas, color, noun, [box], None), working_copy(canvas.picture, ALPHA_SIDE)
     scale, size = small.shape[1] / canvas.picture.width, (small.shape[1], small.shape[0])
-    wide = box.grown(_ENDS, canvas.picture.width, canvas.picture.height).sized(scale)
+    wide = box.grown(_MAX_END_BEYOND_BOX, canvas.picture.width, canvas.picture.height).sized(scale)
     like = likeness(small, color, widely=True)
-    outside = (like > _LIKE).astype(np.uint8) * boxes_to_mask([wide], small.shape)
+    outside = (like > _MIN_LIKENESS).astype(np.uint8) * boxes_to_mask([wide], small.shape)
     outside[box.sized(scale).slices] = 0
     labels, stats = connected_components(outside)
-    at_core = np.unique(labels[dilate((mask > _LIKE).astype(np.uint8), 2) == 1])
+    at_core = np.unique(labels[dilate((mask > _MIN_LIKENESS).astype(np.uint8), 2) == 1])
     is_end = np.isin(np.arange(len(stats)), at_core[at_core > 0])
     is_end &= [_is_end_in(piece, wide, size) for piece in boxes_of(stats)]
     ends = dilate(is_end.astype(np.uint8)[labels], 1)
@@ -343,7 +356,7 @@ def _is_plain(canvas: Canvas, box: Box) -> bool:
     """Return whether a box shows only one color, in light and shade, because the box is inside one thing."""
     small = working_copy(part_of(canvas.picture, box), 100)
     light, *color = oklab_from_8_bit(small).reshape(-1, 3).std(0)
-    return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
+    return bool(light < _MAX_PLAIN_LIGHTNESS_DEVIATION and np.hypot(*color) < _MAX_PLAIN_CHROMA_DEVIATION)
 
 
 def _marked_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
@@ -358,7 +371,7 @@ def _marked_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     except OperationError:
         return None
     mask = combine_outlines(canvas.picture, [cut]) * marked_mask(canvas, [box])
-    return mask if mask[box.slices].mean() < _FULL else None
+    return mask if mask[box.slices].mean() < _MAX_OUTLINE_SHARE else None
 
 
 def _has_other_thing(canvas: Canvas, target: Target, box: Box) -> bool:
@@ -366,7 +379,7 @@ def _has_other_thing(canvas: Canvas, target: Target, box: Box) -> bool:
 
     For example, the box may show a woman instead of her hat.
     """
-    kinds = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _ITS]
+    kinds = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _MIN_BOX_OVERLAP]
     return bool(target.noun) and bool(kinds) and not set(kinds) & set(kinds_of(target.noun))
 
 
@@ -375,17 +388,17 @@ def _name_main_color(canvas: Canvas, target: Target, box: Box, outline: Floats |
     small = working_copy(canvas.picture, ALPHA_SIDE)
     where = _shrink(marked_mask(canvas, [box]) if outline is None else outline, small)
     if target.noun in SURFACE_NOUNS:
-        return main_color(small, where, _NATURAL.get(target.noun or ""))
+        return main_color(small, where, _NATURAL_COLORS.get(target.noun or ""))
     if outline is not None:
         return main_color(small, where)
-    view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    view = box.grown(VIEW_MARGIN, canvas.picture.width, canvas.picture.height)
     around = _shrink(marked_mask(canvas, [view]), small) & ~_shrink(marked_mask(canvas, [box]), small)
     faces = [face.grown(-0.2, canvas.picture.width, canvas.picture.height) for face in _faces(canvas)]
     skin = _shrink(marked_mask(canvas, faces if target.noun else []), small)
-    return main_color(small, where, others=[(around, _APART), (skin, _APART)])
+    return main_color(small, where, others=[(around, _MIN_SHARE_RATIO), (skin, _MIN_SHARE_RATIO)])
 
 
-def _shrink(mask: Floats, small: Bytes) -> Mask:
+def _shrink(mask: Floats, small: Bytes) -> BoolMask:
     return cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
 
 
@@ -395,18 +408,18 @@ def _is_one_thing(mask: Floats, box: Box) -> bool:
     Such a mask is connected, spans most of the box, and covers little of the box's border.
     """
     solid = (mask[box.slices] > 0.5).astype(np.uint8)
-    if solid.mean() < _FEWEST:
+    if solid.mean() < _MIN_THING_SHARE:
         return False
     around = Box.around(solid)
     span = min(around.width / solid.shape[1], around.height / solid.shape[0])
     connected = np.count_nonzero(keep_large_components(solid, 0.3)) / np.count_nonzero(solid)
     border_share = _border_share(solid, box, (mask.shape[1], mask.shape[0]))
-    return bool(border_share < _RUNS_OUT and span > _REACHES and connected > _TOGETHER)
+    return bool(border_share < _MAX_BORDER_SHARE and span > _MIN_SPAN and connected > _MIN_CONNECTED_SHARE)
 
 
 def _border_share(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
     """Return the share of a box's border that the mask covers, ignoring sides on the photo's frame."""
-    wide = max(1, round(_SIDES * min(solid.shape)))
+    wide = max(1, round(_BORDER_WIDTH * min(solid.shape)))
     is_free = (box.left > 0, box.top > 0, box.right < size[0], box.bottom < size[1])
     sides = (solid[:, :wide], solid[:wide], solid[:, -wide:], solid[-wide:])
     free = [side.ravel() for side, free in zip(sides, is_free, strict=True) if free]

@@ -1,4 +1,4 @@
-"""Finds things that are named by their color, using OKLab.
+"""Find things that are named by their color, using OKLab.
 
 A color that is scattered over the photo is refused.
 """
@@ -9,7 +9,6 @@ from typing import cast
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import (
@@ -26,6 +25,7 @@ from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import PARTS
 from editor.engine.masks import (
     ALPHA_SIDE,
+    BoolMask,
     boxes_to_mask,
     closed,
     connected_components,
@@ -43,34 +43,44 @@ from editor.engine.targets.decoded_masks import prominent_mask
 from editor.engine.targets.edges import closer_in_hue, unmix_edge
 from editor.engine.targets.grabcut import run_grabcut
 from editor.engine.targets.grabcut_candidates import rough_subject
-from editor.engine.targets.materials import NEAR, material_of_hue, mean_hue, saturation_of, watershed_masks
+from editor.engine.targets.materials import (
+    MAX_SAME_HUE_DEGREES,
+    material_of_hue,
+    mean_hue,
+    saturation_of,
+    watershed_masks,
+)
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
 from editor.sentences import Sentence
 
-_SMALLEST = 0.0008  # minimum share of the working copy that the named color must cover
+_MIN_COLOR_SHARE = 0.0008  # minimum share of the working copy that the named color must cover
 # Minimum share of a color's pixels that must be in the largest piece for them all to belong to one thing.
-_HELD_TOGETHER = 0.6
-_SURE = 0.85  # minimum likeness, from 0 to 1, at which a pixel certainly has the named color
-_TRUSTED = 0.5  # minimum certainty, from 0 to 1, of the prominent part in the analysis
-_MOSTLY = 0.45  # minimum share of the color's certain pixels that the subject must contain
-_FRAMING = 0.7  # minimum share of the frame that a color must cover to count as surrounding the named thing
-_GROWTH = 0.06  # maximum growth of a thing into a wider range of tones, as a share of the photo's longer side
-_GAP = 0.012  # half the maximum width of a gap that is closed, as a share of the photo's longer side
+_MIN_LARGEST_PIECE_SHARE = 0.6
+_MIN_CERTAIN_LIKENESS = 0.85  # minimum likeness, from 0 to 1, at which a pixel certainly has the named color
+_MIN_PROMINENT_CERTAINTY = 0.5  # minimum certainty, from 0 to 1, of the prominent part in the analysis
+_MIN_SHARE_IN_SUBJECT = 0.45  # minimum share of the color's certain pixels that the subject must contain
+# Minimum share of the frame that a color must cover to count as surrounding the named thing.
+_MIN_FRAME_SHARE = 0.7
+# Maximum growth of a thing into a wider range of tones, as a share of the photo's longer side.
+_MAX_GROWTH = 0.06
+_HALF_GAP = 0.012  # half the maximum width of a gap that is closed, as a share of the photo's longer side
 # Maximum width of the gaps in one thing, as a share of the photo's longer side. A collar, a tie, or a strap
 # makes the gaps in clothes wider.
-_GAP_IN_A_THING, _GAP_IN_CLOTHES = 1 / 60, 1 / 8
+_MAX_GAP_IN_THING, _MAX_GAP_IN_CLOTHES = 1 / 60, 1 / 8
 _GARMENTS = frozenset({"top", "over", "all", "clothes"})
-_DARK = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
+_MAX_SHADOW_LIGHTNESS = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
 _SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy that is searched for the subject
-_BUT_FOR_AN_END = 0.7
+_MIN_PIECE_SHARE_IN_SUBJECT = 0.7
 """Minimum share of a colored piece in the subject at which the subject contains all of it."""
 # Minimum area of a separate piece, as a share of the largest piece's area. Smaller pieces belong to something
 # else.
-_PIECE = 0.08
-_ENDS = 0.1  # margin by which a thing may extend beyond its detected box, as a share of the box's sides
-_OVER = 0.2  # maximum share of a detected box's border that the color of a thing inside the box covers
-_PLURALS = {
+_MIN_PIECE_AREA = 0.08
+# Margin by which a thing may extend beyond its detected box, as a share of the box's sides.
+_MAX_END_BEYOND_BOX = 0.1
+# Maximum share of a detected box's border that the color of a thing inside the box covers.
+_MAX_BORDER_SHARE = 0.2
+_PLURAL_NOUNS = {
     "flowers",
     "leaves",
     "trees",
@@ -86,7 +96,7 @@ _PLURALS = {
     "areas",
 }
 # Things whose colors differ so much that no usual color says which pixels belong to them.
-_PLANTS = frozenset({"leaves", "trees"})
+_PLANT_NOUNS = frozenset({"leaves", "trees"})
 SURFACE_NOUNS = {
     "sky",
     "water",
@@ -144,17 +154,19 @@ _COLOR_RANGES = {
     "blue": _ColorRange(245, 42, lightness=(0.1, 0.95), chroma=(0.05, 1.0)),
 }
 
-_VIVID = frozenset(name for name, look in _COLOR_RANGES.items() if look.hue is not None)
-_LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has a color
-_MOST_SEEDS = 90  # percentile of the differences in hue between the certain pixels of several things
+_VIVID_COLORS = frozenset(name for name, look in _COLOR_RANGES.items() if look.hue is not None)
+_MIN_LIKENESS = 0.5  # minimum likeness, from 0 to 1, at which a pixel has a color
+_SEED_PERCENTILE = 90  # percentile of the differences in hue between the certain pixels of several things
 # Minimum ratio of chroma to lightness of a pixel that certainly is a material, and of one that may be, as
 # shares of the usual ratio.
-_STRONG, _WEAK = 0.8, 0.45
-_AMID = 0.04  # distance from flowers up to which leaves are searched, as a share of the photo's longer side
-_FEW_LEAVES = 0.3  # minimum share of leaves around flowers, as a share of the largest one around such a color
-_LEAST_VIVID = 0.06  # minimum share of an area that a vivid color must cover to be its main color
-_LEAST_GREY = 0.4  # minimum share of an area that a gray color must cover to be its main color
-_MORE = 1.6  # minimum ratio of the main color's share to the share of any other color
+_MIN_CERTAIN_SATURATION, _MIN_POSSIBLE_SATURATION = 0.8, 0.45
+# Distance from flowers up to which leaves are searched, as a share of the photo's longer side.
+_LEAF_DISTANCE = 0.04
+# Minimum share of leaves around flowers, as a share of the largest one around such a color.
+_MIN_LEAF_SHARE = 0.3
+_MIN_VIVID_SHARE = 0.06  # minimum share of an area that a vivid color must cover to be its main color
+_MIN_GRAY_SHARE = 0.4  # minimum share of an area that a gray color must cover to be its main color
+_MIN_SHARE_RATIO = 1.6  # minimum ratio of the main color's share to the share of any other color
 
 
 def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box], place: str | None) -> Floats:
@@ -167,31 +179,33 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     allowed = _allowed_area(small, canvas, boxes, place)
     likely = likeness(small, color) * allowed
     solid = _clean((likely > 0.5).astype(np.uint8))
-    if float(solid.mean()) < _SMALLEST:
+    if float(solid.mean()) < _MIN_COLOR_SHARE:
         raise OperationError(
             Reason.NO_SUCH_TARGET, Sentence("I can't find anything %(color)s here.", color=color), mark(noun)
         )
-    is_plural = noun in _PLURALS or (noun is None and not boxes and not place)  # "the red parts"
+    is_plural = noun in _PLURAL_NOUNS or (noun is None and not boxes and not place)  # "the red parts"
     is_one = noun not in SURFACE_NOUNS and not is_plural
     subject = (
         _subject_with_color(canvas, likely, solid, small, allowed if boxes else None) if is_one else None
     )
     if subject is not None:
         subject = subject | _pieces_within(solid, subject)
-        solid = keep_large_components(solid & subject, _PIECE)
-    is_around = is_one and noun is not None and frame_coverage(solid) >= _FRAMING
+        solid = keep_large_components(solid & subject, _MIN_PIECE_AREA)
+    is_around = is_one and noun is not None and frame_coverage(solid) >= _MIN_FRAME_SHARE
     if not boxes and not is_plural and (is_around or not _is_one_thing(solid, noun)):
         raise OperationError(
             Reason.LOW_CONFIDENCE, Sentence("Several things here are %(color)s.", color=color), mark(noun)
         )
-    if is_plural and base_name(color) in _VIVID and noun not in _PLANTS:
+    if is_plural and base_name(color) in _VIVID_COLORS and noun not in _PLANT_NOUNS:
         mask = _mask_of_hue(small, solid == 1)
         if PARTS.get(noun or "") == "flowers":
             mask = mask * _groups_among_leaves(small, mask)
         return mask * allowed
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
-    joined = _with_connected_pixels(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
+    joined = _with_connected_pixels(
+        small, solid, wide, _MAX_GROWTH if subject is not None else _MAX_GROWTH / 2
+    )
     mask = refine_mask(_steepened(np.maximum(likely * dilate(solid, max(solid.shape) // 300), joined)), small)
     # A pale pixel that has the color is not a mix of two colors, so it counts in full.
     return np.maximum(unmix_edge(mask, small), np.minimum(mask, _steepened(joined))) * allowed
@@ -204,25 +218,31 @@ def colored_thing(canvas: Canvas, color: str, noun: str | None, boxes: list[Box]
     instead of ending at the box. A part that extends a little beyond its box, such as the handle of a cup, is
     included.
     """
-    wide = [box.grown(_ENDS, canvas.picture.width, canvas.picture.height) for box in boxes]
+    wide = [box.grown(_MAX_END_BEYOND_BOX, canvas.picture.width, canvas.picture.height) for box in boxes]
     mask = colored_mask(canvas, color, noun, wide, None)
     inside = boxes_to_mask(boxes, mask.shape, mask.shape[1] / canvas.picture.width)
     edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
     over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
-    return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
+    return colored_mask(canvas, color, noun, [], None) if over > _MAX_BORDER_SHARE else mask
 
 
-def _mask_of_hue(small: Bytes, seeds: NDArray[np.bool_]) -> Floats:
+def _mask_of_hue(small: Bytes, seeds: BoolMask) -> Floats:
     """Return a mask of all pieces of the material that certain pixels show, in light and shade.
 
     Reflections of the material on other things are paler, so they keep their color.
     """
     lab = oklab_from_8_bit(small)
     main = mean_hue(lab, seeds)
-    spread = max(0.0, float(np.percentile(hues_apart(hue_of(lab)[seeds], main), _MOST_SEEDS)) - NEAR)
+    spread = max(
+        0.0,
+        float(np.percentile(hues_apart(hue_of(lab)[seeds], main), _SEED_PERCENTILE)) - MAX_SAME_HUE_DEGREES,
+    )
     material = material_of_hue(lab, main, seeds, spread=spread).mask
     relative = saturation_of(lab) / max(1e-3, float(np.median(saturation_of(lab)[seeds])))
-    strong, weak = (material > _LIKE) & (relative > _STRONG), (material < 1 - _SURE) | (relative < _WEAK)
+    strong, weak = (
+        (material > _MIN_LIKENESS) & (relative > _MIN_CERTAIN_SATURATION),
+        (material < 1 - _MIN_CERTAIN_LIKENESS) | (relative < _MIN_POSSIBLE_SATURATION),
+    )
     own, edges = watershed_masks(small, strong, weak)
     pieces = touching((own | edges).astype(np.uint8), own & seeds)
     return material * pieces
@@ -233,19 +253,21 @@ def _groups_among_leaves(small: Bytes, mask: Floats) -> Bytes:
 
     A scarf in the color of the flowers is not a flower.
     """
-    pieces = (mask > _LIKE).astype(np.uint8)
-    labels, stats = connected_components(dilate(pieces, _AMID * max(pieces.shape)))
+    pieces = (mask > _MIN_LIKENESS).astype(np.uint8)
+    labels, stats = connected_components(dilate(pieces, _LEAF_DISTANCE * max(pieces.shape)))
     areas = np.maximum(np.bincount(labels.ravel(), pieces.ravel(), len(stats)), 1)
-    leaves = np.bincount(labels.ravel(), (likeness(small, "green") > _LIKE).ravel(), len(stats)) / areas
-    is_among = leaves >= _FEW_LEAVES * leaves[1:].max(initial=0)
+    leaves = (
+        np.bincount(labels.ravel(), (likeness(small, "green") > _MIN_LIKENESS).ravel(), len(stats)) / areas
+    )
+    is_among = leaves >= _MIN_LEAF_SHARE * leaves[1:].max(initial=0)
     return is_among.astype(np.uint8)[labels]
 
 
 def main_color(
     small: Bytes,
-    where: NDArray[np.bool_],
+    where: BoolMask,
     names: Collection[str] | None = None,
-    others: Sequence[tuple[NDArray[np.bool_], float]] = (),
+    others: Sequence[tuple[BoolMask, float]] = (),
 ) -> str | None:
     """Return the name of the main color of the area `where`, or None if other colors cover about as much.
 
@@ -253,17 +275,17 @@ def main_color(
     color's share of that area, multiplied by the factor, must be lower than the color's share of the area
     `where`.
     """
-    likes = {name: likeness(small, name) > _LIKE for name in names or _COLOR_RANGES}
+    likes = {name: likeness(small, name) > _MIN_LIKENESS for name in names or _COLOR_RANGES}
     shares = {name: float(like[where].mean()) for name, like in likes.items()}
     for other, times in others:
         if other.any():
             shares = {name: own for name, own in shares.items() if own > times * likes[name][other].mean()}
-    for is_vivid, least in ((True, _LEAST_VIVID), (False, _LEAST_GREY)):
-        kin = [name for name in shares if (name in _VIVID) == is_vivid]
+    for is_vivid, least in ((True, _MIN_VIVID_SHARE), (False, _MIN_GRAY_SHARE)):
+        kin = [name for name in shares if (name in _VIVID_COLORS) == is_vivid]
         first = max(kin, key=lambda name: shares[name], default=None)
         if first and shares[first] > least:
             rivals = ((likes[name] & ~likes[first])[where].mean() for name in kin)
-            return first if shares[first] > _MORE * max(rivals) else None
+            return first if shares[first] > _MIN_SHARE_RATIO * max(rivals) else None
     return None
 
 
@@ -330,12 +352,12 @@ def _subject_with_color(
     cup but not the brown wood under it. Return None if neither subject contains enough of these pixels.
     """
     tiny = working_copy(Picture(small), _SUBJECT_PIXELS)
-    sure = (solid == 1) & (likely > _SURE)
+    sure = (solid == 1) & (likely > _MIN_CERTAIN_LIKENESS)
     sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
     for candidate in _subject_candidates(canvas, tiny, boxed):
         if candidate is not None:
             subject = _fill_holes((refine_mask(candidate.astype(np.float32), small) > 0.5).astype(np.uint8))
-            if np.count_nonzero(sure & (subject == 1)) >= _MOSTLY * np.count_nonzero(sure):
+            if np.count_nonzero(sure & (subject == 1)) >= _MIN_SHARE_IN_SUBJECT * np.count_nonzero(sure):
                 return subject
     return None
 
@@ -344,7 +366,7 @@ def _subject_candidates(canvas: Canvas, tiny: Bytes, boxed: Floats | None) -> It
     """Yield masks that may show the subject: in the marked area, from the analysis, and from the colors."""
     yield None if boxed is None else _cut_out_marked(tiny, boxed)
     prominent = prominent_mask(canvas)
-    yield prominent.mask if prominent and prominent.certainty > _TRUSTED else None
+    yield prominent.mask if prominent and prominent.certainty > _MIN_PROMINENT_CERTAINTY else None
     yield rough_subject(tiny)
 
 
@@ -374,7 +396,7 @@ def _pieces_within(solid: Bytes, subject: Bytes) -> Bytes:
     held = np.bincount(labels.ravel(), subject.ravel(), len(stats))
     share = held / np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
     share[0] = 0
-    return (share >= _BUT_FOR_AN_END).astype(np.uint8)[labels]
+    return (share >= _MIN_PIECE_SHARE_IN_SUBJECT).astype(np.uint8)[labels]
 
 
 def _is_one_thing(solid: Bytes, noun: str | None) -> bool:
@@ -384,11 +406,11 @@ def _is_one_thing(solid: Bytes, noun: str | None) -> bool:
     """
     if not solid.any():
         return True
-    share = _GAP_IN_CLOTHES if PARTS.get(noun or "") in _GARMENTS else _GAP_IN_A_THING
+    share = _MAX_GAP_IN_CLOTHES if PARTS.get(noun or "") in _GARMENTS else _MAX_GAP_IN_THING
     side = max(3, round(max(solid.shape) * share) | 1)
     labels, _ = connected_components(closed(solid, side))
     weights = np.bincount(labels.ravel(), solid.ravel())
-    return bool(weights[1:].max() >= _HELD_TOGETHER * weights.sum())
+    return bool(weights[1:].max() >= _MIN_LARGEST_PIECE_SHARE * weights.sum())
 
 
 def _with_connected_pixels(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:
@@ -400,10 +422,12 @@ def _with_connected_pixels(small: Bytes, solid: Bytes, wide: Floats, reach: floa
     longest = max(solid.shape)
     near = cv2.distanceTransform(1 - solid, cv2.DIST_L2, 3) <= reach * longest
     likely = (wide > 0.5) & near
-    side = 2 * round(_GAP * longest) + 1
+    side = 2 * round(_HALF_GAP * longest) + 1
     gaps = closed(solid, side) == 1
     around = ((wide <= 0.5) & (solid == 0)).astype(np.uint8)
-    shadow = (_fill_holes(solid) == 1) & (cv2.cvtColor(small, cv2.COLOR_RGB2LAB)[:, :, 0] < _DARK)
+    shadow = (_fill_holes(solid) == 1) & (
+        cv2.cvtColor(small, cv2.COLOR_RGB2LAB)[:, :, 0] < _MAX_SHADOW_LIGHTNESS
+    )
     own = gaps | closer_in_hue(small, solid, around, max(1, round(reach * longest)))
     within = (likely & own | (wide > 0.5) & shadow | (solid == 1)).astype(np.uint8)
     return wide * touching(within, solid == 1)

@@ -1,4 +1,4 @@
-"""Finds everyday things in the photo that is being edited."""
+"""Find everyday things in the photo that is being edited."""
 
 import numpy as np
 
@@ -7,19 +7,20 @@ from editor.engine.kinds import ANIMALS, siblings_of
 from editor.engine.pixels import Box
 from editor.engine.targets.analyzed import THINGS
 from editor.engine.targets.decoded_masks import prominent_mask
-from editor.engine.targets.outlines import AROUND, part_of
+from editor.engine.targets.outlines import VIEW_MARGIN, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 
-_SAME = 0.5  # minimum overlap of two boxes that show the same thing
-_MOST_LOOKS = 4  # maximum number of boxes that are examined again, highest scores first
-_FAINT = 0.4  # minimum score of a thing that needs no explanation by another kind
-_CLEAR = 0.8  # minimum certainty of the prominent part of a photo that may be an animal
-_LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
-_GLIMPSED = 0.3  # minimum score of a faint thing that a view of its surroundings can confirm
-_SURROUNDINGS = 2.0  # margin around a thing in a view of its surroundings, as a share of its box's sides
+_MIN_SAME_OVERLAP = 0.5  # minimum overlap of two boxes that show the same thing
+_MAX_EXAMINED_BOXES = 4  # maximum number of boxes that are examined again, highest scores first
+_MIN_LIKELY_SCORE = 0.4  # minimum score of a thing that needs no explanation by another kind
+_MIN_PROMINENT_CERTAINTY = 0.8  # minimum certainty of the prominent part of a photo that may be an animal
+_MIN_BEST_SCORE = 0.35  # minimum score of the likeliest thing in a second examination
+_MIN_FAINT_SCORE = 0.3  # minimum score of a faint thing that a view of its surroundings can confirm
+# Margin around a thing in a view of its surroundings, as a share of its box's sides.
+_SURROUNDINGS_MARGIN = 2.0
 # Maximum area of such a view, as a share of the photo. A larger one shows nothing new.
-_MOST_SURROUNDINGS = 0.5
-_AS_LIKELY, _ALMOST_AS_LIKELY = 0.5, 0.85
+_MAX_SURROUNDINGS_SHARE = 0.5
+_MIN_SCORE_RATIO_OF_SINGLE, _MIN_SCORE_RATIO = 0.5, 0.85
 """Minimum scores of the requested kind, as shares of the likeliest kind's score.
 
 The first applies to a single similar thing if nothing is certain, and the second in all other cases.
@@ -44,7 +45,7 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], things: list[Thing]) -> li
     if not kinds or (is_sure and not similar):
         return seen
     matches = _things_of_kinds(canvas, kinds, seen, similar)
-    is_likely = any(thing.score >= _FAINT for thing in matches)
+    is_likely = any(thing.score >= _MIN_LIKELY_SCORE for thing in matches)
     return matches if is_likely else _things_by_other_name(canvas, kinds, things) or matches
 
 
@@ -57,11 +58,19 @@ def _things_of_kinds(
         ("closer", kinds), lambda: _examine_closer(canvas, kinds, similar, is_sure)
     )
     known = [thing.box for thing in seen if thing.score >= SURE]
-    more = [thing for thing in closer if not any(thing.box.overlap_ratio(box) > _SAME for box in known)]
+    more = [
+        thing
+        for thing in closer
+        if not any(thing.box.overlap_ratio(box) > _MIN_SAME_OVERLAP for box in known)
+    ]
     boxes = [thing.box for thing in more]
     return [
         *more,
-        *(thing for thing in seen if not any(thing.box.overlap_ratio(box) > _SAME for box in boxes)),
+        *(
+            thing
+            for thing in seen
+            if not any(thing.box.overlap_ratio(box) > _MIN_SAME_OVERLAP for box in boxes)
+        ),
     ]
 
 
@@ -81,7 +90,7 @@ def _things_by_other_name(canvas: Canvas, kinds: tuple[str, ...], things: list[T
     if animals:
         return animals if len(animals) == 1 else []
     prominent = prominent_mask(canvas)
-    if prominent is None or prominent.certainty < _CLEAR:
+    if prominent is None or prominent.certainty < _MIN_PROMINENT_CERTAINTY:
         return []
     scale = canvas.picture.width / prominent.mask.shape[1]
     solid = (prominent.mask > 0.5).astype(np.uint8)
@@ -95,14 +104,14 @@ def _examine_closer(
 
     A single thing may be of the requested kind even if a similar kind has a somewhat higher score.
     """
-    share = _AS_LIKELY if len(similar) == 1 and not is_sure else _ALMOST_AS_LIKELY
+    share = _MIN_SCORE_RATIO_OF_SINGLE if len(similar) == 1 and not is_sure else _MIN_SCORE_RATIO
     faint = [] if is_sure else [thing for thing in candidates(canvas.picture) if thing.kind in kinds]
     confirmed: list[Thing] = []
-    for thing in sorted([*similar, *faint], key=lambda thing: -thing.score)[:_MOST_LOOKS]:
+    for thing in sorted([*similar, *faint], key=lambda thing: -thing.score)[:_MAX_EXAMINED_BOXES]:
         closer = _detect_again(canvas, thing.box, kinds, share)
         if closer is None and thing in faint:
             closer = _confirm_faint(canvas, thing)
-        if closer and not any(closer.box.overlap_ratio(other.box) > _SAME for other in confirmed):
+        if closer and not any(closer.box.overlap_ratio(other.box) > _MIN_SAME_OVERLAP for other in confirmed):
             confirmed.append(closer)
     return confirmed
 
@@ -113,20 +122,20 @@ def _confirm_faint(canvas: Canvas, thing: Thing) -> Thing | None:
     Two views that agree are better evidence than one. A tight view does not show what a thing stands on.
     """
     width, height = canvas.picture.width, canvas.picture.height
-    view = thing.box.grown(_SURROUNDINGS, width, height)
-    if thing.score < _GLIMPSED or view.area > _MOST_SURROUNDINGS * width * height:
+    view = thing.box.grown(_SURROUNDINGS_MARGIN, width, height)
+    if thing.score < _MIN_FAINT_SCORE or view.area > _MAX_SURROUNDINGS_SHARE * width * height:
         return None
     best = max(_things_in_view(canvas, thing.box, view), key=lambda other: other.score, default=None)
-    if best is None or best.kind != thing.kind or best.score < _LIKELY:
+    if best is None or best.kind != thing.kind or best.score < _MIN_BEST_SCORE:
         return None
-    return thing._replace(score=max(best.score, _FAINT))
+    return thing._replace(score=max(best.score, _MIN_LIKELY_SCORE))
 
 
 def _things_in_view(canvas: Canvas, box: Box, view: Box) -> list[Thing]:
     """Return the things that a view of the photo shows in a box, in coordinates of the view."""
     near = box.seen_from(view)
     seen = candidates(part_of(canvas.picture, view))
-    return [thing for thing in seen if thing.box.overlap_ratio(near) > _SAME]
+    return [thing for thing in seen if thing.box.overlap_ratio(near) > _MIN_SAME_OVERLAP]
 
 
 def _detect_again(canvas: Canvas, box: Box, kinds: tuple[str, ...], share: float) -> Thing | None:
@@ -135,11 +144,11 @@ def _detect_again(canvas: Canvas, box: Box, kinds: tuple[str, ...], share: float
     Return the thing if it is likely enough to be of one of the given kinds. The likeliest kind must be one of
     these or a similar kind. The score for the given kinds must be at least `share` times the highest score.
     """
-    view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    view = box.grown(VIEW_MARGIN, canvas.picture.width, canvas.picture.height)
     in_box = _things_in_view(canvas, box, view)
     own = max((thing for thing in in_box if thing.kind in kinds), key=lambda thing: thing.score, default=None)
     best = max(in_box, key=lambda thing: thing.score, default=None)
-    if own is None or best is None or best.score < _LIKELY or own.score < share * best.score:
+    if own is None or best is None or best.score < _MIN_BEST_SCORE or own.score < share * best.score:
         return None
     if best.kind not in kinds and best.kind not in siblings_of(kinds):
         return None

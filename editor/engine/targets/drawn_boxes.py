@@ -1,4 +1,4 @@
-"""Returns the boxes that a user has drawn and makes masks from them.
+"""Return the boxes that a user has drawn and make masks from them.
 
 The box around a part that points select is also one of these boxes, but its mask shows only that part.
 """
@@ -17,7 +17,7 @@ from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.outlines import combine_outlines
 from editor.sentences import Sentence
 
-_SOFT = 0.08  # width of the soft edge of a box, as a share of the box's shorter side
+_EDGE_WIDTH = 0.08  # width of the soft edge of a box, as a share of the box's shorter side
 
 
 def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
@@ -44,7 +44,7 @@ def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     return np.maximum(drawn, _selected_mask(canvas, boxes))
 
 
-def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
+def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _EDGE_WIDTH) -> Floats:
     """Return a mask as `marked_mask` does, but with soft edges inside the boxes.
 
     `rim` is the width of the soft edge, as a share of a box's shorter side. A side on the frame of the photo

@@ -1,4 +1,4 @@
-"""Counts the people in the photo and those whose faces are found."""
+"""Count the faces in the photo, and the people whose faces are not found."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,16 @@ from editor.engine.plan import Target
 from editor.engine.targets.detector import things_seen
 from editor.sentences import Sentence
 
-_LIKELY = 0.35  # minimum detection score of a person
+_MIN_PERSON_SCORE = 0.35  # minimum detection score of a person
 
 
 def count_people_without_faces(canvas: Canvas, faces: Sequence[Box]) -> int:
     """Return the number of detected people without a face. Each face is assigned to one person."""
-    people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= _LIKELY]
+    people = [
+        thing.box
+        for thing in things_seen(canvas)
+        if thing.kind == "person" and thing.score >= _MIN_PERSON_SCORE
+    ]
     left, missed = list(faces), 0
     for person in sorted(people, key=lambda box: box.area):
         own = next((face for face in left if person.holds_center_of(face)), None)

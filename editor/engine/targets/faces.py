@@ -1,4 +1,4 @@
-"""Finds faces and the eyes in them.
+"""Find faces and the eyes in them.
 
 A face that is turned away, very small, or covered can be missed, so an empty result does not prove that there
 are no faces.
@@ -24,11 +24,11 @@ from editor.engine.vision.people import real_faces
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 
-_SQUARE = 0.88  # side of the square in a face, as a share of the longer side of the face's box
-_AROUND = 0.6  # margin around a face to be examined, as a share of its box's width and height
-_NEAR_PIXELS = 320  # longer side, in pixels, of the working copy of an examined face
-_SAME = 0.3  # minimum overlap of a box and a recognized face at which they show the same face
-_EYE = (0.28, 0.24)  # width and height of an eye with its lids, as shares of the width of a face
+_SQUARE_SIDE = 0.88  # side of the square in a face, as a share of the longer side of the face's box
+_VIEW_MARGIN = 0.6  # margin around a face to be examined, as a share of its box's width and height
+_VIEW_PIXELS = 320  # longer side, in pixels, of the working copy of an examined face
+_MIN_SAME_OVERLAP = 0.3  # minimum overlap of a box and a recognized face at which they show the same face
+_EYE_SIZE = (0.28, 0.24)  # width and height of an eye with its lids, as shares of the width of a face
 # usual centers of the eyes, as shares of the width and height of a face's box
 _EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
 
@@ -56,7 +56,7 @@ def _square(face: Face) -> Box:
 
     The square shows about the same part of every face.
     """
-    side = round(_SQUARE * max(face.box.width, face.box.height))
+    side = round(_SQUARE_SIDE * max(face.box.width, face.box.height))
     (x, y), left_over = face.box.center, face.box.height - side
     return Box.centered((x, y - max(0, left_over) / 2), side, side)
 
@@ -118,7 +118,7 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
         centers = face_view.in_picture(np.array(face_view.face.landmarks[:2])).tolist()
     else:
         centers = [(face.left + x * face.width, face.top + y * face.height) for x, y in _EYE_CENTERS]
-    width, height = round(_EYE[0] * face.width), round(_EYE[1] * face.height)
+    width, height = round(_EYE_SIZE[0] * face.width), round(_EYE_SIZE[1] * face.height)
     return [Box.centered((x, y), width, height) for x, y in centers]
 
 
@@ -134,14 +134,14 @@ class _FaceView:
     """An enlarged view of a face, along with the face that is recognized in it, if any."""
 
     def __init__(self, picture: Picture, face: Box) -> None:
-        self._view = face.grown(_AROUND, picture.width, picture.height)
-        self._colors = working_copy(Picture(picture.pixels[self._view.slices]), _NEAR_PIXELS)
+        self._view = face.grown(_VIEW_MARGIN, picture.width, picture.height)
+        self._colors = working_copy(Picture(picture.pixels[self._view.slices]), _VIEW_PIXELS)
         self._scale = self._colors.shape[1] / max(1, self._view.width)
         expected = face.seen_from(self._view).sized(self._scale)
         matches = [
             candidate
             for candidate in vision.find_faces(self._colors)
-            if candidate.box.overlap_ratio(expected) > _SAME
+            if candidate.box.overlap_ratio(expected) > _MIN_SAME_OVERLAP
         ]
         self.face = max(matches, key=lambda candidate: candidate.box.overlap_ratio(expected), default=None)
 

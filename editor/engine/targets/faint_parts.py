@@ -1,4 +1,4 @@
-"""Finds parts of the subject that the saliency network sees only faintly, such as a foot or a blanket."""
+"""Find parts of the subject that the saliency network sees only faintly, such as a foot or a blanket."""
 
 from typing import TYPE_CHECKING
 

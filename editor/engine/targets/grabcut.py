@@ -1,4 +1,4 @@
-"""Separates the inside of a thing from the outside with grabCut, starting from a guess."""
+"""Separate the inside of a thing from the outside with grabCut, starting from a guess."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Makes several grabCut cutouts of the subject from different guesses.
+"""Make several grabCut cutouts of the subject from different guesses.
 
 The best cutout is used. Its confidence is higher if the other cutouts agree with it.
 """
@@ -23,7 +23,7 @@ from editor.engine.targets.saliency import saliency_map
 from editor.imaging.picture import Bytes
 
 # Relative amount by which a marked box is shrunk as a test. A good cutout stays the same.
-_INSET = 0.04
+_BOX_INSET = 0.04
 
 
 class CutOut[MaskType](NamedTuple):
@@ -49,7 +49,7 @@ def rough_subject(small: Bytes) -> Bytes | None:
 
 
 def cut_out_by_saliency(small: Bytes) -> CutOut[Bytes]:
-    """Return the best of several cutouts that start from different guesses based on salience.
+    """Return the best of several cutouts that start from different guesses based on saliency.
 
     The confidence depends on the outline, colors, size, and position of the cutout, and on its agreement with
     the other cutouts.
@@ -88,9 +88,9 @@ def _halve(small: Bytes) -> Bytes:
 
 
 def _saliency_guesses(saliency: Floats) -> Iterator[Bytes]:
-    """Yield three starting points for grabCut, based on a salience map and different thresholds.
+    """Yield three starting points for grabCut, based on a saliency map and different thresholds.
 
-    Two of the starting points are certain where salience is very high or very low. The third is certain only
+    Two of the starting points are certain where saliency is very high or very low. The third is certain only
     at the frame of the photo.
     """
     yield _saliency_hints(saliency, 0.5)
@@ -144,7 +144,7 @@ def _box_guesses(small: Bytes, box: Box) -> Iterator[Bytes]:
     for hints, across, down, hint in ((middle, 0.4, 0.42, cv2.GC_PR_FGD), (core, 0.12, 0.2, cv2.GC_FGD)):
         axes = round(across * box.width), round(down * box.height)
         cv2.ellipse(hints, center, axes, 0, 0, 360, hint, -1)
-    smaller = box.grown(-_INSET, small.shape[1], small.shape[0])
+    smaller = box.grown(-_BOX_INSET, small.shape[1], small.shape[0])
     for hints, within in ((everything, box), (middle, box), (core, box), (everything, smaller)):
         yield np.where(boxes_to_mask([within], hints.shape) == 1, hints, np.uint8(cv2.GC_BGD))
 
@@ -164,7 +164,7 @@ def box_fit(solid: Bytes, box: Box) -> float:
 
 
 def _saliency_hints(saliency: Floats, middle: float) -> Bytes:
-    """Return a starting point for grabCut that is certain where salience is very high or very low."""
+    """Return a starting point for grabCut that is certain where saliency is very high or very low."""
     hints = np.where(saliency > middle, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[saliency < 0.08] = cv2.GC_BGD
     hints[saliency > 0.9] = cv2.GC_FGD

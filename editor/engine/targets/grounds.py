@@ -1,4 +1,4 @@
-"""Finds a kind of ground, such as the sky or water, from the analysis of the photo."""
+"""Find a kind of ground, such as the sky or water, from the analysis of the photo."""
 
 from typing import cast
 
@@ -13,21 +13,22 @@ from editor.engine.targets.analyzed import is_still_there, mask_in_view
 from editor.engine.vision.grounds import CELLS, Ground, Kind
 from editor.imaging.picture import Bytes
 
-SURE: dict[Kind, float] = {"sky": 0.7, "water": 0.65, "plants": 0.7, "ground": 0.72, "wall": 0.72}
+MIN_CERTAINTY: dict[Kind, float] = {"sky": 0.7, "water": 0.65, "plants": 0.7, "ground": 0.72, "wall": 0.72}
 """Minimum certainty at which a kind of ground is used without asking for a click."""
-_ENLARGED = 8  # pixels of an enlarged mask for each cell of the analysis
-_RIM = 1.2  # width of the uncertain band on each side of an edge, in cells
-_AROUND = 8  # width and height, in cells, of the surroundings whose mean colors decide in the band
+_PIXELS_PER_CELL = 8  # pixels of an enlarged mask for each cell of the analysis
+_RIM_CELLS = 1.2  # width of the uncertain band on each side of an edge, in cells
+# Width and height, in cells, of the surroundings whose mean colors decide in the band.
+_SURROUNDINGS_CELLS = 8
 
 
 def ground_mask(canvas: Canvas, kind: Kind, least: float | None = None) -> Floats | None:
     """Return the mask of a kind of ground on a working copy, from 0 to 1.
 
     Return None if the analysis is not certain of it, or if steps have removed it. `least` is the minimum
-    certainty, by default that of `SURE`.
+    certainty, by default that of `MIN_CERTAINTY`.
     """
     ground = find_ground(canvas, kind)
-    if ground is None or ground.confidence < (SURE[kind] if least is None else least):
+    if ground is None or ground.confidence < (MIN_CERTAINTY[kind] if least is None else least):
         return None
     return _refined_on_copy(canvas, _enlarged_mask(canvas, ground))
 
@@ -87,7 +88,7 @@ def _enlarged_mask(canvas: Canvas, ground: Ground) -> Floats:
     analysis = canvas.analysis
     if analysis is None:
         raise ValueError("There is no analysis.")
-    side = CELLS * _ENLARGED
+    side = CELLS * _PIXELS_PER_CELL
     large = cv2.resize(ground.mask.astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
     scale = side / max(analysis.width, analysis.height)
     across, down = (max(1, round(scale * size)) for size in (analysis.width, analysis.height))
@@ -101,11 +102,11 @@ def _refine_edges(likely: Floats, guide: Bytes) -> Floats:
     """
     cell = max(guide.shape) / CELLS
     rough = remove_small_components((likely > 0.5).astype(np.uint8))
-    side = 2 * round(_RIM * cell) + 1
+    side = 2 * round(_RIM_CELLS * cell) + 1
     kernel = np.ones((side, side), np.uint8)
     inner = cv2.erode(rough, kernel, borderValue=1)
     outer = cv2.erode(1 - rough, kernel, borderValue=1)
-    lab, around = cielab(guide), round(_AROUND * cell) | 1
+    lab, around = cielab(guide), round(_SURROUNDINGS_CELLS * cell) | 1
     distances = [
         np.where(mean.any(2), np.linalg.norm(lab - mean, axis=2), np.inf)
         for mean in (local_mean(lab, cast(Bytes, part), around) for part in (inner, outer))

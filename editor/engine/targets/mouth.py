@@ -1,4 +1,4 @@
-"""Finds the teeth in a face, which are the bright and pale pixels between the lips.
+"""Find the teeth in a face, which are the bright and pale pixels between the lips.
 
 If a face has a mesh, the opening of the mouth is known. In a profile, the teeth must have lips around them.
 """
@@ -19,16 +19,17 @@ from editor.engine.targets.things import target_things
 from editor.imaging.picture import Bytes, Picture
 from editor.sentences import Sentence
 
-_WIDTH = 300  # width, in pixels, to which a face is scaled
-_LEAST = 0.004  # minimum share of a face's box that teeth cover
-_MOST = 0.05  # maximum share of a face's box that teeth cover
-_PALER = 0.75  # maximum OKLab chroma of teeth, as a share of the cheeks' chroma
-_LESS_RED = 0.5  # maximum OKLab component a of teeth, as a share of the cheeks' component a
-_GREY = 0.02  # minimum OKLab chroma of the cheeks; in a gray photo, highlights look like teeth
-_FULL = 0.45  # minimum area of a row of teeth, as a share of the area of its bounding rectangle
-_LIPS = 0.55  # minimum share of the ring around the teeth that looks like lips or the inside of the mouth
-_BEYOND = 0.02  # margin by which a mesh may miss the edge of the mouth, as a share of a face's width
-_SMALLEST = 60  # minimum width, in pixels, of a face in which teeth can be visible
+_FACE_PIXELS = 300  # width, in pixels, to which a face is scaled
+_MIN_TEETH_SHARE = 0.004  # minimum share of a face's box that teeth cover
+_MAX_TEETH_SHARE = 0.05  # maximum share of a face's box that teeth cover
+_MAX_CHROMA_SHARE = 0.75  # maximum OKLab chroma of teeth, as a share of the cheeks' chroma
+_MAX_RED_SHARE = 0.5  # maximum OKLab component a of teeth, as a share of the cheeks' component a
+_MIN_CHEEK_CHROMA = 0.02  # minimum OKLab chroma of the cheeks; in a gray photo, highlights look like teeth
+_MIN_FILLED_SHARE = 0.45  # minimum area of a row of teeth, as a share of the area of its bounding rectangle
+# Minimum share of the ring around the teeth that looks like lips or the inside of the mouth.
+_MIN_LIP_SHARE = 0.55
+_MESH_ERROR = 0.02  # margin by which a mesh may miss the edge of the mouth, as a share of a face's width
+_MIN_FACE_PIXELS = 60  # minimum width, in pixels, of a face in which teeth can be visible
 
 
 def teeth_mask(canvas: Canvas, target: Target) -> Floats:
@@ -49,10 +50,10 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
 
 def _face_teeth(picture: Picture, face: Box) -> Floats | None:
     """Return a mask of the teeth at the size of the face's box, or None if they are uncertain."""
-    if face.width < _SMALLEST:
+    if face.width < _MIN_FACE_PIXELS:
         return None
     part = part_of(picture, face)
-    small = working_copy(part, max(1, round(_WIDTH * max(1, face.height / face.width))))
+    small = working_copy(part, max(1, round(_FACE_PIXELS * max(1, face.height / face.width))))
     teeth = teeth_of(small, _mouth_opening(picture, face, small.shape[1::-1]))
     if teeth is None:
         return None
@@ -80,7 +81,7 @@ def _mouth_opening(picture: Picture, face: Box, size: tuple[int, int]) -> Bytes 
     outline = (mesh.outline("mouth") - (face.left, face.top)) * (size[0] / face.width)
     mouth: Bytes = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillPoly(mouth, [outline.round().astype(np.int32)], 1)
-    return dilate(mouth, max(1, round(_BEYOND * size[0])))
+    return dilate(mouth, max(1, round(_MESH_ERROR * size[0])))
 
 
 def teeth_of(small: Bytes, mouth: Bytes | None = None) -> Bytes | None:
@@ -93,16 +94,18 @@ def teeth_of(small: Bytes, mouth: Bytes | None = None) -> Bytes | None:
     face = Box(0, 0, width, height)
     cheeks = cheek_color(lab, face)
     chroma = chroma_of(lab)
-    pale = (chroma < _PALER * np.hypot(cheeks[1], cheeks[2])) & (lab[:, :, 1] < _LESS_RED * cheeks[1])
+    pale = (chroma < _MAX_CHROMA_SHARE * np.hypot(cheeks[1], cheeks[2])) & (
+        lab[:, :, 1] < _MAX_RED_SHARE * cheeks[1]
+    )
     bright = lab[:, :, 0] > cheeks[0] - 0.06
     there = face_ellipse(face, lab.shape, -0.18, 0.25, 0.1) if mouth is None else mouth == 1
     likely = (pale & bright & there).astype(np.uint8)
     teeth = keep_large_components(closed(opened(likely, 3), 5), 1.0)
     _, _, across, down = cv2.boundingRect(teeth)
-    is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _FULL * across * down
-    is_inside = mouth is not None or _lip_share(lab, teeth) > _LIPS
-    is_sure = _LEAST < float(teeth.mean()) < _MOST and is_row and is_inside
-    return teeth if is_sure and np.hypot(cheeks[1], cheeks[2]) > _GREY else None
+    is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _MIN_FILLED_SHARE * across * down
+    is_inside = mouth is not None or _lip_share(lab, teeth) > _MIN_LIP_SHARE
+    is_sure = _MIN_TEETH_SHARE < float(teeth.mean()) < _MAX_TEETH_SHARE and is_row and is_inside
+    return teeth if is_sure and np.hypot(cheeks[1], cheeks[2]) > _MIN_CHEEK_CHROMA else None
 
 
 def _lip_share(lab: Floats, teeth: Bytes) -> float:

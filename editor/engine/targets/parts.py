@@ -1,4 +1,4 @@
-"""Finds clothes, hair, teeth, and flowers, which no detector finds, by their positions and colors."""
+"""Find clothes, hair, teeth, and flowers, which no detector finds, by their positions and colors."""
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats

@@ -1,15 +1,14 @@
-"""Examines a person's outline, face, and skin to find clothes and hair."""
+"""Find the person that a target names, and examine the outline, face, and skin to find clothes and hair."""
 
 from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError, name_of_place
-from editor.engine.masks import boxes_to_mask, mask_of, refine_mask, upsample_mask
+from editor.engine.masks import BoolMask, boxes_to_mask, mask_of, refine_mask, upsample_mask
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.detector import things_seen
@@ -27,13 +26,13 @@ from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
 _WORKING_PIXELS = 500  # longer side, in pixels, of the working copy of an examined person
-_SKIN = 0.035  # maximum difference in the OKLab components a and b between skin and the cheeks
-_LIGHTER = 0.16  # maximum OKLab lightness difference between the cheeks and lighter skin
-_DARKER = 0.28  # maximum OKLab lightness difference between the cheeks and darker skin
-_IN_SHADOW = 0.5  # maximum OKLab lightness difference between the cheeks and skin in the chin's shadow
-_CROWDED = 0.25  # maximum share of a person's box that another person may cover for the outline to be certain
-
-type Mask = NDArray[np.bool_]
+_MAX_SKIN_DIFFERENCE = 0.035  # maximum difference in the OKLab components a and b between skin and the cheeks
+_MAX_LIGHTER = 0.16  # maximum OKLab lightness difference between the cheeks and lighter skin
+_MAX_DARKER = 0.28  # maximum OKLab lightness difference between the cheeks and darker skin
+# Maximum OKLab lightness difference between the cheeks and skin in the chin's shadow.
+_MAX_DARKER_IN_SHADOW = 0.5
+# Maximum share of a person's box that another person may cover for the outline to be certain.
+_MAX_COVERED_SHARE = 0.25
 
 
 class Person(NamedTuple):
@@ -99,7 +98,9 @@ def _wearer(canvas: Canvas, owner_target: Target, target: Target) -> Thing:
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
     """Return whether another person overlaps this one so much that one outline could cover both."""
     others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
-    return any(covered_share(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
+    return any(
+        covered_share(thing.box, other.box) > _MAX_COVERED_SHARE for other in others if other.score >= SURE
+    )
 
 
 def _face_of(canvas: Canvas, box: Box) -> Box | None:
@@ -168,15 +169,15 @@ def skin_likelihood(lab: Floats, face: Box) -> Floats:
     lighter = lab[:, :, 0] - cheeks[0]
     paler = np.clip(lab[:, :, 0] / max(float(cheeks[0]), 0.05), 0.4, 1.1)  # darker skin also has less chroma
     difference = np.hypot(lab[:, :, 1] - cheeks[1] * paler, lab[:, :, 2] - cheeks[2] * paler)
-    likely = np.clip(1.5 - difference / (np.float32(_SKIN) * np.minimum(paler, 1)), 0, 1)
-    darkest = np.full(lab.shape[:2], _DARKER, np.float32)
-    darkest[area_below_chin(face, lab.shape, -0.3, 0.9, 0.55)] = _IN_SHADOW
-    likely *= np.clip((_LIGHTER - lighter) / 0.06 + 0.5, 0, 1)
+    likely = np.clip(1.5 - difference / (np.float32(_MAX_SKIN_DIFFERENCE) * np.minimum(paler, 1)), 0, 1)
+    darkest = np.full(lab.shape[:2], _MAX_DARKER, np.float32)
+    darkest[area_below_chin(face, lab.shape, -0.3, 0.9, 0.55)] = _MAX_DARKER_IN_SHADOW
+    likely *= np.clip((_MAX_LIGHTER - lighter) / 0.06 + 0.5, 0, 1)
     likely *= np.clip((lighter + darkest) / 0.06 + 0.5, 0, 1)
     return cast(Floats, likely.astype(np.float32))
 
 
-def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
+def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> BoolMask:
     """Return a mask of the area between two distances, `start` and `end`, below the chin.
 
     The distances are multiples of the face's height; they are negative above the chin. `half` is half the
@@ -185,10 +186,10 @@ def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float,
     middle, chin = face.center[0], face.bottom
     top, bottom = (max(0, round(chin + times * face.height)) for times in (start, end))
     left, right = (max(0, round(middle + times * face.width)) for times in (-half, half))
-    return cast(Mask, boxes_to_mask([Box(left, top, right, bottom)], shape) == 1)
+    return cast(BoolMask, boxes_to_mask([Box(left, top, right, bottom)], shape) == 1)
 
 
-def face_ellipse(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
+def face_ellipse(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> BoolMask:
     """Return a mask of an ellipse that is placed relative to a face.
 
     `middle` is how far the ellipse's center is below the chin, as a multiple of the face's height; it is
@@ -198,7 +199,7 @@ def face_ellipse(face: Box, shape: tuple[int, ...], middle: float, across: float
     place = np.zeros(shape[:2], np.uint8)
     center = round(face.center[0]), round(face.bottom + middle * face.height)
     axes = round(across * face.width), round(down * face.height)
-    return cast(Mask, cv2.ellipse(place, center, axes, 0, 0, 360, (1,), -1) == 1)
+    return cast(BoolMask, cv2.ellipse(place, center, axes, 0, 0, 360, (1,), -1) == 1)
 
 
 def cheek_color(lab: Floats, face: Box) -> Floats:

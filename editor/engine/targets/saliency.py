@@ -1,4 +1,4 @@
-"""Measures salience with robust background detection over superpixels.
+"""Measure saliency with robust background detection over superpixels.
 
 A region that touches much of the frame for its size is background, and anything that differs from all
 background is salient. Zhu, Liang, Wei, and Sun, "Saliency optimization from robust background detection",
@@ -15,9 +15,9 @@ from editor.engine.colors import Floats, cielab, normalize
 from editor.engine.masks import means_of
 from editor.imaging.picture import Bytes
 
-_PIECES = 260  # approximate number of superpixels
-_BLUR = 1.5  # sigma, in pixels of the working copy, of the blur before a place is chosen
-_LEAST = 12  # minimum width and height of a picture, in pixels; OpenCV crashes on smaller ones
+_SUPERPIXELS = 260  # approximate number of superpixels
+_BLUR_SIGMA = 1.5  # sigma, in pixels of the working copy, of the blur before a place is chosen
+_MIN_SIDE_PIXELS = 12  # minimum width and height of a picture, in pixels; OpenCV crashes on smaller ones
 
 
 def saliency_map_for_places(small: Bytes) -> Floats:
@@ -26,12 +26,12 @@ def saliency_map_for_places(small: Bytes) -> Floats:
     The copy is blurred first, because fine details depend on the size and the format of the photo. A preview
     must find the same place as the edit.
     """
-    return saliency_map(cast(Bytes, cv2.GaussianBlur(small, (0, 0), _BLUR)))
+    return saliency_map(cast(Bytes, cv2.GaussianBlur(small, (0, 0), _BLUR_SIGMA)))
 
 
 def saliency_map(small: Bytes) -> Floats:
     """Return how much each pixel of a working copy (RGB, about 480 pixels a side) stands out, from 0 to 1."""
-    if min(small.shape[:2]) < _LEAST:
+    if min(small.shape[:2]) < _MIN_SIDE_PIXELS:
         return np.ones(small.shape[:2], np.float32)
     labels, count = _superpixels(small)
     if count < 8:
@@ -51,7 +51,7 @@ def saliency_map(small: Bytes) -> Floats:
 
 def _superpixels(small: Bytes) -> tuple[NDArray[np.int32], int]:
     lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB)
-    side = max(4, round((small.shape[0] * small.shape[1] / _PIECES) ** 0.5))
+    side = max(4, round((small.shape[0] * small.shape[1] / _SUPERPIXELS) ** 0.5))
     slic = cv2.ximgproc.createSuperpixelSLIC(lab, cv2.ximgproc.SLICO, side)
     slic.iterate(6)
     slic.enforceLabelConnectivity(25)

@@ -1,4 +1,4 @@
-"""Turns clicks into the selected part of a photo: the things under the points, as one mask and an outline."""
+"""Turn clicks into the selected part of a photo: the things under the points, as one mask and an outline."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,22 +21,24 @@ if TYPE_CHECKING:
 
 # Minimum and maximum area of a part of a person, such as the clothes, as a share of the person's area. A
 # click on a smaller or larger part selects the whole person.
-_PART = (0.04, 0.7)
+_PART_AREA_RANGE = (0.04, 0.7)
 # maximum share of a part that may be outside the person
-_LEAKS = 0.3
+_MAX_OUTSIDE_SHARE = 0.3
 # minimum overlap (intersection over union) at which a mask and a thing are the same
-_SAME = 0.66  # minimum overlap of two boxes around the same thing, as a share of the larger box
+_MIN_SAME_OVERLAP = 0.66  # minimum overlap of two boxes around the same thing, as a share of the larger box
 # maximum number of things tried at a point, because each one takes 0.1 seconds
-_MOST_THINGS = 2
+_MAX_THINGS_AT_POINT = 2
 # Maximum share of the selection that may be removed at once, as the whole thing under a point. If the thing
 # covers more, the decoder refines the selection so that it excludes the point.
-_MOST_TAKEN = 0.8
+_MAX_REMOVED_SHARE = 0.8
 # Minimum overlap of a drawn box and the bounding box of the thing in it, as a share of the larger box. With
 # less overlap, the drawn box is not fitted to the thing.
-_SNAPS = 0.3
-_CRUMB = 0.01  # minimum area of a piece or a hole of an outline, as a share of the largest piece's area
-_REMEMBERED = 8  # number of masks at points that are kept, for a user who adds points one by one
-_SMOOTH = 0.0015  # maximum distance of an outline from the mask, as a share of the photo's longer side
+_MIN_SNAP_OVERLAP = 0.3
+# Minimum area of a piece or a hole of an outline, as a share of the largest piece's area.
+_MIN_PIECE_AREA = 0.01
+_CACHED_MASKS = 8  # number of masks at points that are kept, for a user who adds points one by one
+# Maximum distance of an outline from the mask, as a share of the photo's longer side.
+_MAX_PATH_DISTANCE = 0.0015
 
 type _Place = tuple[float, float]
 """The x and y coordinates of a point, in pixels of the analyzed photo."""
@@ -99,9 +101,11 @@ def snap(analysis: "Analysis", box: Box) -> Selection | None:
     if not solid.any():
         return None
     bounds = _box_in_photo(analysis, solid)
-    if bounds.overlap_ratio(box) < _SNAPS:
+    if bounds.overlap_ratio(box) < _MIN_SNAP_OVERLAP:
         return None
-    kind = next((thing.kind for thing in analysis.things if bounds.overlap_ratio(thing.box) > _SAME), "")
+    kind = next(
+        (thing.kind for thing in analysis.things if bounds.overlap_ratio(thing.box) > _MIN_SAME_OVERLAP), ""
+    )
     return Selection(mask * solid, bounds, (kind,))
 
 
@@ -112,18 +116,18 @@ def outline_path(mask: Floats) -> str:
     """
     contours, _ = cv2.findContours((mask > 0.5).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     scale = 10_000 / np.array(mask.shape[::-1])
-    reach = _SMOOTH * max(mask.shape)
+    reach = _MAX_PATH_DISTANCE * max(mask.shape)
     shapes = (cv2.approxPolyDP(contour, reach, True)[:, 0] for contour in contours)
     rounded = ((shape * scale).round().astype(int).tolist() for shape in shapes if len(shape) > 2)
     return "".join("M" + "L".join(f"{x} {y}" for x, y in shape) + "Z" for shape in rounded)
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHED_MASKS)
 def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _PointMask:
     """Return the thing at a point: the smallest detected thing, a part of a person, or an unknown thing."""
     things = (thing for thing in analysis.things if _is_in_box(at, thing.box))
     around = sorted(things, key=lambda thing: thing.box.area)
-    for thing in around[:_MOST_THINGS]:
+    for thing in around[:_MAX_THINGS_AT_POINT]:
         mask = mask_in_box(analysis, embedding, thing.box)
         if _value_at(analysis, mask, at) > 0.5 and _fills(analysis, mask, thing):
             part = mask_of_points(embedding, [at]) if thing.kind == "person" else None
@@ -138,15 +142,17 @@ def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _PointM
 
 def _fills(analysis: "Analysis", mask: Floats, thing: Thing) -> bool:
     """Return whether a mask has nearly the same bounding box as a thing."""
-    solid = keep_large_components((mask > 0.5).astype(np.uint8), _CRUMB)
-    return bool(solid.any()) and _box_in_photo(analysis, solid).overlap_ratio(thing.box) > _SAME
+    solid = keep_large_components((mask > 0.5).astype(np.uint8), _MIN_PIECE_AREA)
+    return bool(solid.any()) and _box_in_photo(analysis, solid).overlap_ratio(thing.box) > _MIN_SAME_OVERLAP
 
 
 def _is_part(part: Floats, whole: Floats) -> bool:
     """Return whether a mask shows a distinct part of a person."""
     inside = float(np.minimum(part, whole).sum())
-    least, most = _PART
-    return least < inside / max(1.0, float(whole.sum())) < most and inside > (1 - _LEAKS) * float(part.sum())
+    least, most = _PART_AREA_RANGE
+    return least < inside / max(1.0, float(whole.sum())) < most and inside > (1 - _MAX_OUTSIDE_SHARE) * float(
+        part.sum()
+    )
 
 
 def _remove_thing_at(
@@ -163,7 +169,7 @@ def _remove_thing_at(
     """
     taken = np.minimum(_thing_at(analysis, embedding, outside).mask, mask)
     is_other = any(_value_at(analysis, taken, place) < 0.5 for place in inside)
-    if is_other and float(taken.sum()) < _MOST_TAKEN * float(mask.sum()):
+    if is_other and float(taken.sum()) < _MAX_REMOVED_SHARE * float(mask.sum()):
         return cast(Floats, mask * (1 - taken))
     for place in reversed(inside):
         rest = np.minimum(mask, without_point(embedding, mask, place, outside))
@@ -174,9 +180,9 @@ def _remove_thing_at(
 
 def _clean_solid(mask: Floats) -> Bytes:
     """Convert a mask to a 0/1 mask without small pieces and holes."""
-    own = keep_large_components((mask > 0.5).astype(np.uint8), _CRUMB)
+    own = keep_large_components((mask > 0.5).astype(np.uint8), _MIN_PIECE_AREA)
     holes = 1 - own
-    return 1 - keep_large_components(holes, _CRUMB * float(own.sum()) / max(1.0, float(holes.sum())))
+    return 1 - keep_large_components(holes, _MIN_PIECE_AREA * float(own.sum()) / max(1.0, float(holes.sum())))
 
 
 def _box_in_photo(analysis: "Analysis", solid: Bytes) -> Box:

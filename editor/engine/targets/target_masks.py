@@ -1,4 +1,4 @@
-"""Finds the mask of a plan's target.
+"""Find the mask of a plan's target.
 
 A target that is not found is refused; it is never widened to the whole photo.
 """
@@ -28,7 +28,7 @@ type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 
 # Maximum number of pixels of a photo whose masks are kept for later steps and previews. Masks of a large
 # photo would take too much memory.
-_MOST_KEPT = 1_000_000
+_MAX_CACHED_PIXELS = 1_000_000
 
 
 def step_mask(canvas: Canvas, step: Step, mask_of_boxes: BoxMaskFinder | None = None) -> Floats | None:
@@ -80,7 +80,7 @@ def target_mask(canvas: Canvas, target: Target) -> Floats:
 
     Callers must not change the mask, because it is kept for later calls if the photo is small.
     """
-    is_small = canvas.picture.width * canvas.picture.height <= _MOST_KEPT
+    is_small = canvas.picture.width * canvas.picture.height <= _MAX_CACHED_PIXELS
     if canvas.selected is not None or not is_small:
         return _find_mask(canvas, target)
     return canvas.get_or_compute(("target", target, canvas.boxes), lambda: _find_mask(canvas, target))
@@ -111,7 +111,7 @@ def _subject_mask(canvas: Canvas) -> Floats:
 
 
 def _text_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return a mask of the lines of lettering, in which the whole box of each line is filled."""
+    """Return a mask of the lines of text, in which the whole box of each line is filled."""
     if target.boxes:
         return marked_mask(canvas, marked_boxes(canvas, target))
     size = canvas.picture.width, canvas.picture.height

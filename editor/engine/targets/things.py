@@ -1,4 +1,4 @@
-"""Finds detected things by their descriptions: "the car on the left", "the people in the background".
+"""Find detected things by their descriptions: "the car on the left", "the people in the background".
 
 If several things match, a place, a color, or a number selects among them. If the choice remains ambiguous,
 the target is refused.
@@ -22,7 +22,7 @@ from editor.engine.targets.decoded_masks import exact_outline, has_masks, promin
 from editor.engine.targets.detector import things_of, things_seen
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.outlines import (
-    AROUND,
+    VIEW_MARGIN,
     Outline,
     combine_outlines,
     outline_of,
@@ -31,54 +31,63 @@ from editor.engine.targets.outlines import (
     view_of,
 )
 from editor.engine.targets.places import distance_to, is_at
-from editor.engine.targets.subject import ENOUGH, find_subject
+from editor.engine.targets.subject import MIN_CONFIDENCE, find_subject
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 
-_FAR = 0.5  # maximum area of a thing in the background, as a share of the largest thing's area
-_NEAR = 0.6  # minimum area of a thing in the foreground, as a share of the largest thing's area
-_RIVAL = 0.35  # minimum area at which a thing with a low score counts, as a share of the largest thing's area
-LIKELY = 0.4
+# Maximum area of a thing in the background, as a share of the largest thing's area.
+_MAX_BACKGROUND_RATIO = 0.5
+# Minimum area of a thing in the foreground, as a share of the largest thing's area.
+_MIN_FOREGROUND_RATIO = 0.6
+# Minimum area at which a thing with a low score counts, as a share of the largest thing's area.
+_MIN_COUNTED_RATIO = 0.35
+MIN_SINGLE_SCORE = 0.4
 """Minimum detection score of a thing that is the only match."""
-_SMALL = 0.12  # maximum area of a background thing that is the only match, as a share of the photo
-_COLORED = 0.1  # minimum share of a thing's outline or bounding box that must show the named color
+# Maximum area of a background thing that is the only match, as a share of the photo.
+_MAX_BACKGROUND_SHARE = 0.12
+_MIN_COLOR_SHARE = 0.1  # minimum share of a thing's outline or bounding box that must show the named color
 # A match counts if its share of the named color is at least the largest share divided by this number.
-_MORE_COLORED = 1.7
+_MAX_COLOR_RATIO = 1.7
 _COLOR_PIXELS = 200  # longer side, in pixels, of the copies on which the colors of things are measured
-_LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has the named color
-_BEYOND = 0.03  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
-_MUCH = 0.3
+_MIN_LIKENESS = 0.5  # minimum likeness, from 0 to 1, at which a pixel has the named color
+# Margin by which a thing may extend beyond its bounding box, as a share of the box's sides.
+_MAX_BEYOND_BOX = 0.03
+_MAX_COVERED_SHARE = 0.3
 """Maximum share of a thing's bounding box that another thing may cover if the thing's own outline is inexact.
 
 It is also the maximum share of another thing that an outline may contain.
 """
-_HIDDEN = 0.04  # maximum share of a thing that something in front of it may hide without being noticed
+# Maximum share of a thing that something in front of it may hide without being noticed.
+_MAX_HIDDEN_SHARE = 0.04
 # Maximum share of a thing's bounding box that another thing may cover if the whole box is removed.
-_LITTLE = 0.1
+_MAX_COVERED_BOX_SHARE = 0.1
 # Maximum area of another thing that may cover a thing, as a multiple of the thing's area. The bounding box of
 # a larger thing says little about the area that the thing itself covers.
-_LARGER = 3.0
-_CLEAR = 0.8  # minimum certainty of the prominent part of a photo that may be an animal
-_HELD = 0.9  # minimum share of an animal's exact outline that the prominent part of the photo contains
-_SAME = 0.7  # minimum overlap ratio of two boxes that show one thing
+_MAX_AREA_RATIO = 3.0
+_MIN_PROMINENT_CERTAINTY = 0.8  # minimum certainty of the prominent part of a photo that may be an animal
+# Minimum share of an animal's exact outline that the prominent part of the photo contains.
+_MIN_CONTAINED_SHARE = 0.9
+_MIN_SAME_OVERLAP = 0.7  # minimum overlap ratio of two boxes that show one thing
 # Minimum share of a thing's bounding box that must be inside another box for the thing to be a part of the
 # other thing.
-_PART = 0.8
+_MIN_PART_SHARE = 0.8
 FURNITURE = frozenset({"dining table", "bed", "couch", "bench"})
 """Kinds of furniture that other things are often on or in front of."""
-_SEE_THROUGH = frozenset({"bicycle"})
+_SEE_THROUGH_KINDS = frozenset({"bicycle"})
 """Kinds of things that consist of thin parts."""
-_MOST = 0.25  # maximum area of a bounding box that is removed as a whole, as a share of the photo
-_FULL = 0.88  # maximum share of a bounding box that a person or animal can fill
-_WHOLE = 0.8  # minimum width and height of an outline that is used as a mask, as a share of its box's sides
-_REACHES = 0.85  # minimum width and height of the complete outline of a thing, as a share of its box's sides
-_PERSON_OR_ANIMAL_REACHES = 0.7
+_MAX_BOX_SHARE = 0.25  # maximum area of a bounding box that is removed as a whole, as a share of the photo
+_MAX_FILLED_SHARE = 0.88  # maximum share of a bounding box that a person or animal can fill
+# Minimum width and height of an outline that is used as a mask, as a share of its box's sides.
+_MIN_MASK_SPAN = 0.8
+_MIN_SPAN = 0.85  # minimum width and height of the complete outline of a thing, as a share of its box's sides
+_MIN_SPAN_OF_PERSON_OR_ANIMAL = 0.7
 """Minimum width and height of the complete outline of a person or animal, as a share of its box's sides."""
 # Maximum width at which a gap between overlapping things is closed, as a share of the longest side of a box.
-_GAPS = 0.15
-_COMPARED = 200  # width and height, in pixels, of the copies on which outlines are compared
-_FEET = 0.12  # maximum height of the shoes missing from an outline, as a share of the person's box's height
+_MAX_GAP_WIDTH = 0.15
+_COMPARED_PIXELS = 200  # width and height, in pixels, of the copies on which outlines are compared
+# Maximum height of the shoes missing from an outline, as a share of the person's box's height.
+_MAX_FEET_HEIGHT = 0.12
 
 
 def target_things(canvas: Canvas, target: Target) -> list[Thing]:
@@ -90,7 +99,7 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     seen = _confirm_by_faces(canvas, things_of(canvas, kinds_of(noun), things_seen(canvas)))
     matches = _things_of_color(canvas, _things_at_place(canvas, seen, target), target.color)
     # If only one thing matches, a lower detection score is enough.
-    is_likely = len(matches) == 1 and matches[0].score >= LIKELY
+    is_likely = len(matches) == 1 and matches[0].score >= MIN_SINGLE_SCORE
     if not is_likely and not any(thing.score >= SURE for thing in matches):
         raise not_found_error(target)
     meant = _select_count(_countable_things(matches, target), target, canvas.picture)
@@ -121,9 +130,9 @@ def _countable_things(matches: Sequence[Thing], target: Target) -> list[Thing]:
     the user names a number above one, a selection with exactly that many things is used if there is one.
     """
     largest = max(thing.box.area for thing in matches)
-    large = [thing for thing in matches if thing.box.area >= _RIVAL * largest]
+    large = [thing for thing in matches if thing.box.area >= _MIN_COUNTED_RATIO * largest]
     sure = [thing for thing in matches if thing.score >= SURE or thing in large]
-    likely = [thing for thing in matches if thing.score >= LIKELY]
+    likely = [thing for thing in matches if thing.score >= MIN_SINGLE_SCORE]
     if target.count and target.count > 1:
         certain = [thing for thing in sure if thing.score >= SURE]
         choices = (sure, certain, [thing for thing in certain if thing in large], likely)
@@ -151,9 +160,9 @@ def _things_at_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> l
     least, most = 0.0, float(canvas.picture.width * canvas.picture.height)
     largest = max((thing.box.area for thing in seen), default=0)
     if "background" in (target.place or ""):
-        most = _FAR * largest if len(seen) > 1 else _SMALL * most
+        most = _MAX_BACKGROUND_RATIO * largest if len(seen) > 1 else _MAX_BACKGROUND_SHARE * most
     elif "foreground" in (target.place or ""):
-        least = _NEAR * largest
+        least = _MIN_FOREGROUND_RATIO * largest
     of_size = [thing for thing in seen if least <= thing.box.area <= most]
     if rank_in(target.place):
         return of_size
@@ -173,19 +182,19 @@ def _things_of_color(canvas: Canvas, things: list[Thing], color: str | None) -> 
     if color is None or not things:
         return things
     shares = [_share_of_color(canvas, thing, color) for thing in things]
-    least = max(_COLORED, max(shares) / _MORE_COLORED)
+    least = max(_MIN_COLOR_SHARE, max(shares) / _MAX_COLOR_RATIO)
     return [thing for share, thing in zip(shares, things, strict=True) if share >= least]
 
 
 def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
     """Return the share of a thing, or of its box if its exact outline is unknown, that has a color."""
     cut = exact_outline(canvas, thing.box)
-    if cut is None or cut.confidence < ENOUGH:
+    if cut is None or cut.confidence < MIN_CONFIDENCE:
         small = working_copy(part_of(canvas.picture, thing.box), _COLOR_PIXELS)
-        return float((likeness(small, color) > _LIKE).mean())
+        return float((likeness(small, color) > _MIN_LIKENESS).mean())
     small = working_copy(part_of(canvas.picture, cut.view), _COLOR_PIXELS)
-    own = cv2.resize(cut.mask, small.shape[1::-1], interpolation=cv2.INTER_AREA) > _LIKE
-    return float((likeness(small, color) > _LIKE)[own].mean()) if own.any() else 0.0
+    own = cv2.resize(cut.mask, small.shape[1::-1], interpolation=cv2.INTER_AREA) > _MIN_LIKENESS
+    return float((likeness(small, color) > _MIN_LIKENESS)[own].mean()) if own.any() else 0.0
 
 
 def _select_count(matches: list[Thing], target: Target, picture: Picture) -> list[Thing]:
@@ -234,7 +243,7 @@ def _trusted_outline(canvas: Canvas, thing: Thing, target: Target, meant: Sequen
     exact = exact_cut(canvas, thing, meant)
     cut = exact or cut_out(canvas, thing)
     is_doubtful = exact is None and cut is not None and _is_its_box(cut, thing)
-    if cut is None or not cut.reaches(thing.box, _WHOLE) or is_doubtful:
+    if cut is None or not cut.reaches(thing.box, _MIN_MASK_SPAN) or is_doubtful:
         cut = _prominent_animal(canvas, thing)
     if cut is None:
         raise indistinct_error(target)
@@ -248,22 +257,28 @@ def _prominent_animal(canvas: Canvas, thing: Thing) -> Outline | None:
     uncertain, much larger than the box, or next to another thing.
     """
     prominent = prominent_mask(canvas)
-    if thing.kind not in ANIMALS or prominent is None or prominent.certainty < _CLEAR:
+    if thing.kind not in ANIMALS or prominent is None or prominent.certainty < _MIN_PROMINENT_CERTAINTY:
         return None
     box = box_of(prominent.mask, canvas.picture)
     others = [other for other in things_seen(canvas) if is_standing(other) and not _is_same(thing, other)]
     whole = exact_outline(canvas, box)
-    if whole is None or box.area > _LARGER * thing.box.area or any(box.overlap(one.box) for one in others):
+    if (
+        whole is None
+        or box.area > _MAX_AREA_RATIO * thing.box.area
+        or any(box.overlap(one.box) for one in others)
+    ):
         return None
-    is_certain = whole.confidence >= ENOUGH and _share_taken(canvas, whole, thing) > _HELD
+    is_certain = (
+        whole.confidence >= MIN_CONFIDENCE and _share_taken(canvas, whole, thing) > _MIN_CONTAINED_SHARE
+    )
     return whole if is_certain else None
 
 
-_AROUND = (
+_INDISTINCT_AROUND = (
     Sentence("I can't tell the %(noun)s from what is around it."),
     Sentence("I can't tell the %(noun)s from what is around them."),
 )
-_NEXT_TO = (
+_INDISTINCT_NEXT_TO = (
     Sentence("I can't tell the %(noun)s from what is next to it."),
     Sentence("I can't tell the %(noun)s from what is next to them."),
 )
@@ -274,7 +289,7 @@ def indistinct_error(target: Target, *, is_touching: bool = False) -> OperationE
 
     `is_touching` is true if it cannot be distinguished from a thing that touches it.
     """
-    one, several = _NEXT_TO if is_touching else _AROUND
+    one, several = _INDISTINCT_NEXT_TO if is_touching else _INDISTINCT_AROUND
     template = (several if is_plural(target.noun or "") else one).template
     return OperationError(Reason.LOW_CONFIDENCE, Sentence(template, noun=target.noun), mark(target.noun))
 
@@ -297,7 +312,7 @@ def hole_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing], target: T
     A bicycle is removed with what shows between its parts, because its outline lacks spokes and handlebars.
     Raises OperationError if another thing would be removed too.
     """
-    if thing.kind in _SEE_THROUGH and has_masks(canvas):
+    if thing.kind in _SEE_THROUGH_KINDS and has_masks(canvas):
         return _box_without_others(canvas, thing, meant)
     exact = complete_outline(canvas, thing, meant)
     return exact or _box_outline(canvas, thing, occluded_share(canvas, thing, meant), target)
@@ -320,7 +335,7 @@ def _close_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
     behind = [one.box for one in meant if any(one.box.overlap(two.box) for two in meant if two != one)]
     if not behind:
         return hole
-    side = round(_GAPS * max(max(box.width, box.height) for box in behind)) | 1
+    side = round(_MAX_GAP_WIDTH * max(max(box.width, box.height) for box in behind)) | 1
     whole, view = hole.copy(), Box.holding(behind).within(*hole.shape[::-1])
     whole[view.slices] = np.maximum(
         hole[view.slices], closed((hole[view.slices] > 0.5).astype(np.uint8), side)
@@ -335,9 +350,11 @@ def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Ou
     much of the bounding box.
     """
     exact = exact_cut(canvas, thing, meant)  # an exact outline excludes objects in front of the thing
-    cut = exact or (cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MUCH else None)
+    cut = exact or (
+        cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MAX_COVERED_SHARE else None
+    )
     if cut is None or not cut.reaches(
-        thing.box, _PERSON_OR_ANIMAL_REACHES if thing.kind in LIVING else _REACHES
+        thing.box, _MIN_SPAN_OF_PERSON_OR_ANIMAL if thing.kind in LIVING else _MIN_SPAN
     ):
         return None
     return _add_feet(cut, thing) if thing.kind == "person" and exact is None else cut
@@ -358,7 +375,7 @@ def things_in_front(canvas: Canvas, meant: Sequence[Thing]) -> list[Thing]:
     Only exact outlines show this: the boxes of two people side by side overlap, too.
     """
     pairs = ((thing, other) for thing in meant for other in _others_beside(canvas, thing, meant))
-    return [other for thing, other in pairs if (_dent_share(canvas, thing, other) or 0.0) > _HIDDEN]
+    return [other for thing, other in pairs if (_dent_share(canvas, thing, other) or 0.0) > _MAX_HIDDEN_SHARE]
 
 
 def _others_beside(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> list[Thing]:
@@ -392,8 +409,8 @@ def _dent_share(canvas: Canvas, thing: Thing, other: Thing) -> float | None:
 
 def is_beside(other: Thing, thing: Thing) -> bool:
     """Return whether another thing is certainly detected, not a part of this one, and not much larger."""
-    is_part = covered_share(other.box, thing.box) > _PART and other.kind != thing.kind
-    return is_standing(other) and not is_part and other.box.area < _LARGER * thing.box.area
+    is_part = covered_share(other.box, thing.box) > _MIN_PART_SHARE and other.kind != thing.kind
+    return is_standing(other) and not is_part and other.box.area < _MAX_AREA_RATIO * thing.box.area
 
 
 def is_standing(thing: Thing) -> bool:
@@ -421,7 +438,7 @@ def _add_feet(cut: Outline, thing: Thing) -> Outline:
     Do nothing if the outline already reaches the bottom or ends far above it.
     """
     own, low = cut.place_of(thing.box), Box.around(cut.solid).bottom
-    tall = _FEET * own.height
+    tall = _MAX_FEET_HEIGHT * own.height
     if not 0 < own.bottom - low <= tall:
         return cut
     ends = np.flatnonzero(cut.solid[round(low - tall) : low].any(0))
@@ -436,12 +453,12 @@ def _is_its_box(cut: Outline, thing: Thing) -> bool:
     Such an outline includes the surroundings.
     """
     area = float(cut.solid.mean()) * cut.view.area
-    return thing.kind in LIVING and area > _FULL * thing.box.area
+    return thing.kind in LIVING and area > _MAX_FILLED_SHARE * thing.box.area
 
 
 def _box_outline(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
-    if hidden > _LITTLE or thing.box.area > _MOST * whole:
+    if hidden > _MAX_COVERED_BOX_SHARE or thing.box.area > _MAX_BOX_SHARE * whole:
         raise indistinct_error(target, is_touching=True)
     box = thing.box.grown(0.04, canvas.picture.width, canvas.picture.height)
     return Outline(box, np.ones((1, 1), np.float32), 1.0)
@@ -463,9 +480,9 @@ def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
     cut = (
         _person_or_animal_outline(canvas, thing.box)
         if is_person_or_animal
-        else outline_in_box(canvas, thing.box, _BEYOND, softly=True)
+        else outline_in_box(canvas, thing.box, _MAX_BEYOND_BOX, softly=True)
     )
-    return None if cut is None or cut.confidence < ENOUGH else _remove_neighbors(canvas, cut, thing)
+    return None if cut is None or cut.confidence < MIN_CONFIDENCE else _remove_neighbors(canvas, cut, thing)
 
 
 def exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing] = ()) -> Outline | None:
@@ -488,9 +505,9 @@ def _exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline 
     ]
     if taken:
         alone = exact_outline(canvas, thing.box, is_alone=False)
-        is_better = alone is not None and alone.confidence >= ENOUGH
+        is_better = alone is not None and alone.confidence >= MIN_CONFIDENCE
         cut = _remove_people_and_animals(canvas, alone if is_better else cut, taken, must=not is_better)
-    if cut is None or cut.confidence < ENOUGH or not cut.solid.any():
+    if cut is None or cut.confidence < MIN_CONFIDENCE or not cut.solid.any():
         return None
     others = [other for other in things_seen(canvas) if other not in meant and _is_confusable(thing, other)]
     return None if any(_is_covering(canvas, cut, other) for other in others) else cut
@@ -506,7 +523,7 @@ def _remove_people_and_animals(
     """
     for other in taken:
         rival = exact_outline(canvas, other.box)
-        if rival is not None and rival.confidence >= ENOUGH and cut is not None:
+        if rival is not None and rival.confidence >= MIN_CONFIDENCE and cut is not None:
             cut = cut._replace(mask=cut.mask * (1 - _mask_in_view_of(cut, rival)))
         elif must:
             return None
@@ -531,12 +548,15 @@ def _is_same_animal(thing: Thing, other: Thing) -> bool:
 
 def _is_same(thing: Thing, other: Thing) -> bool:
     """Return whether two boxes show one thing, for example because the thing was examined again."""
-    return thing.box.overlap_ratio(other.box) > _SAME
+    return thing.box.overlap_ratio(other.box) > _MIN_SAME_OVERLAP
 
 
 def _is_on(thing: Thing, other: Thing) -> bool:
     """Return whether a thing is in front of a much larger one, because its box is inside the other box."""
-    return covered_share(thing.box, other.box) > _PART and other.box.area > _LARGER * thing.box.area
+    return (
+        covered_share(thing.box, other.box) > _MIN_PART_SHARE
+        and other.box.area > _MAX_AREA_RATIO * thing.box.area
+    )
 
 
 def _mask_in_view_of(cut: Outline, other: Outline) -> Floats:
@@ -558,7 +578,7 @@ def _is_confusable(thing: Thing, other: Thing) -> bool:
 
 def _is_covering(canvas: Canvas, cut: Outline, other: Thing) -> bool:
     """Return whether an outline covers much of another thing."""
-    return _share_taken(canvas, cut, other) > _MUCH
+    return _share_taken(canvas, cut, other) > _MAX_COVERED_SHARE
 
 
 def _share_taken(canvas: Canvas, cut: Outline, other: Thing) -> float:
@@ -580,12 +600,14 @@ def _common_view(cut: Outline, other: Outline) -> Box | None:
 def _mask_part_in(cut: Outline, place: Box) -> Floats:
     """Return the part of an outline's mask inside a box of the photo, at a fixed size."""
     inner = cut.place_of(place).within(*cut.mask.shape[::-1])
-    return cv2.resize(cut.mask[inner.slices], (_COMPARED, _COMPARED), interpolation=cv2.INTER_AREA)
+    return cv2.resize(
+        cut.mask[inner.slices], (_COMPARED_PIXELS, _COMPARED_PIXELS), interpolation=cv2.INTER_AREA
+    )
 
 
 def _person_or_animal_outline(canvas: Canvas, box: Box) -> Outline:
     view = view_of(box, canvas.picture)
-    inner = box.grown(_BEYOND, canvas.picture.width, canvas.picture.height).seen_from(view)
+    inner = box.grown(_MAX_BEYOND_BOX, canvas.picture.width, canvas.picture.height).seen_from(view)
     model_cut = canvas.models.subject(part_of(canvas.picture, view), [inner]) if canvas.models else None
     return (
         Outline(view, model_cut.mask, model_cut.confidence) if model_cut else outline_of(canvas.picture, box)
@@ -599,10 +621,10 @@ def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: boo
     good enough for a blur is accepted.
     """
     width, height = canvas.picture.width, canvas.picture.height
-    view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
+    view, drawn = box.grown(VIEW_MARGIN, width, height), box.grown(larger, width, height)
     cut = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
     sure = cut.soft_confidence if softly else cut.confidence
-    return Outline(view, cut.mask, sure) if sure >= ENOUGH else None
+    return Outline(view, cut.mask, sure) if sure >= MIN_CONFIDENCE else None
 
 
 def _remove_neighbors(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
@@ -611,7 +633,7 @@ def _remove_neighbors(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
     Pixels outside the bounding box of the thing are removed, too.
     """
     size = cut.mask.shape[::-1]
-    own = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
+    own = thing.box.grown(_MAX_BEYOND_BOX, canvas.picture.width, canvas.picture.height)
     mask = cut.mask * boxes_to_mask([cut.place_of(own)], cut.mask.shape)
     for other in things_seen(canvas):
         if other.kind == thing.kind and other != thing and own.overlap(other.box):

@@ -23,24 +23,25 @@ _INPUT_PIXELS = 416  # width and height of the network's input, in pixels
 _STRIDES = (8, 16, 32)  # distances, in pixels, between the places in the network's three groups of outputs
 _STEPS = 11  # number of distances, 0 to 10 strides, over which the network distributes each side of a box
 _MEAN = (103.53, 116.28, 123.675)  # mean levels of the network's training photos for blue, green, and red
-_SPREAD = (57.375, 57.12, 58.395)
+_DEVIATION = (57.375, 57.12, 58.395)
 """Standard deviations of the training photos' levels for blue, green, and red."""
 _VIEWS = (1.0, 0.65)
 """The longer side of the photo in each view, as a share of the network's input.
 
 The smaller view is useful because things that fill a photo score higher when shrunk.
 """
-_CANDIDATE = 0.15  # minimum score of a box in one view
-_FAINT = 0.2  # minimum mean score over all views for `candidates`
-_LEAST = 0.35  # minimum mean score over all views for `detect`
-_SAME = 0.5  # at a greater overlap, boxes of the same class in two views show the same thing
-_SAME_KIND = 0.55  # up to this overlap, boxes of the same class in one view show different things
-_OTHER_KIND = 0.7  # up to this overlap, boxes of different classes show different things
+_MIN_VIEW_SCORE = 0.15  # minimum score of a box in one view
+_MIN_CANDIDATE_SCORE = 0.2  # minimum mean score over all views for `candidates`
+_MIN_SCORE = 0.35  # minimum mean score over all views for `detect`
+_MIN_SAME_OVERLAP = 0.5  # at a greater overlap, boxes of the same class in two views show the same thing
+_MAX_OVERLAP_OF_KIND = 0.55  # up to this overlap, boxes of the same class in one view show different things
+_MAX_OVERLAP_OF_KINDS = 0.7  # up to this overlap, boxes of different classes show different things
 # Two boxes of the same class show the same thing only if more than this share of the smaller box is inside
 # the larger one.
-_INSIDE = 0.88
-_PART = 0.15  # minimum area of a box that shows only a part of a thing, as a share of the thing's box
-_LIVING_PART = 0.5
+_MIN_SHARE_INSIDE = 0.88
+# Minimum area of a box that shows only a part of a thing, as a share of the thing's box.
+_MIN_PART_AREA = 0.15
+_MIN_PERSON_OR_ANIMAL_PART_AREA = 0.5
 """Minimum area of a box that shows a part of a larger person or animal, as a share of the larger box."""
 _COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
@@ -91,8 +92,10 @@ def detect(picture: Picture) -> list[Thing]:
     A score is the mean over all views, so a thing that is detected in only one view needs a very high score
     there.
     """
-    detections = _detect_in_all_views(picture, _LEAST)
-    return _without_parts(_to_things(_select_rows(detections, _suppress_non_maxima(detections, _OTHER_KIND))))
+    detections = _detect_in_all_views(picture, _MIN_SCORE)
+    return _without_parts(
+        _to_things(_select_rows(detections, _suppress_non_maxima(detections, _MAX_OVERLAP_OF_KINDS)))
+    )
 
 
 def candidates(picture: Picture) -> list[Thing]:
@@ -100,7 +103,7 @@ def candidates(picture: Picture) -> list[Thing]:
 
     A box may occur several times, once for each class that it may show.
     """
-    detections = _detect_in_all_views(picture, _FAINT)
+    detections = _detect_in_all_views(picture, _MIN_CANDIDATE_SCORE)
     return _to_things(_select_rows(detections, _suppress_non_maxima(detections, others=1)))
 
 
@@ -139,8 +142,8 @@ def _without_parts(things: list[Thing]) -> list[Thing]:
 
 
 def _is_part_of(thing: Thing, other: Thing) -> bool:
-    least = _LIVING_PART if thing.kind in LIVING else _PART
-    inside = thing.box.overlap(other.box) > _INSIDE * thing.box.area
+    least = _MIN_PERSON_OR_ANIMAL_PART_AREA if thing.kind in LIVING else _MIN_PART_AREA
+    inside = thing.box.overlap(other.box) > _MIN_SHARE_INSIDE * thing.box.area
     return thing.kind == other.kind and inside and thing.box.area > least * other.box.area
 
 
@@ -159,7 +162,7 @@ def _detect_in_view(colors: NDArray[np.uint8], part: float) -> _Detections:
     size = max(1, round(width * scale)), max(1, round(height * scale))
     offset = (_INPUT_PIXELS - size[0]) // 2, (_INPUT_PIXELS - size[1]) // 2
     scores, distances = _run(_network_input(colors, size, offset))
-    rows, kinds = np.nonzero(scores >= _CANDIDATE)
+    rows, kinds = np.nonzero(scores >= _MIN_VIEW_SCORE)
     parts = np.exp(distances[rows].reshape(-1, 4, _STEPS))
     middles, strides = _places()[rows, :2], _places()[rows, 2:]
     sides = (parts @ np.arange(_STEPS)) / parts.sum(2) * strides
@@ -175,7 +178,7 @@ def _network_input(colors: NDArray[np.uint8], size: tuple[int, int], offset: tup
     small = cv2.resize(colors, size, interpolation=interpolation)
     framed = np.zeros((_INPUT_PIXELS, _INPUT_PIXELS, 3), np.float32)
     framed[offset[1] : offset[1] + size[1], offset[0] : offset[0] + size[0]] = small[:, :, ::-1]
-    normal = (framed - np.array(_MEAN, np.float32)) / np.array(_SPREAD, np.float32)
+    normal = (framed - np.array(_MEAN, np.float32)) / np.array(_DEVIATION, np.float32)
     return np.ascontiguousarray(normal.transpose(2, 0, 1)[None])
 
 
@@ -208,7 +211,7 @@ def _suppress_non_maxima(detections: _Detections, others: float) -> _Numbers:
     while left.size:
         first, left = left[0], left[1:]
         kept.append(first)
-        limits = np.where(detections.kinds[left] == detections.kinds[first], _SAME_KIND, others)
+        limits = np.where(detections.kinds[left] == detections.kinds[first], _MAX_OVERLAP_OF_KIND, others)
         left = left[_overlaps(detections.boxes[first], detections.boxes[left]) <= limits]
     return np.array(kept, np.intp)
 
@@ -226,11 +229,11 @@ def _merge_views(one: _Detections, other: _Detections) -> _Detections:
     for at, (kind, box) in enumerate(zip(one.kinds, one.boxes, strict=True)):
         alike = _overlaps(box, other.boxes) * (alone & (other.kinds == kind))
         twin = int(alike.argmax()) if alike.size else 0
-        is_there = alike.size > 0 and alike[twin] > _SAME
-        scores[at] += other.scores[twin] if is_there else _CANDIDATE
+        is_there = alike.size > 0 and alike[twin] > _MIN_SAME_OVERLAP
+        scores[at] += other.scores[twin] if is_there else _MIN_VIEW_SCORE
         alone[twin : twin + is_there] = False
     rest = _select_rows(other, alone)
-    rest = rest._replace(scores=rest.scores + np.float32(_CANDIDATE))
+    rest = rest._replace(scores=rest.scores + np.float32(_MIN_VIEW_SCORE))
     return _Detections(*map(np.concatenate, zip(one._replace(scores=scores), rest, strict=True)))
 
 

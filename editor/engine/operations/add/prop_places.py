@@ -70,7 +70,7 @@ class Spot(NamedTuple):
 class _Field:
     """The data from which the cost of a place for a prop is computed.
 
-    `salient` (the salience of each pixel), `rough` (the amount of texture, from 0 to about 1), and `like_sky`
+    `salient` (the saliency of each pixel), `rough` (the amount of texture, from 0 to about 1), and `like_sky`
     (a 0/1 mask of the sky-colored pixels) are computed on small copies of the photo. Props may hide part of
     `things`, but must not overlap the `taken` boxes.
     """
@@ -86,7 +86,7 @@ class _Field:
     def cost(self, box: Box) -> float:
         """Return the cost of putting the prop into a box.
 
-        The cost rises with the salience of what the prop would hide and with the texture under the prop. It
+        The cost rises with the saliency of what the prop would hide and with the texture under the prop. It
         is infinite outside the photo, on a face, and over something that was added before.
         """
         zone, foot = self.zone, box._replace(top=box.bottom - max(2, box.height // 6))

@@ -22,8 +22,8 @@ from editor.engine.operations.remove.smooth_fill import fill_smooth_ground
 from editor.engine.pixels import Box, strips
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, BaseLine
+from editor.engine.targets.box_lettering import Lettering, lettering_in_box
 from editor.engine.targets.drawn_boxes import marked_boxes
-from editor.engine.targets.inscription import Inscription, inscription_in
 from editor.engine.targets.target_masks import target_mask
 from editor.engine.targets.text_lines import blocks_of, box_of_lines, find_text
 from editor.imaging.picture import Bytes, Pixels
@@ -80,11 +80,11 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None)
     words = " ".join(step_text(step).split())
     is_marked = step.target.what == "region"
     for box in marked_boxes(canvas, step.target) if is_marked else [_meant(canvas, step.target, old, of)]:
-        found = inscription_in(canvas.picture, box)
-        _require_words(found, old or words)
-        settings = _set(words, old, found, box)
-        emptied = _emptied(canvas, found)
-        canvas = canvas.with_pixels(_written(emptied, canvas, step, found, settings))
+        lettering = lettering_in_box(canvas.picture, box)
+        _require_words(lettering, old or words)
+        settings = _set(words, old, lettering, box)
+        emptied = _emptied(canvas, lettering)
+        canvas = canvas.with_pixels(_written(emptied, canvas, step, lettering, settings))
     return canvas
 
 
@@ -105,23 +105,23 @@ def _meant(canvas: Canvas, target: Target, old: str | None, of: str | None) -> B
     return box_of_lines(blocks[0]).padded(_ROOM * tall, canvas.picture.width, canvas.picture.height)
 
 
-def _require_words(found: Inscription, words: str) -> None:
+def _require_words(lettering: Lettering, words: str) -> None:
     """Raise OperationError if the lettering is too small and simple to be a text of that many letters.
 
     The lettering of a longer text is rejected if it consists of only one or two pieces that are too narrow to
     be joined letters.
     """
-    letters, line = len(words.replace(" ", "")), found.lines[0]
+    letters, line = len(words.replace(" ", "")), lettering.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
-    if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
+    if letters >= _SEVERAL and is_short and sum(line.count for line in lettering.lines) < _SEVERAL:
         raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
 
 
-def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
+def _emptied(canvas: Canvas, lettering: Lettering) -> Pixels:
     """Return the pixels without the old letters. Raises OperationError if the letters cannot be removed."""
-    view, hole = found.view, _hole(found)
+    view, hole = lettering.view, _hole(lettering)
     rows, columns = view.slices
-    if found.is_calm:
+    if lettering.is_calm:
         result = canvas.picture.pixels.copy()
         result[rows, columns] = fill_smooth_ground(result[rows, columns], hole, canvas.seed)
         return result
@@ -130,17 +130,17 @@ def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
     return fill_hole(canvas.picture, whole, canvas.seed)
 
 
-def _hole(found: Inscription) -> Bytes:
+def _hole(lettering: Lettering) -> Bytes:
     """Return a 0/1 mask of the old letters, including their soft edges, at full size."""
-    view, tall = found.view, max(line.height for line in found.lines)
-    reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness, 2)
-    grown = dilate(found.ink, reach)
+    view, tall = lettering.view, max(line.height for line in lettering.lines)
+    reach = max((_SOFT if lettering.is_calm else _RIMMED) * tall, 1 + 2.5 * lettering.softness, 2)
+    grown = dilate(lettering.ink, reach)
     return cast(Bytes, cv2.resize(grown, (view.width, view.height), interpolation=cv2.INTER_NEAREST))
 
 
-def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Setting]:
+def _set(words: str, old: str | None, lettering: Lettering, box: Box) -> list[_Setting]:
     """Lay out the words on the lines of the old text, or on one line if there are fewer words than lines."""
-    lines, parts = found.lines, words.split(" ")
+    lines, parts = lettering.lines, words.split(" ")
     if len(lines) > _MOST_LINES:
         raise OperationError(
             Reason.AMBIGUOUS,
@@ -149,9 +149,9 @@ def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Set
         )
     if len(lines) > len(parts):
         lines = (_in_the_middle(lines),)
-    old = old if len(found.lines) == 1 else None
+    old = old if len(lettering.lines) == 1 else None
     shared = zip(_shared_out(parts, lines), lines, strict=True)
-    return [_setting(part, old, line, found, box) for part, line in shared]
+    return [_setting(part, old, line, lettering, box) for part, line in shared]
 
 
 def _shared_out(parts: list[str], lines: tuple[BaseLine, ...]) -> list[str]:
@@ -179,9 +179,9 @@ def _in_the_middle(lines: tuple[BaseLine, ...]) -> BaseLine:
     return replace(tallest, left=left, right=right, **rows)
 
 
-def _setting(words: str, old: str | None, line: BaseLine, found: Inscription, box: Box) -> _Setting:
+def _setting(words: str, old: str | None, line: BaseLine, lettering: Lettering, box: Box) -> _Setting:
     size = line.height / _TALL_LETTERS
-    font, own = nearest_font(words, found.stroke_width / size)
+    font, own = nearest_font(words, lettering.stroke_width / size)
     left, top, right, _ = ink_of(words, font)
     as_old = _as_the_old(old, font, line) if old else None
     usual = line.height / (min(CAPITAL, -top) if line.is_even else _TALL_LETTERS)
@@ -190,20 +190,20 @@ def _setting(words: str, old: str | None, line: BaseLine, found: Inscription, bo
     taken = line.right - line.left
     if not as_old and _SAME_WIDTH[0] <= across * wide / taken <= _SAME_WIDTH[1]:
         across = taken / wide
-    start, end = _room(line, found, box)
+    start, end = _room(line, lettering, box)
     if across * wide > end - start:
         narrow = max(_NARROWER, (end - start) / (across * wide))
         share = (end - start) / (across * narrow * wide)
         base -= (1 - share) * CAPITAL * down / 2
         across, down = across * narrow * share, down * share
-    if CAPITAL * down / found.scale < _LEAST:
+    if CAPITAL * down / lettering.scale < _LEAST:
         raise OperationError(
             Reason.TOO_LARGE,
             Sentence("“%(quoted)s” would be too small to read there.", quoted=words),
             Sentence("Use fewer letters, or draw a wider box."),
         )
     middle = float(np.clip((line.left + line.right) / 2, start + across * wide / 2, end - across * wide / 2))
-    bolder = float(np.clip(found.stroke_width / down - own, -_MOST * own, _MOST * own))
+    bolder = float(np.clip(lettering.stroke_width / down - own, -_MOST * own, _MOST * own))
     return _Setting(words, font, across, down, middle - across * wide / 2, base, bolder)
 
 
@@ -218,13 +218,13 @@ def _as_the_old(old: str, font: Path, line: BaseLine) -> tuple[float, float, flo
     return (across, down, line.top - top * down) if _LIKE[0] < across / down < _LIKE[1] else None
 
 
-def _room(line: BaseLine, found: Inscription, box: Box) -> tuple[float, float]:
+def _room(line: BaseLine, lettering: Lettering, box: Box) -> tuple[float, float]:
     """Return the left and right limits of a new line, in pixels along the old line.
 
     The new line must stay inside the box, but it may always be as long as the old line.
     """
-    sides = np.array(box.seen_from(found.view)).reshape(2, 2) * found.scale
-    start, step = found.turn @ np.array([0, (line.top + line.base) / 2, 1]), found.turn[:, 0]
+    sides = np.array(box.seen_from(lettering.view)).reshape(2, 2) * lettering.scale
+    start, step = lettering.turn @ np.array([0, (line.top + line.base) / 2, 1]), lettering.turn[:, 0]
     ways = [axis for axis in (0, 1) if abs(step[axis]) > 1e-3]
     starts, ends = zip(*(sorted((sides[:, axis] - start[axis]) / step[axis]) for axis in ways), strict=True)
     margin = _MARGIN * line.height
@@ -232,47 +232,47 @@ def _room(line: BaseLine, found: Inscription, box: Box) -> tuple[float, float]:
 
 
 def _written(
-    pixels: Pixels, canvas: Canvas, step: Step, found: Inscription, settings: list[_Setting]
+    pixels: Pixels, canvas: Canvas, step: Step, lettering: Lettering, settings: list[_Setting]
 ) -> Pixels:
     random = np.random.default_rng(canvas.seed)
-    view = found.view
+    view = lettering.view
     part = pixels[view.slices]
     coverage = np.zeros((view.height, view.width), np.float32)
     for setting in settings:
-        coverage = np.maximum(coverage, _coverage(setting, found))
+        coverage = np.maximum(coverage, _coverage(setting, lettering))
     noise = np.float32(noise_of(part))
     result = pixels.copy()
     for rows in strips(view.height):
         grain = random.standard_normal(coverage[rows].shape, np.float32) * noise
-        colors = np.clip(_paint(step, found, rows) + grain[:, :, None], 0, 1)
+        colors = np.clip(_paint(step, lettering, rows) + grain[:, :, None], 0, 1)
         paint_over(result[:, :, :3], coverage[rows], colors, (view.left, view.top + rows.start))
     return result
 
 
-def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
+def _paint(step: Step, lettering: Lettering, rows: slice) -> Floats:
     """Return the color of the letters, from 0 to 1, at each pixel in some rows of the view.
 
     This is the requested color, or else the color gradient of the old letters.
     """
-    x, y = np.arange(found.view.width), np.arange(rows.start, rows.stop)
+    x, y = np.arange(lettering.view.width), np.arange(rows.start, rows.stop)
     if step.color:
         flat, across, down = np.array([color_of(step.color), (0, 0, 0), (0, 0, 0)], np.float32)
     else:
-        flat, across, down = found.colors
-    left, top, width, height = cv2.boundingRect(found.strokes)
-    x = np.clip(x * found.scale, left, left + width).astype(np.float32)[None, :, None]
-    y = np.clip(y * found.scale, top, top + height).astype(np.float32)[:, None, None]
+        flat, across, down = lettering.colors
+    left, top, width, height = cv2.boundingRect(lettering.strokes)
+    x = np.clip(x * lettering.scale, left, left + width).astype(np.float32)[None, :, None]
+    y = np.clip(y * lettering.scale, top, top + height).astype(np.float32)[:, None, None]
     return cast(Floats, (flat + x * across + y * down) / np.float32(255))
 
 
-def _coverage(setting: _Setting, found: Inscription) -> Floats:
+def _coverage(setting: _Setting, lettering: Lettering) -> Floats:
     """Return the coverage of the words in the view of the photo, as blurred as the old letters."""
-    size = min(_LARGEST, max(24, round(_FINER * setting.down / found.scale)))
+    size = min(_LARGEST, max(24, round(_FINER * setting.down / lettering.scale)))
     sheet = sheet_of(setting.words, setting.font, size, setting.bolder * size)
     across, down = setting.across / size, setting.down / size
-    soft = max(_HARDEST, found.softness / found.scale)
+    soft = max(_HARDEST, lettering.softness / lettering.scale)
     left, top = setting.left - sheet.left * across, setting.base - sheet.base * down
-    turn = found.turn @ np.array([[across, 0, left], [0, down, top], [0, 0, 1]]) / found.scale
-    shape = (found.view.width, found.view.height)
-    coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / found.scale)), turn, shape)
+    turn = lettering.turn @ np.array([[across, 0, left], [0, down, top], [0, 0, 1]]) / lettering.scale
+    shape = (lettering.view.width, lettering.view.height)
+    coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / lettering.scale)), turn, shape)
     return np.clip(coverage, 0, 1)

@@ -18,9 +18,9 @@ from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.drawn_boxes import marked_boxes, marked_mask
 from editor.engine.targets.faces import faces_in
-from editor.engine.targets.lettering import (
-    LETTERING_SIDE,
-    LIKELY,
+from editor.engine.targets.lettering_candidates import (
+    LETTERING_PIXELS,
+    MIN_CONFIDENCE,
     LetteringCandidate,
     find_lettering,
     raised_planes,
@@ -271,7 +271,7 @@ def _usual_color(lab: Floats, strokes: Bytes) -> Floats:
 
 
 def _without_marked(canvas: Canvas, step: Step) -> Pixels:
-    small = working_copy(canvas.picture, LETTERING_SIDE)
+    small = working_copy(canvas.picture, LETTERING_PIXELS)
     strokes = _marked_strokes(canvas, step, small)
     size = (canvas.picture.width, canvas.picture.height)
     hole = (cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 60).astype(np.uint8)
@@ -317,7 +317,7 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
     """
     inside = np.zeros(small.shape[:2], np.uint8)
     inside[box.slices] = 1
-    lines = [line for line in find_lettering(small, inside) if line.confidence >= LIKELY]
+    lines = [line for line in find_lettering(small, inside) if line.confidence >= MIN_CONFIDENCE]
     if not lines:
         part = _strokes_in(small[box.slices])
         if part.all() and inside.mean() > _LARGE:

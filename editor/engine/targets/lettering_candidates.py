@@ -1,4 +1,4 @@
-"""Finds lettering on a photo by the strokes, the size, and the uniform color of its glyphs."""
+"""Find lettering on a photo by the strokes, the size, and the uniform color of its glyphs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,16 +13,18 @@ from editor.engine.masks import boxes_of, connected_components, means_of
 from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes
 
-LETTERING_SIDE = 1600
+LETTERING_PIXELS = 1600
 """The longest side, in pixels, of the working copy that is searched for lettering."""
 
-LIKELY = 0.45  # minimum confidence of a line if the user says that there is lettering
-_HEIGHTS = (0.012, 0.09)  # minimum and maximum height of a glyph, as shares of the photo's shorter side
-_LEAST_HEIGHT = 7  # minimum height of a glyph, in pixels; smaller letters look like texture
-_CONTRAST = 28  # minimum contrast of strokes, in levels from 0 to 255
-_EVEN = 26.0  # maximum CIE 1976 color difference between a glyph and the mean color of its line
-_LEAST_GLYPHS = 4  # minimum number of glyphs in a line
-_SMALL_LETTERS = 0.74  # height of small letters, as a share of the height of capitals and digits
+MIN_CONFIDENCE = 0.45  # minimum confidence of a line if the user says that there is lettering
+# Minimum and maximum height of a glyph, as shares of the photo's shorter side.
+_GLYPH_HEIGHT_RANGE = (0.012, 0.09)
+_MIN_GLYPH_PIXELS = 7  # minimum height of a glyph, in pixels; smaller letters look like texture
+_MIN_CONTRAST_LEVELS = 28  # minimum contrast of strokes, in levels from 0 to 255
+# Maximum CIE 1976 color difference between a glyph and the mean color of its line.
+_MAX_COLOR_DIFFERENCE = 26.0
+_MIN_GLYPHS = 4  # minimum number of glyphs in a line
+_SMALL_LETTER_HEIGHT = 0.74  # height of small letters, as a share of the height of capitals and digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,7 @@ def raised_planes(small: Bytes, side: int) -> Iterator[Bytes]:
 
 
 def _candidates_in(plane: Bytes, small: Bytes, allowed: Bytes | None) -> Iterator[LetteringCandidate]:
-    strokes = (plane > _CONTRAST).astype(np.uint8)
+    strokes = (plane > _MIN_CONTRAST_LEVELS).astype(np.uint8)
     if allowed is not None:
         strokes &= allowed
     labels, stats = connected_components(strokes)
@@ -73,7 +75,7 @@ def _candidates_in(plane: Bytes, small: Bytes, allowed: Bytes | None) -> Iterato
 def _glyph_numbers(stats: NDArray[np.int32], side: int) -> NDArray[np.intp]:
     """Return the numbers of the pieces that have the size and shape of a letter or digit."""
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
-    least, most = max(_LEAST_HEIGHT, _HEIGHTS[0] * side), _HEIGHTS[1] * side
+    least, most = max(_MIN_GLYPH_PIXELS, _GLYPH_HEIGHT_RANGE[0] * side), _GLYPH_HEIGHT_RANGE[1] * side
     fits = (height >= least) & (height <= most) & (width <= 1.6 * height) & (width >= 0.08 * height)
     fits &= (area > 0.12 * width * height) & (area < 0.95 * width * height + 6)
     fits[0] = False
@@ -96,7 +98,7 @@ def _group_glyphs(
             ):
                 group.append(number)
                 left.discard(number)
-        if len(group) >= _LEAST_GLYPHS:
+        if len(group) >= _MIN_GLYPHS:
             yield np.array(group, np.intp)
 
 
@@ -112,7 +114,7 @@ def _is_next_glyph(last: list[int], following: list[int]) -> bool:
 
 
 def _has_like_color(one: Floats, other: Floats) -> bool:
-    return float(np.linalg.norm(one - other)) < _EVEN
+    return float(np.linalg.norm(one - other)) < _MAX_COLOR_DIFFERENCE
 
 
 def _confidence(stats: NDArray[np.int32], colors: Floats) -> float:
@@ -141,8 +143,8 @@ def _words_score(heights: NDArray[np.float64], offsets: NDArray[np.float64]) -> 
 
     The score of too few glyphs is 0, because they may match by accident.
     """
-    if len(heights) < _LEAST_GLYPHS + 2:
+    if len(heights) < _MIN_GLYPHS + 2:
         return 0.0
     shares = heights[:, None] / heights[None]  # try each glyph as the tallest one
-    unlike = np.minimum(np.abs(shares - 1), np.abs(shares - _SMALL_LETTERS)).mean(0).min()
+    unlike = np.minimum(np.abs(shares - 1), np.abs(shares - _SMALL_LETTER_HEIGHT)).mean(0).min()
     return ramp(float(np.median(offsets)), 0.1, 0.03) * ramp(float(unlike), 0.1, 0.03)
