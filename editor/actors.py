@@ -47,7 +47,8 @@ def with_actor(right: Right, *, find: FindActor = actor_by_url) -> Callable[[Vie
 
     `find` determines the actor from the request; by default, it uses the workspace in the URL. Visitors who
     are not signed in are redirected to the sign-in page. The actor is also stored as `request.actor`, for
-    templates and middleware. Raises Forbidden if the actor lacks the right.
+    templates and middleware, also those of the page that refuses. Raises Forbidden if the actor lacks the
+    right.
     """
 
     def decorate(view: View) -> View:
@@ -55,8 +56,8 @@ def with_actor(right: Right, *, find: FindActor = actor_by_url) -> Callable[[Vie
         @login_required
         def wrapper(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
             actor = find(request, arguments)
-            actor.require(right)
             request.actor = actor  # type: ignore[attr-defined]
+            actor.require(right)
             return view(request, actor, **arguments)
 
         return cast(View, wrapper)

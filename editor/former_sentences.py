@@ -18,6 +18,7 @@ FORMER_SENTENCES: tuple[str, ...] = (
     gettext_noop("Closed: the credits that were left"),
     gettext_noop("Could not store the result. You were not charged. You can run it again."),
     gettext_noop("I can draw a blue sky with clouds, a clear sky, a sunset, or a night sky."),
+    gettext_noop("I can't find what should stay as it is. Draw a box around what should change."),
     gettext_noop("I can only crop to a rectangle. I can crop to a square, or round the corners."),
     gettext_noop("It could not be stored. Try again later."),
     gettext_noop("It could not be told."),

@@ -289,7 +289,6 @@ def test_all_texts_in_scripts_are_translated() -> None:
     """
     scripts = {path.name: path.read_text() for path in Path("static/js").glob("*.js")}
     known = set(re.findall(r'^  "([^"]+)":', scripts.pop("words.de.js"), re.MULTILINE))
-    del scripts["docs.js"]  # The developer pages are available only in English.
     joined = "\n".join(re.sub(r"` \+\s+`", "", text) for text in scripts.values())
     code = re.sub(r"^\s*//.*$|throw new Error\(.*\)", "", joined, flags=re.MULTILINE)
     texts = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|translate\([\"`]([^\"`]+)[\"`]", code)

@@ -3,10 +3,14 @@
 
 const SEEN = 12; // minimum visible difference, in levels from 0 to 255
 
-const drawn = async (source, width, height) => {
+const loaded = async (source) => {
   const image = new Image();
   image.src = source;
   await image.decode();
+  return image;
+};
+
+const drawn = (image, width, height) => {
   const pen = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
   pen.drawImage(image, 0, 0, width, height);
   return pen.getImageData(0, 0, width, height);
@@ -14,8 +18,10 @@ const drawn = async (source, width, height) => {
 
 async function draw(map) {
   const canvas = map.querySelector("canvas");
-  const [after, before] = await Promise.all(
-    ["after", "before"].map((name) => drawn(canvas.dataset[name], canvas.width, canvas.height)));
+  const images = await Promise.all(["after", "before"].map((name) => loaded(canvas.dataset[name])));
+  // The map has the size of the small file, because the photo can be larger than any canvas.
+  [canvas.width, canvas.height] = [images[0].naturalWidth, images[0].naturalHeight];
+  const [after, before] = images.map((image) => drawn(image, canvas.width, canvas.height));
   let changed = 0;
   for (let i = 0; i < after.data.length; i += 4) {
     const far = Math.max(...[0, 1, 2, 3].map((c) => Math.abs(after.data[i + c] - before.data[i + c])));

@@ -1,5 +1,5 @@
-// Keep what a person typed when a sign-in page or an error page replaces a form, and restore it afterwards.
-// It stays in this tab, without passwords, until the form is accepted or another person signs in.
+// Keep what a person typed when a sign-in page, an error page, or a lost network interrupts a form, and restore it
+// afterwards. It stays in this tab, without passwords, until the form is accepted or another person signs in.
 
 const KEY = "typed";
 const { person, interrupted } = document.body.dataset;
@@ -54,3 +54,20 @@ if (kept && isInterruption && (!person || person === kept.person)) {
 
 // The browser shows the page as it was left.
 addEventListener("pageshow", (event) => { if (event.persisted && !isInterruption) sessionStorage.removeItem(KEY); });
+
+// Without a network, a form would be lost to the browser's error page. A site on this machine still responds.
+let isReachable = false;
+addEventListener("submit", async (event) => {
+  if (navigator.onLine || isReachable) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  try {
+    await fetch("/healthz", { cache: "no-store" });
+  } catch {
+    dispatchEvent(new Event("offline"));  // This repeats the message.
+    return;
+  }
+  isReachable = true;
+  event.target.requestSubmit(event.submitter);
+  isReachable = false;
+}, true);

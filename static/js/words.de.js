@@ -10,6 +10,7 @@ globalThis.words = {
     "Rahmen {} von {}: {} von links, {} von oben, {} breit, {} hoch",
   "Remove {} boxes": "{} Rahmen entfernen",
   "Remove box": "Rahmen entfernen",
+  "Copy": "Kopieren",
   "Copied": "Kopiert",
   "The text is selected. Press Ctrl+C to copy it.": "Der Text ist markiert. Drücken Sie Strg+C, um ihn zu kopieren.",
   "The result was copied.": "Das Ergebnis wurde kopiert.",

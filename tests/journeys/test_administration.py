@@ -48,6 +48,16 @@ def _signed_in(browser: Browser, site: Portal, email: str) -> Any:
     return kept
 
 
+@pytest.mark.parametrize("name", ["edit", "workspace", "auditentry"])
+def test_a_wide_list_scrolls_inside_its_frame(
+    open_page: OpenPage, site: Portal, demo: str, staff: Any, name: str
+) -> None:
+    page = open_page(storage_state=staff, viewport={"width": 1100, "height": 800})
+    page.goto(f"{site.url}/admin/editor/{name}/")
+    expect(page.locator("#result_list")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_every_admin_page_is_accessible(

@@ -30,3 +30,11 @@ def test_a_photo_can_be_edited_in_german(
     expect(page.get_by_role("heading", name="Account", exact=True)).to_be_visible()
     page.get_by_role("button", name="Match the browser").click()
     expect(page.get_by_role("heading", name="Konto", exact=True)).to_be_visible()
+
+
+def test_the_examples_of_the_api_can_be_copied_in_german(open_page: OpenPage, site: Portal) -> None:
+    page = open_page(locale="de-DE", permissions=["clipboard-write"])
+    page.goto(f"{site.url}/api/docs/")
+    page.get_by_role("button", name="Kopieren").first.click()
+    expect(page.get_by_role("button", name="Kopiert", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Kopieren")).not_to_have_count(0)

@@ -3,6 +3,8 @@
 import zipfile
 from pathlib import Path
 
+import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.journeys.steps import (
@@ -13,6 +15,7 @@ from tests.journeys.steps import (
     size_of,
     submit,
     submit_form,
+    tray_photos,
     wait_for_result,
     workers_asleep,
 )
@@ -93,6 +96,23 @@ def test_a_result_in_another_shape_is_first_shown_side_by_side(editor: Page, sma
     wait_for_result(editor)
     expect(editor.get_by_role("radio", name="Side by side")).to_be_checked()
     expect(editor.locator(".compare--side")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(4000, 10), (6, 1800)])
+def test_a_photo_of_an_extreme_shape_can_be_removed_and_compared(
+    editor: Page, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    strip = tmp_path / "strip.png"
+    Image.new("RGB", size, "#c04040").save(strip)
+    add_photo(editor, strip)
+    editor.get_by_role("button", name="Remove photo 1").click()
+    expect(tray_photos(editor)).to_have_count(0)
+    submit(editor, strip, "make it black and white")
+    wait_for_result(editor)
+    comparison = editor.locator(".compare").bounding_box()
+    assert comparison
+    assert comparison["height"] > 80
+    expect(editor.locator("[data-share]")).to_have_text("100")
 
 
 def test_the_viewer_can_be_zoomed_and_closed_with_the_keyboard(editor: Page, small_photo: Path) -> None:

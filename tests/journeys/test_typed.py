@@ -40,6 +40,27 @@ def test_typed_text_survives_if_the_preview_notices_the_ended_session(editor: Pa
     expect(editor.locator("#prompt")).to_have_value(WISH)
 
 
+def test_typed_text_stays_on_the_page_while_the_browser_is_offline(editor: Page, small_photo: Path) -> None:
+    add_photo(editor, small_photo)
+    enter_prompt(editor, WISH)
+    editor.context.set_offline(True)
+    editor.locator("#send").click()
+    expect(editor.locator(".toast", has_text="You're offline.")).to_have_count(2)
+    expect(editor.locator("#prompt")).to_have_value(WISH)
+    editor.context.set_offline(False)
+    submit_form(editor)
+    editor.wait_for_url("**/edits/**")
+
+
+def test_a_site_on_this_machine_works_without_a_network(editor: Page, small_photo: Path) -> None:
+    editor.add_init_script("Object.defineProperty(navigator, 'onLine', { value: false })")
+    editor.reload()
+    add_photo(editor, small_photo)
+    enter_prompt(editor, WISH)
+    submit_form(editor)
+    editor.wait_for_url("**/edits/**")
+
+
 def test_another_user_does_not_see_the_typed_text(editor: Page, site: Portal) -> None:
     site.manage("create_user", "other@example.org", "--password", PASSWORD)
     enter_prompt(editor, WISH)

@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory, override_settings
 from django.urls import path
 
 from editor.middleware import PrivateByDefaultMiddleware
-from editor.models import User
+from editor.models import User, Workspace
 from editor.pages import errors
 from editor.services.maintenance import schema
 from photoeditor_site import urls
@@ -70,6 +70,23 @@ def test_an_unknown_url_shows_a_page_with_a_link_to_the_start(
     assert response.status_code == 404
     assert "Page not found" in response.text
     assert 'href="/"' in response.text
+
+
+def test_an_unknown_url_marks_no_page_of_the_navigation_as_current(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    navigation = client.get("/no/such/page/").text.partition('class="bar__nav"')[2].partition("</nav>")[0]
+    assert "History" in navigation
+    assert "aria-current" not in navigation
+
+
+def test_a_403_page_belongs_to_the_workspace_that_refuses(
+    client: Client, viewer: User, team: Workspace
+) -> None:
+    client.force_login(viewer)
+    response = client.get(f"/w/{team.slug}/settings/")
+    assert response.status_code == 403
+    assert response.context["page"].workspace == team
+    assert f'href="/w/{team.slug}/history/"' in response.text
 
 
 def test_an_htmx_request_gets_only_the_message(client: Client) -> None:

@@ -70,7 +70,7 @@ def _of_targets(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
 def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
     for target in step.keep:
         if find_target_problem(target, ""):
-            hint = Sentence("I can't find what should stay as it is. Draw a box around what should change.")
+            hint = Sentence("I can't find what should stay as it is. Draw a box around it, or leave it out.")
             yield TargetProblem(Reason.NO_SUCH_TARGET, hint)
     if step.keep and step.kind is EditKind.COMPOSITION:
         hint = Sentence(

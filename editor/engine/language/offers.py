@@ -31,8 +31,8 @@ def with_offer(
 ) -> Plan:
     """Return a refused plan, adding an offer: what could be done if the requested things were drawn as emoji.
 
-    If the offer would be refused too, or if only a box is missing, the plan is returned unchanged. `read` returns the plan for an
-    instruction, with or without an added box.
+    If the offer would be refused too, or if only a box is missing, the plan is returned unchanged. `read`
+    returns the plan for an instruction, with or without an added box.
     """
     new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
     if len(new) != 1 or plan.instruction.count(new[0].words) != 1:

@@ -92,9 +92,12 @@ def _alpha_from_pairs(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
     wide = cv2.GaussianBlur(
         (mask > 0.5).astype(np.float32), (0, 0), max(0.8, _SMOOTH_SIGMA * max(mask.shape))
     )
-    smooth = np.clip((wide - 0.5) * _SMOOTH_STEEPNESS + 0.5, 0, 1)
-    share, _ = mixing_fraction(guide.astype(np.float32) * np.float32(1 / 255), pairs.front, pairs.behind)
-    soft = cv2.ximgproc.guidedFilter(guide, smooth + pairs.trust * (share - smooth), 4, 1e-4 * 255**2)
+    rough = np.clip((wide - 0.5) * _SMOOTH_STEEPNESS + 0.5, 0, 1)
+    trusted = pairs.trust > 0
+    colors = guide[trusted].astype(np.float32) * np.float32(1 / 255)
+    share, _ = mixing_fraction(colors, pairs.front[trusted], pairs.behind[trusted])
+    rough[trusted] += pairs.trust[trusted] * (share - rough[trusted])
+    soft = cv2.ximgproc.guidedFilter(guide, rough, 4, 1e-4 * 255**2)
     share = np.where(depth >= 1, 1, np.where(depth <= -1, 0, ramp(soft, *_ALPHA_RANGE))).astype(np.float32)
     return _remove_specks(share, depth)
 

@@ -221,8 +221,19 @@ def _files_of(wanted: Sequence[Photo], *, by: int) -> Iterator[tuple[list[Path],
         keys = [photos.key_of(photo, _SIZE, by=by) for photo in wanted]
         yield (
             [storage.get_backend().local_path(key, folder) for key in keys],
-            analysis.stored(wanted[0], folder),
+            _analysis_of(wanted[0], folder),
         )
+
+
+def _analysis_of(photo: Photo, folder: Path) -> Path | None:
+    """Return a local file of a photo's analysis, which is without the embedding only if none is coming.
+
+    A draft that was copied from an edit has such an analysis first. Without the embedding, clicks select
+    nothing, so the preview would be refused.
+    """
+    whole = analysis.with_embedding(photo, folder)
+    is_coming = whole is None and isinstance(photo, DraftPhoto) and analysis.is_expected(photo)
+    return whole if whole or is_coming else analysis.stored(photo, folder)
 
 
 @contextmanager

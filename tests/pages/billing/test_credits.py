@@ -139,6 +139,18 @@ def test_a_member_can_request_credits_and_the_owner_sees_the_request(
     assert CreditRequest.objects.count() == 1
 
 
+def test_an_administrator_of_the_site_is_told_how_to_add_credits(
+    client_of: SignIn, alice: User, empty: Workspace
+) -> None:
+    address = f"/admin/editor/workspace/{empty.pk}/credits/"
+    assert address not in client_of(alice).get(credits_of(empty)).text
+    alice.is_staff = alice.is_superuser = True
+    alice.save()
+    page = client_of(alice).get(credits_of(empty)).text
+    assert f'<a href="{address}">' in page
+    assert f"manage.py credits {empty.slug} --grant" in page
+
+
 def test_a_member_of_a_team_with_enough_credits_cannot_request_any(
     client_of: SignIn, bob: User, team: Workspace
 ) -> None:

@@ -186,6 +186,25 @@ def test_the_preview_says_while_the_photo_is_being_analyzed(
     assert "Looking at the photo" not in preview(client, lake, "blur the background")
 
 
+def test_a_photo_copied_from_an_edit_is_not_refused_before_clicks_can_select_something_in_it(
+    client: Client, lake: DraftPhoto, analyzing: None
+) -> None:
+    analyze(lake)
+    stored = cast.path_of(lake).parent
+    whole = stored / Path(photos.embedding_key(lake.key)).name
+    without = replace(Analysis.load(whole), embedding=None)
+    whole.unlink()
+    without.save(stored / Path(photos.analysis_key(lake.key)).name)
+    refusal = "can&#x27;t tell what you clicked"
+    text = preview(client, lake, "make this brighter", point="0.5,0.5")
+    assert "Looking at the photo" in text
+    assert refusal not in text
+    for seconds in (61, 95, 130, 165):
+        with clock.later(seconds):
+            text = preview(client, lake, "make this brighter", point="0.5,0.5")
+    assert refusal in text, "the analysis is given up"
+
+
 def test_a_photo_of_a_batch_is_analyzed_as_soon_as_its_quote_shows_it(
     client: Client, alice: User, analyzing: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
