@@ -127,8 +127,8 @@ def _window_start(share: float, side: int, length: int, contained: tuple[int, in
     start = round(share * (side - length))
     if contained is None:
         return start
-    least, most = sorted((max(0, contained[1] - length), min(side - length, contained[0])))
-    return min(max(start, least), most)
+    first, last = sorted((max(0, contained[1] - length), min(side - length, contained[0])))
+    return min(max(start, first), last)
 
 
 def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:

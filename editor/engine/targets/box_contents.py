@@ -209,7 +209,7 @@ def _prominent_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None
     exact = exact_outline_in(canvas, box)
     if exact is not None:
         return combine_outlines(canvas.picture, [exact])
-    cut = outline_in_box(canvas, box, softly=True)
+    cut = outline_in_box(canvas, box, is_rough=True)
     if cut is None:
         return None
     mask = combine_outlines(canvas.picture, [cut]) * marked_mask(canvas, [box])
@@ -320,7 +320,7 @@ def _color_with_ends(canvas: Canvas, color: str, noun: str | None, box: Box) -> 
     mask, small = colored_mask(canvas, color, noun, [box], None), working_copy(canvas.picture, ALPHA_SIDE)
     scale, size = small.shape[1] / canvas.picture.width, (small.shape[1], small.shape[0])
     wide = box.grown(_MAX_END_BEYOND_BOX, canvas.picture.width, canvas.picture.height).sized(scale)
-    like = likeness(small, color, widely=True)
+    like = likeness(small, color, is_wide=True)
     outside = (like > _MIN_LIKENESS).astype(np.uint8) * boxes_to_mask([wide], small.shape)
     outside[box.sized(scale).slices] = 0
     labels, stats = connected_components(outside)

@@ -73,13 +73,13 @@ class _LetterMasks(NamedTuple):
     """The letters found in a box.
 
     `strokes` is a 0/1 mask of the letters. `ink` also includes everything attached to them, such as outlines.
-    `apart` is the color difference between each pixel and the background. `is_calm` is true if the background
-    is even except for grain.
+    `difference` is the color difference between each pixel and the background. `is_calm` is true if the
+    background is even except for grain.
     """
 
     strokes: Bytes
     ink: Bytes
-    apart: Floats
+    difference: Floats
     is_calm: bool
 
 
@@ -120,7 +120,7 @@ def lettering_in_box(picture: Picture, box: Box) -> Lettering:
     small = working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS)
     scale = small.shape[1] / view.width
     inner = box.seen_from(view).sized(scale)
-    strokes, ink, apart, is_calm = _find_letters(small, inner)
+    strokes, ink, difference, is_calm = _find_letters(small, inner)
     turn, lines = find_base_lines(strokes)
     width = width_of_strokes(strokes)
     if not (_is_box_filled(strokes, inner) and _is_lettering(small, strokes, lines, width)):
@@ -133,8 +133,8 @@ def lettering_in_box(picture: Picture, box: Box) -> Lettering:
         turn,
         lines,
         stroke_width=width,
-        softness=_softness(apart, strokes),
-        colors=_letter_colors(small, strokes, apart, width),
+        softness=_softness(difference, strokes),
+        colors=_letter_colors(small, strokes, difference, width),
         is_calm=is_calm,
     )
 
@@ -142,24 +142,24 @@ def lettering_in_box(picture: Picture, box: Box) -> Lettering:
 def _find_letters(small: Bytes, inner: Box) -> _LetterMasks:
     """Find the letters in a box: in one color on any background, or in several colors on an even one."""
     lab = cielab(small)
-    apart, spread, share = _difference_from_background(lab, inner)
-    part = apart[inner.slices]
+    difference, spread, share = _difference_from_background(lab, inner)
+    part = difference[inner.slices]
     split, _ = cv2.threshold(np.clip(part * 2, 0, 255).astype(np.uint8), 0, 1, cv2.THRESH_OTSU)
-    raised = (apart > max(_MIN_CONTRAST, _MIN_CONTRAST_RATIO * spread, split / 2)).astype(np.uint8)
+    raised = (difference > max(_MIN_CONTRAST, _MIN_CONTRAST_RATIO * spread, split / 2)).astype(np.uint8)
     letters = _letter_pieces(raised, inner)
     if share < _MIN_BACKGROUND_SHARE or spread >= _MIN_BUSY_VARIATION or not letters.any():
         return _letters_on_busy_background(lab, inner)
     depth = cv2.distanceTransform(letters, cv2.DIST_L2, 3)
     core = (letters == 1) & (depth >= np.quantile(depth[letters == 1], _INNER_QUANTILE))
     unlike = np.linalg.norm(lab - np.median(lab[core], 0), axis=2)
-    alike = raised & (unlike < max(_MAX_SAME_DIFFERENCE, float(np.median(apart[core])) / 2))
+    alike = raised & (unlike < max(_MAX_SAME_DIFFERENCE, float(np.median(difference[core])) / 2))
     # Prefer the letters without their outlines and without objects that touch them.
     filled = _letter_pieces(alike.astype(np.uint8), inner)
     strokes = filled if filled.sum() > _MIN_MAIN_COLOR_SHARE * letters.sum() else letters
     inside = alike[inner.slices]
     if strokes is filled and strokes.sum() < _MIN_SHARE_IN_LETTERS * inside.sum():
         raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
-    return _LetterMasks(strokes, letters | strokes, apart, spread < _MAX_EVEN_VARIATION)
+    return _LetterMasks(strokes, letters | strokes, difference, spread < _MAX_EVEN_VARIATION)
 
 
 def _letters_on_busy_background(lab: Floats, inner: Box) -> _LetterMasks:
@@ -176,8 +176,8 @@ def _letters_on_busy_background(lab: Floats, inner: Box) -> _LetterMasks:
         letters = _letter_pieces(alike, inner)
         is_more = letters.any() and (best is None or letters.sum() > best.strokes.sum())
         if is_more and _is_one_color(letters, alike, unlike, inner) and _is_in_lines(letters):
-            apart = np.clip(float(np.median(unlike)) - unlike, 0, None)
-            best = _LetterMasks(letters, letters, apart, is_calm=False)
+            difference = np.clip(float(np.median(unlike)) - unlike, 0, None)
+            best = _LetterMasks(letters, letters, difference, is_calm=False)
     if best is None:
         raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     return best
@@ -214,17 +214,21 @@ def _difference_from_background(lab: Floats, inner: Box) -> tuple[Floats, float,
     the share of the box that is background.
     """
     terms, box = surface_terms(*lab.shape[:2]), boxes_to_mask([inner], lab.shape) == 1
-    apart = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
+    difference = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
     limit = 25.0
     for _ in range(_FIT_ROUNDS):
-        known = box & (apart < limit)
+        known = box & (difference < limit)
         if known.sum() < 24:
-            return apart, limit, 0.0
+            return difference, limit, 0.0
         factors = np.linalg.lstsq(terms[known], lab[known], rcond=None)[0]
-        apart = np.linalg.norm(lab - terms @ factors, axis=2)
-        limit = float(np.clip(4 * np.median(apart[known]), 8, 25))
-    known = box & (apart < limit)
-    return apart.astype(np.float32), float(2 * np.median(apart[known])), float(known.sum() / box.sum())
+        difference = np.linalg.norm(lab - terms @ factors, axis=2)
+        limit = float(np.clip(4 * np.median(difference[known]), 8, 25))
+    known = box & (difference < limit)
+    return (
+        difference.astype(np.float32),
+        float(2 * np.median(difference[known])),
+        float(known.sum() / box.sum()),
+    )
 
 
 def _color_along_the_sides(lab: Floats, inner: Box) -> Floats:
@@ -302,23 +306,23 @@ def width_of_strokes(strokes: Bytes) -> float:
     return 4 * float(distance[inside == 1].mean()) / times if inside.any() else 1.0
 
 
-def _softness(apart: Floats, strokes: Bytes) -> float:
+def _softness(difference: Floats, strokes: Bytes) -> float:
     """Return the blur of the letters' edges, as the sigma of a Gaussian in pixels."""
-    across = cv2.Sobel(apart, cv2.CV_32F, 1, 0, scale=1 / 8)
-    down = cv2.Sobel(apart, cv2.CV_32F, 0, 1, scale=1 / 8)
+    across = cv2.Sobel(difference, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(difference, cv2.CV_32F, 0, 1, scale=1 / 8)
     edge = cv2.morphologyEx(strokes, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) == 1
-    contrast = float(np.quantile(apart[strokes == 1], 0.9))
+    contrast = float(np.quantile(difference[strokes == 1], 0.9))
     steep = float(np.quantile(np.hypot(across, down)[edge], 0.85))
     seen = contrast / max(steep, 1e-3) / np.sqrt(2 * np.pi)
     return float(np.sqrt(np.clip(seen**2 - _FILTER_SOFTNESS, 0, 36)))
 
 
-def _letter_colors(small: Bytes, strokes: Bytes, apart: Floats, width: float) -> Floats:
+def _letter_colors(small: Bytes, strokes: Bytes, difference: Floats, width: float) -> Floats:
     """Return the color of the letters as linear functions over the view.
 
     The color is measured only where the background does not show through the letters.
     """
-    depth = apart if width < _MAX_THIN_PIXELS else cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
+    depth = difference if width < _MAX_THIN_PIXELS else cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
     y, x = np.nonzero((strokes == 1) & (depth >= np.quantile(depth[strokes == 1], _INNER_QUANTILE)))
     colors = small[y, x].astype(np.float32)
     usual = np.median(colors, 0)

@@ -202,7 +202,7 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
             mask = mask * _groups_among_leaves(small, mask)
         return mask * allowed
     inside = allowed if subject is None else allowed * subject
-    wide = likeness(small, color, widely=True) * inside
+    wide = likeness(small, color, is_wide=True) * inside
     joined = _with_connected_pixels(
         small, solid, wide, _MAX_GROWTH if subject is not None else _MAX_GROWTH / 2
     )
@@ -280,10 +280,10 @@ def main_color(
     for other, times in others:
         if other.any():
             shares = {name: own for name, own in shares.items() if own > times * likes[name][other].mean()}
-    for is_vivid, least in ((True, _MIN_VIVID_SHARE), (False, _MIN_GRAY_SHARE)):
+    for is_vivid, min_share in ((True, _MIN_VIVID_SHARE), (False, _MIN_GRAY_SHARE)):
         kin = [name for name in shares if (name in _VIVID_COLORS) == is_vivid]
         first = max(kin, key=lambda name: shares[name], default=None)
-        if first and shares[first] > least:
+        if first and shares[first] > min_share:
             rivals = ((likes[name] & ~likes[first])[where].mean() for name in kin)
             return first if shares[first] > _MIN_SHARE_RATIO * max(rivals) else None
     return None
@@ -294,13 +294,13 @@ def _steepened(likely: Floats) -> Floats:
     return np.clip((likely - 0.2) / 0.45, 0, 1)
 
 
-def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
+def likeness(small: Bytes, color: str, *, is_wide: bool = False) -> Floats:
     """Return how much each pixel looks like the named color, from 0 to 1.
 
-    If `widely` is true, shadows, highlights, and edges in that color count as well.
+    If `is_wide` is true, shadows, highlights, and edges in that color count as well.
     """
     color_range = _COLOR_RANGES.get(base_name(color)) or _range_around(color)
-    color_range = color_range.widened() if widely and color_range.hue is not None else color_range
+    color_range = color_range.widened() if is_wide and color_range.hue is not None else color_range
     lab = oklab_from_8_bit(small)
     light, chroma = lab[:, :, 0], chroma_of(lab)
     likely = _soft_range(light, *color_range.lightness, soft=0.08) * _soft_range(
@@ -393,8 +393,8 @@ def _pieces_within(solid: Bytes, subject: Bytes) -> Bytes:
     These pieces may include a part, such as an arm, that the cutout of the subject lacks.
     """
     labels, stats = connected_components(solid)
-    held = np.bincount(labels.ravel(), subject.ravel(), len(stats))
-    share = held / np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
+    covered = np.bincount(labels.ravel(), subject.ravel(), len(stats))
+    share = covered / np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
     share[0] = 0
     return (share >= _MIN_PIECE_SHARE_IN_SUBJECT).astype(np.uint8)[labels]
 

@@ -65,5 +65,5 @@ def outline_contrast(small: Bytes, solid: Bytes) -> float:
     inside, outside = local_mean(lab, solid, 9), local_mean(lab, 1 - solid, 9)
     outline = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     outline[[0, -1]] = outline[:, [0, -1]] = False
-    apart = np.linalg.norm(inside - outside, axis=2)[outline]
-    return float((apart > _MIN_COLOR_DIFFERENCE).mean()) if apart.size else 0.0
+    difference = np.linalg.norm(inside - outside, axis=2)[outline]
+    return float((difference > _MIN_COLOR_DIFFERENCE).mean()) if difference.size else 0.0

@@ -144,7 +144,7 @@ def _decode_box_mask(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | No
     embedding = analysis.embedding
     prominent = _decode_prominent(analysis) if is_alone else None
     if prominent is not None and _is_filled_by(prominent, box):
-        if not _extends_beyond(box, prominent.box):
+        if not _is_far_beyond(box, prominent.box):
             return prominent
         return canvas.get_or_compute(
             ("whole", box), lambda: _add_ends(prominent, mask_of_box(embedding, box)), of=analysis
@@ -176,7 +176,7 @@ def _box_iou(one: Box, other: Box) -> float:
     return common / max(1, one.area + other.area - common)
 
 
-def _extends_beyond(box: Box, other: Box) -> bool:
+def _is_far_beyond(box: Box, other: Box) -> bool:
     """Return whether a box extends far beyond another one on any side."""
     across, down = _MIN_END_LENGTH * box.width, _MIN_END_LENGTH * box.height
     beside = max(other.left - box.left, box.right - other.right) > across
@@ -310,8 +310,8 @@ def _clean(solid: Bytes, place: Box) -> Bytes:
     inside[place.within(*solid.shape[::-1]).slices] = 1
     own = touching(solid, (keep_large_components(solid & inside, _MIN_PIECE_AREA)) == 1)
     holes = 1 - own
-    least = _MIN_HOLE_AREA * float(own.sum()) / max(1.0, float(_largest_area(holes)))
-    return 1 - keep_large_components(holes, least)
+    min_hole = _MIN_HOLE_AREA * float(own.sum()) / max(1.0, float(_largest_area(holes)))
+    return 1 - keep_large_components(holes, min_hole)
 
 
 def _largest_area(mask: Bytes) -> int:

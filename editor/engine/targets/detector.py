@@ -39,8 +39,8 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], things: list[Thing]) -> li
     an airplane. If nothing is certain, uncertain things of these kinds are also examined and included.
     """
     seen = [thing for thing in things if thing.kind in kinds]
-    alike = siblings_of(kinds)
-    similar = [thing for thing in things if thing.kind in alike]
+    siblings = siblings_of(kinds)
+    similar = [thing for thing in things if thing.kind in siblings]
     is_sure = any(thing.score >= SURE for thing in seen)
     if not kinds or (is_sure and not similar):
         return seen
@@ -57,15 +57,15 @@ def _things_of_kinds(
     closer = canvas.get_or_compute(
         ("closer", kinds), lambda: _examine_closer(canvas, kinds, similar, is_sure)
     )
-    known = [thing.box for thing in seen if thing.score >= SURE]
-    more = [
+    sure_boxes = [thing.box for thing in seen if thing.score >= SURE]
+    new = [
         thing
         for thing in closer
-        if not any(thing.box.overlap_ratio(box) > _MIN_SAME_OVERLAP for box in known)
+        if not any(thing.box.overlap_ratio(box) > _MIN_SAME_OVERLAP for box in sure_boxes)
     ]
-    boxes = [thing.box for thing in more]
+    boxes = [thing.box for thing in new]
     return [
-        *more,
+        *new,
         *(
             thing
             for thing in seen

@@ -28,7 +28,7 @@ def count_people_without_faces(canvas: Canvas, faces: Sequence[Box]) -> int:
     return missed
 
 
-def means_everyone(target: Target) -> bool:
+def is_everyone(target: Target) -> bool:
     """Return whether the target of an operation on faces refers to the faces of all people in the photo."""
     return target.what != "region" and not target.place and not target.boxes
 
@@ -46,6 +46,6 @@ def faces_for_people(canvas: Canvas, faces: Sequence[Box]) -> Sentence:
 
 def with_face_count(canvas: Canvas, target: Target, faces: Sequence[Box]) -> Canvas:
     """Return the canvas, with a notice if everyone's faces were meant but not all of them were found."""
-    if not means_everyone(target) or not count_people_without_faces(canvas, faces):
+    if not is_everyone(target) or not count_people_without_faces(canvas, faces):
         return canvas
     return canvas.with_notice(Sentence("I found %(found)s.", found=faces_for_people(canvas, faces)))

@@ -75,8 +75,13 @@ def _candidates_in(plane: Bytes, small: Bytes, allowed: Bytes | None) -> Iterato
 def _glyph_numbers(stats: NDArray[np.int32], side: int) -> NDArray[np.intp]:
     """Return the numbers of the pieces that have the size and shape of a letter or digit."""
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
-    least, most = max(_MIN_GLYPH_PIXELS, _GLYPH_HEIGHT_RANGE[0] * side), _GLYPH_HEIGHT_RANGE[1] * side
-    fits = (height >= least) & (height <= most) & (width <= 1.6 * height) & (width >= 0.08 * height)
+    min_height, max_height = (
+        max(_MIN_GLYPH_PIXELS, _GLYPH_HEIGHT_RANGE[0] * side),
+        _GLYPH_HEIGHT_RANGE[1] * side,
+    )
+    fits = (
+        (height >= min_height) & (height <= max_height) & (width <= 1.6 * height) & (width >= 0.08 * height)
+    )
     fits &= (area > 0.12 * width * height) & (area < 0.95 * width * height + 6)
     fits[0] = False
     return np.flatnonzero(fits)

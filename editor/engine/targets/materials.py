@@ -29,12 +29,12 @@ _GRAIN_SIGMA = 1 / 1200
 class Material(NamedTuple):
     """A `mask` of how much each pixel of a copy belongs to a material, from 0 to 1.
 
-    `more` marks all pixels that may be the material. `sure` marks the pixels that certainly are the material;
-    it is None for a material without a hue.
+    `possible` marks all pixels that may be the material. `sure` marks the pixels that certainly are the
+    material; it is None for a material without a hue.
     """
 
     mask: Floats
-    more: BoolMask
+    possible: BoolMask
     sure: BoolMask | None = None
 
 

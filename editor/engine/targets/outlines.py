@@ -79,7 +79,7 @@ class Outline(NamedTuple):
         return self._replace(mask=hull.astype(np.float32))
 
     @property
-    def in_full(self) -> Floats:
+    def full_mask(self) -> Floats:
         """The mask at the size of its view."""
         return cv2.resize(self.mask, (self.view.width, self.view.height))
 
@@ -88,8 +88,8 @@ class Outline(NamedTuple):
 
         A smaller outline shows only a part of the thing and misses the rest.
         """
-        seen, least = Box.around(self.solid), share * self.mask.shape[1] / self.view.width
-        return bool(seen.width > least * box.width and seen.height > least * box.height)
+        seen, min_side = Box.around(self.solid), share * self.mask.shape[1] / self.view.width
+        return bool(seen.width > min_side * box.width and seen.height > min_side * box.height)
 
 
 def view_of(box: Box, picture: Picture) -> Box:
@@ -173,9 +173,9 @@ def _background_pieces(rough: Floats, small: Bytes) -> Bytes:
     doubtful = ((rough > low) & (rough < high)).astype(np.uint8)
     labels, stats = connected_components(opened(doubtful, 5))
     bins, behind = color_bins(cast(Bytes, cv2.blur(small, (3, 3)))), np.zeros(rough.shape, np.uint8)
-    most = _MAX_PIECE_SHARE * np.count_nonzero(rough > 0.5)
+    max_area = _MAX_PIECE_SHARE * np.count_nonzero(rough > 0.5)
     for number, (left, top, width, height, area) in enumerate(stats):
-        if number == 0 or not _MIN_PIECE_PIXELS < area < most:
+        if number == 0 or not _MIN_PIECE_PIXELS < area < max_area:
             continue
         reach = max(15, round(area**0.5))
         rows = slice(max(0, top - reach), top + height + reach)

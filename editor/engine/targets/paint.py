@@ -130,7 +130,7 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
         ends = _add_missing_pieces(only, own, boxes=boxes) * np.minimum(1, 2 * free) if only else None
         return mask if ends is None else np.maximum(mask, upsample_mask(ends, canvas.picture))
     material = _vehicle_paint(small, own > 0.5, target)
-    left = float((material.more & (own > 0.5) & (material.mask < 0.5)).sum())
+    left = float((material.possible & (own > 0.5) & (material.mask < 0.5)).sum())
     if left > _MAX_UNSELECTED_SHARE * float((material.mask * own).sum()):
         raise _unclear_paint_error(target)
     if material.sure is not None:
@@ -167,7 +167,7 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
             mark(target.noun),
         )
     if float(np.median(chroma_of(lab)[seeds])) < _MIN_HUE_CHROMA:
-        return np.minimum(upsample_mask(likeness(small, color, widely=True) * own, canvas.picture), mask)
+        return np.minimum(upsample_mask(likeness(small, color, is_wide=True) * own, canvas.picture), mask)
     material = material_of_hue(lab, mean_hue(lab, seeds), seeds)
     _require_end(material, own > 0.5, target)
     return upsample_mask(_add_missing_pieces(material, own), canvas.picture)
@@ -305,13 +305,13 @@ def _lit_paint(small: Bytes, lab: Floats, material: Material, seeds: BoolMask) -
     solid, edges = watershed_masks(small, likely & (light > _MIN_LIT_LIGHTNESS * usual), ~likely | dark)
     large = keep_large_components((solid | (edges & likely)).astype(np.uint8), _MIN_PART_AREA)
     paint = dilate(large, 1) == 1
-    return Material(material.mask * paint, material.more & paint, material.sure & paint)
+    return Material(material.mask * paint, material.possible & paint, material.sure & paint)
 
 
 def _material_near_seeds(material: Material, seeds: BoolMask) -> Material:
     """Return the part of a material near its certain pixels, without similar ground behind a bicycle."""
     is_near = dilate(seeds.astype(np.uint8), _MAX_SEED_DISTANCE) == 1
-    return Material(material.mask * is_near, material.more & is_near, material.sure)
+    return Material(material.mask * is_near, material.possible & is_near, material.sure)
 
 
 def _only_material(small: Bytes, inside: BoolMask, target: Target) -> Material | None:
@@ -417,13 +417,13 @@ def _uncolored_paint(small: Bytes, lab: Floats, inside: BoolMask, target: Target
     light = lab[:, :, 0]
     split = _dark_limit(light[inside])
     bright = inside & (light > split)
-    if not _may_be_paint(bright, inside) or np.median(light[bright]) < _MIN_UNCOLORED_LIGHTNESS:
+    if not _is_likely_paint(bright, inside) or np.median(light[bright]) < _MIN_UNCOLORED_LIGHTNESS:
         raise _unclear_paint_error(target)
     tint = _tint(lab, bright)
-    most = float(np.clip(_TINT_FACTOR * np.percentile(tint[bright], 25), *_TINT_LIMITS))
-    enclosed = bright & _enclosed_parts(bright & (tint < most), light, inside)
-    sure = opened((bright & ~enclosed & (tint < most / 2)).astype(np.uint8), 3) == 1
-    other = ~inside | enclosed | (light < _MAX_DARK_LIGHTNESS * split) | (tint > most)
+    max_tint = float(np.clip(_TINT_FACTOR * np.percentile(tint[bright], 25), *_TINT_LIMITS))
+    enclosed = bright & _enclosed_parts(bright & (tint < max_tint), light, inside)
+    sure = opened((bright & ~enclosed & (tint < max_tint / 2)).astype(np.uint8), 3) == 1
+    other = ~inside | enclosed | (light < _MAX_DARK_LIGHTNESS * split) | (tint > max_tint)
     solid, edges = watershed_masks(small, sure, other)
     solid &= ~_enclosed_parts(solid, light, inside)
     solid = keep_large_components(solid.astype(np.uint8), _MIN_PART_AREA) == 1
@@ -432,7 +432,7 @@ def _uncolored_paint(small: Bytes, lab: Floats, inside: BoolMask, target: Target
     return Material(mask, np.zeros(light.shape, bool))
 
 
-def _may_be_paint(bright: BoolMask, inside: BoolMask) -> bool:
+def _is_likely_paint(bright: BoolMask, inside: BoolMask) -> bool:
     """Return whether bright pixels cover enough of a vehicle, and of its lower half, to be its paint.
 
     On a dark car, only the windows and the upper sides, which reflect the sky, are bright.
@@ -471,12 +471,12 @@ def _enclosed_parts(bright: BoolMask, light: Floats, inside: BoolMask) -> BoolMa
 
 
 def _parts_enclosed_by_dark(
-    bright: BoolMask, light: Floats, inside: BoolMask, most: float, seam: float
+    bright: BoolMask, light: Floats, inside: BoolMask, max_area: float, seam: float
 ) -> BoolMask:
     """Return a mask of bright parts that much darker parts enclose.
 
-    `most` is the maximum area of such a part, as a share of the area of the bright parts. Dark parts that are
-    narrower than `seam`, a share of the photo's longer side, do not enclose anything.
+    `max_area` is the maximum area of such a part, as a share of the area of the bright parts. Dark parts that
+    are narrower than `seam`, a share of the photo's longer side, do not enclose anything.
     """
     solid = opened(closed(bright.astype(np.uint8), round(seam * max(bright.shape)) | 1), 3)
     labels, stats = connected_components(solid)
@@ -488,7 +488,7 @@ def _parts_enclosed_by_dark(
     frame = np.bincount(around[rim], light[rim], count) / length
     is_framed = frame < _MAX_FRAME_LIGHTNESS * means_of(light[:, :, None], labels, count)[:, 0]
     share = areas / max(1.0, float(areas[1:].sum()))
-    is_enclosed = (share > _MIN_PART_AREA) & (share < most) & (within > _MIN_EDGE_INSIDE) & is_framed
+    is_enclosed = (share > _MIN_PART_AREA) & (share < max_area) & (within > _MIN_EDGE_INSIDE) & is_framed
     is_enclosed[0] = False
     return cast(BoolMask, dilate(is_enclosed.astype(np.uint8)[labels], 3) == 1)
 

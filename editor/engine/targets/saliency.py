@@ -38,14 +38,14 @@ def saliency_map(small: Bytes) -> Floats:
         return np.ones(small.shape[:2], np.float32)
     places = np.moveaxis(np.indices(labels.shape), 0, 2) / max(labels.shape)
     colors, middles = (means_of(values, labels, count) for values in (cielab(small), places))
-    apart = np.linalg.norm(colors[:, None] - colors[None], axis=2)
+    color_distance = np.linalg.norm(colors[:, None] - colors[None], axis=2)
     frame = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     adjacent = _adjacency(labels, count)
     # Join the superpixels at the frame, so that an object in the center does not divide the background.
     adjacent[np.ix_(frame, frame)] = True
-    background = _background_weight(frame, np.where(adjacent, apart, np.inf))
-    contrast = _contrast(apart, middles, background)
-    salient = _optimize(contrast, background, apart, adjacent)
+    background = _background_weight(frame, np.where(adjacent, color_distance, np.inf))
+    contrast = _contrast(color_distance, middles, background)
+    salient = _optimize(contrast, background, color_distance, adjacent)
     return salient.astype(np.float32)[labels]
 
 
@@ -85,20 +85,22 @@ def _shortest_paths(steps: Floats) -> Floats:
     return paths
 
 
-def _contrast(apart: Floats, places: Floats, background: Floats) -> Floats:
+def _contrast(color_distance: Floats, places: Floats, background: Floats) -> Floats:
     distance = np.linalg.norm(places[:, None] - places[None], axis=2)
-    contrast = (apart * np.exp(-(distance**2) / (2 * 0.4**2)) * background[None]).sum(1)
+    contrast = (color_distance * np.exp(-(distance**2) / (2 * 0.4**2)) * background[None]).sum(1)
     middle = (places.max(0) + places.min(0)) / 2
     off_center = np.linalg.norm(places - middle, axis=1)
     return normalize(contrast * np.exp(-(off_center**2) / (2 * 0.4**2)))
 
 
-def _optimize(contrast: Floats, background: Floats, apart: Floats, adjacent: NDArray[np.bool_]) -> Floats:
+def _optimize(
+    contrast: Floats, background: Floats, color_distance: Floats, adjacent: NDArray[np.bool_]
+) -> Floats:
     """Return the saliency of each superpixel as a least-squares solution (section 4 of the paper).
 
     The minimized cost has terms for the background, the foreground, and smoothness.
     """
-    smooth = np.where(adjacent, np.exp(-(apart**2) / (2 * 10.0**2)) + 0.1, 0)
+    smooth = np.where(adjacent, np.exp(-(color_distance**2) / (2 * 10.0**2)) + 0.1, 0)
     np.fill_diagonal(smooth, 0)
     system = np.diag(background + contrast + smooth.sum(1)) - smooth
     return normalize(np.linalg.solve(system + np.eye(len(system)) * 1e-6, contrast))

@@ -631,7 +631,7 @@ def find_grass(small: Bytes) -> Bytes | None:
 
 def find_water(small: Bytes) -> Bytes | None:
     """Return a 0/1 mask of the blue area below a sky or a shore, or None if the area is uncertain."""
-    blue = (likeness(small, "blue", widely=True) > 0.5).astype(np.uint8)
+    blue = (likeness(small, "blue", is_wide=True) > 0.5).astype(np.uint8)
     sky = find_sky(small)
     if sky is not None:
         blue[cv2.dilate(sky, np.ones((5, 5), np.uint8)) == 1] = 0

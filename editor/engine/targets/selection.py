@@ -129,7 +129,7 @@ def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _PointM
     around = sorted(things, key=lambda thing: thing.box.area)
     for thing in around[:_MAX_THINGS_AT_POINT]:
         mask = mask_in_box(analysis, embedding, thing.box)
-        if _value_at(analysis, mask, at) > 0.5 and _fills(analysis, mask, thing):
+        if _value_at(analysis, mask, at) > 0.5 and _has_box_of(analysis, mask, thing):
             part = mask_of_points(embedding, [at]) if thing.kind == "person" else None
             return (
                 _PointMask(mask, thing.kind)
@@ -137,10 +137,10 @@ def _thing_at(analysis: "Analysis", embedding: Embedding, at: _Place) -> _PointM
                 else _PointMask(part, "")
             )
     mask = mask_of_points(embedding, [at])
-    return _PointMask(mask, next((thing.kind for thing in around if _fills(analysis, mask, thing)), ""))
+    return _PointMask(mask, next((thing.kind for thing in around if _has_box_of(analysis, mask, thing)), ""))
 
 
-def _fills(analysis: "Analysis", mask: Floats, thing: Thing) -> bool:
+def _has_box_of(analysis: "Analysis", mask: Floats, thing: Thing) -> bool:
     """Return whether a mask has nearly the same bounding box as a thing."""
     solid = keep_large_components((mask > 0.5).astype(np.uint8), _MIN_PIECE_AREA)
     return bool(solid.any()) and _box_in_photo(analysis, solid).overlap_ratio(thing.box) > _MIN_SAME_OVERLAP
@@ -149,10 +149,10 @@ def _fills(analysis: "Analysis", mask: Floats, thing: Thing) -> bool:
 def _is_part(part: Floats, whole: Floats) -> bool:
     """Return whether a mask shows a distinct part of a person."""
     inside = float(np.minimum(part, whole).sum())
-    least, most = _PART_AREA_RANGE
-    return least < inside / max(1.0, float(whole.sum())) < most and inside > (1 - _MAX_OUTSIDE_SHARE) * float(
-        part.sum()
-    )
+    min_area, max_area = _PART_AREA_RANGE
+    return min_area < inside / max(1.0, float(whole.sum())) < max_area and inside > (
+        1 - _MAX_OUTSIDE_SHARE
+    ) * float(part.sum())
 
 
 def _remove_thing_at(
@@ -167,10 +167,10 @@ def _remove_thing_at(
     The mask still contains at least one of the points `inside`. If the points cannot be separated, return the
     mask unchanged.
     """
-    taken = np.minimum(_thing_at(analysis, embedding, outside).mask, mask)
-    is_other = any(_value_at(analysis, taken, place) < 0.5 for place in inside)
-    if is_other and float(taken.sum()) < _MAX_REMOVED_SHARE * float(mask.sum()):
-        return cast(Floats, mask * (1 - taken))
+    removed = np.minimum(_thing_at(analysis, embedding, outside).mask, mask)
+    is_other = any(_value_at(analysis, removed, place) < 0.5 for place in inside)
+    if is_other and float(removed.sum()) < _MAX_REMOVED_SHARE * float(mask.sum()):
+        return cast(Floats, mask * (1 - removed))
     for place in reversed(inside):
         rest = np.minimum(mask, without_point(embedding, mask, place, outside))
         if _value_at(analysis, rest, place) > 0.5:

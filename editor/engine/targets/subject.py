@@ -293,10 +293,10 @@ def _cut_of_people_and_animals(
     confidence = min(*(outline.confidence for outline in outlines), plausible)
     if confidence >= MIN_CONFIDENCE:
         return CutOut(mask, confidence, confidence, confidence)
-    shown = [box.sized(scale) for box in boxes or [thing.box for thing in people_and_animals]]
-    fits = min(box_fit(solid * boxes_to_mask([box], solid.shape), box) for box in shown)
+    boxes_on_copy = [box.sized(scale) for box in boxes or [thing.box for thing in people_and_animals]]
+    fits = min(box_fit(solid * boxes_to_mask([box], solid.shape), box) for box in boxes_on_copy)
     soft_confidence = min(fits, plausible)
-    return CutOut(_limit_to_boxes(mask, shown, small), confidence, soft_confidence, soft_confidence)
+    return CutOut(_limit_to_boxes(mask, boxes_on_copy, small), confidence, soft_confidence, soft_confidence)
 
 
 def _marked_people_and_animals(boxes: Sequence[Box], things: Sequence[Thing]) -> list[Thing]:
@@ -366,5 +366,5 @@ def _combine_on_copy(outlines: Sequence[Outline], picture: Picture) -> Floats:
 def _only_large_thing(things: Sequence[Thing], picture: Picture) -> Thing | None:
     """Return the only detected thing that is large enough to be the subject, or None."""
     sure = [thing for thing in things if thing.score >= SURE and thing.kind in _SUBJECT_KINDS]
-    least = _MIN_SINGLE_SHARE * picture.width * picture.height
-    return sure[0] if len(sure) == 1 and sure[0].box.area >= least else None
+    min_area = _MIN_SINGLE_SHARE * picture.width * picture.height
+    return sure[0] if len(sure) == 1 and sure[0].box.area >= min_area else None

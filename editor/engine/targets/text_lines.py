@@ -103,7 +103,7 @@ def quoted_lines(canvas: Canvas, lines: Sequence[TextLine], text: str) -> list[T
     A text that spans several lines is found if the lines form one block.
     """
     wanted = _letters_of(text)
-    whole = [line for line in lines if _reads_as(line, wanted)]
+    whole = [line for line in lines if _is_read_as(line, wanted)]
     block = next((b for b in blocks_of(lines) if _letters_of("".join(line.text for line in b)) == wanted), [])
     parts = (part_of_line(canvas.picture, line, text) for line in lines)
     return whole or block or [part for part in parts if part is not None]
@@ -139,9 +139,9 @@ def is_read_in(picture: Picture, line: TextLine) -> bool:
     view = line.box.padded(line.height, picture.width, picture.height)
     wanted = _letters_of(line.text)
     for other in read_text(Picture(picture.pixels[view.slices])):
-        there = other.box.moved(view.left, view.top).overlap(line.box) > 0
+        is_there = other.box.moved(view.left, view.top).overlap(line.box) > 0
         common = SequenceMatcher(None, wanted, _letters_of(other.text), autojunk=False).find_longest_match()
-        if there and other.score >= _MIN_CERTAINTY and common.size >= min(_MIN_CHARACTERS, len(wanted)):
+        if is_there and other.score >= _MIN_CERTAINTY and common.size >= min(_MIN_CHARACTERS, len(wanted)):
             return True
     return False
 
@@ -184,11 +184,11 @@ def _letters_of(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
-def _reads_as(line: TextLine, wanted: str) -> bool:
+def _is_read_as(line: TextLine, wanted: str) -> bool:
     """Return whether a line has these letters. If there are many letters, one of them may be misread."""
     read = _letters_of(line.text)
-    alike = SequenceMatcher(None, wanted, read, autojunk=False).ratio()
-    return read == wanted or (len(wanted) >= _MIN_LETTERS_WITH_ERROR and alike > _MIN_SIMILARITY)
+    similarity = SequenceMatcher(None, wanted, read, autojunk=False).ratio()
+    return read == wanted or (len(wanted) >= _MIN_LETTERS_WITH_ERROR and similarity > _MIN_SIMILARITY)
 
 
 def _is_repeated(lines: Sequence[TextLine]) -> bool:

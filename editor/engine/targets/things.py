@@ -157,13 +157,13 @@ def _things_at_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> l
 
     Things in the background are much smaller than the largest thing. Things in the foreground are not.
     """
-    least, most = 0.0, float(canvas.picture.width * canvas.picture.height)
+    min_area, max_area = 0.0, float(canvas.picture.width * canvas.picture.height)
     largest = max((thing.box.area for thing in seen), default=0)
     if "background" in (target.place or ""):
-        most = _MAX_BACKGROUND_RATIO * largest if len(seen) > 1 else _MAX_BACKGROUND_SHARE * most
+        max_area = _MAX_BACKGROUND_RATIO * largest if len(seen) > 1 else _MAX_BACKGROUND_SHARE * max_area
     elif "foreground" in (target.place or ""):
-        least = _MIN_FOREGROUND_RATIO * largest
-    of_size = [thing for thing in seen if least <= thing.box.area <= most]
+        min_area = _MIN_FOREGROUND_RATIO * largest
+    of_size = [thing for thing in seen if min_area <= thing.box.area <= max_area]
     if rank_in(target.place):
         return of_size
     return [thing for thing in of_size if is_at(thing.box, _side(target.place), canvas.picture)]
@@ -182,8 +182,8 @@ def _things_of_color(canvas: Canvas, things: list[Thing], color: str | None) -> 
     if color is None or not things:
         return things
     shares = [_share_of_color(canvas, thing, color) for thing in things]
-    least = max(_MIN_COLOR_SHARE, max(shares) / _MAX_COLOR_RATIO)
-    return [thing for share, thing in zip(shares, things, strict=True) if share >= least]
+    min_share = max(_MIN_COLOR_SHARE, max(shares) / _MAX_COLOR_RATIO)
+    return [thing for share, thing in zip(shares, things, strict=True) if share >= min_share]
 
 
 def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
@@ -480,7 +480,7 @@ def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
     cut = (
         _person_or_animal_outline(canvas, thing.box)
         if is_person_or_animal
-        else outline_in_box(canvas, thing.box, _MAX_BEYOND_BOX, softly=True)
+        else outline_in_box(canvas, thing.box, _MAX_BEYOND_BOX, is_rough=True)
     )
     return None if cut is None or cut.confidence < MIN_CONFIDENCE else _remove_neighbors(canvas, cut, thing)
 
@@ -498,15 +498,17 @@ def exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing] = ()) -> Outl
 
 def _exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
     cut = exact_outline(canvas, thing.box)
-    taken = [
+    covered = [
         other
         for other in _people_and_animals_beside(canvas, thing)
         if cut is not None and _is_covering(canvas, cut, other)
     ]
-    if taken:
+    if covered:
         alone = exact_outline(canvas, thing.box, is_alone=False)
         is_better = alone is not None and alone.confidence >= MIN_CONFIDENCE
-        cut = _remove_people_and_animals(canvas, alone if is_better else cut, taken, must=not is_better)
+        cut = _remove_people_and_animals(
+            canvas, alone if is_better else cut, covered, is_required=not is_better
+        )
     if cut is None or cut.confidence < MIN_CONFIDENCE or not cut.solid.any():
         return None
     others = [other for other in things_seen(canvas) if other not in meant and _is_confusable(thing, other)]
@@ -514,18 +516,18 @@ def _exact_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline 
 
 
 def _remove_people_and_animals(
-    canvas: Canvas, cut: Outline | None, taken: Sequence[Thing], *, must: bool
+    canvas: Canvas, cut: Outline | None, covered: Sequence[Thing], *, is_required: bool
 ) -> Outline | None:
     """Remove people and animals in front of a thing, such as a rider, from the outline of the thing.
 
-    If the outline of a person or animal is uncertain, return None if `must` is true. Otherwise, do not remove
-    the person or animal.
+    If the outline of a person or animal is uncertain, return None if `is_required` is true. Otherwise, do not
+    remove the person or animal.
     """
-    for other in taken:
+    for other in covered:
         rival = exact_outline(canvas, other.box)
         if rival is not None and rival.confidence >= MIN_CONFIDENCE and cut is not None:
             cut = cut._replace(mask=cut.mask * (1 - _mask_in_view_of(cut, rival)))
-        elif must:
+        elif is_required:
             return None
     return cut
 
@@ -614,16 +616,18 @@ def _person_or_animal_outline(canvas: Canvas, box: Box) -> Outline:
     )
 
 
-def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
+def outline_in_box(
+    canvas: Canvas, box: Box, larger: float = 0.0, *, is_rough: bool = False
+) -> Outline | None:
     """Return the outline of the prominent thing in a box, or None if the outline is uncertain.
 
-    The box is enlarged by `larger`, as a share of the box's sides. If `softly` is true, an outline that is
+    The box is enlarged by `larger`, as a share of the box's sides. If `is_rough` is true, an outline that is
     good enough for a blur is accepted.
     """
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(VIEW_MARGIN, width, height), box.grown(larger, width, height)
     cut = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
-    sure = cut.soft_confidence if softly else cut.confidence
+    sure = cut.soft_confidence if is_rough else cut.confidence
     return Outline(view, cut.mask, sure) if sure >= MIN_CONFIDENCE else None
 
 
@@ -637,9 +641,9 @@ def _remove_neighbors(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
     mask = cut.mask * boxes_to_mask([cut.place_of(own)], cut.mask.shape)
     for other in things_seen(canvas):
         if other.kind == thing.kind and other != thing and own.overlap(other.box):
-            there = cut.place_of(other.box).within(*size).slices
-            mask[there][
-                (_distance_from_center(cut, other.box) < _distance_from_center(cut, thing.box))[there]
+            other_area = cut.place_of(other.box).within(*size).slices
+            mask[other_area][
+                (_distance_from_center(cut, other.box) < _distance_from_center(cut, thing.box))[other_area]
             ] = 0
     return cut._replace(mask=mask)
 

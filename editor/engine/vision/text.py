@@ -227,9 +227,9 @@ def _straighten(blue_first: Bytes, corners: Floats) -> Bytes | None:
     )
     if height > _MIN_UPRIGHT_RATIO * width:
         line = cv2.rotate(line, cv2.ROTATE_90_COUNTERCLOCKWISE)
-    least, most = _LINE_WIDTHS
+    min_width, max_width = _LINE_WIDTHS
     across = -(-_LINE_PIXELS * line.shape[1] // (8 * line.shape[0])) * 8
-    return cast(Bytes, cv2.resize(line, (min(max(across, least), most), _LINE_PIXELS)))
+    return cast(Bytes, cv2.resize(line, (min(max(across, min_width), max_width), _LINE_PIXELS)))
 
 
 def _decode(likely: Floats) -> tuple[str, float, Floats]:

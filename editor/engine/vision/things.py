@@ -142,9 +142,9 @@ def _without_parts(things: list[Thing]) -> list[Thing]:
 
 
 def _is_part_of(thing: Thing, other: Thing) -> bool:
-    least = _MIN_PERSON_OR_ANIMAL_PART_AREA if thing.kind in LIVING else _MIN_PART_AREA
+    min_area = _MIN_PERSON_OR_ANIMAL_PART_AREA if thing.kind in LIVING else _MIN_PART_AREA
     inside = thing.box.overlap(other.box) > _MIN_SHARE_INSIDE * thing.box.area
-    return thing.kind == other.kind and inside and thing.box.area > least * other.box.area
+    return thing.kind == other.kind and inside and thing.box.area > min_area * other.box.area
 
 
 def _box_of_sides(sides: Floats) -> Box:
