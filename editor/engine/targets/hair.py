@@ -20,8 +20,8 @@ _MIN_HAIR_COLOR_SHARE = 0.08  # minimum share of the pixels above the face that 
 _MIN_HAIR_SHARE = 0.45
 _MIN_FULL_HAIR_SHARE = 0.75  # minimum share of the area above the face that a full head of hair covers
 _MAX_CHROMA = 0.14  # maximum OKLab chroma of hair; caps may have more
-_MIN_A = -0.03  # minimum OKLab component a of hair; caps may be greener
-_MIN_B = -0.035  # minimum OKLab component b of hair; caps may be bluer
+_MIN_OKLAB_A = -0.03  # minimum OKLab component a of hair; caps may be greener
+_MIN_OKLAB_B = -0.035  # minimum OKLab component b of hair; caps may be bluer
 _MIN_OUTLINE_CONTRAST = 0.48  # minimum share of the hair's outline at which the colors on both sides differ
 # Maximum width of a gap between strands that counts as hair, as a share of a face's width.
 _MAX_STRAND_GAP = 0.09
@@ -63,7 +63,7 @@ def hair_of(person: Person) -> Bytes | None:
 def _is_natural(colors: Floats) -> BoolMask:
     """Return for each color (... x 3) whether hair may have it."""
     a, b = colors[..., 1], colors[..., 2]
-    return (np.hypot(a, b) < _MAX_CHROMA) & (a > _MIN_A) & (b > _MIN_B)
+    return (np.hypot(a, b) < _MAX_CHROMA) & (a > _MIN_OKLAB_A) & (b > _MIN_OKLAB_B)
 
 
 def _hair_colored_mask(person: Person, core: BoolMask) -> BoolMask:
