@@ -19,10 +19,10 @@ from editor.engine.plan import Plan, Reason, Step, Target
 from editor.engine.preview import Outline, outline_of
 from editor.engine.remembered import forget_surplus, look_at, reduced
 from editor.engine.run import first_canvas
-from editor.engine.targets.find import step_mask, target_mask
 from editor.engine.targets.places import in_place
 from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.writing import find_text
+from editor.engine.targets.target_masks import step_mask, target_mask
+from editor.engine.targets.text_lines import find_text
 from editor.imaging.codecs import STORED, load
 from editor.imaging.picture import Bytes
 from editor.options import EditKind, EditOptions

@@ -11,6 +11,8 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box, in_strips, strips, working_copy
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
+type BoolMask = NDArray[np.bool_]
+
 # The longest side, in pixels, of the working copy on which masks are refined.
 ALPHA_SIDE = 1200
 _CRUMB = 0.005  # minimum area of a piece in a group, as a share of the largest piece's area
@@ -152,7 +154,7 @@ def box_of(mask: Floats, picture: Picture) -> Box:
     return Box(round(left * x), round(top * y), round(right * x), round(bottom * y))
 
 
-def frame_coverage(mask: Bytes | NDArray[np.bool_]) -> float:
+def frame_coverage(mask: Bytes | BoolMask) -> float:
     """Return the share of the photo's frame that a 0/1 mask covers."""
     return float(np.concatenate([mask[0], mask[-1], mask[:, 0], mask[:, -1]]).mean())
 
@@ -178,7 +180,7 @@ def off_surroundings(colors: Floats, part: Bytes, side: int) -> tuple[Floats, Fl
     return off, (off**2).sum(2) / variance
 
 
-def touching(mask: Bytes, core: NDArray[np.bool_]) -> Bytes:
+def touching(mask: Bytes, core: BoolMask) -> Bytes:
     """Return the pieces of a 0/1 mask that overlap the mask `core`."""
     labels, _ = connected_components(mask)
     reached = np.unique(labels[core])

@@ -27,7 +27,7 @@ from editor.engine.remembered import (
 )
 from editor.engine.run import carry_out, first_canvas, words_of
 from editor.engine.targets.box_contents import box_contents_mask
-from editor.engine.targets.find import step_mask
+from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Picture, eight_bits
 from editor.options import EditKind, EditOptions
 from editor.sentences import Sentence, to_json_data

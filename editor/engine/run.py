@@ -15,7 +15,7 @@ import numpy as np
 from editor.engine.analyzing import load_analysis
 from editor.engine.canvas import Canvas, Variation, box_of
 from editor.engine.catalog import Stage
-from editor.engine.drawing.crop_windows import crop_to_ratio, parsed_ratio
+from editor.engine.drawing.crop_windows import crop_to_ratio, parse_ratio
 from editor.engine.errors import OperationError
 from editor.engine.errors import PlanRefused as PlanRefused
 from editor.engine.kinds import kinds_of
@@ -24,7 +24,7 @@ from editor.engine.operations import find_operation
 from editor.engine.pixels import Box, is_visible_change, top_value
 from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step, Way, WayKind
 from editor.engine.seen import say_seen
-from editor.engine.targets.analyzed import after_step, placed
+from editor.engine.targets.analyzed import after_step, with_analysis
 from editor.engine.targets.selection import select
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.picture import Picture
@@ -216,7 +216,7 @@ def first_canvas(
     Raises PlanRefused if points select nothing.
     """
     canvas = replace(_canvas(pictures, options, plan), cache={} if cache is None else cache)
-    canvas = canvas if analysis is None else placed(canvas, pictures[0], analysis)
+    canvas = canvas if analysis is None else with_analysis(canvas, pictures[0], analysis)
     return _with_selection(canvas, options, plan)
 
 
@@ -227,7 +227,7 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas
     named = {number for step in plan.steps for target in step.targets for number in target.boxes}
     whole = any(step.target.what == "region" and not step.target.boxes for step in plan.steps)
     seeds = () if whole else tuple(n for n in range(1, len(boxes) + 1) if n not in named)
-    ratio = parsed_ratio(options.aspect_ratio)
+    ratio = parse_ratio(options.aspect_ratio)
     return Canvas(pictures[0], tuple(pictures), boxes, seeds, ratio=ratio)
 
 

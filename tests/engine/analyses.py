@@ -9,7 +9,7 @@ import pytest
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
-from editor.engine.targets import exact
+from editor.engine.targets import decoded_masks
 from editor.engine.vision.analysis import Analysis
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, LOGITS_SHAPE, Embedding
 from editor.engine.vision.things import Thing
@@ -35,8 +35,8 @@ def analyzed(
     def mask_of_logits(embedding: Embedding, logits: Floats) -> Floats:
         return masks[subject].astype(np.float32)
 
-    patch.setattr(exact, "mask_of_box", mask_of_box)
-    patch.setattr(exact, "mask_of_logits", mask_of_logits)
+    patch.setattr(decoded_masks, "mask_of_box", mask_of_box)
+    patch.setattr(decoded_masks, "mask_of_logits", mask_of_logits)
     embedding = Embedding(np.zeros(EMBEDDING_SHAPE, np.float16), picture.width, picture.height)
     shown = cv2.resize(masks[subject] * np.uint8(255), (320, 320), interpolation=cv2.INTER_AREA)
     prominent = np.zeros(LOGITS_SHAPE, np.float16)

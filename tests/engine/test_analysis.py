@@ -10,7 +10,7 @@ import pytest
 from editor.engine.canvas import Canvas
 from editor.engine.pixels import Box
 from editor.engine.targets import detector, faces
-from editor.engine.targets.analyzed import placed
+from editor.engine.targets.analyzed import with_analysis
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_seen
 from editor.engine.vision import analysis, people, text
@@ -145,7 +145,7 @@ def looked_away(patch: pytest.MonkeyPatch) -> None:
 def test_an_edit_uses_the_analysis_instead_of_detecting_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_away(monkeypatch)
     picture = Picture(np.zeros((480, 640, 3), np.uint8))
-    canvas = placed(Canvas(picture), picture, sample())
+    canvas = with_analysis(Canvas(picture), picture, sample())
     assert things_seen(canvas) == list(sample().things)
     assert len(faces_seen(canvas)) == 1
 
@@ -155,14 +155,14 @@ def test_an_analysis_of_another_size_is_scaled_to_the_photo(
 ) -> None:
     looked_away(monkeypatch)
     picture = Picture(np.zeros((240, 320, 3), np.uint8))
-    (thing,) = things_seen(placed(Canvas(picture), picture, sample()))
+    (thing,) = things_seen(with_analysis(Canvas(picture), picture, sample()))
     assert thing.box == Box(5, 10, 55, 70)
 
 
 def test_detection_runs_again_if_the_pixels_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_away(monkeypatch)
     picture = Picture(np.zeros((480, 640, 3), np.uint8))
-    canvas = placed(Canvas(picture), picture, sample()).with_pixels(picture.pixels + np.uint8(1))
+    canvas = with_analysis(Canvas(picture), picture, sample()).with_pixels(picture.pixels + np.uint8(1))
     assert things_seen(canvas) == []
     assert faces_seen(canvas) == []
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from editor.engine.colors import Floats
-from editor.engine.targets.backdrops import against_backdrop
+from editor.engine.targets.backdrops import refine_by_backdrop
 from editor.imaging.picture import Bytes
 
 WALL, CLOTH, SHIRT = (248, 247, 246), (50, 52, 70), (240, 239, 240)
@@ -38,7 +38,7 @@ def hole(picture: Bytes, color: tuple[int, int, int]) -> Bytes:
 
 
 def test_a_part_that_the_mask_lacks_is_added_in_front_of_a_plain_wall() -> None:
-    mask = against_backdrop(body(), on_a_wall(), body())
+    mask = refine_by_backdrop(body(), on_a_wall(), body())
     assert mask[PANEL].mean() > 0.95
     assert mask[:70].max() == 0
     assert mask[265:].max() == 0
@@ -47,7 +47,7 @@ def test_a_part_that_the_mask_lacks_is_added_in_front_of_a_plain_wall() -> None:
 def test_a_thin_part_that_differs_little_from_a_plain_wall_is_added() -> None:
     picture = on_a_wall()
     cv2.line(picture, (270, 85), (320, 20), (205, 205, 210), 2, cv2.LINE_AA)
-    mask = against_backdrop(body(), picture, body())
+    mask = refine_by_backdrop(body(), picture, body())
     assert min(mask[y - 1 : y + 2, 270 + round((85 - y) / 1.3)].max() for y in range(25, 75, 5)) > 0.3
     assert mask[20:75, 225:255].max() == 0
 
@@ -55,7 +55,7 @@ def test_a_thin_part_that_differs_little_from_a_plain_wall_is_added() -> None:
 def test_a_wide_part_that_differs_little_from_the_wall_is_not_added() -> None:
     picture = on_a_wall()
     picture[40:80, 180:220] = (220, 220, 222)
-    assert against_backdrop(body(), picture, body())[30:75].max() == 0
+    assert refine_by_backdrop(body(), picture, body())[30:75].max() == 0
 
 
 def test_a_soft_shadow_on_the_wall_is_not_added() -> None:
@@ -64,11 +64,11 @@ def test_a_soft_shadow_on_the_wall_is_not_added() -> None:
     cv2.ellipse(shadow, (200, 226), (70, 12), 0, 0, 360, 1, -1)
     soft = 1 - 0.5 * cv2.GaussianBlur(shadow, (0, 0), 10)[:, :, None]
     shaded = np.where(body()[:, :, None] > 0, picture, picture * soft).astype(np.uint8)
-    assert against_backdrop(body(), shaded, body())[226:].mean() < 0.01
+    assert refine_by_backdrop(body(), shaded, body())[226:].mean() < 0.01
 
 
 def test_no_part_is_added_in_front_of_a_rough_background() -> None:
-    mask = against_backdrop(body(), on_a_wall(is_plain=False), body())
+    mask = refine_by_backdrop(body(), on_a_wall(is_plain=False), body())
     assert mask[PANEL].max() == 0
 
 
@@ -76,7 +76,7 @@ def test_a_hole_that_shows_exactly_the_wall_is_open() -> None:
     picture = np.full((SIZE[1], SIZE[0], 3), 255, np.uint8)
     picture[BODY] = CLOTH
     inside = hole(picture, (255, 255, 255))
-    mask = against_backdrop(body(), picture, body())
+    mask = refine_by_backdrop(body(), picture, body())
     assert mask[inside == 1].max() < 0.1
     assert mask[90:110, 130:270].min() > 0.95
 
@@ -84,7 +84,7 @@ def test_a_hole_that_shows_exactly_the_wall_is_open() -> None:
 def test_a_white_shirt_in_front_of_a_white_wall_is_no_hole() -> None:
     picture = on_a_wall()
     inside = hole(picture, SHIRT)
-    assert against_backdrop(body(), picture, body())[inside == 1].min() > 0.95
+    assert refine_by_backdrop(body(), picture, body())[inside == 1].min() > 0.95
 
 
 @pytest.mark.parametrize(("color", "is_open"), [(WALL, True), (CLOTH, False)])
@@ -94,4 +94,4 @@ def test_an_even_area_that_the_network_does_not_see_is_open_if_it_looks_like_the
     picture, seen = on_a_wall(), body()
     inside = hole(picture, color)
     cv2.circle(seen, HOLE[:2], HOLE[2], 0, -1)
-    assert (against_backdrop(body(), picture, seen)[inside == 1].max() < 0.1) == is_open
+    assert (refine_by_backdrop(body(), picture, seen)[inside == 1].max() < 0.1) == is_open

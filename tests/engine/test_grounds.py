@@ -10,7 +10,7 @@ from editor.engine.errors import OperationError
 from editor.engine.operations import find_operation
 from editor.engine.plan import Plan, Reason, Step, Target
 from editor.engine.run import PlanRefused, carry_out
-from editor.engine.targets.analyzed import placed
+from editor.engine.targets.analyzed import with_analysis
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.vision.analysis import Analysis
 from editor.engine.vision.grounds import CELLS, KINDS, Ground, Kind, cells_of, confidence_of, find_grounds
@@ -121,12 +121,12 @@ def test_grounds_of_any_embedding_have_masks_and_confidences() -> None:
 def test_a_blue_sky_that_the_colors_confirm_needs_less_certainty() -> None:
     photo = two_halves()
     photo.pixels[:HORIZON] = (120, 170, 225)
-    canvas = placed(Canvas(photo), photo, analyzed("sky", 0.6, upper_half()))
+    canvas = with_analysis(Canvas(photo), photo, analyzed("sky", 0.6, upper_half()))
     mask = scenery_mask(canvas, "sky")
     assert mask is not None
     assert mask[: HORIZON - 8].min() > 0.95
     photo.pixels[:HORIZON] = (250, 250, 250)
-    white = placed(Canvas(photo), photo, analyzed("sky", 0.6, upper_half()))
+    white = with_analysis(Canvas(photo), photo, analyzed("sky", 0.6, upper_half()))
     with pytest.raises(OperationError, match="where the sky is"):
         scenery_mask(white, "sky")
 
@@ -135,7 +135,7 @@ def test_leaves_and_wires_in_front_of_a_bright_sky_are_not_sky() -> None:
     photo = two_halves()
     photo.pixels[:HORIZON] = (200, 215, 235)
     photo.pixels[: HORIZON - 10, 100:103] = (90, 85, 70)
-    mask = scenery_mask(placed(Canvas(photo), photo, analyzed("sky", 0.95, upper_half())), "sky")
+    mask = scenery_mask(with_analysis(Canvas(photo), photo, analyzed("sky", 0.95, upper_half())), "sky")
     assert mask is not None
     assert mask[5 : HORIZON - 15, 101].max() < 0.1
     assert mask[5 : HORIZON - 15, 120:].min() > 0.95
@@ -153,7 +153,7 @@ def below_a_blue_sky() -> Picture:
 
 
 def sky_found(photo: Picture, mask: Bytes) -> Floats:
-    found = scenery_mask(placed(Canvas(photo), photo, analyzed("sky", 0.95, mask)), "sky")
+    found = scenery_mask(with_analysis(Canvas(photo), photo, analyzed("sky", 0.95, mask)), "sky")
     assert found is not None
     return found
 
@@ -224,11 +224,11 @@ def test_a_sky_that_looks_like_the_land_is_not_replaced() -> None:
     photo = below_a_blue_sky()
     hazy = np.random.default_rng(4).normal(0, 3, (SIZE[1] - HORIZON, SIZE[0], 1))
     photo.pixels[HORIZON:] = np.clip(photo.pixels[HORIZON - 1, 0] - 6 + hazy, 0, 255).round()
-    canvas = placed(Canvas(photo), photo, analyzed("sky", 0.95, upper_half()))
+    canvas = with_analysis(Canvas(photo), photo, analyzed("sky", 0.95, upper_half()))
     with pytest.raises(OperationError, match="can't tell the sky from what is in front of it"):
         find_operation("drawn_sky")(canvas, step("drawn_sky", scene="sunset"))
     distinct = below_a_blue_sky()
-    canvas = placed(Canvas(distinct), distinct, analyzed("sky", 0.95, upper_half()))
+    canvas = with_analysis(Canvas(distinct), distinct, analyzed("sky", 0.95, upper_half()))
     made = find_operation("drawn_sky")(canvas, step("drawn_sky", scene="sunset"))
     assert (changed(distinct, made.picture)[: HORIZON - 8]).mean() > 0.9
 
@@ -237,7 +237,7 @@ def on_land(photo: Picture, *grounds: tuple[Kind, float, Bytes]) -> Canvas:
     analysis = Analysis(
         *SIZE, (), (), (), np.zeros((320, 320), np.uint8), tuple(Ground(*one) for one in grounds)
     )
-    return placed(Canvas(photo), photo, analysis)
+    return with_analysis(Canvas(photo), photo, analysis)
 
 
 def lower_half() -> Bytes:

@@ -21,13 +21,13 @@ from editor.engine.operations.composition.turn import turned
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import color, detector
-from editor.engine.targets.analyzed import after_step, placed
-from editor.engine.targets.candidates import CutOut
-from editor.engine.targets.complete_outlines import boxed_outline, exact_in, marked_outline
-from editor.engine.targets.exact import exact_outline
-from editor.engine.targets.find import target_mask
+from editor.engine.targets.analyzed import after_step, with_analysis
+from editor.engine.targets.complete_outlines import boxed_outline, exact_outline_in, marked_outline
+from editor.engine.targets.decoded_masks import exact_outline
+from editor.engine.targets.grabcut_candidates import CutOut
 from editor.engine.targets.outlines import Outline, combine_outlines
 from editor.engine.targets.subject import exact_subject
+from editor.engine.targets.target_masks import target_mask
 from editor.engine.targets.things import exact_cut, occluded_share, target_things, thing_hole, thing_mask
 from editor.engine.vision.analysis import Analysis, analyze
 from editor.engine.vision.text import TextLine
@@ -51,7 +51,7 @@ def dotted(*discs: tuple[int, int, int]) -> tuple[Picture, list[Bytes]]:
 
 
 def canvas_of(picture: Picture, analysis: Analysis) -> Canvas:
-    return placed(Canvas(picture), picture, analysis)
+    return with_analysis(Canvas(picture), picture, analysis)
 
 
 def is_red(canvas: Canvas) -> Bytes:
@@ -121,7 +121,7 @@ def test_a_mask_is_decoded_once_for_all_steps(monkeypatch: pytest.MonkeyPatch) -
     picture, masks = dotted((110, 150, 50), (300, 150, 40))
     canvas, box = canvas_of(picture, analyzed(monkeypatch, picture, *masks)), Box.around(masks[1])
     exact_outline(canvas, box)
-    monkeypatch.setattr("editor.engine.targets.exact.mask_of_box", None)
+    monkeypatch.setattr("editor.engine.targets.decoded_masks.mask_of_box", None)
     assert exact_outline(canvas.with_pixels(picture.pixels // 2), box) is not None
 
 
@@ -269,7 +269,9 @@ def test_a_named_thing_that_is_the_subject_gets_the_mask_of_the_subject(
         analyzed(monkeypatch, picture, part), subject=analyzed(monkeypatch, picture, whole).subject
     )
     for decode in ("mask_of_box", "mask_of_logits"):
-        monkeypatch.setattr(f"editor.engine.targets.exact.{decode}", lambda *_: part.astype(np.float32))
+        monkeypatch.setattr(
+            f"editor.engine.targets.decoded_masks.{decode}", lambda *_: part.astype(np.float32)
+        )
     cut = exact_outline(canvas_of(picture, analysis), Box.around(whole))
     assert cut is not None
     assert combine_outlines(picture, [cut]).sum() == pytest.approx(whole.sum(), rel=0.06)
@@ -294,8 +296,8 @@ def test_a_line_of_text_is_not_outlined_as_a_thing(monkeypatch: pytest.MonkeyPat
     mask, box = disc(picture, 200, 150, 70), Box(126, 76, 274, 224)
     line = TextLine(((130.0, 100.0), (270.0, 100.0), (270.0, 200.0), (130.0, 200.0)), box, "1998", 0.9)
     analysis = analyzed(monkeypatch, picture, mask)
-    assert exact_in(canvas_of(picture, analysis), box) is not None
-    assert exact_in(canvas_of(picture, replace(analysis, text=(line,))), box) is None
+    assert exact_outline_in(canvas_of(picture, analysis), box) is not None
+    assert exact_outline_in(canvas_of(picture, replace(analysis, text=(line,))), box) is None
 
 
 def test_the_gap_between_overlapping_things_is_removed_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,7 +319,7 @@ def test_a_blurred_subject_mask_gives_no_confident_cutout(monkeypatch: pytest.Mo
     faded = cast(Bytes, cv2.GaussianBlur(analysis.subject, (0, 0), 24))
     monkeypatch.setattr("editor.engine.targets.subject.things_seen", lambda canvas: [])
     monkeypatch.setattr(
-        "editor.engine.targets.exact.mask_of_logits",
+        "editor.engine.targets.decoded_masks.mask_of_logits",
         lambda *_: cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 24),
     )
     cut = exact_subject(canvas_of(picture, replace(analysis, subject=faded)), [])
@@ -461,7 +463,7 @@ def test_the_mask_of_one_of_two_overlapping_things_excludes_the_other(
     subject = analyzed(monkeypatch, picture, giraffe | zebra).subject
     analysis = analyzed(monkeypatch, picture, giraffe & (1 - zebra), zebra)
     together = (giraffe | zebra).astype(np.float32)
-    monkeypatch.setattr("editor.engine.targets.exact.mask_of_logits", lambda *_: together)
+    monkeypatch.setattr("editor.engine.targets.decoded_masks.mask_of_logits", lambda *_: together)
     canvas = canvas_of(picture, replace(analysis, subject=subject))
     seen = [Thing("giraffe", 0.8, Box(100, 50, 280, 230)), Thing("zebra", 0.8, Box.around(zebra))]
     monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)

@@ -11,8 +11,8 @@ from editor.engine.operations.remove import erase
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import complete_outlines
-from editor.engine.targets.analyzed import THINGS, placed
-from editor.engine.targets.outlines import AROUND
+from editor.engine.targets.analyzed import THINGS, with_analysis
+from editor.engine.targets.outlines import VIEW_MARGIN
 from editor.engine.targets.things import thing_hole
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -103,9 +103,9 @@ def emptied(
     """
     picture = scenery(400, 300)
     masks = [disc(picture, *place, 40) for place in DOGS]
-    canvas = placed(Canvas(picture), picture, analyzed(patch, picture, *masks))
+    canvas = with_analysis(Canvas(picture), picture, analyzed(patch, picture, *masks))
     canvas.remember(THINGS, [Thing("dog", 0.8, Box.around(mask)) for mask in masks])
-    view = box.grown(AROUND, picture.width, picture.height)
+    view = box.grown(VIEW_MARGIN, picture.width, picture.height)
     closer = [thing._replace(box=thing.box.moved(-view.left, -view.top)) for thing in faint]
     patch.setattr(complete_outlines, "candidates", lambda part: closer)
     target = Target("region", noun=noun, boxes=(1,))
@@ -155,7 +155,7 @@ def test_a_bicycle_is_removed_with_what_shows_between_its_parts(monkeypatch: pyt
     """Its outline lacks spokes. Someone in front of it stays."""
     picture = scenery(400, 300)
     wheels, someone = disc(picture, 120, 150, 40), disc(picture, 180, 150, 15)
-    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, wheels, someone))
+    canvas = with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, wheels, someone))
     bicycle = Thing("bicycle", 0.8, Box(80, 110, 230, 190))
     canvas.remember(THINGS, [bicycle, Thing("dog", 0.8, Box.around(someone))])
     hole = thing_hole(canvas, Target("thing", noun="bicycle"))

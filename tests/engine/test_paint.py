@@ -9,7 +9,7 @@ from editor.engine.errors import OperationError
 from editor.engine.operations import find_operation
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
-from editor.engine.targets.analyzed import placed
+from editor.engine.targets.analyzed import with_analysis
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from tests.engine.analyses import analyzed, disc
@@ -43,7 +43,7 @@ def car(
     seen = [Thing(noun, 0.8, Box.around(whole))]
     for module in ("things", "paint"):
         monkeypatch.setattr(f"editor.engine.targets.{module}.things_seen", lambda canvas: seen)
-    return placed(Canvas(picture), picture, analyzed(monkeypatch, picture, whole)), parts
+    return with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, whole)), parts
 
 
 def recolored(canvas: Canvas, paint: str, **about: object) -> Canvas:
@@ -74,7 +74,7 @@ def test_a_small_part_that_is_missing_in_the_mask_is_recolored_too(monkeypatch: 
     canvas, parts = car(monkeypatch)
     whole = parts["body"] | parts["window"] | parts["wheels"]
     whole[130:190, 200:220] = 0
-    canvas = placed(canvas, canvas.picture, analyzed(monkeypatch, canvas.picture, whole))
+    canvas = with_analysis(canvas, canvas.picture, analyzed(monkeypatch, canvas.picture, whole))
     found = shares(canvas, recolored(canvas, "blue"), parts)
     assert found["body"] > 0.97
     assert found["behind"] < 0.02
@@ -131,7 +131,7 @@ def test_light_that_makes_a_color_paler_is_not_a_second_color(monkeypatch: pytes
     monkeypatch.setattr(
         "editor.engine.targets.things.things_seen", lambda canvas: [Thing("apple", 0.8, Box.around(apple))]
     )
-    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, apple))
+    canvas = with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, apple))
     after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
     assert changed(picture, after.picture)[cv2.erode(apple, np.ones((9, 9), np.uint8)) == 1].mean() > 0.95
 
@@ -241,7 +241,7 @@ def test_paint_between_poles_belongs_to_a_car_but_not_to_a_bicycle(
         canvas.picture.pixels[80:230, left : left + 10] = GROUND
     whole = parts["body"] | parts["window"] | parts["wheels"]
     whole[:, 190:240] = 0
-    canvas = placed(canvas, canvas.picture, analyzed(monkeypatch, canvas.picture, whole))
+    canvas = with_analysis(canvas, canvas.picture, analyzed(monkeypatch, canvas.picture, whole))
     made = find_operation("recolor")(canvas, step("recolor", thing(noun), color="blue"))
     between = changed(canvas.picture, made.picture)[130:170, 205:225]
     assert (between.mean() > 0.95) if is_recolored else (between.mean() < 0.02)
@@ -258,7 +258,7 @@ def test_the_end_of_a_colored_thing_that_its_outline_lacks_is_recolored_too(
     known[212:] = 0
     seen = [Thing("apple", 0.8, Box.around(known))]
     monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
-    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
+    canvas = with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
     after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
     assert changed(picture, after.picture)[224, 200] == is_whole
 
@@ -273,7 +273,7 @@ def test_the_end_of_a_bottle_behind_a_shoelace_is_recolored_too(monkeypatch: pyt
     known[20:180, 180:220] = 1
     seen = [Thing("bottle", 0.8, bottle)]
     monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
-    canvas = placed(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
+    canvas = with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
     after = find_operation("recolor")(canvas, step("recolor", thing("bottle"), color="pink"))
     where = changed(picture, after.picture)
     assert where[end.slices].mean() > 0.9

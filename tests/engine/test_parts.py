@@ -16,11 +16,11 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.clothes import clothes_of
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.figures import Figure, cheek_color
-from editor.engine.targets.find import target_mask
 from editor.engine.targets.flowers import find_flowers
 from editor.engine.targets.hair import hair_of
 from editor.engine.targets.mouth import teeth_of
+from editor.engine.targets.people import Person, cheek_color
+from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Bytes, Picture
 from tests.engine import people
 from tests.engine.photos import GROUND, photo, placed
@@ -46,10 +46,10 @@ def drawn(cloth: tuple[int, int, int] = CLOTH, hair: tuple[int, int, int] = HAIR
     return pixels, outline.astype(np.float32)
 
 
-def figure(pixels: Bytes, outline: Floats) -> Figure:
+def person(pixels: Bytes, outline: Floats) -> Person:
     values = oklab(pixels.astype(np.float32) * np.float32(1 / 255))
     off = np.linalg.norm(values - cheek_color(values, FACE), axis=2)
-    return Figure(Box(0, 0, 400, 420), pixels, values, outline, (off < 0.05).astype(np.float32), FACE)
+    return Person(Box(0, 0, 400, 420), pixels, values, outline, (off < 0.05).astype(np.float32), FACE)
 
 
 def inside(mask: Bytes | None, x: int, y: int) -> bool:
@@ -58,7 +58,7 @@ def inside(mask: Bytes | None, x: int, y: int) -> bool:
 
 
 def test_a_shirt_is_the_cloth_below_the_chin() -> None:
-    shirt = clothes_of(figure(*drawn()), "top")
+    shirt = clothes_of(person(*drawn()), "top")
     assert inside(shirt, 200, 300)
     assert inside(shirt, 90, 410)
     assert not inside(shirt, 200, 120)  # on the face
@@ -69,16 +69,16 @@ def test_a_shirt_is_the_cloth_below_the_chin() -> None:
 def test_letters_on_a_shirt_belong_to_it() -> None:
     pixels, outline = drawn()
     pixels[300:303, 160:240] = 250
-    assert inside(clothes_of(figure(pixels, outline), "top"), 200, 301)
+    assert inside(clothes_of(person(pixels, outline), "top"), 200, 301)
 
 
 def test_the_shirt_under_a_jacket_is_not_part_of_it_and_is_not_found() -> None:
     pixels, outline = drawn()
     cv2.fillPoly(pixels, [np.array([(160, 190), (240, 190), (200, 330)])], (240, 240, 240))
-    jacket = clothes_of(figure(pixels, outline), "over")
+    jacket = clothes_of(person(pixels, outline), "over")
     assert inside(jacket, 120, 300)
     assert not inside(jacket, 200, 230)
-    assert clothes_of(figure(pixels, outline), "top") is None
+    assert clothes_of(person(pixels, outline), "top") is None
 
 
 def test_a_shirt_of_many_colors_is_refused() -> None:
@@ -87,19 +87,19 @@ def test_a_shirt_of_many_colors_is_refused() -> None:
         pixels[200:, left : left + 20] = np.where(
             outline[200:, left : left + 20, None] > 0, (170, 30, 60), GROUND
         )
-    assert clothes_of(figure(pixels, outline), "top") is None
+    assert clothes_of(person(pixels, outline), "top") is None
 
 
 def test_clothes_in_the_color_of_the_background_are_refused() -> None:
-    assert clothes_of(figure(*drawn(cloth=(122, 142, 162))), "top") is None
+    assert clothes_of(person(*drawn(cloth=(122, 142, 162))), "top") is None
 
 
 def test_a_jacket_in_the_color_of_the_trousers_is_not_found_but_a_suit_is() -> None:
     pixels, outline = drawn()
     tall = np.pad(pixels, ((0, 300), (0, 0), (0, 0)), mode="edge")
     values = oklab(tall.astype(np.float32) * np.float32(1 / 255))
-    skin = np.pad(figure(pixels, outline).skin, ((0, 300), (0, 0)))
-    long = Figure(
+    skin = np.pad(person(pixels, outline).skin, ((0, 300), (0, 0)))
+    long = Person(
         Box(0, 0, 400, 720), tall, values, np.pad(outline, ((0, 300), (0, 0)), mode="edge"), skin, FACE
     )
     assert clothes_of(long, "over") is None
@@ -107,7 +107,7 @@ def test_a_jacket_in_the_color_of_the_trousers_is_not_found_but_a_suit_is() -> N
 
 
 def test_hair_is_found_around_the_face_without_skin() -> None:
-    hair = hair_of(figure(*drawn()))
+    hair = hair_of(person(*drawn()))
     assert inside(hair, 200, 40)
     assert inside(hair, 145, 90)
     assert not inside(hair, 200, 100)
@@ -117,23 +117,23 @@ def test_hair_is_found_around_the_face_without_skin() -> None:
 def test_a_highlight_on_the_top_of_the_head_is_hair_too() -> None:
     pixels, outline = drawn()
     pixels[30:44, 190:210] = 235
-    assert inside(hair_of(figure(pixels, outline)), 200, 37)
+    assert inside(hair_of(person(pixels, outline)), 200, 37)
 
 
 @pytest.mark.parametrize("color", [(220, 30, 40), (40, 90, 220), (20, 130, 60)])
 def test_a_colorful_hat_is_not_taken_for_hair(color: tuple[int, int, int]) -> None:
-    assert hair_of(figure(*drawn(hair=color))) is None
+    assert hair_of(person(*drawn(hair=color))) is None
 
 
 def test_a_bald_head_has_no_hair() -> None:
-    assert hair_of(figure(*drawn(hair=SKIN))) is None
+    assert hair_of(person(*drawn(hair=SKIN))) is None
 
 
 def test_eyebrows_and_a_beard_are_not_part_of_the_hair() -> None:
     pixels, outline = drawn()
     pixels[95:99, 175:190] = HAIR
     cv2.ellipse(pixels, (200, 160), (25, 12), 0, 0, 360, HAIR, -1)
-    hair = hair_of(figure(pixels, outline))
+    hair = hair_of(person(pixels, outline))
     assert not inside(hair, 182, 97)
     assert not inside(hair, 200, 160)
 
@@ -300,6 +300,6 @@ def test_a_dark_blue_dress_beside_dark_hair_is_not_hair() -> None:
     pixels, outline = drawn(cloth=navy, hair=dark)
     cv2.rectangle(pixels, (132, 90), (150, 200), dark, -1)
     cv2.rectangle(outline, (132, 90), (150, 200), (1,), -1)
-    hair = hair_of(figure(pixels, outline))
+    hair = hair_of(person(pixels, outline))
     assert inside(hair, 141, 150)
     assert not inside(hair, 130, 230)

@@ -16,7 +16,7 @@ from editor.engine.drawing.crop_windows import window
 from editor.engine.language.explain import explain
 from editor.engine.preview import outline_of, preview_files, scaled
 from editor.engine.run import carry_out
-from editor.engine.targets import find
+from editor.engine.targets import target_masks
 from editor.imaging.codecs import save
 from editor.imaging.picture import Picture
 from editor.options import EditOptions, Region
@@ -157,7 +157,7 @@ def test_a_thing_is_found_once_for_all_prompts_about_it(
     path = stored(tmp_path, placed("cat", (300, 100, 600), width=1200, height=800))
     one = preview(path, "make the background brighter")
     assert one["image"]
-    monkeypatch.setattr(find, "_found", None)
+    monkeypatch.setattr(target_masks, "_find_mask", None)
     two = preview(path, "make the background sepia")
     assert two["image"] != one["image"]
     assert two["outlines"] == one["outlines"]

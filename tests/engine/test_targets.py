@@ -9,12 +9,12 @@ from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces
-from editor.engine.targets.find import target_mask
+from editor.engine.targets.grabcut_candidates import CutOut
 from editor.engine.targets.outlines import view_of
 from editor.engine.targets.places import place_mask
 from editor.engine.targets.subject import find_subject
+from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Bytes, Picture
 from tests.engine.people import eyes, people, portrait
 from tests.engine.pictures import ball, ball_mask, deep, scenery, with_alpha

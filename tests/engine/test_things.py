@@ -10,9 +10,9 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets import subject, things
 from editor.engine.targets.analyzed import THINGS
-from editor.engine.targets.find import step_hole, target_mask
 from editor.engine.targets.outlines import Outline
-from editor.engine.targets.subject import ENOUGH, find_subject
+from editor.engine.targets.subject import MIN_CONFIDENCE, find_subject
+from editor.engine.targets.target_masks import step_hole, target_mask
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import COCO, SURE, Thing, detect
 from editor.imaging.picture import Picture
@@ -244,7 +244,7 @@ def test_a_flag_beside_a_sleeve_is_not_part_of_the_subject() -> None:
 def test_a_box_around_a_person_selects_the_detected_person() -> None:
     portrait = photo("astronaut")
     cut = find_subject(portrait, [Box(4, 4, 316, 316)], things=detect(portrait))
-    assert cut.confidence >= ENOUGH
+    assert cut.confidence >= MIN_CONFIDENCE
     assert cut.mask[260, 250] > 0.9, "the helmet in her arm"
     assert cut.mask[130:200, 260:].max() < 0.1
 
@@ -262,14 +262,14 @@ def test_a_body_in_the_shade_belongs_to_the_subject(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(subject, "outline_of", lambda picture, box: unsure)
     for marked in ([], [cat.box]):
         cut = find_subject(picture, marked, things=[cat])
-        assert cut.confidence < ENOUGH <= cut.soft_confidence
+        assert cut.confidence < MIN_CONFIDENCE <= cut.soft_confidence
         assert cut.mask[250, 140] > 0.9, "what lies in the shade"
 
 
 def test_a_thing_beside_a_person_of_similar_size_is_not_the_subject() -> None:
     picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
     picture.pixels[90:210, 60:180] = 200, 40, 30
-    assert find_subject(picture).soft_confidence >= ENOUGH
+    assert find_subject(picture).soft_confidence >= MIN_CONFIDENCE
     beside = Thing("person", 0.8, Box(250, 80, 320, 280))
     assert find_subject(picture, things=[beside]).soft_confidence == 0
     within = Thing("person", 0.8, Box(70, 90, 150, 210))
@@ -279,8 +279,8 @@ def test_a_thing_beside_a_person_of_similar_size_is_not_the_subject() -> None:
 def test_a_small_car_in_the_corner_is_not_the_subject() -> None:
     picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
     car = Thing("car", 0.8, Box(0, 240, 80, 300))
-    assert subject._single([car], picture) is None
-    assert subject._single([car._replace(box=Box(0, 180, 160, 300))], picture) is not None
+    assert subject._only_large_thing([car], picture) is None
+    assert subject._only_large_thing([car._replace(box=Box(0, 180, 160, 300))], picture) is not None
 
 
 def test_only_the_named_thing_is_recolored() -> None:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import working_copy
-from editor.engine.targets.grounds import SURE
+from editor.engine.targets.grounds import MIN_CERTAINTY
 from editor.engine.vision.grounds import (
     CELLS,
     KINDS,
@@ -85,7 +85,7 @@ def measure(photos: Sequence[Photo], results: Sequence[Floats]) -> Iterator[str]
         for photo, likely in zip(photos, results, strict=True):
             down, across = photo.size
             own = photo.labels == number
-            is_sure = confidence_of(likely[number, :down, :across], kind) >= SURE[kind]
+            is_sure = confidence_of(likely[number, :down, :across], kind) >= MIN_CERTAINTY[kind]
             mask = likely[number] > 0.5
             is_there = photo.sky == "plain" if kind == "sky" else bool(own.any())
             is_absent = photo.sky == "none" if kind == "sky" else not own.any()

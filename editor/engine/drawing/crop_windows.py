@@ -15,31 +15,32 @@ from editor.engine.plan import Reason
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.places import anchor_of
-from editor.engine.targets.saliency import salience_for_places
+from editor.engine.targets.saliency import saliency_map_for_places
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 
-_LEAST = 16  # Minimum width and height of a crop, in pixels.
-_LIVING_MARGIN = 0.05  # Margin around the bounding box of a person or animal, as a share of the box.
-_UPPER_PART = 0.4  # Upper share of a person's or animal's box that counts as the head.
-_PERSON_WEIGHT = 1  # Weight added to the salience (0 to 1) in a person's box.
-_ANIMAL_WEIGHT = 3  # Weight added to the salience (0 to 1) in an animal's box.
-_FACE_WEIGHT = 4  # Weight added to the salience (0 to 1) in a face or in a person's head.
-_LIKELY = 0.35  # Minimum detection score at which a crop should not cut a person or animal.
-_LEAST_OF_A_HEAD = 0.95  # Minimum crop size, as a share of each head's size, so that no head is cut off.
+_MIN_CROP_PIXELS = 16  # Minimum width and height of a crop, in pixels.
+# Margin around the bounding box of a person or animal, as a share of the box.
+_PERSON_OR_ANIMAL_MARGIN = 0.05
+_HEAD_SHARE = 0.4  # Upper share of a person's or animal's box that counts as the head.
+_PERSON_WEIGHT = 1  # Weight added to the saliency (0 to 1) in a person's box.
+_ANIMAL_WEIGHT = 3  # Weight added to the saliency (0 to 1) in an animal's box.
+_FACE_WEIGHT = 4  # Weight added to the saliency (0 to 1) in a face or in a person's head.
+_MIN_SCORE = 0.35  # Minimum detection score at which a crop should not cut a person or animal.
+_MIN_HEAD_SHARE = 0.95  # Minimum crop size, as a share of each head's size, so that no head is cut off.
 _ABOVE_FACE = 0.3  # Distance from the top of a face to the top of the head, as a share of the face's height.
 _BELOW_FACE = 0.1  # Distance from the bottom of a face to the bottom of the head, as a share of face height.
-_HEAVIEST = 60  # Exponent of a window's weight; a window with 98.5% of the maximum counts 40%.
-_HEAD = 6  # Weight added in an animal's head, as a multiple of the salience (0 to 1) there.
+_WEIGHT_EXPONENT = 60  # Exponent of a window's weight; a window with 98.5% of the maximum counts 40%.
+_ANIMAL_HEAD_WEIGHT = 6  # Weight added in an animal's head, as a multiple of the saliency (0 to 1) there.
 
 
-def parsed_ratio(text: str | None) -> float | None:
+def parse_ratio(text: str | None) -> float | None:
     """Return a ratio such as "16:9" as width divided by height, or None if the text is not a ratio."""
     match = re.fullmatch(r"(\d+)\s*:\s*(\d+)", text or "")
     return int(match[1]) / int(match[2]) if match and int(match[1]) and int(match[2]) else None
 
 
-def parsed_size(text: str | None) -> tuple[int, int] | None:
+def parse_size(text: str | None) -> tuple[int, int] | None:
     """Return the width and height in a text such as "within 800x600", or None if it contains no size."""
     match = re.search(r"(\d+)\s*[xX]\s*(\d+)", text or "")
     return (int(match[1]), int(match[2])) if match else None
@@ -62,7 +63,7 @@ def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
         (face.width, face.bottom - max(0, face.top - _ABOVE_FACE * face.height) + _BELOW_FACE * face.height)
         for face in faces_seen(canvas)
     ]
-    if any(min(box.width / width, box.height / height) < _LEAST_OF_A_HEAD for width, height in heads):
+    if any(min(box.width / width, box.height / height) < _MIN_HEAD_SHARE for width, height in heads):
         hint = Sentence("Extend it to this shape instead, or say where to crop, for example “at the top”.")
         raise OperationError(Reason.TOO_LARGE, Sentence("The face doesn't fit into this shape."), hint)
 
@@ -72,7 +73,7 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
 
     Raises OperationError if almost nothing of the photo would be left.
     """
-    if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
+    if min(box.width, box.height) < min(_MIN_CROP_PIXELS, canvas.picture.width, canvas.picture.height):
         raise OperationError(
             Reason.TOO_LARGE, Sentence("Almost nothing would be left of the photo."), Sentence("Crop less.")
         )
@@ -112,22 +113,22 @@ def place_window(
     across, down = anchor_of(place)
     left, top = (0, 0) if None not in (across, down) else _best_place(canvas, *size, around)
     if across is not None:
-        left = _slid(across, picture.width, size[0], around and (around.left, around.right))
+        left = _window_start(across, picture.width, size[0], around and (around.left, around.right))
     if down is not None:
-        top = _slid(down, picture.height, size[1], around and (around.top, around.bottom))
+        top = _window_start(down, picture.height, size[1], around and (around.top, around.bottom))
     return Box(left, top, left + size[0], top + size[1])
 
 
-def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
+def _window_start(share: float, side: int, length: int, contained: tuple[int, int] | None) -> int:
     """Return the position, in pixels, at which a window of this length starts along a side of the photo.
 
-    If `held` is given, the window contains that range of pixels.
+    If `contained` is given, the window contains that range of pixels.
     """
     start = round(share * (side - length))
-    if held is None:
+    if contained is None:
         return start
-    least, most = sorted((max(0, held[1] - length), min(side - length, held[0])))
-    return min(max(start, least), most)
+    first, last = sorted((max(0, contained[1] - length), min(side - length, contained[0])))
+    return min(max(start, first), last)
 
 
 def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:
@@ -148,24 +149,24 @@ def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> 
 
 
 def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, float]:
-    """Return the left and top coordinates at which a window of this size contains the most salience.
+    """Return the left and top coordinates at which a window of this size contains the most saliency.
 
     People and animals weigh more than other objects, and their heads weigh the most.
     """
     picture = canvas.picture
     small = working_copy(picture, 320)
     scale = small.shape[1] / picture.width
-    standing_out = salience_for_places(small)
-    weight = standing_out + 0.02
+    saliency = saliency_map_for_places(small)
+    weight = saliency + 0.02
     faces = faces_seen(canvas)
     for someone in things_seen(canvas):
         is_shown = someone.kind == "person" and any(map(someone.box.holds_center_of, faces))
-        if someone.kind in LIVING and someone.score >= _LIKELY and not is_shown:
-            wide = someone.box.grown(_LIVING_MARGIN, picture.width, picture.height)
+        if someone.kind in LIVING and someone.score >= _MIN_SCORE and not is_shown:
+            wide = someone.box.grown(_PERSON_OR_ANIMAL_MARGIN, picture.width, picture.height)
             weight[wide.sized(scale).slices] += _PERSON_WEIGHT if someone.kind == "person" else _ANIMAL_WEIGHT
-            upper = wide._replace(bottom=wide.top + round(_UPPER_PART * wide.height))
+            upper = wide._replace(bottom=wide.top + round(_HEAD_SHARE * wide.height))
             head = upper.sized(scale).slices
-            weight[head] += _FACE_WEIGHT if someone.kind == "person" else _HEAD * standing_out[head]
+            weight[head] += _FACE_WEIGHT if someone.kind == "person" else _ANIMAL_HEAD_WEIGHT * saliency[head]
     for face in faces:
         weight[face.grown(0.25, picture.width, picture.height).sized(scale).slices] += _FACE_WEIGHT
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -181,7 +182,7 @@ def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, floa
     width, height = min(size[0], weight.shape[1]), min(size[1], weight.shape[0])
     sums = cv2.boxFilter(weight, cv2.CV_64F, (width, height), anchor=(0, 0), normalize=False)
     sums = sums[: weight.shape[0] - height + 1, : weight.shape[1] - width + 1]
-    shares = (sums / sums.max()) ** _HEAVIEST
+    shares = (sums / sums.max()) ** _WEIGHT_EXPONENT
     shares /= shares.sum()
     rows, columns = np.indices(shares.shape)
     return float((columns * shares).sum()), float((rows * shares).sum())

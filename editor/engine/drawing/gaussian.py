@@ -5,7 +5,7 @@ import cv2
 from editor.engine.colors import Floats
 
 # Standard deviation of wide blurs, in pixels of the smaller copy on which they are computed.
-_SIGMA = 4.0
+_COPY_SIGMA = 4.0
 
 
 def blurred(values: Floats, sigma: float) -> Floats:
@@ -22,7 +22,7 @@ def blurred(values: Floats, sigma: float) -> Floats:
 def blur_downscaled(values: Floats, sigma: float) -> Floats:
     """Return the result of `blurred`, but if the blur is wide, at the size of the smaller copy."""
     height, width = values.shape[:2]
-    scale = min(1.0, _SIGMA / max(sigma, 1e-3))
+    scale = min(1.0, _COPY_SIGMA / max(sigma, 1e-3))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     if scale > 0.5 or min(size) < 2:
         return cv2.GaussianBlur(values, (0, 0), max(0.3, sigma))

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.masks import ALPHA_SIDE, enlarged_rows, upsample_mask
+from editor.engine.masks import ALPHA_SIDE, BoolMask, enlarged_rows, upsample_mask
 from editor.engine.pixels import copy_size, strips, top_value, working_copy
 from editor.imaging.picture import Picture, Pixels
 
@@ -21,8 +21,8 @@ type Places = tuple[NDArray[np.integer], ...]
 """Rows and columns of single pixels."""
 
 # Standard deviations of the two blurs that spread colors (wide, then narrow), as shares of the longest side.
-_REACHES = (0.035, 0.006)
-_SAMPLES = 1024  # Number of samples per row; OpenCV cannot sample one very long row.
+_BLUR_SIGMAS = (0.035, 0.006)
+_SAMPLES_PER_ROW = 1024  # Number of samples per row; OpenCV cannot sample one very long row.
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +38,16 @@ class Layers:
     front: Floats
     behind: Floats
 
-    def over(self, ground: Callable[[slice], Pixels], *, fills: bool = True) -> Pixels:
+    def over(self, background: Callable[[slice], Pixels], *, fills: bool = True) -> Pixels:
         """Return the subject over a new background.
 
-        `ground` returns rows of the background (rows x width x 3) at the photo's bit depth. Pixels that
+        `background` returns rows of the background (rows x width x 3) at the photo's bit depth. Pixels that
         belong only to the subject are not changed. If `fills` is true, the background also shows where the
         photo is transparent.
         """
         result = self.picture.pixels.copy()
         for rows in strips(result.shape[0]):
-            share, new, old = self.alpha[rows], ground(rows), result[rows, :, :3]
+            share, new, old = self.alpha[rows], background(rows), result[rows, :, :3]
             if fills and self.picture.has_alpha:
                 share = np.minimum(share, self._own_alpha(rows))
                 result[rows, :, 3] = top_value(new)
@@ -55,17 +55,17 @@ class Layers:
             part = share[mixed][:, None]
             behind = new[mixed] * np.float32(1 / top_value(new))
             edge = part * self.own_colors(rows, mixed) + (1 - part) * behind
-            _copy(new, old, where=share == 0)
-            old[mixed] = _whole(edge, old.dtype)
+            _copy_where(new, old, where=share == 0)
+            old[mixed] = _to_levels(edge, old.dtype)
         return result
 
-    def over_colors(self, ground: Callable[[slice], Floats], *, fills: bool = True) -> Pixels:
+    def over_colors(self, background: Callable[[slice], Floats], *, fills: bool = True) -> Pixels:
         """Return the subject over a new background whose colors are from 0 to 1."""
-        return self.over(lambda rows: _whole(ground(rows), self.picture.pixels.dtype), fills=fills)
+        return self.over(lambda rows: _to_levels(background(rows), self.picture.pixels.dtype), fills=fills)
 
-    def over_small(self, ground: Floats, *, fills: bool = True) -> Pixels:
+    def over_small(self, background: Floats, *, fills: bool = True) -> Pixels:
         """Return the subject over a new background given as a small image with colors from 0 to 1."""
-        return self.over_colors(lambda rows: enlarged_rows(ground, rows, *self.alpha.shape), fills=fills)
+        return self.over_colors(lambda rows: enlarged_rows(background, rows, *self.alpha.shape), fills=fills)
 
     def cut_out(self) -> Pixels:
         """Return the subject's own colors over a transparent background."""
@@ -74,11 +74,11 @@ class Layers:
         result = np.zeros((height, width, 4), pixels.dtype)
         for rows in strips(height):
             share, strip = self.alpha[rows], result[rows]
-            _copy(pixels[rows, :, :3], strip[:, :, :3], where=share == 1)
+            _copy_where(pixels[rows, :, :3], strip[:, :, :3], where=share == 1)
             mixed = np.nonzero((share > 0) & (share < 1))
-            strip[:, :, :3][mixed] = _whole(self.own_colors(rows, mixed), pixels.dtype)
+            strip[:, :, :3][mixed] = _to_levels(self.own_colors(rows, mixed), pixels.dtype)
             left = np.minimum(share, self._own_alpha(rows)) if self.picture.has_alpha else share
-            strip[:, :, 3] = _whole(left, pixels.dtype)
+            strip[:, :, 3] = _to_levels(left, pixels.dtype)
         return cast(Pixels, result)
 
     def own_colors(self, rows: slice, where: Places) -> Floats:
@@ -90,7 +90,7 @@ class Layers:
         colors = pixels[where][:, :3] * np.float32(1 / top_value(pixels))
         share = self.alpha[rows][where][:, None]
         on_photo = (where[0] + rows.start, where[1])
-        soft, far = (_sampled(small, on_photo, self.alpha.shape) for small in (self.front, self.behind))
+        soft, far = (_sample(small, on_photo, self.alpha.shape) for small in (self.front, self.behind))
         clean = soft + share * (colors - share * soft - (1 - share) * far)
         if self.picture.has_alpha:  # An earlier step has already removed the background here.
             clean = np.where(self._own_alpha(rows)[where][:, None] < 1, colors, clean)
@@ -101,7 +101,7 @@ class Layers:
         return cast(Floats, pixels[rows, :, 3] * np.float32(1 / top_value(pixels)))
 
 
-def _copy(new: Pixels, old: Pixels, *, where: NDArray[np.bool_]) -> None:
+def _copy_where(new: Pixels, old: Pixels, *, where: BoolMask) -> None:
     """Copy `new` over `old` in place where the mask is true.
 
     OpenCV is about forty times as fast as NumPy, but it needs a contiguous array. The color channels of a
@@ -113,22 +113,24 @@ def _copy(new: Pixels, old: Pixels, *, where: NDArray[np.bool_]) -> None:
         np.copyto(old, new, where=where[:, :, None])
 
 
-def _whole(colors: Floats, depth: DTypeLike) -> Pixels:
+def _to_levels(colors: Floats, depth: DTypeLike) -> Pixels:
     top = np.float32(np.iinfo(np.dtype(depth)).max)
     return cast(Pixels, (np.clip(colors, 0, 1) * top + np.float32(0.5)).astype(depth))
 
 
-def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
+def _sample(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
     """Return the colors (count x 3) of a small image at pixels of a larger image that has this `shape`."""
     count = places[0].size
     rows, columns = (
-        np.resize((place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES), _SAMPLES)).astype(np.float32)
+        np.resize(
+            (place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES_PER_ROW), _SAMPLES_PER_ROW)
+        ).astype(np.float32)
         for place, short, long in zip(places, small.shape, shape, strict=False)
     )
     if not count:
         return np.zeros((0, 3), np.float32)
-    found = cv2.remap(small, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return found.reshape(-1, 3)[:count]
+    samples = cv2.remap(small, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return samples.reshape(-1, 3)[:count]
 
 
 def layers(picture: Picture, mask: Floats) -> Layers:
@@ -139,8 +141,8 @@ def layers(picture: Picture, mask: Floats) -> Layers:
     small = working_copy(picture, max(mask.shape)) * np.float32(1 / 255)
     share = cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None]
     front, behind = small, small
-    for reach in _REACHES:
-        front, behind = _fused(small, share, front, behind, max(1.0, reach * max(small.shape[:2])))
+    for reach in _BLUR_SIGMAS:
+        front, behind = _fuse_blurs(small, share, front, behind, max(1.0, reach * max(small.shape[:2])))
     return Layers(picture, upsample_mask(mask, picture), front, behind)
 
 
@@ -150,7 +152,7 @@ def alpha_sized(mask: Floats) -> Floats:
     return cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
 
 
-def _fused(
+def _fuse_blurs(
     colors: Floats, share: Floats, front: Floats, behind: Floats, sigma: float
 ) -> tuple[Floats, Floats]:
     soft = blurred(share, sigma)[:, :, None]

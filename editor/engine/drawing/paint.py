@@ -11,7 +11,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import Box, strips, top_value
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_SMOOTHED = 1.5  # Enlargement factor above which the outline of a bitmap is smoothed.
+_MIN_SMOOTHED_SCALE = 1.5  # Enlargement factor above which the outline of a bitmap is smoothed.
 
 
 def paint_over(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:
@@ -37,17 +37,19 @@ def _colors(paint: Color | Floats, inside: tuple[slice, slice]) -> Floats:
     return paint[inside]
 
 
-def _over(ground: Pixels, coverage: Floats, colors: Floats) -> Pixels:
-    top = np.float32(top_value(ground))
+def _over(background: Pixels, coverage: Floats, colors: Floats) -> Pixels:
+    top = np.float32(top_value(background))
     share = coverage[:, :, None]
-    below = ground[:, :, :3].astype(np.float32)
-    if ground.shape[2] == 3:
-        return cast(Pixels, (below + share * (colors * top - below) + np.float32(0.5)).astype(ground.dtype))
-    alpha = ground[:, :, 3:] / top
+    below = background[:, :, :3].astype(np.float32)
+    if background.shape[2] == 3:
+        return cast(
+            Pixels, (below + share * (colors * top - below) + np.float32(0.5)).astype(background.dtype)
+        )
+    alpha = background[:, :, 3:] / top
     result = share + alpha * (1 - share)
     mixed = below + share / np.maximum(result, 1e-6) * (colors * top - below)
     full = np.concatenate([mixed, result * top], axis=2)
-    return cast(Pixels, np.where(share > 0, (full + np.float32(0.5)).astype(ground.dtype), ground))
+    return cast(Pixels, np.where(share > 0, (full + np.float32(0.5)).astype(background.dtype), background))
 
 
 def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
@@ -60,7 +62,7 @@ def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     sized = cv2.resize(sprite, (width, height), interpolation=how)
     coverage = np.clip(sized[:, :, 3], 0, 1)
-    if scale > _SMOOTHED:
+    if scale > _MIN_SMOOTHED_SCALE:
         sized = blurred(sized, 0.4 * scale)
         soft = blurred(coverage, 0.8 * scale)
         coverage = np.clip((soft - 0.5) * scale * 1.2 + 0.5, 0, 1)

@@ -1,14 +1,14 @@
-"""Corrects cutouts by what is behind the thing: a plain backdrop, or what shows through a hole."""
+"""Correct cutouts by what is behind the thing: a plain backdrop, or what shows through a hole."""
 
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab, ramp
 from editor.engine.masks import (
+    BoolMask,
     connected_components,
     dilate,
     local_mean,
@@ -19,97 +19,114 @@ from editor.engine.masks import (
 from editor.engine.pixels import Box, copy_size
 from editor.imaging.picture import Bytes
 
-_FITTED_PIXELS = 120  # longer side, in pixels, of the copy on which the color of a backdrop is measured
-_ROUNDS = 3  # number of times that the surface is fitted; each time, pixels of other things are left out
-_AWAY = 0.03  # minimum distance of the measured pixels from the thing, as a share of the photo's longer side
-_LEAST = 0.05  # minimum share of the photo that a backdrop covers
-_PLAIN = 0.85  # minimum share of the surroundings that have the backdrop's color
-_EVEN = 1.5  # maximum median CIE 1976 color difference between a plain backdrop and its smooth gradient
-_NARROWEST = 3  # minimum width of a gap, in pixels of the working copy
-_PARTLY = 0.2  # minimum share of a gap that must look like the nearest even surroundings
-_SOFT = 1.0  # sigma of the blur of a gap's edge, in pixels of the working copy
+_FIT_PIXELS = 120  # longer side, in pixels, of the copy on which the color of a backdrop is measured
+_FIT_ROUNDS = 3  # number of times that the surface is fitted; each time, pixels of other things are left out
+# Minimum distance of the measured pixels from the thing, as a share of the photo's longer side.
+_MIN_DISTANCE = 0.03
+_MIN_BACKDROP_SHARE = 0.05  # minimum share of the photo that a backdrop covers
+_MIN_PLAIN_SHARE = 0.85  # minimum share of the surroundings that have the backdrop's color
+# Maximum median CIE 1976 color difference between a plain backdrop and its smooth gradient.
+_MAX_EVEN_DIFFERENCE = 1.5
+_MIN_GAP_PIXELS = 3  # minimum width of a gap, in pixels of the working copy
+_MIN_SHARE_LIKE_SURROUNDINGS = 0.2  # minimum share of a gap that must look like the nearest even surroundings
+_GAP_EDGE_SIGMA = 1.0  # sigma of the blur of a gap's edge, in pixels of the working copy
 # Values of the saliency network's mask below which it does not see the subject, and above which it certainly
 # does.
-_UNSEEN, _SEEN = 0.5, 0.75
-_EXACTLY = 0.5  # maximum mean color difference between a gap that the network overlooks and the backdrop
-_SAME = 5.0  # color difference up to which a pixel shows the backdrop
-_SEAM = 0.03  # width of the seam between a cutout and a part that it lacks, as a share of the longer side
+_MAX_UNSEEN_SALIENCY, _MIN_SEEN_SALIENCY = 0.5, 0.75
+# Maximum mean color difference between a gap that the network overlooks and the backdrop.
+_MAX_EXACT_DIFFERENCE = 0.5
+_MAX_BACKDROP_DIFFERENCE = 5.0  # color difference up to which a pixel shows the backdrop
+# Width of the seam between a cutout and a part that it lacks, as a share of the longer side.
+_SEAM_WIDTH = 0.03
 _NEARBY_PIXELS = 400  # longer side, in pixels, of the copy on which the surroundings are measured
-_RIM = 0.01  # distance of the measured surroundings from the thing, as a share of the photo's longer side
-_AROUND = 0.04  # size of the surroundings that must be even, as a share of the photo's longer side
-_OTHER = 20.0  # color difference at which a pixel certainly shows something else
-_CLEAR = 8.0  # minimum color difference, right outside an area, of what does not belong to the area
-_CLEARLY = 25  # percentage of the pixels around an area that may be below that difference
-_FULL = 0.6  # minimum color difference at the edge of a part, as a share of that inside it; shadows have less
-_THINNEST = 9  # width, in pixels of the working copy, below which a part need not differ as much
-_LONG = 0.02  # minimum length of such a part, as a share of the photo's longer side
-_EDGE = 4  # distance, in pixels of the working copy, at which the surroundings of an area are compared
-_SMALLEST = 0.0005  # minimum area of a gap in a thing, as a share of the area of the thing
-_MOST_ADDED = 0.3  # maximum area of the parts that a cutout lacks, as a share of its area
+# Distance of the measured surroundings from the thing, as a share of the photo's longer side.
+_RIM_WIDTH = 0.01
+_SURROUNDINGS_SIZE = 0.04  # size of the surroundings that must be even, as a share of the photo's longer side
+_MIN_CERTAIN_DIFFERENCE = 20.0  # color difference at which a pixel certainly shows something else
+# Minimum color difference, right outside an area, of what does not belong to the area.
+_MIN_EDGE_DIFFERENCE = 8.0
+_EDGE_PERCENTILE = 25  # percentage of the pixels around an area that may be below that difference
+# Minimum color difference at the edge of a part, as a share of that inside it; shadows have less.
+_MIN_SHARPNESS = 0.6
+_THIN_PIXELS = 9  # width, in pixels of the working copy, below which a part need not differ as much
+_MIN_THIN_LENGTH = 0.02  # minimum length of such a part, as a share of the photo's longer side
+_EDGE_PIXELS = 4  # distance, in pixels of the working copy, at which the surroundings of an area are compared
+_MIN_GAP_AREA = 0.0005  # minimum area of a gap in a thing, as a share of the area of the thing
+_MAX_ADDED_AREA = 0.3  # maximum area of the parts that a cutout lacks, as a share of its area
 
-type _Mask = NDArray[np.bool_]
 
-
-def against_backdrop(mask: Floats, guide: Bytes, seen: Floats) -> Floats:
+def refine_by_backdrop(mask: Floats, guide: Bytes, saliency: Floats) -> Floats:
     """Return the subject's mask with its gaps and its thin and missing parts corrected by what is behind it.
 
     A part that differs from a plain backdrop, has a sharp edge, and touches the subject belongs to it. An
-    area with a sharp edge that looks like the surroundings is a gap. `seen` is the saliency network's mask.
+    area with a sharp edge that looks like the surroundings is a gap. `saliency` is the saliency network's
+    mask.
     """
     solid = (mask > 0.5).astype(np.uint8)
     lab = cielab(guide)
     backdrop = _backdrop(solid, guide)
     if backdrop is not None:
-        off = _distance(lab, backdrop)
-        mask, solid = _with_parts(mask, solid, off, _missing_parts(solid == 1, off))
-    nearby = _colors_nearby(solid, guide)
+        difference = _color_difference(lab, backdrop)
+        mask, solid = _add_parts(mask, solid, difference, _missing_parts(solid == 1, difference))
+    nearby = _nearby_colors(solid, guide)
     if nearby is None:
         return mask
-    near = _distance(lab, nearby)
-    gaps = _gaps(solid == 1, lab, near, seen)
+    near = _color_difference(lab, nearby)
+    gaps = _find_gaps(solid == 1, lab, near, saliency)
     if backdrop is not None:
-        gaps |= opened(((solid == 1) & (near < _SAME) & (seen < _SEEN)).astype(np.uint8), _NARROWEST)
-    gaps |= dilate(gaps, _EDGE) & (1 - solid)
-    return mask * (1 - cv2.GaussianBlur(gaps.astype(np.float32), (0, 0), _SOFT))
+        gaps |= opened(
+            ((solid == 1) & (near < _MAX_BACKDROP_DIFFERENCE) & (saliency < _MIN_SEEN_SALIENCY)).astype(
+                np.uint8
+            ),
+            _MIN_GAP_PIXELS,
+        )
+    gaps |= dilate(gaps, _EDGE_PIXELS) & (1 - solid)
+    return mask * (1 - cv2.GaussianBlur(gaps.astype(np.float32), (0, 0), _GAP_EDGE_SIGMA))
 
 
-def _with_parts(mask: Floats, solid: Bytes, off: Floats, more: Bytes) -> tuple[Floats, Bytes]:
-    """Return a mask and its 0/1 mask with the missing parts `more`, and without a seam between both."""
-    if not more.any():
+def _add_parts(mask: Floats, solid: Bytes, difference: Floats, missing: Bytes) -> tuple[Floats, Bytes]:
+    """Return a mask and its 0/1 mask with the missing parts `missing`, and without a seam between both."""
+    if not missing.any():
         return mask, solid
-    solid = solid | more
-    is_near = cv2.distanceTransform(1 - more, cv2.DIST_L2, 3) < _SEAM * max(solid.shape)
+    solid = solid | missing
+    is_near = cv2.distanceTransform(1 - missing, cv2.DIST_L2, 3) < _SEAM_WIDTH * max(solid.shape)
     is_seam = is_near & (dilate(solid, 2) == 1)
-    return np.where(is_seam, np.maximum(mask, ramp(off, _SAME, _OTHER)), mask), solid
+    return np.where(
+        is_seam, np.maximum(mask, ramp(difference, _MAX_BACKDROP_DIFFERENCE, _MIN_CERTAIN_DIFFERENCE)), mask
+    ), solid
 
 
 def _backdrop(solid: Bytes, guide: Bytes) -> Floats | None:
     """Return the colors of a plain backdrop as a quadratic surface, or None if it is not plain."""
-    size = copy_size(_FITTED_PIXELS, guide.shape[1], guide.shape[0])
+    size = copy_size(_FIT_PIXELS, guide.shape[1], guide.shape[0])
     lab = cielab(cast(Bytes, cv2.resize(guide, size, interpolation=cv2.INTER_AREA)))
-    near = dilate(cast(Bytes, cv2.resize(solid, size, interpolation=cv2.INTER_LINEAR)), _AWAY * max(size))
+    near = dilate(
+        cast(Bytes, cv2.resize(solid, size, interpolation=cv2.INTER_LINEAR)), _MIN_DISTANCE * max(size)
+    )
     free = near == 0
-    if free.mean() < _LEAST:
+    if free.mean() < _MIN_BACKDROP_SHARE:
         return None
     terms, kept = surface_terms(*free.shape), free
-    for _ in range(_ROUNDS):
+    for _ in range(_FIT_ROUNDS):
         surface = terms @ np.linalg.lstsq(terms[kept], lab[kept], rcond=None)[0]
-        off = _distance(lab, surface.astype(np.float32))
-        kept = free & (off < max(_SAME, 2 * float(np.median(off[kept]))))
-    if kept.sum() < _PLAIN * free.sum() or np.median(off[kept]) > _EVEN:
+        difference = _color_difference(lab, surface.astype(np.float32))
+        kept = free & (difference < max(_MAX_BACKDROP_DIFFERENCE, 2 * float(np.median(difference[kept]))))
+    if kept.sum() < _MIN_PLAIN_SHARE * free.sum() or np.median(difference[kept]) > _MAX_EVEN_DIFFERENCE:
         return None
     large = cv2.resize(surface.astype(np.float32), guide.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return cast(Floats, large)
 
 
-def _colors_nearby(solid: Bytes, guide: Bytes) -> Floats | None:
+def _nearby_colors(solid: Bytes, guide: Bytes) -> Floats | None:
     """Return the color of the nearest even surroundings of each pixel, or None if none are even."""
     size = copy_size(_NEARBY_PIXELS, guide.shape[1], guide.shape[0])
     lab = cielab(cast(Bytes, cv2.resize(guide, size, interpolation=cv2.INTER_AREA)))
-    free = 1 - dilate(cast(Bytes, cv2.resize(solid, size, interpolation=cv2.INTER_LINEAR)), _RIM * max(size))
-    side = round(_AROUND * max(size)) | 1
+    free = 1 - dilate(
+        cast(Bytes, cv2.resize(solid, size, interpolation=cv2.INTER_LINEAR)), _RIM_WIDTH * max(size)
+    )
+    side = round(_SURROUNDINGS_SIZE * max(size)) | 1
     mean, square = (local_mean(values, free, side) for values in (lab, lab * lab))
-    is_even = (free == 1) & (np.maximum(square - mean * mean, 0).sum(2) < (2 * _EVEN) ** 2)
+    is_even = (free == 1) & (np.maximum(square - mean * mean, 0).sum(2) < (2 * _MAX_EVEN_DIFFERENCE) ** 2)
     if not is_even.any():
         return None
     _, labels = cv2.distanceTransformWithLabels(
@@ -120,81 +137,102 @@ def _colors_nearby(solid: Bytes, guide: Bytes) -> Floats | None:
     return cv2.resize(of_label[labels], guide.shape[1::-1], interpolation=cv2.INTER_NEAREST)
 
 
-def _distance(lab: Floats, other: Floats) -> Floats:
+def _color_difference(lab: Floats, other: Floats) -> Floats:
     """Return the CIE 1976 color difference of each pixel."""
-    off = lab - other
-    return cast(Floats, np.sqrt(cv2.transform(off * off, np.ones((1, 3), np.float32))).reshape(lab.shape[:2]))
+    delta = lab - other
+    return cast(
+        Floats, np.sqrt(cv2.transform(delta * delta, np.ones((1, 3), np.float32))).reshape(lab.shape[:2])
+    )
 
 
-def _gaps(solid: _Mask, lab: Floats, off: Floats, seen: Floats) -> Bytes:
+def _find_gaps(solid: BoolMask, lab: Floats, difference: Floats, saliency: Floats) -> Bytes:
     """Return a 0/1 mask of the areas of the subject that show what is behind it.
 
     If the saliency network does not see the subject in an even area, the area only has to look like the
     surroundings in part. Otherwise, all of it must have exactly their color and end at a sharp edge: a white
     shirt in front of a white wall is not a gap.
     """
-    least = _SMALLEST * float(solid.sum())
-    is_alike, is_unseen = solid & (off < _SAME), solid & (seen < _UNSEEN)
+    min_area = _MIN_GAP_AREA * float(solid.sum())
+    is_alike, is_unseen = (
+        solid & (difference < _MAX_BACKDROP_DIFFERENCE),
+        solid & (saliency < _MAX_UNSEEN_SALIENCY),
+    )
 
-    def is_denied(area: _Area) -> bool:
+    def is_unseen_gap(area: _Area) -> bool:
         colors = lab[area.where][area.own]
-        return bool(is_alike[area.where][area.own].mean() > _PARTLY and colors.std(0).max() < 2 * _EVEN)
+        return bool(
+            is_alike[area.where][area.own].mean() > _MIN_SHARE_LIKE_SURROUNDINGS
+            and colors.std(0).max() < 2 * _MAX_EVEN_DIFFERENCE
+        )
 
-    def is_exact(area: _Area) -> bool:
-        around = off[area.where][area.ring & solid[area.where]]
-        is_sharp = around.size > 0 and np.percentile(around, _CLEARLY) > _CLEAR
-        return bool(is_sharp and off[area.where][area.own].mean() < _EXACTLY)
+    def is_exact_gap(area: _Area) -> bool:
+        around = difference[area.where][area.ring & solid[area.where]]
+        is_sharp = around.size > 0 and np.percentile(around, _EDGE_PERCENTILE) > _MIN_EDGE_DIFFERENCE
+        return bool(is_sharp and difference[area.where][area.own].mean() < _MAX_EXACT_DIFFERENCE)
 
-    return _chosen(is_unseen, least, is_denied) | _chosen(is_alike, least, is_exact)
+    return _select_areas(is_unseen, min_area, is_unseen_gap) | _select_areas(is_alike, min_area, is_exact_gap)
 
 
-def _missing_parts(solid: _Mask, off: Floats) -> Bytes:
+def _missing_parts(solid: BoolMask, difference: Floats) -> Bytes:
     """Return a 0/1 mask of sharp parts outside a thing that touch it and differ from the backdrop.
 
     The rim of the thing is not a part, because it is a mix of the thing and the backdrop.
     """
-    rim = dilate(solid.astype(np.uint8), _EDGE)
-    other, thin = (off > _OTHER).astype(np.uint8), (off > _CLEAR).astype(np.uint8)
-    thin -= opened(thin, _THINNEST)
-    is_away = cv2.distanceTransform(1 - rim, cv2.DIST_L2, 3) > _LONG * max(rim.shape)
+    rim = dilate(solid.astype(np.uint8), _EDGE_PIXELS)
+    other, thin = (
+        (difference > _MIN_CERTAIN_DIFFERENCE).astype(np.uint8),
+        (difference > _MIN_EDGE_DIFFERENCE).astype(np.uint8),
+    )
+    thin -= opened(thin, _THIN_PIXELS)
+    is_away = cv2.distanceTransform(1 - rim, cv2.DIST_L2, 3) > _MIN_THIN_LENGTH * max(rim.shape)
     touched = [touching(parts & (1 - rim), dilate(rim, 1) == 1) for parts in (other, thin)]
     touched[1] = touching(touched[1], touched[1] * is_away == 1)
 
     def is_part(area: _Area) -> bool:
-        different, own = off[area.where], area.own.astype(np.uint8)
+        different, own = difference[area.where], area.own.astype(np.uint8)
         around = different[area.ring & (rim[area.where] == 0)]
-        inner, core = (cv2.erode(own, np.ones((side, side), np.uint8)) for side in (3, 2 * _EDGE + 1))
+        inner, core = (cv2.erode(own, np.ones((side, side), np.uint8)) for side in (3, 2 * _EDGE_PIXELS + 1))
         edge = different[inner > core] if (inner > core).any() else different[area.own]
-        is_sharp = np.median(edge) > _FULL * np.percentile(different[area.own], 100 - _CLEARLY)
-        return bool(is_sharp and around.size > 0 and np.percentile(around, 100 - _CLEARLY) < _CLEAR)
+        is_sharp = np.median(edge) > _MIN_SHARPNESS * np.percentile(
+            different[area.own], 100 - _EDGE_PERCENTILE
+        )
+        return bool(
+            is_sharp
+            and around.size > 0
+            and np.percentile(around, 100 - _EDGE_PERCENTILE) < _MIN_EDGE_DIFFERENCE
+        )
 
-    least = _SMALLEST * float(solid.sum())
-    chosen = [dilate(_chosen(area == 1, least, is_part, side=1), _EDGE + 1) for area in touched]
-    parts = cast(Bytes, ((chosen[0] & other) | (chosen[1] & thin)) & (~solid).astype(np.uint8))
-    return parts if parts.sum() < _MOST_ADDED * solid.sum() else np.zeros_like(parts)
+    min_area = _MIN_GAP_AREA * float(solid.sum())
+    selected = [
+        dilate(_select_areas(area == 1, min_area, is_part, side=1), _EDGE_PIXELS + 1) for area in touched
+    ]
+    parts = cast(Bytes, ((selected[0] & other) | (selected[1] & thin)) & (~solid).astype(np.uint8))
+    return parts if parts.sum() < _MAX_ADDED_AREA * solid.sum() else np.zeros_like(parts)
 
 
 class _Area(NamedTuple):
     """A connected area: the part of the photo around it, and masks there of the area and a ring around it."""
 
     where: tuple[slice, slice]
-    own: _Mask
-    ring: _Mask
+    own: BoolMask
+    ring: BoolMask
 
 
-def _chosen(mask: _Mask, least: float, is_right: Callable[[_Area], bool], *, side: int = _NARROWEST) -> Bytes:
-    """Return a 0/1 mask of the connected areas of a mask for which `is_right` returns true.
+def _select_areas(
+    mask: BoolMask, min_area: float, is_wanted: Callable[[_Area], bool], *, side: int = _MIN_GAP_PIXELS
+) -> Bytes:
+    """Return a 0/1 mask of the connected areas of a mask for which `is_wanted` returns true.
 
-    Areas that are narrower than `side` pixels or have at most `least` pixels are left out.
+    Areas that are narrower than `side` pixels or have at most `min_area` pixels are left out.
     """
     labels, stats = connected_components(opened(mask.astype(np.uint8), side))
-    chosen = np.zeros(len(stats), np.uint8)
-    for number in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least) + 1:
+    is_selected = np.zeros(len(stats), np.uint8)
+    for number in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > min_area) + 1:
         left, top, width, height, _ = stats[number].tolist()
-        reach = _EDGE + 2
+        reach = _EDGE_PIXELS + 2
         view = Box(left - reach, top - reach, left + width + reach, top + height + reach)
         where = view.within(labels.shape[1], labels.shape[0]).slices
         own = labels[where] == number
-        near, far = (dilate(own.astype(np.uint8), pixels) for pixels in (_EDGE - 1, reach))
-        chosen[number] = is_right(_Area(where, own, far > near))
-    return chosen[labels]
+        near, far = (dilate(own.astype(np.uint8), pixels) for pixels in (_EDGE_PIXELS - 1, reach))
+        is_selected[number] = is_wanted(_Area(where, own, far > near))
+    return is_selected[labels]

@@ -1,4 +1,4 @@
-"""Provides measures that distinguish a good cutout from a bad one."""
+"""Provide measures that distinguish a good cutout from a bad one."""
 
 from typing import cast
 
@@ -11,26 +11,26 @@ from editor.engine.masks import frame_coverage, local_mean
 from editor.imaging.picture import Bytes
 
 # Minimum share of both the left edge and the right edge that an area must cover to extend across the photo.
-_REACHES = 0.05
+_MIN_SHARE_OF_SIDES = 0.05
 COLOR_BINS = 11 * 22 * 22
 """Number of the coarse colors that `color_bins` distinguishes."""
-_TOLD_APART = 10.0  # minimum CIE 1976 color difference at which two colors count as different
+_MIN_COLOR_DIFFERENCE = 10.0  # minimum CIE 1976 color difference at which two colors count as different
 
 
-def plausible(solid: Bytes, *, somebody: bool = False) -> float:
+def plausibility(solid: Bytes, *, has_person: bool = False) -> float:
     """Return how likely a cutout is to be a subject, from 0 to 1, judged by its size and position.
 
     A person who was detected with certainty may fill the photo. The bounds were chosen by eye on 19 photos.
     """
     area, frame = float(solid.mean()), frame_coverage(solid)
-    if somebody:
+    if has_person:
         return min(ramp(area, 0.003, 0.015), ramp(area, 0.95, 0.8), ramp(frame, 0.92, 0.72))
     # Hills and tables extend from the left edge to the right edge, but subjects do not.
-    is_wide = min(float(solid[:, 0].mean()), float(solid[:, -1].mean())) > _REACHES
+    is_wide = min(float(solid[:, 0].mean()), float(solid[:, -1].mean())) > _MIN_SHARE_OF_SIDES
     return 0.0 if is_wide else min(ramp(area, 0.003, 0.015), ramp(area, 0.85, 0.6), ramp(frame, 0.6, 0.3))
 
 
-def mixed_colors(small: Bytes, solid: Bytes) -> float:
+def color_overlap(small: Bytes, solid: Bytes) -> float:
     """Return the Bhattacharyya coefficient, from 0 to 1, of the colors on both sides of the outline."""
     side = max(5, round(0.06 * max(solid.shape)))
     near = np.ones((side, side), np.uint8)
@@ -65,5 +65,5 @@ def outline_contrast(small: Bytes, solid: Bytes) -> float:
     inside, outside = local_mean(lab, solid, 9), local_mean(lab, 1 - solid, 9)
     outline = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     outline[[0, -1]] = outline[:, [0, -1]] = False
-    apart = np.linalg.norm(inside - outside, axis=2)[outline]
-    return float((apart > _TOLD_APART).mean()) if apart.size else 0.0
+    difference = np.linalg.norm(inside - outside, axis=2)[outline]
+    return float((difference > _MIN_COLOR_DIFFERENCE).mean()) if difference.size else 0.0

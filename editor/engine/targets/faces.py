@@ -1,4 +1,4 @@
-"""Finds faces and the eyes in them.
+"""Find faces and the eyes in them.
 
 A face that is turned away, very small, or covered can be missed, so an empty result does not prove that there
 are no faces.
@@ -15,7 +15,7 @@ from editor.engine.errors import OperationError, name_of_place
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.analyzed import FACES
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.places import distance_to, is_at
 from editor.engine.vision import faces as vision
 from editor.engine.vision.faces import Face
@@ -24,11 +24,11 @@ from editor.engine.vision.people import real_faces
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 
-_SQUARE = 0.88  # side of the square in a face, as a share of the longer side of the face's box
-_AROUND = 0.6  # margin around a face to be examined, as a share of its box's width and height
-_NEAR_PIXELS = 320  # longer side, in pixels, of the working copy of an examined face
-_SAME = 0.3  # minimum overlap of a box and a recognized face at which they show the same face
-_EYE = (0.28, 0.24)  # width and height of an eye with its lids, as shares of the width of a face
+_SQUARE_SIDE = 0.88  # side of the square in a face, as a share of the longer side of the face's box
+_VIEW_MARGIN = 0.6  # margin around a face to be examined, as a share of its box's width and height
+_VIEW_PIXELS = 320  # longer side, in pixels, of the working copy of an examined face
+_MIN_SAME_OVERLAP = 0.3  # minimum overlap of a box and a recognized face at which they show the same face
+_EYE_SIZE = (0.28, 0.24)  # width and height of an eye with its lids, as shares of the width of a face
 # usual centers of the eyes, as shares of the width and height of a face's box
 _EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
 
@@ -56,7 +56,7 @@ def _square(face: Face) -> Box:
 
     The square shows about the same part of every face.
     """
-    side = round(_SQUARE * max(face.box.width, face.box.height))
+    side = round(_SQUARE_SIDE * max(face.box.width, face.box.height))
     (x, y), left_over = face.box.center, face.box.height - side
     return Box.centered((x, y - max(0, left_over) / 2), side, side)
 
@@ -71,8 +71,8 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
         marked = [canvas.boxes[number - 1] for number in target.boxes if number <= len(canvas.boxes)]
         faces = [face for face in faces if any(box and box.holds_center_of(face) for box in marked)]
     if target.place:
-        there = [face for face in faces if is_at(face, target.place, canvas.picture)]
-        faces = sorted(there, key=lambda face: distance_to(str(target.place), face, canvas.picture))[:1]
+        at_place = [face for face in faces if is_at(face, target.place, canvas.picture)]
+        faces = sorted(at_place, key=lambda face: distance_to(str(target.place), face, canvas.picture))[:1]
     if target.of and len(faces) > 1:
         reason = Sentence(
             "I see %(n)s faces and can't tell which one is the %(owner)s's.", n=len(faces), owner=target.of
@@ -89,8 +89,8 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
 
 def faces_in(canvas: Canvas, box: Box) -> list[Box]:
     """Return the faces whose centers are in a box, largest first."""
-    own = [face for face in faces_seen(canvas) if box.holds_center_of(face)]
-    return sorted(own, key=lambda face: -face.area)
+    inside = [face for face in faces_seen(canvas) if box.holds_center_of(face)]
+    return sorted(inside, key=lambda face: -face.area)
 
 
 def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box]]:
@@ -100,9 +100,9 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
     """
     if target.what != "region":
         return faces_of(canvas, target), []
-    held = {box: faces_in(canvas, box) for box in marked_boxes(canvas, target)}
-    faces = dict.fromkeys(face for found in held.values() for face in found)
-    return list(faces), [box for box, found in held.items() if not found]
+    faces_of_box = {box: faces_in(canvas, box) for box in marked_boxes(canvas, target)}
+    faces = dict.fromkeys(face for inside in faces_of_box.values() for face in inside)
+    return list(faces), [box for box, inside in faces_of_box.items() if not inside]
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
@@ -110,15 +110,15 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
 
     If no face is recognized in the box, the eyes are returned at their usual positions.
     """
-    look = _Look(picture, face)
-    mesh = look.mesh()
+    face_view = _FaceView(picture, face)
+    mesh = face_view.mesh()
     if mesh is not None:
         centers = [mesh.outline("left_eye").mean(0).tolist(), mesh.outline("right_eye").mean(0).tolist()]
-    elif look.face is not None:
-        centers = look.in_picture(np.array(look.face.landmarks[:2])).tolist()
+    elif face_view.face is not None:
+        centers = face_view.in_picture(np.array(face_view.face.landmarks[:2])).tolist()
     else:
         centers = [(face.left + x * face.width, face.top + y * face.height) for x, y in _EYE_CENTERS]
-    width, height = round(_EYE[0] * face.width), round(_EYE[1] * face.height)
+    width, height = round(_EYE_SIZE[0] * face.width), round(_EYE_SIZE[1] * face.height)
     return [Box.centered((x, y), width, height) for x, y in centers]
 
 
@@ -127,19 +127,23 @@ def mesh_of(picture: Picture, face: Box) -> Mesh | None:
 
     Return None if the face is in full profile or if no face is recognized in the box.
     """
-    return _Look(picture, face).mesh()
+    return _FaceView(picture, face).mesh()
 
 
-class _Look:
+class _FaceView:
     """An enlarged view of a face, along with the face that is recognized in it, if any."""
 
     def __init__(self, picture: Picture, face: Box) -> None:
-        self._view = face.grown(_AROUND, picture.width, picture.height)
-        self._colors = working_copy(Picture(picture.pixels[self._view.slices]), _NEAR_PIXELS)
+        self._view = face.grown(_VIEW_MARGIN, picture.width, picture.height)
+        self._colors = working_copy(Picture(picture.pixels[self._view.slices]), _VIEW_PIXELS)
         self._scale = self._colors.shape[1] / max(1, self._view.width)
-        meant = face.seen_from(self._view).sized(self._scale)
-        alike = [seen for seen in vision.find_faces(self._colors) if seen.box.overlap_ratio(meant) > _SAME]
-        self.face = max(alike, key=lambda seen: seen.box.overlap_ratio(meant), default=None)
+        expected = face.seen_from(self._view).sized(self._scale)
+        matches = [
+            candidate
+            for candidate in vision.find_faces(self._colors)
+            if candidate.box.overlap_ratio(expected) > _MIN_SAME_OVERLAP
+        ]
+        self.face = max(matches, key=lambda candidate: candidate.box.overlap_ratio(expected), default=None)
 
     def mesh(self) -> Mesh | None:
         """Return the mesh of the face, in the picture's pixel coordinates."""

@@ -1,4 +1,4 @@
-"""Finds a person's hair by the colors right above the face and follows these colors around the face."""
+"""Find a person's hair by the colors right above the face and follow these colors around the face."""
 
 from typing import cast
 
@@ -6,78 +6,83 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
-from editor.engine.masks import closed, opened, touching
+from editor.engine.masks import BoolMask, closed, opened, touching
 from editor.engine.targets.cutout_quality import outline_contrast
-from editor.engine.targets.figures import Figure, Mask, area_below_chin, cheek_color, oval
+from editor.engine.targets.people import Person, area_below_chin, cheek_color, face_ellipse
 from editor.engine.targets.shades import shades_of
 from editor.imaging.picture import Bytes
 
-_LIGHT = 0.5  # weight of lightness relative to hue and chroma
-_ALIKE = 0.055  # maximum OKLab distance between a strand and one of the colors above the face
-_COLORS = 4  # number of colors that are distinguished above the face
-_OWN = 0.08  # minimum share of the pixels above the face that a hair color must cover
-_COVERED = 0.45  # minimum share of the area above the face that hair must cover for the head not to be bald
-_FULL = 0.75  # minimum share of the area above the face that a full head of hair covers
-_MOST_CHROMA = 0.14  # maximum OKLab chroma of hair; caps may have more
-_GREENEST = -0.03  # minimum OKLab component a of hair; caps may be greener
-_BLUEST = -0.035  # minimum OKLab component b of hair; caps may be bluer
-_CLEAR = 0.48  # minimum share of the hair's outline at which the colors on both sides differ
-_STRAND = 0.09  # maximum width of a gap between strands that counts as hair, as a share of a face's width
-_SHADED = 0.13  # minimum OKLab lightness difference between the cheeks and darker, skin-colored hair
+_LIGHTNESS_WEIGHT = 0.5  # weight of lightness relative to hue and chroma
+_MAX_STRAND_DIFFERENCE = 0.055  # maximum OKLab distance between a strand and one of the colors above the face
+_COLOR_COUNT = 4  # number of colors that are distinguished above the face
+_MIN_HAIR_COLOR_SHARE = 0.08  # minimum share of the pixels above the face that a hair color must cover
+# Minimum share of the area above the face that hair must cover for the head not to be bald.
+_MIN_HAIR_SHARE = 0.45
+_MIN_FULL_HAIR_SHARE = 0.75  # minimum share of the area above the face that a full head of hair covers
+_MAX_CHROMA = 0.14  # maximum OKLab chroma of hair; caps may have more
+_MIN_OKLAB_A = -0.03  # minimum OKLab component a of hair; caps may be greener
+_MIN_OKLAB_B = -0.035  # minimum OKLab component b of hair; caps may be bluer
+_MIN_OUTLINE_CONTRAST = 0.48  # minimum share of the hair's outline at which the colors on both sides differ
+# Maximum width of a gap between strands that counts as hair, as a share of a face's width.
+_MAX_STRAND_GAP = 0.09
+# Minimum OKLab lightness difference between the cheeks and darker, skin-colored hair.
+_MIN_SHADE_DIFFERENCE = 0.13
 
 
-def sure_hair_of(figure: Figure) -> Bytes | None:
+def clear_hair_of(person: Person) -> Bytes | None:
     """Return the result of `hair_of`, or None if the hair has no clear outline."""
-    found = hair_of(figure)
-    return None if found is None or outline_contrast(figure.small, found) < _CLEAR else found
+    hair = hair_of(person)
+    return None if hair is None or outline_contrast(person.small, hair) < _MIN_OUTLINE_CONTRAST else hair
 
 
-def hair_of(figure: Figure) -> Bytes | None:
+def hair_of(person: Person) -> Bytes | None:
     """Return a 0/1 mask of the hair on the working copy, or None for a hat or a bald head."""
-    face, shape = figure.face, figure.skin.shape
-    darkest_skin = float(cheek_color(figure.lab, face)[0]) - _SHADED
-    grown = (figure.skin < 0.5) | (figure.lab[:, :, 0] < darkest_skin)
-    above = area_below_chin(face, shape, -1.32, -0.92, 0.3) & (figure.outline > 0.6)
-    core = above & grown
-    if np.count_nonzero(core) <= _COVERED * np.count_nonzero(above):
+    face, shape = person.face, person.skin.shape
+    darkest_skin = float(cheek_color(person.lab, face)[0]) - _MIN_SHADE_DIFFERENCE
+    not_skin = (person.skin < 0.5) | (person.lab[:, :, 0] < darkest_skin)
+    above = area_below_chin(face, shape, -1.32, -0.92, 0.3) & (person.outline > 0.6)
+    core = above & not_skin
+    if np.count_nonzero(core) <= _MIN_HAIR_SHARE * np.count_nonzero(above):
         return None
-    if not _is_natural(np.median(figure.lab[core], axis=0)):
+    if not _is_natural(np.median(person.lab[core], axis=0)):
         return None
-    is_full = np.count_nonzero(core) > _FULL * np.count_nonzero(above)
+    is_full = np.count_nonzero(core) > _MIN_FULL_HAIR_SHARE * np.count_nonzero(above)
     top = area_below_chin(face, shape, -99, -1.06, 99)  # above the forehead, any color may be hair
-    like = (_like(figure, core) & grown) | (top & (grown | is_full))
-    like &= _around_the_face(figure) & (figure.outline > 0.4)
-    strand = max(3, round(_STRAND * face.width) | 1)
+    hairlike = (_hair_colored_mask(person, core) & not_skin) | (top & (not_skin | is_full))
+    hairlike &= _area_around_face(person) & (person.outline > 0.4)
+    strand = max(3, round(_MAX_STRAND_GAP * face.width) | 1)
     between = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (strand, strand))
     ears = round(face.center[1])
-    hair = closed(like.astype(np.uint8), 3)
+    hair = closed(hairlike.astype(np.uint8), 3)
     hair[:ears] |= cast(Bytes, cv2.morphologyEx(hair[:ears], cv2.MORPH_CLOSE, between))
-    hair[figure.outline <= 0.4] = 0
+    hair[person.outline <= 0.4] = 0
     joined = touching(opened(hair, 3), core)
     return joined if joined.any() else None
 
 
-def _is_natural(colors: Floats) -> Mask:
+def _is_natural(colors: Floats) -> BoolMask:
     """Return for each color (... x 3) whether hair may have it."""
     a, b = colors[..., 1], colors[..., 2]
-    return (np.hypot(a, b) < _MOST_CHROMA) & (a > _GREENEST) & (b > _BLUEST)
+    return (np.hypot(a, b) < _MAX_CHROMA) & (a > _MIN_OKLAB_A) & (b > _MIN_OKLAB_B)
 
 
-def _like(figure: Figure, core: Mask) -> Mask:
+def _hair_colored_mask(person: Person, core: BoolMask) -> BoolMask:
     """Return a mask of the pixels that have one of the main colors inside `core` and that may be hair."""
-    labels, centers = shades_of(figure.lab, core, count=_COLORS, light=_LIGHT)
+    labels, centers = shades_of(person.lab, core, count=_COLOR_COUNT, light=_LIGHTNESS_WEIGHT)
     shares = np.bincount(labels, minlength=len(centers)) / labels.size
-    colors = figure.lab * np.array((_LIGHT, 1, 1), np.float32)
-    off = [np.linalg.norm(colors - center, axis=2) for center in centers[shares > _OWN]]
-    return (np.min(off, axis=0) < _ALIKE) & _is_natural(figure.lab)
+    colors = person.lab * np.array((_LIGHTNESS_WEIGHT, 1, 1), np.float32)
+    differences = [
+        np.linalg.norm(colors - center, axis=2) for center in centers[shares > _MIN_HAIR_COLOR_SHARE]
+    ]
+    return (np.min(differences, axis=0) < _MAX_STRAND_DIFFERENCE) & _is_natural(person.lab)
 
 
-def _around_the_face(figure: Figure) -> Mask:
+def _area_around_face(person: Person) -> BoolMask:
     """Return a mask of where hair can be: above and beside the face, and on the shoulders.
 
     The forehead and the area of a beard are excluded.
     """
-    face, shape = figure.face, figure.skin.shape
-    around = oval(face, shape, -0.65, 0.95, 0.95) | area_below_chin(face, shape, -0.5, 1.6, 0.95)
-    bare = oval(face, shape, -0.4, 0.38, 0.55) | area_below_chin(face, shape, -0.15, 99, 0.35)
+    face, shape = person.face, person.skin.shape
+    around = face_ellipse(face, shape, -0.65, 0.95, 0.95) | area_below_chin(face, shape, -0.5, 1.6, 0.95)
+    bare = face_ellipse(face, shape, -0.4, 0.38, 0.55) | area_below_chin(face, shape, -0.15, 99, 0.35)
     return around & ~bare

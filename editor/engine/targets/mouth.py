@@ -1,4 +1,4 @@
-"""Finds the teeth in a face, which are the bright and pale pixels between the lips.
+"""Find the teeth in a face, which are the bright and pale pixels between the lips.
 
 If a face has a mesh, the opening of the mouth is known. In a profile, the teeth must have lips around them.
 """
@@ -13,22 +13,23 @@ from editor.engine.masks import closed, dilate, keep_large_components, mask_of, 
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.faces import faces_of, mesh_of
-from editor.engine.targets.figures import cheek_color, oval, person_target
 from editor.engine.targets.outlines import part_of
+from editor.engine.targets.people import cheek_color, face_ellipse, person_target
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Bytes, Picture
 from editor.sentences import Sentence
 
-_WIDTH = 300  # width, in pixels, to which a face is scaled
-_LEAST = 0.004  # minimum share of a face's box that teeth cover
-_MOST = 0.05  # maximum share of a face's box that teeth cover
-_PALER = 0.75  # maximum OKLab chroma of teeth, as a share of the cheeks' chroma
-_LESS_RED = 0.5  # maximum OKLab component a of teeth, as a share of the cheeks' component a
-_GREY = 0.02  # minimum OKLab chroma of the cheeks; in a gray photo, highlights look like teeth
-_FULL = 0.45  # minimum area of a row of teeth, as a share of the area of its bounding rectangle
-_LIPS = 0.55  # minimum share of the ring around the teeth that looks like lips or the inside of the mouth
-_BEYOND = 0.02  # margin by which a mesh may miss the edge of the mouth, as a share of a face's width
-_SMALLEST = 60  # minimum width, in pixels, of a face in which teeth can be visible
+_FACE_PIXELS = 300  # width, in pixels, to which a face is scaled
+_MIN_TEETH_SHARE = 0.004  # minimum share of a face's box that teeth cover
+_MAX_TEETH_SHARE = 0.05  # maximum share of a face's box that teeth cover
+_MAX_CHROMA_SHARE = 0.75  # maximum OKLab chroma of teeth, as a share of the cheeks' chroma
+_MAX_RED_SHARE = 0.5  # maximum OKLab component a of teeth, as a share of the cheeks' component a
+_MIN_CHEEK_CHROMA = 0.02  # minimum OKLab chroma of the cheeks; in a gray photo, highlights look like teeth
+_MIN_FILLED_SHARE = 0.45  # minimum area of a row of teeth, as a share of the area of its bounding rectangle
+# Minimum share of the ring around the teeth that looks like lips or the inside of the mouth.
+_MIN_LIP_SHARE = 0.55
+_MESH_ERROR = 0.02  # margin by which a mesh may miss the edge of the mouth, as a share of a face's width
+_MIN_FACE_PIXELS = 60  # minimum width, in pixels, of a face in which teeth can be visible
 
 
 def teeth_mask(canvas: Canvas, target: Target) -> Floats:
@@ -36,8 +37,8 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
 
     Raises OperationError if no teeth are found.
     """
-    found = [(face, _teeth_in(canvas.picture, face)) for face in _faces(canvas, target)]
-    mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in found if teeth is not None))
+    teeth_of_faces = [(face, _face_teeth(canvas.picture, face)) for face in _faces(canvas, target)]
+    mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in teeth_of_faces if teeth is not None))
     if not mask.any():
         raise OperationError(
             Reason.LOW_CONFIDENCE,
@@ -47,13 +48,13 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
     return mask
 
 
-def _teeth_in(picture: Picture, face: Box) -> Floats | None:
+def _face_teeth(picture: Picture, face: Box) -> Floats | None:
     """Return a mask of the teeth at the size of the face's box, or None if they are uncertain."""
-    if face.width < _SMALLEST:
+    if face.width < _MIN_FACE_PIXELS:
         return None
     part = part_of(picture, face)
-    small = working_copy(part, max(1, round(_WIDTH * max(1, face.height / face.width))))
-    teeth = teeth_of(small, _mouth_in(picture, face, small.shape[1::-1]))
+    small = working_copy(part, max(1, round(_FACE_PIXELS * max(1, face.height / face.width))))
+    teeth = teeth_of(small, _mouth_opening(picture, face, small.shape[1::-1]))
     if teeth is None:
         return None
     soft = cv2.GaussianBlur(teeth.astype(np.float32), (0, 0), 1.5)
@@ -69,7 +70,7 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
     return [face for face in faces if any(box.holds_center_of(face) for box in boxes)]
 
 
-def _mouth_in(picture: Picture, face: Box, size: tuple[int, int]) -> Bytes | None:
+def _mouth_opening(picture: Picture, face: Box, size: tuple[int, int]) -> Bytes | None:
     """Return a 0/1 mask of the opening of the mouth in a copy of a face, or None if there is no mesh.
 
     `size` is the width and height of the copy.
@@ -80,7 +81,7 @@ def _mouth_in(picture: Picture, face: Box, size: tuple[int, int]) -> Bytes | Non
     outline = (mesh.outline("mouth") - (face.left, face.top)) * (size[0] / face.width)
     mouth: Bytes = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillPoly(mouth, [outline.round().astype(np.int32)], 1)
-    return dilate(mouth, max(1, round(_BEYOND * size[0])))
+    return dilate(mouth, max(1, round(_MESH_ERROR * size[0])))
 
 
 def teeth_of(small: Bytes, mouth: Bytes | None = None) -> Bytes | None:
@@ -91,21 +92,23 @@ def teeth_of(small: Bytes, mouth: Bytes | None = None) -> Bytes | None:
     height, width = small.shape[:2]
     lab = oklab_from_8_bit(small)
     face = Box(0, 0, width, height)
-    usual = cheek_color(lab, face)
+    cheeks = cheek_color(lab, face)
     chroma = chroma_of(lab)
-    pale = (chroma < _PALER * np.hypot(usual[1], usual[2])) & (lab[:, :, 1] < _LESS_RED * usual[1])
-    bright = lab[:, :, 0] > usual[0] - 0.06
-    there = oval(face, lab.shape, -0.18, 0.25, 0.1) if mouth is None else mouth == 1
+    pale = (chroma < _MAX_CHROMA_SHARE * np.hypot(cheeks[1], cheeks[2])) & (
+        lab[:, :, 1] < _MAX_RED_SHARE * cheeks[1]
+    )
+    bright = lab[:, :, 0] > cheeks[0] - 0.06
+    there = face_ellipse(face, lab.shape, -0.18, 0.25, 0.1) if mouth is None else mouth == 1
     likely = (pale & bright & there).astype(np.uint8)
     teeth = keep_large_components(closed(opened(likely, 3), 5), 1.0)
     _, _, across, down = cv2.boundingRect(teeth)
-    is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _FULL * across * down
-    is_inside = mouth is not None or _lips_around(lab, teeth) > _LIPS
-    is_sure = _LEAST < float(teeth.mean()) < _MOST and is_row and is_inside
-    return teeth if is_sure and np.hypot(usual[1], usual[2]) > _GREY else None
+    is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _MIN_FILLED_SHARE * across * down
+    is_inside = mouth is not None or _lip_share(lab, teeth) > _MIN_LIP_SHARE
+    is_sure = _MIN_TEETH_SHARE < float(teeth.mean()) < _MAX_TEETH_SHARE and is_row and is_inside
+    return teeth if is_sure and np.hypot(cheeks[1], cheeks[2]) > _MIN_CHEEK_CHROMA else None
 
 
-def _lips_around(lab: Floats, teeth: Bytes) -> float:
+def _lip_share(lab: Floats, teeth: Bytes) -> float:
     """Return the share of pixels around the teeth that are redder or darker than the teeth.
 
     These pixels are the lips or the inside of the mouth.

@@ -1,4 +1,4 @@
-"""Finds the part of a thing that gets a new color, such as a car's paint but not its glass and tires."""
+"""Find the part of a thing that gets a new color, such as a car's paint but not its glass and tires."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,6 +14,7 @@ from editor.engine.errors import OperationError, mark
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
 from editor.engine.masks import (
     ALPHA_SIDE,
+    BoolMask,
     boxes_of,
     closed,
     connected_components,
@@ -26,17 +27,17 @@ from editor.engine.masks import (
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
-from editor.engine.targets.complete_outlines import thing_in
+from editor.engine.targets.complete_outlines import thing_in_box
+from editor.engine.targets.decoded_masks import has_masks
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import has_masks
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.materials import (
-    FAR,
-    NEAR,
+    MAX_SAME_HUE_DEGREES,
+    MIN_OTHER_HUE_DEGREES,
     Material,
-    flooded,
+    material_of_hue,
     mean_hue,
-    of_hue,
+    watershed_masks,
 )
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.things import exact_cut, target_things
@@ -49,57 +50,63 @@ VEHICLES = frozenset(
 )
 """Kinds of things whose tires, glass, and metal keep their colors."""
 
-_COLORFUL = 0.05  # minimum OKLab chroma at which a pixel has a hue
+_MIN_HUE_CHROMA = 0.05  # minimum OKLab chroma at which a pixel has a hue
 # Minimum OKLab chroma at which a pixel has a hue, as a share of its lightness. The second value is for dull
 # colors, such as a vehicle's paint in shade.
-_VIVID, _DULL = 0.2, 0.1
-_BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
+_MIN_VIVID_SATURATION, _MIN_DULL_SATURATION = 0.2, 0.1
+_BIN_DEGREES, _HUE_BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
 # Width of a bin for the ratio of chroma to lightness, and the number of these bins.
-_STRENGTH, _STRENGTHS = 0.08, 5
-_MOSTLY = 0.7  # minimum share of a thing that must have one color for the whole thing to be recolored
+_SATURATION_BIN, _SATURATION_BINS = 0.08, 5
+# Minimum share of a thing that must have one color for the whole thing to be recolored.
+_MIN_ONE_COLOR_SHARE = 0.7
 # Maximum area of a piece of paint that a thing's mask lacks, as a share of all of the thing's paint.
-_GAP = 0.1
+_MAX_MISSING_PIECE = 0.1
 # Minimum share of a piece's edge that must touch the rest of the paint. This minimum applies to pieces of
 # paint that a thing's mask lacks.
-_CONTACT = 0.2
-_ENCIRCLED = 0.95  # minimum share of a separate piece of paint that is in the convex hull of a vehicle
+_MIN_CONTACT_SHARE = 0.2
+# Minimum share of a separate piece of paint that is in the convex hull of a vehicle.
+_MIN_SHARE_IN_HULL = 0.95
 # Margin by which a piece beside people may extend beyond the vehicle's bounding box, as a share of the sides
 # of the box, and its maximum distance from the people, in pixels of the copy.
-_BEYOND, _BESIDE = 0.05, 3
+_MAX_BEYOND_BOX, _MAX_PEOPLE_DISTANCE = 0.05, 3
 _BIKES = frozenset(CLASSES_OF_NOUN["bike"])
 # Minimum share of a vehicle, and of a bicycle or motorcycle, that a color must cover to be its paint. The
 # outline of a bicycle includes the ground between its spokes.
-_LEAST, _LEAST_OF_BIKES = 0.07, 0.03
-_RIVAL = 0.6
+_MIN_PAINT_SHARE, _MIN_BIKE_PAINT_SHARE = 0.07, 0.03
+_MAX_RIVAL_AREA = 0.6
 """Maximum area of another color, as a share of the paint's area, if the choice of the paint is clear."""
-_LEFT = 0.25  # maximum area of unselected paint, as a share of the selected paint; more would look patchy
-_RING = 15  # width and height, in pixels, of the dilation kernel for the ring around a thing
-_GOES_ON = 0.6  # maximum share of the ring around a thing that may have the thing's color
-_SURROUNDINGS = 0.05  # width of the surroundings of a bicycle, as a share of the photo's longer side
-_APART = 3  # distance from the certain pixels of a bicycle's paint, in pixels, up to which it goes on
-_ALSO = (
-    0.3  # maximum frequency of a bicycle's own color in its surroundings, as a share of that in its outline
-)
-_OWN = 0.1  # minimum share of a bicycle's own colors among all colors in its outline for only these to count
-_WHITE = 0.45  # minimum median OKLab lightness of an uncolored paint, which is lighter than tires and glass
-_BRIGHT = 0.4  # minimum share of a vehicle that an uncolored paint covers
-_BRIGHT_BELOW = 0.25  # minimum share of a vehicle's lower half that an uncolored paint covers
-_SKYLIGHT = 0.5  # share of a bluish tint that counts as a difference from an uncolored paint
-_DARK = 0.55  # maximum lightness of a dark part, as a share of the paint's usual or lowest lightness
-_LIT = 0.7  # minimum lightness of paint that is not in shade, as a share of the paint's usual lightness
+# Maximum area of unselected paint, as a share of the selected paint; more would look patchy.
+_MAX_UNSELECTED_SHARE = 0.25
+_RING_PIXELS = 15  # width and height, in pixels, of the dilation kernel for the ring around a thing
+_MAX_RING_SHARE = 0.6  # maximum share of the ring around a thing that may have the thing's color
+_SURROUNDINGS_WIDTH = 0.05  # width of the surroundings of a bicycle, as a share of the photo's longer side
+# Distance from the certain pixels of a bicycle's paint, in pixels, up to which it goes on.
+_MAX_SEED_DISTANCE = 3
+# Maximum frequency of a bicycle's own color in its surroundings, as a share of that in its outline.
+_MAX_FREQUENCY_AROUND = 0.3
+# Minimum share of a bicycle's own colors among all colors in its outline for only these to count.
+_MIN_OWN_COLORS_SHARE = 0.1
+# Minimum median OKLab lightness of an uncolored paint, which is lighter than tires and glass.
+_MIN_UNCOLORED_LIGHTNESS = 0.45
+_MIN_BRIGHT_SHARE = 0.4  # minimum share of a vehicle that an uncolored paint covers
+_MIN_BRIGHT_SHARE_BELOW = 0.25  # minimum share of a vehicle's lower half that an uncolored paint covers
+_SKYLIGHT_WEIGHT = 0.5  # share of a bluish tint that counts as a difference from an uncolored paint
+# Maximum lightness of a dark part, as a share of the paint's usual or lowest lightness.
+_MAX_DARK_LIGHTNESS = 0.55
+# Minimum lightness of paint that is not in shade, as a share of the paint's usual lightness.
+_MIN_LIT_LIGHTNESS = 0.7
 # Smallest and largest OKLab difference in hue and chroma at which a pixel, such as one of a paper bag, is not
 # an uncolored paint, and the factor for the lower quartile of the differences between bright pixels.
-_TINTED, _VARIES = (0.045, 0.06), 4.0
-_ENCLOSED = ((0.1, 0.0), (0.25, 0.003))
+_TINT_LIMITS, _TINT_FACTOR = (0.045, 0.06), 4.0
+_ENCLOSED_LIMITS = ((0.1, 0.0), (0.25, 0.003))
 """Maximum areas of parts of a vehicle that dark parts enclose, and minimum widths of these dark parts.
 
 The first pair is for rims, lamps, and plates. The second is for the interior; a door has narrow seams.
 """
-_WITHIN = 0.9  # minimum share of such a part's edge that is inside the vehicle
-_SPECK = 0.002  # minimum area of a part, as a share of the area of the bright parts or of the paint
-_FRAME = 0.75  # maximum lightness of what encloses such a part, as a share of the part's lightness
-
-type _Mask = NDArray[np.bool_]
+_MIN_EDGE_INSIDE = 0.9  # minimum share of such a part's edge that is inside the vehicle
+_MIN_PART_AREA = 0.002  # minimum area of a part, as a share of the area of the bright parts or of the paint
+# Maximum lightness of what encloses such a part, as a share of the part's lightness.
+_MAX_FRAME_LIGHTNESS = 0.75
 
 
 def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
@@ -113,34 +120,34 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
         return mask
     small = working_copy(canvas.picture, ALPHA_SIDE)
     size = (small.shape[1], small.shape[0])
-    free = cv2.resize(1 - _people(canvas), size, interpolation=cv2.INTER_AREA)
+    free = cv2.resize(1 - _people_and_animals_mask(canvas), size, interpolation=cv2.INTER_AREA)
     own = cv2.resize(mask, size, interpolation=cv2.INTER_AREA) * free
     if not (own > 0.5).any():
         return mask
     if not kinds & VEHICLES:
         only = _only_material(small, own > 0.5, target)
         boxes = [box.sized(size[0] / canvas.picture.width) for box in _boxes(canvas, target)]
-        ends = _completed(only, own, boxes=boxes) * np.minimum(1, 2 * free) if only else None
+        ends = _add_missing_pieces(only, own, boxes=boxes) * np.minimum(1, 2 * free) if only else None
         return mask if ends is None else np.maximum(mask, upsample_mask(ends, canvas.picture))
-    material = _paint(small, own > 0.5, target)
-    left = float((material.more & (own > 0.5) & (material.mask < 0.5)).sum())
-    if left > _LEFT * float((material.mask * own).sum()):
-        raise _unclear(target)
+    material = _vehicle_paint(small, own > 0.5, target)
+    left = float((material.possible & (own > 0.5) & (material.mask < 0.5)).sum())
+    if left > _MAX_UNSELECTED_SHARE * float((material.mask * own).sum()):
+        raise _unclear_paint_error(target)
     if material.sure is not None:
         _require_end(material, own > 0.5, target)
     # Between the parts of a bicycle, other things are seen, which may have its color.
-    paint = _completed(material, own, None if kinds & _BIKES else (free < 0.5).astype(np.uint8))
+    paint = _add_missing_pieces(material, own, None if kinds & _BIKES else (free < 0.5).astype(np.uint8))
     return upsample_mask(paint * np.minimum(1, 2 * free), canvas.picture)
 
 
-def named(canvas: Canvas, target: Target) -> Target:
+def with_noun(canvas: Canvas, target: Target) -> Target:
     """Return the target, with a noun if possible.
 
     If the target is a single marked box without a noun, the result has the noun of the thing in the box.
     """
     if target.noun or target.what != "region" or len(target.boxes) != 1:
         return target
-    thing = thing_in(canvas, marked_boxes(canvas, target)[0])
+    thing = thing_in_box(canvas, marked_boxes(canvas, target)[0])
     return replace(target, noun=thing.kind) if thing else target
 
 
@@ -159,11 +166,11 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
             Sentence("I can't find a %(color)s %(noun)s.", color=color, noun=target.noun),
             mark(target.noun),
         )
-    if float(np.median(chroma_of(lab)[seeds])) < _COLORFUL:
-        return np.minimum(upsample_mask(likeness(small, color, widely=True) * own, canvas.picture), mask)
-    material = of_hue(lab, mean_hue(lab, seeds), seeds)
+    if float(np.median(chroma_of(lab)[seeds])) < _MIN_HUE_CHROMA:
+        return np.minimum(upsample_mask(likeness(small, color, is_wide=True) * own, canvas.picture), mask)
+    material = material_of_hue(lab, mean_hue(lab, seeds), seeds)
     _require_end(material, own > 0.5, target)
-    return upsample_mask(_completed(material, own), canvas.picture)
+    return upsample_mask(_add_missing_pieces(material, own), canvas.picture)
 
 
 def _boxes(canvas: Canvas, target: Target) -> list[Box]:
@@ -173,7 +180,7 @@ def _boxes(canvas: Canvas, target: Target) -> list[Box]:
     return [thing.box for thing in target_things(canvas, target)]
 
 
-def _completed(
+def _add_missing_pieces(
     material: Material, own: Floats, front: Bytes | None = None, boxes: Sequence[Box] = ()
 ) -> Floats:
     """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks.
@@ -193,8 +200,8 @@ def _completed(
         np.bincount(labels[rim], minlength=count), 1
     )
     share = stats[:, cv2.CC_STAT_AREA] / max(1.0, float(core.sum()))
-    is_end = (contact > 0) & (share > _SPECK) & _are_mostly_in(boxes, stats, rest.shape)
-    is_gap = (share < _GAP) & ((contact > _CONTACT) | is_end)
+    is_end = (contact > 0) & (share > _MIN_PART_AREA) & _is_mostly_in(boxes, stats, rest.shape)
+    is_gap = (share < _MAX_MISSING_PIECE) & ((contact > _MIN_CONTACT_SHARE) | is_end)
     if front is not None:
         is_gap |= _is_divided(labels, stats, (own > 0.5).astype(np.uint8), front)
     is_gap[0] = False
@@ -202,16 +209,19 @@ def _completed(
     return material.mask * whole
 
 
-def _are_mostly_in(
+def _is_mostly_in(
     boxes: Sequence[Box], stats: NDArray[np.int32], shape: tuple[int, ...]
 ) -> NDArray[np.bool_]:
     """Return which pieces are mostly in one of the boxes or right beyond it.
 
     A shoelace in front of the end of a thing divides it, and the box of the thing may be too short.
     """
-    wider = [box.grown(_BEYOND, *shape[::-1]) for box in boxes]
+    wider = [box.grown(_MAX_BEYOND_BOX, *shape[::-1]) for box in boxes]
     return np.array(
-        [any(piece.overlap(box) > _MOSTLY * piece.area for box in wider) for piece in boxes_of(stats)]
+        [
+            any(piece.overlap(box) > _MIN_ONE_COLOR_SHARE * piece.area for box in wider)
+            for piece in boxes_of(stats)
+        ]
     )
 
 
@@ -225,101 +235,122 @@ def _is_divided(
     hull = np.zeros(thing.shape, np.uint8)
     cv2.fillConvexPoly(hull, cv2.convexHull(cv2.findNonZero(thing)), 1)
     is_encircled = (
-        np.bincount(labels.ravel(), hull.ravel(), len(stats)) > _ENCIRCLED * stats[:, cv2.CC_STAT_AREA]
+        np.bincount(labels.ravel(), hull.ravel(), len(stats))
+        > _MIN_SHARE_IN_HULL * stats[:, cv2.CC_STAT_AREA]
     )
-    box = Box.around(thing).grown(_BEYOND, *thing.shape[::-1])
+    box = Box.around(thing).grown(_MAX_BEYOND_BOX, *thing.shape[::-1])
     is_beside = np.zeros(len(stats), np.bool_)
-    is_beside[np.unique(labels[dilate(front, _BESIDE) == 1])] = True
+    is_beside[np.unique(labels[dilate(front, _MAX_PEOPLE_DISTANCE) == 1])] = True
     return is_encircled | (is_beside & [piece.overlap(box) == piece.area for piece in boxes_of(stats)])
 
 
-def _require_end(material: Material, inside: _Mask, target: Target) -> None:
+def _require_end(material: Material, inside: BoolMask, target: Target) -> None:
     """Raise OperationError if a material continues beyond the outline of a thing.
 
     In that case, the outline is wrong.
     """
     own = (material.mask > 0.5) & inside
-    around = cv2.dilate(own.astype(np.uint8), np.ones((_RING, _RING), np.uint8)) == 1
+    around = cv2.dilate(own.astype(np.uint8), np.ones((_RING_PIXELS, _RING_PIXELS), np.uint8)) == 1
     beyond = around & (cv2.dilate(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
-    if float((material.mask[beyond] > 0.5).sum()) > _GOES_ON * float(beyond.sum()):
+    if float((material.mask[beyond] > 0.5).sum()) > _MAX_RING_SHARE * float(beyond.sum()):
         sentence = Sentence(
             "I can't tell the %(noun)s from things of its color next to it.", noun=target.noun
         )
         raise OperationError(Reason.LOW_CONFIDENCE, sentence, mark(target.noun))
 
 
-def is_seen_exactly(canvas: Canvas, target: Target) -> bool:
+def has_exact_outlines(canvas: Canvas, target: Target) -> bool:
     """Return whether all things that a target refers to have exact outlines."""
     meant = target_things(canvas, target)
     return all(exact_cut(canvas, thing, meant) for thing in meant)
 
 
-def _people(canvas: Canvas) -> Floats:
+def _people_and_animals_mask(canvas: Canvas) -> Floats:
     """Return the mask of people and animals, which may be in front of a vehicle or inside it."""
-    living = [thing for thing in things_seen(canvas) if thing.kind in LIVING and thing.score >= SURE]
-    cuts = [cut for thing in living if (cut := exact_cut(canvas, thing))]
+    people_and_animals = [
+        thing for thing in things_seen(canvas) if thing.kind in LIVING and thing.score >= SURE
+    ]
+    cuts = [cut for thing in people_and_animals if (cut := exact_cut(canvas, thing))]
     return combine_outlines(canvas.picture, cuts)
 
 
-def _paint(small: Bytes, inside: _Mask, target: Target) -> Material:
+def _vehicle_paint(small: Bytes, inside: BoolMask, target: Target) -> Material:
     """Return the paint of a vehicle: its main hue, or else everything much lighter than tires and glass."""
     lab = oklab_from_8_bit(small)
     is_bike = bool(set(kinds_of(target.noun)) & _BIKES)
-    is_colorful, seeds = _main_hue(lab, inside, _DULL, _around(inside) if is_bike else None)
+    is_colorful, seeds = _main_hue(
+        lab, inside, _MIN_DULL_SATURATION, _surroundings(inside) if is_bike else None
+    )
     share = float(seeds.sum())
-    if share < (_LEAST_OF_BIKES if is_bike else _LEAST) * float(inside.sum()):
-        return _uncolored(small, lab, inside, target)
+    if share < (_MIN_BIKE_PAINT_SHARE if is_bike else _MIN_PAINT_SHARE) * float(inside.sum()):
+        return _uncolored_paint(small, lab, inside, target)
     main = mean_hue(lab, seeds)
-    if float((is_colorful & (hues_apart(hue_of(lab), main) > FAR)).sum()) > _RIVAL * share:
-        raise _several_colors(target)
-    material = of_hue(lab, main, seeds)
-    return _near(material, seeds) if is_bike else _lit(small, lab, material, seeds)
+    if (
+        float((is_colorful & (hues_apart(hue_of(lab), main) > MIN_OTHER_HUE_DEGREES)).sum())
+        > _MAX_RIVAL_AREA * share
+    ):
+        raise _several_colors_error(target)
+    material = material_of_hue(lab, main, seeds)
+    return _material_near_seeds(material, seeds) if is_bike else _lit_paint(small, lab, material, seeds)
 
 
-def _lit(small: Bytes, lab: Floats, material: Material, seeds: _Mask) -> Material:
+def _lit_paint(small: Bytes, lab: Floats, material: Material, seeds: BoolMask) -> Material:
     """Return the part of a vehicle's paint that is not dark, or that goes on in shade without an edge.
 
     The hue of dark glass and tires is unreliable, and they may reflect the paint.
     """
     light, likely = lab[:, :, 0], material.mask > 0.5
     usual = float(np.median(light[seeds]))
-    dark = (light < _DARK * usual) & (chroma_of(lab) < _COLORFUL)
-    solid, edges = flooded(small, likely & (light > _LIT * usual), ~likely | dark)
-    large = keep_large_components((solid | (edges & likely)).astype(np.uint8), _SPECK)
+    dark = (light < _MAX_DARK_LIGHTNESS * usual) & (chroma_of(lab) < _MIN_HUE_CHROMA)
+    solid, edges = watershed_masks(small, likely & (light > _MIN_LIT_LIGHTNESS * usual), ~likely | dark)
+    large = keep_large_components((solid | (edges & likely)).astype(np.uint8), _MIN_PART_AREA)
     paint = dilate(large, 1) == 1
-    return Material(material.mask * paint, material.more & paint, material.sure & paint)
+    return Material(material.mask * paint, material.possible & paint, material.sure & paint)
 
 
-def _near(material: Material, seeds: _Mask) -> Material:
+def _material_near_seeds(material: Material, seeds: BoolMask) -> Material:
     """Return the part of a material near its certain pixels, without similar ground behind a bicycle."""
-    near = dilate(seeds.astype(np.uint8), _APART) == 1
-    return Material(material.mask * near, material.more & near, material.sure)
+    is_near = dilate(seeds.astype(np.uint8), _MAX_SEED_DISTANCE) == 1
+    return Material(material.mask * is_near, material.possible & is_near, material.sure)
 
 
-def _only_material(small: Bytes, inside: _Mask, target: Target) -> Material | None:
+def _only_material(small: Bytes, inside: BoolMask, target: Target) -> Material | None:
     """Return the material of a thing that has about one color, or None for a gray thing.
 
     The whole thing can be recolored, including the ends of the material that its outline lacks. Raises
     OperationError if the thing has several colors.
     """
     lab = oklab_from_8_bit(small)
-    is_colorful, seeds = _main_hue(lab, inside, _VIVID)
+    is_colorful, seeds = _main_hue(lab, inside, _MIN_VIVID_SATURATION)
     share, whole = float(is_colorful.sum()), float(inside.sum())
-    is_of_one_hue = float(seeds.sum()) > _MOSTLY * share
-    is_colored = is_of_one_hue and float((is_colorful | _paler(lab, seeds, inside)).sum()) > _MOSTLY * whole
-    is_gray = share < (1 - _MOSTLY) * whole
+    is_of_one_hue = float(seeds.sum()) > _MIN_ONE_COLOR_SHARE * share
+    is_colored = (
+        is_of_one_hue
+        and float((is_colorful | _pale_pixels(lab, seeds, inside)).sum()) > _MIN_ONE_COLOR_SHARE * whole
+    )
+    is_gray = share < (1 - _MIN_ONE_COLOR_SHARE) * whole
     if not (is_colored or is_gray):
-        raise _several_colors(target)
-    _, dull = _main_hue(lab, inside, _DULL)
-    return of_hue(lab, mean_hue(lab, dull), dull) if float(dull.sum()) > _MOSTLY * whole else None
+        raise _several_colors_error(target)
+    _, dull = _main_hue(lab, inside, _MIN_DULL_SATURATION)
+    return (
+        material_of_hue(lab, mean_hue(lab, dull), dull)
+        if float(dull.sum()) > _MIN_ONE_COLOR_SHARE * whole
+        else None
+    )
 
 
-def _paler(lab: Floats, seeds: _Mask, inside: _Mask) -> _Mask:
+def _pale_pixels(lab: Floats, seeds: BoolMask, inside: BoolMask) -> BoolMask:
     """Return a mask of a thing's pixels that have the hue of the seeds, even where light makes them paler."""
-    return inside & (chroma_of(lab) > _COLORFUL) & (hues_apart(hue_of(lab), mean_hue(lab, seeds)) < NEAR)
+    return (
+        inside
+        & (chroma_of(lab) > _MIN_HUE_CHROMA)
+        & (hues_apart(hue_of(lab), mean_hue(lab, seeds)) < MAX_SAME_HUE_DEGREES)
+    )
 
 
-def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = None) -> tuple[_Mask, _Mask]:
+def _main_hue(
+    lab: Floats, inside: BoolMask, vivid: float, around: BoolMask | None = None
+) -> tuple[BoolMask, BoolMask]:
     """Return two masks of a thing's pixels: those that have any hue, and those that have the main hue.
 
     `vivid` is the minimum chroma at which a pixel has a hue, as a share of its lightness.
@@ -327,47 +358,49 @@ def _main_hue(lab: Floats, inside: _Mask, vivid: float, around: _Mask | None = N
     Colors that are frequent in the surroundings `around` are ignored, because they show between the parts of
     the thing, as the ground does between the spokes of a bicycle. If these are nearly all colors, they count.
     """
-    is_colorful = (chroma_of(lab) > _COLORFUL) & (chroma_of(lab) > vivid * lab[:, :, 0])
+    is_colorful = (chroma_of(lab) > _MIN_HUE_CHROMA) & (chroma_of(lab) > vivid * lab[:, :, 0])
     bins = _color_bins(lab)
     weights = _weights_of_bins(lab, bins, inside, is_colorful)
     if around is not None and around.any():
-        is_own = _weights_of_bins(lab, bins, around, is_colorful) < _ALSO * weights
-        if weights[is_own].sum() > _OWN * weights.sum():
+        is_own = _weights_of_bins(lab, bins, around, is_colorful) < _MAX_FREQUENCY_AROUND * weights
+        if weights[is_own].sum() > _MIN_OWN_COLORS_SHARE * weights.sum():
             is_colorful &= is_own[bins]
             weights = weights * is_own
-    hues = weights.reshape(_BINS, _STRENGTHS).sum(1)
-    main = (int(np.argmax(_spread(hues))) + 0.5) * _BIN
-    is_main = hues_apart(hue_of(lab), main) < NEAR
+    hues = weights.reshape(_HUE_BINS, _SATURATION_BINS).sum(1)
+    main = (int(np.argmax(_sum_neighbors(hues))) + 0.5) * _BIN_DEGREES
+    is_main = hues_apart(hue_of(lab), main) < MAX_SAME_HUE_DEGREES
     return inside & is_colorful, inside & is_colorful & is_main
 
 
 def _color_bins(lab: Floats) -> NDArray[np.int_]:
     """Return the number of the bin of each pixel's hue and of its ratio of chroma to lightness."""
-    hue = (hue_of(lab) // _BIN).astype(int) % _BINS
+    hue = (hue_of(lab) // _BIN_DEGREES).astype(int) % _HUE_BINS
     ratio = chroma_of(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
-    strength = np.clip((ratio / _STRENGTH).astype(int), 0, _STRENGTHS - 1)
-    return cast(NDArray[np.int_], hue * _STRENGTHS + strength)
+    strength = np.clip((ratio / _SATURATION_BIN).astype(int), 0, _SATURATION_BINS - 1)
+    return cast(NDArray[np.int_], hue * _SATURATION_BINS + strength)
 
 
-def _weights_of_bins(lab: Floats, bins: NDArray[np.int_], area: _Mask, is_colorful: _Mask) -> Floats:
+def _weights_of_bins(lab: Floats, bins: NDArray[np.int_], area: BoolMask, is_colorful: BoolMask) -> Floats:
     """Return the sum of the chroma of an area's colorful pixels in each bin, divided by the area."""
     where = area & is_colorful
-    count = np.bincount(bins[where], chroma_of(lab)[where], _BINS * _STRENGTHS) / max(1.0, float(area.sum()))
-    return cast(Floats, _spread(count.reshape(_BINS, _STRENGTHS)).ravel())
+    count = np.bincount(bins[where], chroma_of(lab)[where], _HUE_BINS * _SATURATION_BINS) / max(
+        1.0, float(area.sum())
+    )
+    return cast(Floats, _sum_neighbors(count.reshape(_HUE_BINS, _SATURATION_BINS)).ravel())
 
 
-def _spread(weights: Floats) -> Floats:
+def _sum_neighbors(weights: Floats) -> Floats:
     """Return the sum of the weights of each hue and of the hues next to it."""
     return np.sum([np.roll(weights, turn, 0) for turn in (-2, -1, 0, 1, 2)], axis=0)
 
 
-def _around(inside: _Mask) -> _Mask:
+def _surroundings(inside: BoolMask) -> BoolMask:
     """Return a mask of the surroundings of a thing."""
     solid = inside.astype(np.uint8)
-    return dilate(solid, _SURROUNDINGS * max(solid.shape)) > solid
+    return dilate(solid, _SURROUNDINGS_WIDTH * max(solid.shape)) > solid
 
 
-def _several_colors(target: Target) -> OperationError:
+def _several_colors_error(target: Target) -> OperationError:
     sentence = Sentence(
         "The %(noun)s has several colors, so I can't tell which one to change.", noun=target.noun
     )
@@ -375,7 +408,7 @@ def _several_colors(target: Target) -> OperationError:
     return OperationError(Reason.AMBIGUOUS, sentence, hint)
 
 
-def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> Material:
+def _uncolored_paint(small: Bytes, lab: Floats, inside: BoolMask, target: Target) -> Material:
     """Return the white, silver, or gray paint of a vehicle, which is clearly lighter than its dark parts.
 
     Pixels that are neither certainly paint nor certainly another part belong to the part with which they go
@@ -384,40 +417,40 @@ def _uncolored(small: Bytes, lab: Floats, inside: _Mask, target: Target) -> Mate
     light = lab[:, :, 0]
     split = _dark_limit(light[inside])
     bright = inside & (light > split)
-    if not _may_be_paint(bright, inside) or np.median(light[bright]) < _WHITE:
-        raise _unclear(target)
+    if not _is_likely_paint(bright, inside) or np.median(light[bright]) < _MIN_UNCOLORED_LIGHTNESS:
+        raise _unclear_paint_error(target)
     tint = _tint(lab, bright)
-    most = float(np.clip(_VARIES * np.percentile(tint[bright], 25), *_TINTED))
-    enclosed = bright & _enclosed(bright & (tint < most), light, inside)
-    sure = opened((bright & ~enclosed & (tint < most / 2)).astype(np.uint8), 3) == 1
-    other = ~inside | enclosed | (light < _DARK * split) | (tint > most)
-    solid, edges = flooded(small, sure, other)
-    solid &= ~_enclosed(solid, light, inside)
-    solid = keep_large_components(solid.astype(np.uint8), _SPECK) == 1
+    max_tint = float(np.clip(_TINT_FACTOR * np.percentile(tint[bright], 25), *_TINT_LIMITS))
+    enclosed = bright & _enclosed_parts(bright & (tint < max_tint), light, inside)
+    sure = opened((bright & ~enclosed & (tint < max_tint / 2)).astype(np.uint8), 3) == 1
+    other = ~inside | enclosed | (light < _MAX_DARK_LIGHTNESS * split) | (tint > max_tint)
+    solid, edges = watershed_masks(small, sure, other)
+    solid &= ~_enclosed_parts(solid, light, inside)
+    solid = keep_large_components(solid.astype(np.uint8), _MIN_PART_AREA) == 1
     solid |= edges & inside & (dilate(solid.astype(np.uint8), 1) == 1)
     mask = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.7)
     return Material(mask, np.zeros(light.shape, bool))
 
 
-def _may_be_paint(bright: _Mask, inside: _Mask) -> bool:
+def _is_likely_paint(bright: BoolMask, inside: BoolMask) -> bool:
     """Return whether bright pixels cover enough of a vehicle, and of its lower half, to be its paint.
 
     On a dark car, only the windows and the upper sides, which reflect the sky, are bright.
     """
     top, bottom = np.flatnonzero(inside.any(1))[[0, -1]]
     low = slice(int(top + bottom) // 2, None)
-    is_low = bright[low].sum() > _BRIGHT_BELOW * inside[low].sum()
-    return bool(is_low and bright.sum() > _BRIGHT * inside.sum())
+    is_low = bright[low].sum() > _MIN_BRIGHT_SHARE_BELOW * inside[low].sum()
+    return bool(is_low and bright.sum() > _MIN_BRIGHT_SHARE * inside.sum())
 
 
-def _tint(lab: Floats, bright: _Mask) -> Floats:
+def _tint(lab: Floats, bright: BoolMask) -> Floats:
     """Return the OKLab difference in hue and chroma between each pixel and an uncolored paint.
 
     Paint that reflects the sky may be bluish.
     """
-    off = lab[:, :, 1:] - np.median(lab[bright][:, 1:], axis=0)
-    off[:, :, 1] = np.maximum(off[:, :, 1], _SKYLIGHT * off[:, :, 1])
-    return cast(Floats, np.linalg.norm(off, axis=2))
+    difference = lab[:, :, 1:] - np.median(lab[bright][:, 1:], axis=0)
+    difference[:, :, 1] = np.maximum(difference[:, :, 1], _SKYLIGHT_WEIGHT * difference[:, :, 1])
+    return cast(Floats, np.linalg.norm(difference, axis=2))
 
 
 def _dark_limit(light: Floats) -> float:
@@ -428,20 +461,22 @@ def _dark_limit(light: Floats) -> float:
     return float(light[is_bright].mean() + light[~is_bright].mean()) / 2 if is_bright.any() else 1.0
 
 
-def _enclosed(bright: _Mask, light: Floats, inside: _Mask) -> _Mask:
+def _enclosed_parts(bright: BoolMask, light: Floats, inside: BoolMask) -> BoolMask:
     """Return a mask of bright parts that darker parts enclose, such as rims, lamps, plates, and windows.
 
     `light` is the lightness of each pixel.
     """
-    enclosed = [_enclosed_by(bright, light, inside, most, seam) for most, seam in _ENCLOSED]
+    enclosed = [_parts_enclosed_by_dark(bright, light, inside, most, seam) for most, seam in _ENCLOSED_LIMITS]
     return np.any(enclosed, axis=0)
 
 
-def _enclosed_by(bright: _Mask, light: Floats, inside: _Mask, most: float, seam: float) -> _Mask:
+def _parts_enclosed_by_dark(
+    bright: BoolMask, light: Floats, inside: BoolMask, max_area: float, seam: float
+) -> BoolMask:
     """Return a mask of bright parts that much darker parts enclose.
 
-    `most` is the maximum area of such a part, as a share of the area of the bright parts. Dark parts that are
-    narrower than `seam`, a share of the photo's longer side, do not enclose anything.
+    `max_area` is the maximum area of such a part, as a share of the area of the bright parts. Dark parts that
+    are narrower than `seam`, a share of the photo's longer side, do not enclose anything.
     """
     solid = opened(closed(bright.astype(np.uint8), round(seam * max(bright.shape)) | 1), 3)
     labels, stats = connected_components(solid)
@@ -451,13 +486,13 @@ def _enclosed_by(bright: _Mask, light: Floats, inside: _Mask, most: float, seam:
     length = np.maximum(np.bincount(around[rim], minlength=count), 1)
     within = np.bincount(around[rim], inside[rim], count) / length
     frame = np.bincount(around[rim], light[rim], count) / length
-    is_framed = frame < _FRAME * means_of(light[:, :, None], labels, count)[:, 0]
+    is_framed = frame < _MAX_FRAME_LIGHTNESS * means_of(light[:, :, None], labels, count)[:, 0]
     share = areas / max(1.0, float(areas[1:].sum()))
-    is_enclosed = (share > _SPECK) & (share < most) & (within > _WITHIN) & is_framed
+    is_enclosed = (share > _MIN_PART_AREA) & (share < max_area) & (within > _MIN_EDGE_INSIDE) & is_framed
     is_enclosed[0] = False
-    return cast(_Mask, dilate(is_enclosed.astype(np.uint8)[labels], 3) == 1)
+    return cast(BoolMask, dilate(is_enclosed.astype(np.uint8)[labels], 3) == 1)
 
 
-def _unclear(target: Target) -> OperationError:
+def _unclear_paint_error(target: Target) -> OperationError:
     sentence = Sentence("I can't tell the paint of the %(noun)s from its other parts.", noun=target.noun)
     return OperationError(Reason.LOW_CONFIDENCE, sentence, Sentence("Draw a box around each part to change."))

@@ -1,4 +1,4 @@
-"""Finds clothes, hair, teeth, and flowers, which no detector finds, by their positions and colors."""
+"""Find clothes, hair, teeth, and flowers, which no detector finds, by their positions and colors."""
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
@@ -6,10 +6,10 @@ from editor.engine.masks import upsample_mask
 from editor.engine.plan import Target
 from editor.engine.targets.clothes import clothes_of
 from editor.engine.targets.color import colored_mask
-from editor.engine.targets.figures import figure_of, part_shown, person_target
 from editor.engine.targets.flowers import flowers_mask
-from editor.engine.targets.hair import sure_hair_of
+from editor.engine.targets.hair import clear_hair_of
 from editor.engine.targets.mouth import teeth_mask
+from editor.engine.targets.people import find_person, person_part_mask, person_target
 from editor.engine.targets.things import indistinct_error, target_things
 
 
@@ -26,8 +26,8 @@ def part_mask(canvas: Canvas, target: Target, part: str) -> Floats:
     if target.color and part != "hair":
         boxes = [thing.box for thing in target_things(canvas, person_target(target))]
         return upsample_mask(colored_mask(canvas, target.color, target.noun, boxes, None), canvas.picture)
-    figure = figure_of(canvas, target)
-    found = sure_hair_of(figure) if part == "hair" else clothes_of(figure, part)
-    if found is None:
+    person = find_person(canvas, target)
+    mask = clear_hair_of(person) if part == "hair" else clothes_of(person, part)
+    if mask is None:
         raise indistinct_error(target)
-    return part_shown(canvas, figure, found)
+    return person_part_mask(canvas, person, mask)

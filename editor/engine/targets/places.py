@@ -1,4 +1,4 @@
-"""Converts names of places in a photo, such as "left", "top right", and "center", to masks and positions."""
+"""Convert names of places in a photo, such as "left", "top right", and "center", to masks and positions."""
 
 from typing import cast
 
@@ -10,18 +10,18 @@ from editor.imaging.picture import Picture
 
 # Distance beyond the center up to which a box counts as in a half, as a share of the picture's width or
 # height.
-_BEYOND = 0.1
-_MIDDLE = 0.6  # size of the middle of a picture, as a share of the picture's width or height
-_HALF = (0.15, 0.85)
+_MAX_BEYOND_CENTER = 0.1
+_MIDDLE_SIZE = 0.6  # size of the middle of a picture, as a share of the picture's width or height
+_SIDE_RANGE = (0.15, 0.85)
 """Range over which a change at a side rises to full strength, as shares of the distance to that side."""
 # Range over which a change at the edges rises to full strength, as shares of the distance from the center to
 # the edge.
-_RIM = (0.45, 0.9)
+_EDGE_RANGE = (0.45, 0.9)
 # Distances from the center between which a change in the corners rises to full strength. The unit is half a
 # side, so that a corner is at 1.41.
-_CORNERS = (1.0, 1.3)
+_CORNER_RANGE = (1.0, 1.3)
 # Distances from the center between which a change in the center fades out. The unit is half a side.
-_CENTER = (0.35, 0.85)
+_CENTER_RANGE = (0.35, 0.85)
 
 type Anchor = tuple[float | None, float | None]
 
@@ -42,15 +42,15 @@ def anchor_of(place: str | None) -> Anchor:
 def in_place(height: int, width: int, place: str) -> Floats:
     """Return a 0/1 mask of the half, quarter, or center of a height x width picture that a place names."""
     across, down = anchor_of(place)
-    return np.outer(_held(height, down), _held(width, across))
+    return np.outer(_half_profile(height, down), _half_profile(width, across))
 
 
-def _held(length: int, end: float | None) -> Floats:
+def _half_profile(length: int, end: float | None) -> Floats:
     """Return a 0/1 profile along a side that is 1 near the position `end`, or everywhere if `end` is None."""
     if end is None:
         return np.ones(length, np.float32)
-    off = np.abs((np.arange(length) + 0.5) / length - end)
-    return cast(Floats, off <= (_MIDDLE / 2 if end == 0.5 else 0.5)).astype(np.float32)
+    distance = np.abs((np.arange(length) + 0.5) / length - end)
+    return cast(Floats, distance <= (_MIDDLE_SIZE / 2 if end == 0.5 else 0.5)).astype(np.float32)
 
 
 def place_mask(height: int, width: int, place: str) -> Floats:
@@ -63,29 +63,32 @@ def place_mask(height: int, width: int, place: str) -> Floats:
     beside, along = np.abs(2 * across - 1), np.abs(2 * down - 1)[:, None]
     match place:
         case "edges":
-            return np.maximum(_risen(beside, _RIM), _risen(along, _RIM))
+            return np.maximum(_rise(beside, _EDGE_RANGE), _rise(along, _EDGE_RANGE))
         case "corners":
-            return _risen(np.hypot(beside, along), _CORNERS)
+            return _rise(np.hypot(beside, along), _CORNER_RANGE)
         case "sides":
-            return np.repeat(_risen(beside, _RIM)[None], height, axis=0)
+            return np.repeat(_rise(beside, _EDGE_RANGE)[None], height, axis=0)
         case "center" | "middle":
-            return 1 - _risen(np.hypot(beside, along), _CENTER)
+            return 1 - _rise(np.hypot(beside, along), _CENTER_RANGE)
     mask = np.ones((height, width), np.float32)
-    for way, end in zip((across, down[:, None]), anchor_of(place), strict=True):
+    for positions, end in zip((across, down[:, None]), anchor_of(place), strict=True):
         if end is not None:
-            mask *= _risen(1 - np.abs(way - np.float32(end)), _HALF)
+            mask *= _rise(1 - np.abs(positions - np.float32(end)), _SIDE_RANGE)
     return mask
 
 
-def _risen(way: Floats, ends: tuple[float, float]) -> Floats:
+def _rise(positions: Floats, ends: tuple[float, float]) -> Floats:
     """Return values that rise smoothly from 0 to 1 between the two ends."""
-    return smoothstep(ramp(way, *ends))
+    return smoothstep(ramp(positions, *ends))
 
 
 def is_at(box: Box, place: str, picture: Picture) -> bool:
     """Return whether a box is in the named half, quarter, or center of the picture, or close to it."""
-    offs = zip(_offs(box, place, picture), anchor_of(place), strict=True)
-    return all(off <= (0.5 - _BEYOND if end == 0.5 else 0.5 + _BEYOND) for off, end in offs)
+    distances = zip(_distances_to_place(box, place, picture), anchor_of(place), strict=True)
+    return all(
+        distance <= (0.5 - _MAX_BEYOND_CENTER if end == 0.5 else 0.5 + _MAX_BEYOND_CENTER)
+        for distance, end in distances
+    )
 
 
 def distance_to(place: str, box: Box, picture: Picture) -> float:
@@ -93,10 +96,10 @@ def distance_to(place: str, box: Box, picture: Picture) -> float:
 
     Horizontal distances are shares of the picture's width, and vertical ones are shares of its height.
     """
-    return float(np.hypot(*_offs(box, place, picture)))
+    return float(np.hypot(*_distances_to_place(box, place, picture)))
 
 
-def _offs(box: Box, place: str, picture: Picture) -> tuple[float, float]:
+def _distances_to_place(box: Box, place: str, picture: Picture) -> tuple[float, float]:
     x, y = box.center[0] / picture.width, box.center[1] / picture.height
     across, down = anchor_of(place)
     return abs(x - across) if across is not None else 0.0, abs(y - down) if down is not None else 0.0

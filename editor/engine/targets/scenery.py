@@ -1,11 +1,10 @@
-"""Finds sky, grass, water, and skin by their characteristic colors and positions."""
+"""Find sky, grass, water, and skin by their characteristic colors and positions."""
 
 from collections.abc import Callable
 from typing import Literal, cast
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, chroma_of, cielab, hue_of, oklab_from_8_bit, ramp
@@ -13,6 +12,7 @@ from editor.engine.errors import OperationError, click_or_mark
 from editor.engine.kinds import is_plural
 from editor.engine.masks import (
     ALPHA_SIDE,
+    BoolMask,
     boxes_to_mask,
     closed,
     connected_components,
@@ -31,74 +31,82 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
 from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.figures import Mask, skin_like
-from editor.engine.targets.grounds import ground_found, ground_likelihood, has_grounds, open_land_found
+from editor.engine.targets.grounds import ground_likelihood, ground_mask, has_grounds, open_land_mask
+from editor.engine.targets.people import skin_likelihood
 from editor.engine.targets.subject import find_subject
 from editor.engine.vision.grounds import CELLS, Kind
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
 _WORKING_PIXELS = 400  # longer side, in pixels, of the working copy that is searched for scenery
-_SMALLEST = 24  # minimum width and height, in pixels, of a working copy that is searched
-_CALM = 5.0  # maximum change in a sky's colors, as CIE 1976 color difference per pixel
-_EDGE = 4  # width, in pixels, of the edge of a shore in haze
-_DARKER = 1.5  # minimum decrease in CIELAB lightness across the edge of a shore in haze
-_LEVEL = 0.8  # minimum share of a row that the level lower edge of a sky covers; edges of clouds are uneven
-_WIDE = 0.15  # minimum width of a row that can show a horizon, as a share of the photo's width
-_NEAR = 0.05  # maximum distance of a gap from the open sky, as a share of the photo's longer side
-_GAP = 0.009  # maximum width of a separate gap that shows the sky, as a share of the photo's longer side
-_RATHER = 0.71
+_MIN_COPY_PIXELS = 24  # minimum width and height, in pixels, of a working copy that is searched
+_MAX_CALM_CHANGE = 5.0  # maximum change in a sky's colors, as CIE 1976 color difference per pixel
+_SHORE_EDGE_PIXELS = 4  # width, in pixels, of the edge of a shore in haze
+_MIN_SHORE_DROP = 1.5  # minimum decrease in CIELAB lightness across the edge of a shore in haze
+# Minimum share of a row that the level lower edge of a sky covers; edges of clouds are uneven.
+_MIN_LEVEL_SHARE = 0.8
+_MIN_HORIZON_WIDTH = 0.15  # minimum width of a row that can show a horizon, as a share of the photo's width
+_MAX_GAP_DISTANCE = 0.05  # maximum distance of a gap from the open sky, as a share of the photo's longer side
+# Maximum width of a separate gap that shows the sky, as a share of the photo's longer side.
+_MAX_GAP_WIDTH = 0.009
+_MAX_RATIO_BESIDE_SKY = 0.71
 """Maximum ratio of a pixel's color difference from the sky to its difference from the land.
 
 It applies to areas that touch the sky, such as clouds.
 """
 # Maximum ratio of a pixel's color difference from the sky to its difference from the land. This maximum
 # applies to gaps that do not touch the sky.
-_SURELY = 0.5
-_ALIKE = 20.0  # maximum CIE 1976 color difference between pieces of the same sky
-_STARS = 5  # width and height, in pixels, of the median filter that removes stars
-_CLEAR = 0.93  # minimum share of the sky's outline at which the colors on both sides differ
-_DISTINCT = 0.35  # minimum share of the sky's outline at which the colors differ if the sky is replaced
-_ON_COURSE = 4.0  # maximum CIE 1976 color difference between a plain sky and its smooth gradient
+_MAX_RATIO_IN_GAP = 0.5
+_MAX_PIECE_DIFFERENCE = 20.0  # maximum CIE 1976 color difference between pieces of the same sky
+_MEDIAN_PIXELS = 5  # width and height, in pixels, of the median filter that removes stars
+_MIN_OUTLINE_CONTRAST = 0.93  # minimum share of the sky's outline at which the colors on both sides differ
+# Minimum share of the sky's outline at which the colors differ if the sky is replaced.
+_MIN_DISTINCT_CONTRAST = 0.35
+_MAX_GRADIENT_DISTANCE = 4.0  # maximum CIE 1976 color difference between a plain sky and its smooth gradient
 # Minimum change in color, as CIE 1976 color difference per pixel, at the edge of a thing in front of a sky.
-_SHARP = 3.0
-_WIDE_CLOUD = 0.015  # minimum width of a cloud, as a share of the photo's longer side; ropes are narrower
-_AWAY = 2.0  # minimum distance of a cloud from the land, in cells of the analysis
-_NARROW = 0.03  # maximum width of a thing in front of the sky, as a share of the photo's longer side
-_BRIGHT = 0.8  # minimum OKLab lightness of a sky in front of which darker things are not clouds
-_LIT = (0.75, 0.9)
+_MIN_EDGE_CHANGE = 3.0
+# Minimum width of a cloud, as a share of the photo's longer side; ropes are narrower.
+_MIN_CLOUD_WIDTH = 0.015
+_MIN_CLOUD_DISTANCE = 2.0  # minimum distance of a cloud from the land, in cells of the analysis
+# Maximum width of a thing in front of the sky, as a share of the photo's longer side.
+_MAX_NARROW_WIDTH = 0.03
+_MIN_BRIGHT_LIGHTNESS = 0.8  # minimum OKLab lightness of a sky in front of which darker things are not clouds
+_LIGHTNESS_RANGE = (0.75, 0.9)
 """Lightness of a pixel, as a share of the lightness of the open sky next to it.
 
 A pixel at the first value is not sky, and a pixel at the second value is.
 """
-_MIXED = 2  # distance from a sky, in pixels, up to which pixels at the edges of things show both
-_AT_TOP = 0.7  # minimum share of the top edge of the photo that a plain sky covers
-_ENOUGH = 0.2  # minimum share of the photo that a plain sky covers
-_FEWEST = 200  # minimum number of pixels to which a gradient is fitted
-_PLAIN = 2.0  # maximum median CIE 1976 color difference between a plain sky and its gradient
-_DARK = 35.0  # maximum CIELAB lightness of a dark sky, in front of which objects may be equally dark
+_MIXED_PIXELS = 2  # distance from a sky, in pixels, up to which pixels at the edges of things show both
+_MIN_TOP_SHARE = 0.7  # minimum share of the top edge of the photo that a plain sky covers
+_MIN_SKY_SHARE = 0.2  # minimum share of the photo that a plain sky covers
+_MIN_FITTED_PIXELS = 200  # minimum number of pixels to which a gradient is fitted
+_MAX_PLAIN_DISTANCE = 2.0  # maximum median CIE 1976 color difference between a plain sky and its gradient
+# Maximum CIELAB lightness of a dark sky, in front of which objects may be equally dark.
+_MAX_DARK_LIGHTNESS = 35.0
 
-_AGREED = 0.85  # minimum intersection over union at which two masks show the same sky
-_UPRIGHT = 0.05  # maximum share of the upper half of a photo that plants cover if all of them are grass
-_POSSIBLE = 0.5  # minimum certainty of a kind of ground that the colors confirm
-_DAYLIGHT = 50.0  # minimum CIELAB lightness of a blue sky by day
-_CONTAINED = 0.9  # minimum share of a possible sky that the sky found by colors contains
-_MOSTLY = 0.5  # minimum share of green ground that is plants if it is grass
-_WATERY = (165.0, 275.0)  # range of the hues of blue and turquoise water, in degrees
-_WATERY_CHROMA = 0.02  # minimum OKLab chroma of blue water
-_LEVEL_WATER = 0.5  # minimum share of a row that a horizon, or the water below it, covers
-_HORIZON_DROP = 0.03  # minimum decrease in OKLab lightness at a horizon
+_MIN_SAME_IOU = 0.85  # minimum intersection over union at which two masks show the same sky
+# Maximum share of the upper half of a photo that plants cover if all of them are grass.
+_MAX_UPRIGHT_SHARE = 0.05
+_MIN_POSSIBLE_CERTAINTY = 0.5  # minimum certainty of a kind of ground that the colors confirm
+_MIN_DAY_LIGHTNESS = 50.0  # minimum CIELAB lightness of a blue sky by day
+_MIN_CONTAINED_SHARE = 0.9  # minimum share of a possible sky that the sky found by colors contains
+_MIN_MAJORITY_SHARE = 0.5  # minimum share of green ground that is plants if it is grass
+_WATER_HUES = (165.0, 275.0)  # range of the hues of blue and turquoise water, in degrees
+_MIN_WATER_CHROMA = 0.02  # minimum OKLab chroma of blue water
+_MIN_WATER_ROW_SHARE = 0.5  # minimum share of a row that a horizon, or the water below it, covers
+_MIN_HORIZON_DROP = 0.03  # minimum decrease in OKLab lightness at a horizon
 # Height of the area above a horizon that shows the sky, as a share of the photo's height.
 _ABOVE_HORIZON = 0.15
-_SOME_SKY = 0.3  # minimum share of this area that is sky
-_LEAST_BAND = 0.01  # minimum height of a band of water, as a share of the photo's height
-_FIELD = 0.06  # minimum share of the photo that a field covers
-_GRASSY = 0.04  # minimum OKLab chroma of grass, which sand and stone do not have
-_GRASS_HUES = (60.0, 95.0)  # lowest hue of grass, which may be dry, and lowest hue of green grass, in degrees
-_GREENEST = 160.0  # highest hue of grass, in degrees
+_MIN_SKY_ABOVE_HORIZON = 0.3  # minimum share of this area that is sky
+_MIN_BAND_HEIGHT = 0.01  # minimum height of a band of water, as a share of the photo's height
+_MIN_FIELD_SHARE = 0.06  # minimum share of the photo that a field covers
+_MIN_GRASS_CHROMA = 0.04  # minimum OKLab chroma of grass, which sand and stone do not have
+# Lowest hue of grass, which may be dry, and lowest hue of green grass, in degrees.
+_MIN_GRASS_HUES = (60.0, 95.0)
+_MAX_GRASS_HUE = 160.0  # highest hue of grass, in degrees
 # Minimum share of a field that has the hue of grass, and minimum share that has the hue of green grass. Sand
 # and soil have no green.
-_MOSTLY_GRASS, _SOME_GREEN = 0.7, 0.15
+_MIN_GRASS_SHARE, _MIN_GREEN_SHARE = 0.7, 0.15
 _GROUND_OF: dict[str, Kind] = {
     "sky": "sky",
     "water": "water",
@@ -126,23 +134,23 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
         return None
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     finders: dict[str, Callable[[], Bytes | None]] = {
-        "sky": lambda: _sky_of(canvas, small),
+        "sky": lambda: _sky_or_marked_sky(canvas, small),
         "grass": lambda: find_grass(small),
         "water": lambda: find_water(small),
         "skin": lambda: _find_skin(canvas, small),
     }
     if noun in _GROUND_OF and has_grounds(canvas):
-        seen = _seen_ground(canvas, noun, small)
-        if seen is not None:
-            return seen
+        mask = _ground_by_analysis(canvas, noun, small)
+        if mask is not None:
+            return mask
         if not any(canvas.boxes):
-            raise _not_found(canvas, noun)
-    found = finders[noun]() if noun in finders and min(small.shape[:2]) >= _SMALLEST else None
-    if found is None:
-        raise _not_found(canvas, noun)
+            raise _not_found_error(canvas, noun)
+    solid = finders[noun]() if noun in finders and min(small.shape[:2]) >= _MIN_COPY_PIXELS else None
+    if solid is None:
+        raise _not_found_error(canvas, noun)
     if noun == "sky":
-        return _sky_with_edges(canvas, _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE)))
-    return _softened(canvas, found)
+        return _sky_with_edges(canvas, _add_gaps(solid, working_copy(canvas.picture, ALPHA_SIDE)))
+    return _soften(canvas, solid)
 
 
 def is_distinct(canvas: Canvas, sky: Floats) -> bool:
@@ -152,16 +160,16 @@ def is_distinct(canvas: Canvas, sky: Floats) -> bool:
     """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     solid = (cv2.resize(sky, small.shape[1::-1], interpolation=cv2.INTER_AREA) > 0.5).astype(np.uint8)
-    return outline_contrast(small, solid) > _DISTINCT
+    return outline_contrast(small, solid) > _MIN_DISTINCT_CONTRAST
 
 
 def find_on_copy(canvas: Canvas, noun: Literal["sky", "water"], small: Bytes) -> Bytes | None:
     """Return a 0/1 mask, on a working copy, of the sky or the water in the whole photo, or None."""
-    if min(small.shape[:2]) < _SMALLEST:
+    if min(small.shape[:2]) < _MIN_COPY_PIXELS:
         return None
     if not has_grounds(canvas):
         return find_sky(small) if noun == "sky" else find_water(small)
-    likely = ground_found(canvas, noun)
+    likely = ground_mask(canvas, noun)
     return None if likely is None else (cv2.resize(likely, small.shape[1::-1]) > 0.5).astype(np.uint8)
 
 
@@ -171,60 +179,62 @@ def plants_mask(canvas: Canvas, target: Target) -> Floats | None:
     Return None if the target is something else, or if the analysis is not certain of the plants.
     """
     is_meant = target.noun in PLANT_NOUNS and target.color in (None, "green")
-    return ground_found(canvas, "plants") if is_meant else None
+    return ground_mask(canvas, "plants") if is_meant else None
 
 
-def _seen_ground(canvas: Canvas, noun: str, small: Bytes) -> Floats | None:
+def _ground_by_analysis(canvas: Canvas, noun: str, small: Bytes) -> Floats | None:
     """Return a mask of the kind of ground that a noun names, or None if the analysis is not certain of it."""
     if noun == "grass":
-        return _seen_grass(canvas, small)
-    likely = ground_found(canvas, _GROUND_OF[noun])
+        return _grass_by_analysis(canvas, small)
+    likely = ground_mask(canvas, _GROUND_OF[noun])
     if noun == "sky" and likely is None:
-        return _sky_of_both(canvas, small)
+        return _sky_by_both(canvas, small)
     if noun == "water" and likely is None:
         return _water_at_the_horizon(canvas, small)
-    return _with_fine_edges(canvas, likely, small) if noun == "sky" and likely is not None else likely
+    return _refine_sky(canvas, likely, small) if noun == "sky" and likely is not None else likely
 
 
-def _sky_of_both(canvas: Canvas, small: Bytes) -> Floats | None:
+def _sky_by_both(canvas: Canvas, small: Bytes) -> Floats | None:
     """Return the blue sky that the colors show if it contains a possible sky of the analysis, or None."""
-    possible = ground_found(canvas, "sky", least=_POSSIBLE)
-    found = find_sky(small) if possible is not None and min(small.shape[:2]) >= _SMALLEST else None
-    if found is None or possible is None or not _is_blue_day(cielab(small)[found == 1]):
+    possible = ground_mask(canvas, "sky", least=_MIN_POSSIBLE_CERTAINTY)
+    sky = find_sky(small) if possible is not None and min(small.shape[:2]) >= _MIN_COPY_PIXELS else None
+    if sky is None or possible is None or not _is_blue_day(cielab(small)[sky == 1]):
         return None
-    if cv2.resize(found, possible.shape[::-1])[possible > 0.5].mean() < _CONTAINED:
+    if cv2.resize(sky, possible.shape[::-1])[possible > 0.5].mean() < _MIN_CONTAINED_SHARE:
         return None
-    return _sky_with_edges(canvas, _with_gaps(found, working_copy(canvas.picture, ALPHA_SIDE)))
+    return _sky_with_edges(canvas, _add_gaps(sky, working_copy(canvas.picture, ALPHA_SIDE)))
 
 
 def _is_blue_day(colors: Floats) -> bool:
     """Return whether the colors are those of a blue sky by day, which no wall or dark water has."""
     light, green_red, blue_yellow = (float(value) for value in np.median(colors, 0))
-    return light > _DAYLIGHT and green_red < 5 and blue_yellow < -4
+    return light > _MIN_DAY_LIGHTNESS and green_red < 5 and blue_yellow < -4
 
 
-def _seen_grass(canvas: Canvas, small: Bytes) -> Floats | None:
+def _grass_by_analysis(canvas: Canvas, small: Bytes) -> Floats | None:
     """Return a mask of low plants, of green ground that the analysis holds for plants, or of a field."""
-    plants = ground_found(canvas, "plants", least=_POSSIBLE)
+    plants = ground_mask(canvas, "plants", least=_MIN_POSSIBLE_CERTAINTY)
     if plants is None:
         return _field(canvas)
-    green = find_grass(small) if min(small.shape[:2]) >= _SMALLEST else None
-    if green is not None and cv2.resize(plants, green.shape[::-1])[green == 1].mean() > _MOSTLY:
-        return _softened(canvas, green)
-    is_low = plants[: len(plants) // 2].mean() < _UPRIGHT
-    low = ground_found(canvas, "plants") if is_low else None
+    green = find_grass(small) if min(small.shape[:2]) >= _MIN_COPY_PIXELS else None
+    if green is not None and cv2.resize(plants, green.shape[::-1])[green == 1].mean() > _MIN_MAJORITY_SHARE:
+        return _soften(canvas, green)
+    is_low = plants[: len(plants) // 2].mean() < _MAX_UPRIGHT_SHARE
+    low = ground_mask(canvas, "plants") if is_low else None
     return _field(canvas) if low is None else low
 
 
 def _field(canvas: Canvas) -> Floats | None:
     """Return a mask of open land that has the colors of grass, which may be dry, or None."""
-    land = open_land_found(canvas)
-    if land is None or (land > 0.5).mean() < _FIELD:
+    land = open_land_mask(canvas)
+    if land is None or (land > 0.5).mean() < _MIN_FIELD_SHARE:
         return None
     lab = oklab_from_8_bit(working_copy(canvas.picture, ALPHA_SIDE))[land > 0.5]
-    hue, is_vivid = hue_of(lab), chroma_of(lab) > _GRASSY
-    grassy, green = (float((is_vivid & (hue > low) & (hue < _GREENEST)).mean()) for low in _GRASS_HUES)
-    return land if grassy > _MOSTLY_GRASS and green > _SOME_GREEN else None
+    hue, is_vivid = hue_of(lab), chroma_of(lab) > _MIN_GRASS_CHROMA
+    grassy, green = (
+        float((is_vivid & (hue > low) & (hue < _MAX_GRASS_HUE)).mean()) for low in _MIN_GRASS_HUES
+    )
+    return land if grassy > _MIN_GRASS_SHARE and green > _MIN_GREEN_SHARE else None
 
 
 def _water_at_the_horizon(canvas: Canvas, small: Bytes) -> Floats | None:
@@ -232,8 +242,8 @@ def _water_at_the_horizon(canvas: Canvas, small: Bytes) -> Floats | None:
 
     The cells of the analysis are too large for such a band.
     """
-    sky, plants = (ground_found(canvas, kind, least=_POSSIBLE) for kind in ("sky", "plants"))
-    if sky is None or min(small.shape[:2]) < _SMALLEST:
+    sky, plants = (ground_mask(canvas, kind, least=_MIN_POSSIBLE_CERTAINTY) for kind in ("sky", "plants"))
+    if sky is None or min(small.shape[:2]) < _MIN_COPY_PIXELS:
         return None
     size, lab = small.shape[1::-1], oklab_from_8_bit(small)
     free = np.ones(small.shape[:2], bool) if plants is None else cv2.resize(plants, size) < 0.5
@@ -241,126 +251,146 @@ def _water_at_the_horizon(canvas: Canvas, small: Bytes) -> Floats | None:
     if horizon is None or not _is_below_sky(cv2.resize(sky, size), horizon):
         return None
     hue, chroma = hue_of(lab), chroma_of(lab)
-    blue = free & (hue > _WATERY[0]) & (hue < _WATERY[1]) & (chroma > _WATERY_CHROMA)
-    is_water = blue.sum(1) > _LEVEL_WATER * np.maximum(free.sum(1), 1)
+    blue = free & (hue > _WATER_HUES[0]) & (hue < _WATER_HUES[1]) & (chroma > _MIN_WATER_CHROMA)
+    is_water = blue.sum(1) > _MIN_WATER_ROW_SHARE * np.maximum(free.sum(1), 1)
     end = horizon + int(np.argmin(np.append(is_water[horizon:], False)))
     blue[:horizon], blue[end:] = False, False
-    if end - horizon < _LEAST_BAND * len(lab):
+    if end - horizon < _MIN_BAND_HEIGHT * len(lab):
         return None
-    return _softened(canvas, closed(blue.astype(np.uint8), 3))
+    return _soften(canvas, closed(blue.astype(np.uint8), 3))
 
 
-def _horizon(light: Floats, free: Mask) -> int | None:
+def _horizon(light: Floats, free: BoolMask) -> int | None:
     """Return the first row below a level edge at which most of the photo gets darker, or None."""
     drop = np.zeros_like(light)
     drop[1:-1] = light[:-2] - light[2:]
-    level = ((drop > _HORIZON_DROP) & free).sum(1) / np.maximum(free.sum(1), _WIDE * light.shape[1])
+    level = ((drop > _MIN_HORIZON_DROP) & free).sum(1) / np.maximum(
+        free.sum(1), _MIN_HORIZON_WIDTH * light.shape[1]
+    )
     row = int(level.argmax())
-    return row + 1 if level[row] > _LEVEL_WATER else None
+    return row + 1 if level[row] > _MIN_WATER_ROW_SHARE else None
 
 
 def _is_below_sky(sky: Floats, horizon: int) -> bool:
     """Return whether there is sky right above a row and none below it."""
     reach = round(_ABOVE_HORIZON * len(sky))
     above, below = sky[max(0, horizon - reach) : horizon - 1], sky[horizon + 1 :]
-    return bool(above.size and below.size and above.mean() > _SOME_SKY and (below > 0.5).mean() < 0.01)
+    return bool(
+        above.size and below.size and above.mean() > _MIN_SKY_ABOVE_HORIZON and (below > 0.5).mean() < 0.01
+    )
 
 
-def _with_fine_edges(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
+def _refine_sky(canvas: Canvas, likely: Floats, small: Bytes) -> Floats:
     """Return a sky whose edges follow the colors in the photo.
 
     It is the sky that the search by colors finds if that is the same sky, because its edges are finer.
     Otherwise, gaps between the sky from the analysis and the land are filled.
     """
-    guide, seen = working_copy(canvas.picture, ALPHA_SIDE), (likely > 0.5).astype(np.uint8)
-    found = find_sky(small) if min(small.shape[:2]) >= _SMALLEST else None
-    fine = None if found is None else _with_gaps(found, guide)
-    if fine is None or intersection_over_union(fine, seen) <= _AGREED:
-        fine = _with_gaps(seen, guide)
-    return _sky_with_edges(canvas, fine)
+    guide, sky = working_copy(canvas.picture, ALPHA_SIDE), (likely > 0.5).astype(np.uint8)
+    colored = find_sky(small) if min(small.shape[:2]) >= _MIN_COPY_PIXELS else None
+    refined = None if colored is None else _add_gaps(colored, guide)
+    if refined is None or intersection_over_union(refined, sky) <= _MIN_SAME_IOU:
+        refined = _add_gaps(sky, guide)
+    return _sky_with_edges(canvas, refined)
 
 
-def _sky_with_edges(canvas: Canvas, found: Bytes) -> Floats:
+def _sky_with_edges(canvas: Canvas, sky: Bytes) -> Floats:
     """Return the mask of a sky without the things in front of it that are too narrow for the search."""
     guide = working_copy(canvas.picture, ALPHA_SIDE)
     lab = cielab(guide)
-    difference, spread = _off_course(found, lab)
-    if spread < _PLAIN:
-        found |= _seen_through(canvas, np.linalg.norm(difference, axis=2))
-        return _plain_sky(found, lab, difference)
-    return _sky_behind_leaves(canvas, found, guide)
+    difference, spread = _difference_from_gradient(sky, lab)
+    if spread < _MAX_PLAIN_DISTANCE:
+        sky |= _sky_in_openings(canvas, np.linalg.norm(difference, axis=2))
+        return _plain_sky(sky, lab, difference)
+    return _sky_behind_leaves(canvas, sky, guide)
 
 
-def _seen_through(canvas: Canvas, off: Floats) -> Bytes:
+def _sky_in_openings(canvas: Canvas, distance: Floats) -> Bytes:
     """Return a 0/1 mask of the pieces of a plain sky that are seen through something, such as an arch.
 
     Their pixels follow the gradient of the sky, and the analysis takes most of each piece for the sky.
-    Windows, which reflect the sky, are no sky to the analysis. `off` is the difference from the gradient.
+    Windows, which reflect the sky, are no sky to the analysis. `distance` is the difference from the
+    gradient.
     """
     likely = ground_likelihood(canvas, "sky")
     if likely is None:
-        return np.zeros(off.shape, np.uint8)
-    labels, stats = connected_components(opened((off < _ON_COURSE).astype(np.uint8), _STARS))
-    likely_pixels = np.bincount(labels[likely > _POSSIBLE], minlength=len(stats))
-    is_sky = likely_pixels > _MOSTLY * stats[:, cv2.CC_STAT_AREA]
+        return np.zeros(distance.shape, np.uint8)
+    labels, stats = connected_components(
+        opened((distance < _MAX_GRADIENT_DISTANCE).astype(np.uint8), _MEDIAN_PIXELS)
+    )
+    likely_pixels = np.bincount(labels[likely > _MIN_POSSIBLE_CERTAINTY], minlength=len(stats))
+    is_sky = likely_pixels > _MIN_MAJORITY_SHARE * stats[:, cv2.CC_STAT_AREA]
     is_sky[0] = False
     return is_sky.astype(np.uint8)[labels]
 
 
-def _plain_sky(found: Bytes, lab: Floats, difference: Floats) -> Floats:
+def _plain_sky(open_sky: Bytes, lab: Floats, difference: Floats) -> Floats:
     """Return the mask of a plain sky, whose pixels follow its smooth gradient.
 
     `difference` is the difference between each pixel and the gradient, in CIELAB. Clouds are part of the sky:
     they do not follow the gradient, but they have soft edges or are bright.
     """
-    off = np.linalg.norm(difference, axis=2)
-    alike = _not_below((off < _ON_COURSE).astype(np.uint8), found, max(found.shape) // CELLS)
-    sky = found | touching(alike & dilate(found, _NEAR * max(found.shape)), found == 1)
-    if _is_blue_day(lab[found == 1]):
-        cloudy = _not_below(((off < 3 * _ON_COURSE) & (_steepness(lab) < _CALM)).astype(np.uint8), found)
-        sky |= _beside_the_sky(opened(cloudy, _STARS), alike)
-    things = _things_in_sky(sky, off, lab, difference[:, :, 0] > 0) | (1 - sky)
-    share = np.where(dilate(things, 2) == 1, ramp(off, 3 * _ON_COURSE, _ON_COURSE), 1)
-    return np.maximum(dilate(sky, 1) * share, _mixed_edge(1 - things, off)).astype(np.float32)
+    distance = np.linalg.norm(difference, axis=2)
+    alike = _clear_below(
+        (distance < _MAX_GRADIENT_DISTANCE).astype(np.uint8), open_sky, max(open_sky.shape) // CELLS
+    )
+    sky = open_sky | touching(
+        alike & dilate(open_sky, _MAX_GAP_DISTANCE * max(open_sky.shape)), open_sky == 1
+    )
+    if _is_blue_day(lab[open_sky == 1]):
+        cloudy = _clear_below(
+            ((distance < 3 * _MAX_GRADIENT_DISTANCE) & (_gradient_magnitude(lab) < _MAX_CALM_CHANGE)).astype(
+                np.uint8
+            ),
+            open_sky,
+        )
+        sky |= _sky_at_frame(opened(cloudy, _MEDIAN_PIXELS), alike)
+    things = _things_in_sky(sky, distance, lab, difference[:, :, 0] > 0) | (1 - sky)
+    share = np.where(
+        dilate(things, 2) == 1, ramp(distance, 3 * _MAX_GRADIENT_DISTANCE, _MAX_GRADIENT_DISTANCE), 1
+    )
+    return np.maximum(dilate(sky, 1) * share, _mixed_edge(1 - things, distance)).astype(np.float32)
 
 
-def _mixed_edge(sky: Bytes, off: Floats) -> Floats:
+def _mixed_edge(sky: Bytes, distance: Floats) -> Floats:
     """Return the share of the sky in the pixels right beside it, which also show a thing in front of it.
 
-    `off` is the difference between each pixel and the plain sky. The thing differs from it about as much as
-    the pixel beside the edge that differs most.
+    `distance` is the difference between each pixel and the plain sky. The thing differs from it about as much
+    as the pixel beside the edge that differs most.
     """
-    side = 2 * _MIXED + 1
-    most = np.maximum(cv2.dilate(off, np.ones((side, side), np.uint8)), 3 * _ON_COURSE)
-    return dilate(sky, _MIXED) * np.clip(1 - off / most, 0, 1)
+    side = 2 * _MIXED_PIXELS + 1
+    most = np.maximum(cv2.dilate(distance, np.ones((side, side), np.uint8)), 3 * _MAX_GRADIENT_DISTANCE)
+    return dilate(sky, _MIXED_PIXELS) * np.clip(1 - distance / most, 0, 1)
 
 
-def _things_in_sky(sky: Bytes, off: Floats, lab: Floats, bright: NDArray[np.bool_]) -> Bytes:
+def _things_in_sky(sky: Bytes, distance: Floats, lab: Floats, bright: BoolMask) -> Bytes:
     """Return a 0/1 mask of the things in front of a plain sky, which differ from it and have sharp edges.
 
     Haze at the horizon has soft edges. Stars and specks are too small to be things, unless they touch the
     land. What is brighter than the sky, wide, and away from the land is a cloud, the sun, or the moon.
     """
-    differs = sky & (off > 1.5 * _ON_COURSE).astype(np.uint8)
-    cell, wide = max(sky.shape) / CELLS, round(_WIDE_CLOUD * max(sky.shape)) | 1
-    clouds = opened(differs & bright.astype(np.uint8), wide) & (1 - dilate(1 - sky, _AWAY * cell))
+    differs = sky & (distance > 1.5 * _MAX_GRADIENT_DISTANCE).astype(np.uint8)
+    cell, wide = max(sky.shape) / CELLS, round(_MIN_CLOUD_WIDTH * max(sky.shape)) | 1
+    clouds = opened(differs & bright.astype(np.uint8), wide) & (
+        1 - dilate(1 - sky, _MIN_CLOUD_DISTANCE * cell)
+    )
     differs &= 1 - dilate(clouds, wide)
     labels, stats = connected_components(differs)
     rim = (differs & dilate(sky & (1 - differs), 1)) == 1
-    change = np.bincount(labels[rim], _steepness(lab)[rim], len(stats))
-    is_sharp = change > _SHARP * np.maximum(np.bincount(labels[rim], minlength=len(stats)), 1)
-    is_large = stats[:, cv2.CC_STAT_AREA] > (_GAP * max(sky.shape)) ** 2
+    change = np.bincount(labels[rim], _gradient_magnitude(lab)[rim], len(stats))
+    is_sharp = change > _MIN_EDGE_CHANGE * np.maximum(np.bincount(labels[rim], minlength=len(stats)), 1)
+    is_large = stats[:, cv2.CC_STAT_AREA] > (_MAX_GAP_WIDTH * max(sky.shape)) ** 2
     is_large[np.unique(labels[dilate(1 - sky, 1) == 1])] = True
     return cast(Bytes, differs & (is_sharp & is_large).astype(np.uint8)[labels])
 
 
-def _not_below(mask: Bytes, sky: Bytes, reach: int = 0) -> Bytes:
+def _clear_below(mask: Bytes, sky: Bytes, reach: int = 0) -> Bytes:
     """Return a 0/1 mask without what is more than `reach` pixels below the lowest row of the sky."""
     mask[np.flatnonzero(sky.any(1))[-1] + 1 + reach :] = 0
     return mask
 
 
-def _beside_the_sky(calm: Bytes, alike: Bytes) -> Bytes:
+def _sky_at_frame(calm: Bytes, alike: Bytes) -> Bytes:
     """Return the pieces of a smooth 0/1 mask that touch the frame and mostly have the color of the sky.
 
     An example is the sky between a tree and the side of the photo.
@@ -369,25 +399,28 @@ def _beside_the_sky(calm: Bytes, alike: Bytes) -> Bytes:
     frame[0] = frame[:, 0] = frame[:, -1] = True
     pieces = touching(calm, frame)
     labels, stats = connected_components(pieces)
-    is_sky = np.bincount(labels.ravel(), alike.ravel(), len(stats)) > _MOSTLY * stats[:, cv2.CC_STAT_AREA]
+    is_sky = (
+        np.bincount(labels.ravel(), alike.ravel(), len(stats))
+        > _MIN_MAJORITY_SHARE * stats[:, cv2.CC_STAT_AREA]
+    )
     return pieces & is_sky.astype(np.uint8)[labels]
 
 
-def _sky_behind_leaves(canvas: Canvas, found: Bytes, guide: Bytes) -> Floats:
+def _sky_behind_leaves(canvas: Canvas, sky: Bytes, guide: Bytes) -> Floats:
     """Return the mask of a bright sky without narrow, darker things in front of it, such as leaves."""
     light = oklab_from_8_bit(guide)[:, :, 0]
-    side = round(_NARROW * max(found.shape)) | 1
+    side = round(_MAX_NARROW_WIDTH * max(sky.shape)) | 1
     open_sky = cv2.morphologyEx(light, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
-    is_sky = ramp(light / np.maximum(open_sky, 0.05), *_LIT)
-    return _softened(canvas, found) * np.where(open_sky > _BRIGHT, is_sky, 1)
+    is_sky = ramp(light / np.maximum(open_sky, 0.05), *_LIGHTNESS_RANGE)
+    return _soften(canvas, sky) * np.where(open_sky > _MIN_BRIGHT_LIGHTNESS, is_sky, 1)
 
 
-def _softened(canvas: Canvas, found: Bytes) -> Floats:
-    soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 1.0)
+def _soften(canvas: Canvas, solid: Bytes) -> Floats:
+    soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 1.0)
     return refine_mask(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=8)
 
 
-def _not_found(canvas: Canvas, noun: str) -> OperationError:
+def _not_found_error(canvas: Canvas, noun: str) -> OperationError:
     if noun == "sky" and any(canvas.boxes):
         return OperationError(
             Reason.LOW_CONFIDENCE, Sentence("I can't tell the sky from what is in front of it.")
@@ -398,19 +431,21 @@ def _not_found(canvas: Canvas, noun: str) -> OperationError:
     return OperationError(Reason.LOW_CONFIDENCE, sentence, click_or_mark(noun, is_plural=is_plural(noun)))
 
 
-def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
+def _sky_or_marked_sky(canvas: Canvas, small: Bytes) -> Bytes | None:
     """Find the sky in the whole photo, or else the sky that the marked boxes show."""
     scale = small.shape[1] / canvas.picture.width
     boxes = [box.sized(scale) for box in canvas.boxes if box is not None]
     sky = find_sky(small)
     if sky is not None or not boxes:
         return sky
-    shown = _shown_sky(small, boxes)
+    marked_sky = _sky_in_boxes(small, boxes)
     faces = [face.sized(scale) for face in faces_seen(canvas)]
-    return None if shown is None or any(_is_in(face, shown) for face in faces) else shown
+    return (
+        None if marked_sky is None or any(_is_face_in_sky(face, marked_sky) for face in faces) else marked_sky
+    )
 
 
-def _is_in(face: Box, sky: Bytes) -> bool:
+def _is_face_in_sky(face: Box, sky: Bytes) -> bool:
     """Return whether a face is in the sky, which means that skin was mistaken for an evening sky."""
     left, top, right, bottom = face.grown(-0.25, sky.shape[1], sky.shape[0])
     return bool(sky[top : bottom + 1, left : right + 1].mean() > 0.1)
@@ -421,34 +456,36 @@ def find_sky(small: Bytes) -> Bytes | None:
 
     Return None if the area is not certain to be the sky.
     """
-    lab = _without_stars(small)
-    calm = (_steepness(lab) < _CALM).astype(np.uint8)
-    sky = _reached_from_top(calm)
+    lab = _lab_without_stars(small)
+    calm = (_gradient_magnitude(lab) < _MAX_CALM_CHANGE).astype(np.uint8)
+    sky = _pieces_from_top(calm)
     sky = closed(sky, 7)
     share, at_top, at_bottom = float(sky.mean()), float(sky[:3].mean()), float(sky[-3:].mean())
     if not (0.05 < share < 0.9 and at_top > 0.95 and at_bottom < 0.55):
         return None
     if not _is_sky_colored(lab[sky == 1]):
         return None
-    is_sure = outline_contrast(small, sky) > _CLEAR
-    return _above_the_horizon(sky, lab) if is_sure else _dusky(sky, lab)
+    is_sure = outline_contrast(small, sky) > _MIN_OUTLINE_CONTRAST
+    return _cut_at_horizon(sky, lab) if is_sure else _dusk_sky(sky, lab)
 
 
-def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
+def _dusk_sky(sky: Bytes, lab: Floats) -> Bytes | None:
     """Return the part of a mask that follows the smooth gradient of a blue sky, or None if no part does.
 
     This separates the sky from equally dark and smooth objects in front of it.
     """
-    difference, spread = _off_course(sky, lab)
-    off = np.linalg.norm(difference, axis=2)
-    plain = _reached_from_top(sky * (off < 1.5 * _ON_COURSE).astype(np.uint8))
+    difference, spread = _difference_from_gradient(sky, lab)
+    distance = np.linalg.norm(difference, axis=2)
+    plain = _pieces_from_top(sky * (distance < 1.5 * _MAX_GRADIENT_DISTANCE).astype(np.uint8))
     _, green_red, blue_yellow = np.median(lab[plain == 1], 0) if plain.any() else (0, 0, 0)
     is_blue = blue_yellow < -4 and green_red < 14
-    is_sure = spread < _PLAIN and plain[:3].mean() > _AT_TOP and plain.mean() > _ENOUGH
+    is_sure = (
+        spread < _MAX_PLAIN_DISTANCE and plain[:3].mean() > _MIN_TOP_SHARE and plain.mean() > _MIN_SKY_SHARE
+    )
     return plain if is_sure and is_blue else None
 
 
-def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
+def _difference_from_gradient(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
     """Return the difference of each pixel from the gradient of a sky, and the sky's median color distance.
 
     The gradient is a quadratic surface. The least-squares fit of this surface, on a small copy, starts at the
@@ -461,51 +498,59 @@ def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
     for reach in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
         used = kept.copy()
         used[round(reach * len(used)) :] = False
-        if np.count_nonzero(used) >= _FEWEST:
+        if np.count_nonzero(used) >= _MIN_FITTED_PIXELS:
             factors = np.linalg.lstsq(few[used], colors[used], rcond=None)[0]
-            off = np.linalg.norm(colors - few @ factors, axis=2)
-            spread = float(np.median(off[used]))
-            kept = is_sky & (off < max(_ON_COURSE, 2 * spread))
+            distance = np.linalg.norm(colors - few @ factors, axis=2)
+            spread = float(np.median(distance[used]))
+            kept = is_sky & (distance < max(_MAX_GRADIENT_DISTANCE, 2 * spread))
     return lab - terms @ factors, spread
 
 
-def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
+def _sky_in_boxes(small: Bytes, boxes: list[Box]) -> Bytes | None:
     """Return a 0/1 mask of the boxes' largest smooth area and of other pieces there with a similar color.
 
     Return None if the mask is not certain to be the sky.
     """
-    lab = _without_stars(small)
-    calm = (_steepness(lab) < _CALM).astype(np.uint8)
+    lab = _lab_without_stars(small)
+    calm = (_gradient_magnitude(lab) < _MAX_CALM_CHANGE).astype(np.uint8)
     labels, stats = connected_components(opened(calm, 5))
     marked, colors = boxes_to_mask(boxes, calm.shape) == 1, means_of(lab, labels, len(stats))
     inside = np.bincount(labels[marked], minlength=len(stats))
     inside[0] = 0
-    is_alike = (inside > 0) & (np.linalg.norm(colors - colors[inside.argmax()], axis=1) < _ALIKE)
+    is_alike = (inside > 0) & (
+        np.linalg.norm(colors - colors[inside.argmax()], axis=1) < _MAX_PIECE_DIFFERENCE
+    )
     alike = is_alike.astype(np.uint8)[labels]
     sky = cast(Bytes, cv2.dilate(alike, np.ones((3, 3), np.uint8)))
-    is_sure = sky[marked].sum() > 0.3 * marked.sum() and outline_contrast(small, sky) > _CLEAR
+    is_sure = sky[marked].sum() > 0.3 * marked.sum() and outline_contrast(small, sky) > _MIN_OUTLINE_CONTRAST
     return sky if is_sure and _is_sky_colored(lab[sky == 1]) else None
 
 
-def _without_stars(small: Bytes) -> Floats:
+def _lab_without_stars(small: Bytes) -> Floats:
     """Return the colors in CIELAB after a median filter that removes stars."""
-    return cielab(cast(Bytes, cv2.medianBlur(small, _STARS)))
+    return cielab(cast(Bytes, cv2.medianBlur(small, _MEDIAN_PIXELS)))
 
 
-def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
+def _cut_at_horizon(sky: Bytes, lab: Floats) -> Bytes:
     """Remove everything below a level edge at which the photo becomes darker.
 
     Below such an edge are lakes and far shores, which haze makes as smooth as the sky.
     """
     light = lab[:, :, 0]
     drop = np.zeros_like(light)
-    drop[_EDGE // 2 : -_EDGE // 2] = light[:-_EDGE] - light[_EDGE:]
+    drop[_SHORE_EDGE_PIXELS // 2 : -_SHORE_EDGE_PIXELS // 2] = (
+        light[:-_SHORE_EDGE_PIXELS] - light[_SHORE_EDGE_PIXELS:]
+    )
     before = np.zeros_like(drop)
-    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # a gradual change in the sky is not an edge
+    before[2 * _SHORE_EDGE_PIXELS :] = drop[
+        : -2 * _SHORE_EDGE_PIXELS
+    ]  # a gradual change in the sky is not an edge
     inner = cv2.erode(sky, np.ones((7, 7), np.uint8))
-    inner[: 2 * _EDGE + _EDGE // 2] = 0
+    inner[: 2 * _SHORE_EDGE_PIXELS + _SHORE_EDGE_PIXELS // 2] = 0
     width = inner.sum(1)
-    is_level = (inner * (drop - before > _DARKER)).sum(1) > _LEVEL * np.maximum(width, _WIDE * sky.shape[1])
+    is_level = (inner * (drop - before > _MIN_SHORE_DROP)).sum(1) > _MIN_LEVEL_SHARE * np.maximum(
+        width, _MIN_HORIZON_WIDTH * sky.shape[1]
+    )
     if not is_level.any():
         return sky
     above = sky.copy()
@@ -513,7 +558,7 @@ def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
     return above
 
 
-def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
+def _add_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     """Return the sky at the guide's size, including nearby areas that look more like sky than like land.
 
     Such areas are clouds at the horizon and gaps between leaves. A separate area as large as a window is left
@@ -521,43 +566,43 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     """
     large = cast(Bytes, cv2.resize(sky, (guide.shape[1], guide.shape[0]), interpolation=cv2.INTER_NEAREST))
     lab = cielab(guide)
-    side = round(_NEAR * max(guide.shape)) | 1
+    side = round(_MAX_GAP_DISTANCE * max(guide.shape)) | 1
     around = np.ones((side, side), np.uint8)
     near = cast(Bytes, cv2.dilate(large, around))
     rim = cast(Bytes, large - cv2.erode(large, around))
     from_sky, from_land = (
         np.linalg.norm(lab - local_mean(lab, part, 4 * side), axis=2) for part in (rim, 1 - near)
     )
-    near = _not_below(near, large)
-    cloudy = large | near * (from_sky < _RATHER * from_land).astype(np.uint8)
-    labels, stats = connected_components(near * (from_sky < _SURELY * from_land).astype(np.uint8))
-    is_small = stats[:, cv2.CC_STAT_AREA] < (_GAP * max(guide.shape)) ** 2
+    near = _clear_below(near, large)
+    cloudy = large | near * (from_sky < _MAX_RATIO_BESIDE_SKY * from_land).astype(np.uint8)
+    labels, stats = connected_components(near * (from_sky < _MAX_RATIO_IN_GAP * from_land).astype(np.uint8))
+    is_small = stats[:, cv2.CC_STAT_AREA] < (_MAX_GAP_WIDTH * max(guide.shape)) ** 2
     is_small[0] = False
     whole = touching(cloudy, large == 1) | is_small[labels].astype(np.uint8)
-    return cast(Bytes, whole | _between_bars(large, lab))
+    return cast(Bytes, whole | _sky_between_bars(large, lab))
 
 
-def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
+def _sky_between_bars(sky: Bytes, lab: Floats) -> Bytes:
     """Return a 0/1 mask of pixels that follow the gradient of a dark, plain sky, such as gaps in a tower.
 
     Pixels below the sky are not included. For other skies, the mask is empty.
     """
-    if np.median(lab[sky == 1, 0]) > _DARK:
+    if np.median(lab[sky == 1, 0]) > _MAX_DARK_LIGHTNESS:
         return np.zeros_like(sky)
-    difference, spread = _off_course(sky, lab)
-    off = np.linalg.norm(difference, axis=2)
-    alike = ((off < _ON_COURSE) & (spread < _PLAIN)).astype(np.uint8)
-    return _not_below(alike, sky)
+    difference, spread = _difference_from_gradient(sky, lab)
+    distance = np.linalg.norm(difference, axis=2)
+    alike = ((distance < _MAX_GRADIENT_DISTANCE) & (spread < _MAX_PLAIN_DISTANCE)).astype(np.uint8)
+    return _clear_below(alike, sky)
 
 
-def _steepness(lab: Floats) -> Floats:
+def _gradient_magnitude(lab: Floats) -> Floats:
     """Return the gradient magnitude of the colors, as CIE 1976 color difference per pixel."""
     across = cv2.Scharr(lab, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(lab, cv2.CV_32F, 0, 1, scale=1 / 32)
     return np.sqrt((across**2 + down**2).sum(2))
 
 
-def _reached_from_top(calm: Bytes) -> Bytes:
+def _pieces_from_top(calm: Bytes) -> Bytes:
     """Return the smooth pieces that touch the top of the photo and are wider than gaps between leaves."""
     _, labels = cv2.connectedComponents(opened(calm, 5), connectivity=4)
     top = np.unique(labels[:3])
@@ -581,19 +626,19 @@ def find_grass(small: Bytes) -> Bytes | None:
 
     Return None if there is also much green elsewhere.
     """
-    return _ground(cast(Bytes, (likeness(small, "green") > 0.5).astype(np.uint8)))
+    return _ground_pieces(cast(Bytes, (likeness(small, "green") > 0.5).astype(np.uint8)))
 
 
 def find_water(small: Bytes) -> Bytes | None:
     """Return a 0/1 mask of the blue area below a sky or a shore, or None if the area is uncertain."""
-    blue = (likeness(small, "blue", widely=True) > 0.5).astype(np.uint8)
+    blue = (likeness(small, "blue", is_wide=True) > 0.5).astype(np.uint8)
     sky = find_sky(small)
     if sky is not None:
         blue[cv2.dilate(sky, np.ones((5, 5), np.uint8)) == 1] = 0
-    return _ground(blue)
+    return _ground_pieces(blue)
 
 
-def _ground(likely: Bytes) -> Bytes | None:
+def _ground_pieces(likely: Bytes) -> Bytes | None:
     """Return the large pieces of a mask if they are ground, and None otherwise.
 
     Ground contains most of the likely pixels, covers most of the bottom of the photo, and is not at the top.
@@ -615,7 +660,7 @@ def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
     faces = [face.sized(scale) for face in faces_seen(canvas)]
     if not faces:
         return None
-    skin = np.max([skin_like(lab, face) for face in faces], axis=0) > 0.5
+    skin = np.max([skin_likelihood(lab, face) for face in faces], axis=0) > 0.5
     subject = find_subject(canvas.picture, models=canvas.models).mask
-    found = opened((skin & (cv2.resize(subject, small.shape[1::-1]) > 0.5)).astype(np.uint8), 3)
-    return found if found.any() else None
+    solid = opened((skin & (cv2.resize(subject, small.shape[1::-1]) > 0.5)).astype(np.uint8), 3)
+    return solid if solid.any() else None

@@ -91,8 +91,8 @@ class Analysis:
         width, height = facts["width"], facts["height"]
         grounds = facts["grounds"]
         values, prominent = arrays.get("embedding"), arrays.get("prominent")
-        for found, shape in ((values, EMBEDDING_SHAPE), (prominent, LOGITS_SHAPE)):
-            if found is not None and (found.shape != shape or found.dtype != np.float16):
+        for array, shape in ((values, EMBEDDING_SHAPE), (prominent, LOGITS_SHAPE)):
+            if array is not None and (array.shape != shape or array.dtype != np.float16):
                 raise ValueError("The analysis cannot be read.")
         return cls(
             width,

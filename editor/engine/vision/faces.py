@@ -19,12 +19,12 @@ from editor.imaging.picture import Bytes
 NETWORK = "yunet.onnx"
 
 # Longer sides of the copies, in pixels; on each, the network finds faces about 10 to 300 pixels high.
-_LONGEST = (960, 320)
+_COPY_PIXELS = (960, 320)
 # Distances, in pixels of the network's input, between the positions that the network's output rows describe.
 _STRIDES = (8, 16, 32)
-_LEAST_SCORE = 0.6
-_SAME = 0.3  # maximum overlap, in one view, of two boxes that show different faces
-_SAME_IN_VIEWS = 0.5  # maximum overlap, across two views, of two boxes that show different faces
+_MIN_SCORE = 0.6
+_MAX_OVERLAP = 0.3  # maximum overlap, in one view, of two boxes that show different faces
+_MAX_OVERLAP_ACROSS_VIEWS = 0.5  # maximum overlap, across two views, of two boxes that show different faces
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,11 @@ def find_faces(colors: Bytes) -> list[Face]:
     """
     height, width = colors.shape[:2]
     faces: list[Face] = []
-    for size in dict.fromkeys(copy_size(longest, width, height) for longest in _LONGEST):
+    for size in dict.fromkeys(copy_size(longest, width, height) for longest in _COPY_PIXELS):
         for face in _faces_at(colors, size):
             twin = next(
-                (other for other in faces if face.box.overlap_ratio(other.box) > _SAME_IN_VIEWS), None
+                (other for other in faces if face.box.overlap_ratio(other.box) > _MAX_OVERLAP_ACROSS_VIEWS),
+                None,
             )
             if twin is None:
                 faces.append(face)
@@ -72,17 +73,19 @@ def _faces_at(colors: Bytes, size: tuple[int, int]) -> list[Face]:
     height, width = colors.shape[:2]
     scores, boxes, landmarks = _run(cast(Bytes, cv2.resize(colors, size, interpolation=cv2.INTER_AREA)))
     scale = np.array((width / size[0], height / size[1]), np.float32)
-    kept = cv2.dnn.NMSBoxes(cast(list[list[float]], boxes.tolist()), scores.tolist(), _LEAST_SCORE, _SAME)
+    kept = cv2.dnn.NMSBoxes(
+        cast(list[list[float]], boxes.tolist()), scores.tolist(), _MIN_SCORE, _MAX_OVERLAP
+    )
     faces = []
     for row in np.array(kept, np.intp).ravel():
-        box = _box_of(boxes[row].reshape(2, 2) * scale).within(width, height)
+        box = _box_of_sides(boxes[row].reshape(2, 2) * scale).within(width, height)
         if box.width > 0 and box.height > 0:
             points = (landmarks[row].reshape(-1, 2) * scale).tolist()
             faces.append(Face(box, float(scores[row]), tuple((x, y) for x, y in points)))
     return faces
 
 
-def _box_of(sides: Floats) -> Box:
+def _box_of_sides(sides: Floats) -> Box:
     """Return the box with the given left side, top, width, and height."""
     (left, top), (right, bottom) = sides[0].tolist(), (sides[0] + sides[1]).tolist()
     return Box(round(left), round(top), round(right), round(bottom))
@@ -92,10 +95,10 @@ def _run(small: Bytes) -> tuple[Floats, Floats, Floats]:
     """Return scores, boxes (left, top, width, and height), and landmarks (x, y) of likely faces."""
     height, width = small.shape[:2]
     down, across = (-(-side // _STRIDES[-1]) * _STRIDES[-1] for side in (height, width))
-    given = np.zeros((1, 3, down, across), np.float32)
-    given[0, :, :height, :width] = small[:, :, ::-1].transpose(2, 0, 1)
+    network_input = np.zeros((1, 3, down, across), np.float32)
+    network_input[0, :, :height, :width] = small[:, :, ::-1].transpose(2, 0, 1)
     network = load_network(NETWORK)
-    network.setInput(given)
+    network.setInput(network_input)
     names = [f"{kind}_{stride}" for stride in _STRIDES for kind in ("cls", "obj", "bbox", "kps")]
     outputs = [output[0] for output in network.forward(names)]
     rows = [
@@ -109,9 +112,9 @@ def _run(small: Bytes) -> tuple[Floats, Floats, Floats]:
 def _rows_of(outputs: list[Floats], stride: int, columns: int) -> tuple[Floats, Floats, Floats]:
     """Return the likely faces from the output rows of one stride, in the form that `_run` returns."""
     classes, objects, sides, points = outputs
-    every = np.sqrt(np.clip(classes, 0, 1) * np.clip(objects, 0, 1)).ravel()
-    (likely,) = np.nonzero(every >= _LEAST_SCORE)
+    scores = np.sqrt(np.clip(classes, 0, 1) * np.clip(objects, 0, 1)).ravel()
+    (likely,) = np.nonzero(scores >= _MIN_SCORE)
     places = np.stack([likely % columns, likely // columns], 1).astype(np.float32)
     middles, sizes = (places + sides[likely, :2]) * stride, np.exp(sides[likely, 2:]) * stride
     landmarks = (np.tile(places, 5) + points[likely]) * stride
-    return every[likely], np.concatenate([middles - sizes / 2, sizes], 1), landmarks
+    return scores[likely], np.concatenate([middles - sizes / 2, sizes], 1), landmarks

@@ -20,9 +20,9 @@ NETWORK = "grounds.npz"
 KINDS: tuple["Kind", ...] = ("sky", "water", "plants", "ground", "wall")
 """The kinds of ground, in the order of the network's outputs. The last output is everything else."""
 CELLS = 64  # number of cells of an embedding along the photo's longer side
-_AROUND = 5  # width and height, in cells, of the surroundings whose mean a cell is described by
-_FULL_AREA = 0.03  # minimum share of the photo that a kind must cover for full confidence
-_AWAY_FROM_TOP = 0.6  # confidence in a sky that does not touch the top of the photo
+_SURROUNDINGS_CELLS = 5  # width and height, in cells, of the surroundings whose mean a cell is described by
+_MIN_FULL_CONFIDENCE_SHARE = 0.03  # minimum share of the photo that a kind must cover for full confidence
+_CONFIDENCE_AWAY_FROM_TOP = 0.6  # confidence in a sky that does not touch the top of the photo
 
 type Kind = Literal["sky", "water", "plants", "ground", "wall"]
 
@@ -58,12 +58,12 @@ def find_grounds(embedding: Embedding) -> tuple[Ground, ...]:
     """Return every kind of ground that covers a part of the photo, however uncertain it is."""
     likely = likelihoods(describe_cells(embedding), _layers())
     down, across = cells_of(embedding)
-    found = []
+    grounds = []
     for kind, values in zip(KINDS, likely, strict=False):
         confidence = confidence_of(values[:down, :across], kind)
         if confidence > 0:
-            found.append(Ground(kind, round(confidence, 3), np.round(values * 255).astype(np.uint8)))
-    return tuple(found)
+            grounds.append(Ground(kind, round(confidence, 3), np.round(values * 255).astype(np.uint8)))
+    return tuple(grounds)
 
 
 def confidence_of(likely: Floats, kind: Kind) -> float:
@@ -76,8 +76,8 @@ def confidence_of(likely: Floats, kind: Kind) -> float:
     sure = smooth > 0.5
     if not sure.any():
         return 0.0
-    reach = min(1.0, _AWAY_FROM_TOP + float(sure[0].mean())) if kind == "sky" else 1.0
-    return float(smooth[sure].mean()) * min(1.0, float(sure.mean()) / _FULL_AREA) * reach
+    reach = min(1.0, _CONFIDENCE_AWAY_FROM_TOP + float(sure[0].mean())) if kind == "sky" else 1.0
+    return float(smooth[sure].mean()) * min(1.0, float(sure.mean()) / _MIN_FULL_CONFIDENCE_SHARE) * reach
 
 
 def describe_cells(embedding: Embedding) -> Floats:
@@ -89,7 +89,7 @@ def describe_cells(embedding: Embedding) -> Floats:
     down, across = cells_of(embedding)
     inside = np.zeros((CELLS, CELLS), np.float32)
     inside[:down, :across] = 1
-    size, border = (_AROUND, _AROUND), cv2.BORDER_CONSTANT
+    size, border = (_SURROUNDINGS_CELLS, _SURROUNDINGS_CELLS), cv2.BORDER_CONSTANT
     weight = np.maximum(cv2.blur(inside, size, borderType=border), np.float32(1e-3))
     values = embedding.values[0].astype(np.float32) * inside
     around = [cv2.blur(layer, size, borderType=border) / weight for layer in values]

@@ -23,11 +23,13 @@ type Outline = Literal[
 """`mouth` is the opening between the lips. Left and right are as a viewer of an upright face sees them."""
 
 _INPUT_PIXELS = 192  # width and height of the network's input, in pixels
-_CUT = 1.5  # side of the square that the network sees, as a multiple of the longer side of the face's box
-_POINTS, _PRESENCE = "conv2d_21", "conv2d_31"  # names of the network's outputs
-_LEAST_PRESENCE = 0.5
-_LEAST_ROLL = 8.0  # minimum error of the face's tilt, in degrees, at which the mesh is computed again
-_LEAST_TURN = 0.22
+# Side of the square that the network sees, as a multiple of the longer side of the face's box.
+_VIEW_SIDE = 1.5
+_POINTS_OUTPUT, _PRESENCE_OUTPUT = "conv2d_21", "conv2d_31"  # names of the network's outputs
+_MIN_PRESENCE = 0.5
+# Minimum error of the face's tilt, in degrees, at which the mesh is computed again.
+_MIN_ROLL_ERROR_DEGREES = 8.0
+_MIN_EYE_DISTANCE = 0.22
 """Minimum distance between the eyes of a face that is not in profile.
 
 It is a share of the distance from the eyes to the mouth.
@@ -76,11 +78,11 @@ def find_mesh(colors: Bytes, face: Face) -> Mesh | None:
     mesh = _mesh_at(colors, face, roll)
     if mesh is None:
         return None
-    found = _roll(mesh.outline("left_eye").mean(0), mesh.outline("right_eye").mean(0))
-    if abs(found - roll) < _LEAST_ROLL:
+    mesh_roll = _roll(mesh.outline("left_eye").mean(0), mesh.outline("right_eye").mean(0))
+    if abs(mesh_roll - roll) < _MIN_ROLL_ERROR_DEGREES:
         return mesh
     # The landmarks of a tilted face are less exact than its mesh.
-    return _mesh_at(colors, face, found) or mesh
+    return _mesh_at(colors, face, mesh_roll) or mesh
 
 
 def _mesh_at(colors: Bytes, face: Face, roll: float) -> Mesh | None:
@@ -89,9 +91,9 @@ def _mesh_at(colors: Bytes, face: Face, roll: float) -> Mesh | None:
     view = cv2.warpAffine(colors, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     network = load_network(NETWORK, classic=True)
     network.setInput(np.ascontiguousarray(view.transpose(2, 0, 1)[None], np.float32) / np.float32(255))
-    points, presence = network.forward([_POINTS, _PRESENCE])
+    points, presence = network.forward([_POINTS_OUTPUT, _PRESENCE_OUTPUT])
     sure = float(1 / (1 + np.exp(-presence.ravel()[0])))
-    if sure < _LEAST_PRESENCE:
+    if sure < _MIN_PRESENCE:
         return None
     places = points.reshape(-1, 3)[None, :, :2].astype(np.float32)
     return Mesh(cv2.transform(places, cv2.invertAffineTransform(matrix))[0], sure)
@@ -100,7 +102,7 @@ def _mesh_at(colors: Bytes, face: Face, roll: float) -> Mesh | None:
 def _is_profile(face: Face) -> bool:
     left, right, _, *corners = np.array(face.landmarks)
     down = np.linalg.norm(np.mean(corners, 0) - (left + right) / 2)
-    return bool(np.linalg.norm(right - left) < _LEAST_TURN * down)
+    return bool(np.linalg.norm(right - left) < _MIN_EYE_DISTANCE * down)
 
 
 def _roll(left: Floats, right: Floats) -> float:
@@ -111,7 +113,7 @@ def _roll(left: Floats, right: Floats) -> float:
 
 def _upright(face: Face, roll: float) -> Floats:
     """Return the affine transformation that places the face upright in the network's input."""
-    scale = _INPUT_PIXELS / (_CUT * max(face.box.width, face.box.height))
+    scale = _INPUT_PIXELS / (_VIEW_SIDE * max(face.box.width, face.box.height))
     matrix = cv2.getRotationMatrix2D(face.box.center, roll, scale)
     matrix[:, 2] = matrix[:, 2] + _INPUT_PIXELS / 2 - np.array(face.box.center)
     return matrix.astype(np.float32)

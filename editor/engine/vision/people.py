@@ -10,9 +10,9 @@ from editor.engine.vision.things import SURE, Thing, detect
 from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 960  # longer side, in pixels, of the working copy that is searched for faces
-_CERTAIN = 0.9  # minimum score at which a face needs no further evidence; a dog has reached 0.88
-_LIKELY = 0.8  # minimum score of a face that a person around it or a mesh must confirm
-_LEAST_PIXELS = 12  # minimum width and height of the bounding box of a face, in pixels of the working copy
+_MIN_CERTAIN_SCORE = 0.9  # minimum score at which a face needs no further evidence; a dog has reached 0.88
+_MIN_LIKELY_SCORE = 0.8  # minimum score of a face that a person around it or a mesh must confirm
+_MIN_FACE_PIXELS = 12  # minimum width and height of the bounding box of a face, in pixels of the working copy
 
 
 def real_faces(picture: Picture, things: Sequence[Thing] | None = None) -> list[Face]:
@@ -23,8 +23,8 @@ def real_faces(picture: Picture, things: Sequence[Thing] | None = None) -> list[
     """
     small = working_copy(picture, _WORKING_PIXELS)
     scale = picture.width / small.shape[1]
-    faces = [face for face in find_faces(small) if _pixels(face) >= _LEAST_PIXELS]
-    if any(face.score < _CERTAIN for face in faces):
+    faces = [face for face in find_faces(small) if _pixels(face) >= _MIN_FACE_PIXELS]
+    if any(face.score < _MIN_CERTAIN_SCORE for face in faces):
         things = detect(picture) if things is None else things
         near = [thing.sized(1 / scale, *small.shape[1::-1]) for thing in things]
         faces = [face for face in faces if _is_real(small, face, near)]
@@ -37,11 +37,15 @@ def _pixels(face: Face) -> int:
 
 def _is_real(small: Bytes, face: Face, things: list[Thing]) -> bool:
     """Return whether a face belongs to a person, judged by its score, the things around it, and its mesh."""
-    if face.score >= _CERTAIN:
+    if face.score >= _MIN_CERTAIN_SCORE:
         return True
     around = {thing.kind for thing in things if thing.score >= SURE and thing.box.holds_center_of(face.box)}
     is_of_somebody = "person" in around
-    if is_of_somebody and face.score >= _LIKELY:
+    if is_of_somebody and face.score >= _MIN_LIKELY_SCORE:
         return True
     is_of_an_animal = bool(around & LIVING) and not is_of_somebody
-    return not is_of_an_animal and (is_of_somebody or face.score >= _LIKELY) and bool(find_mesh(small, face))
+    return (
+        not is_of_an_animal
+        and (is_of_somebody or face.score >= _MIN_LIKELY_SCORE)
+        and bool(find_mesh(small, face))
+    )

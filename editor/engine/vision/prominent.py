@@ -11,9 +11,9 @@ from editor.engine.pixels import Box
 from editor.engine.vision.segmentation import Embedding, decode_box
 from editor.imaging.picture import Bytes
 
-_MIDDLE = 0.5  # maximum value of the subject's mask (0 to 1) outside the subject
-_PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
-NEAR = 0.03
+_MAX_OUTSIDE_VALUE = 0.5  # maximum value of the subject's mask (0 to 1) outside the subject
+_MIN_PIECE_AREA = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
+MAX_PIECE_GAP = 0.03
 """Maximum gap between pieces of the prominent part, such as a leg, as a share of the photo's longer side."""
 
 
@@ -22,13 +22,15 @@ def as_shares(subject: Bytes) -> Floats:
     return subject.astype(np.float32) * np.float32(1 / 255)
 
 
-def prominent_box(subject: Bytes, width: int, height: int, least: float = _MIDDLE) -> Box | None:
+def prominent_box(subject: Bytes, width: int, height: int, least: float = _MAX_OUTSIDE_VALUE) -> Box | None:
     """Return the bounding box of the subject in a photo of `width` x `height` pixels, or None without one.
 
     `subject` is the subject's mask, from 0 to 255, at any resolution. `least` is the value, from 0 to 1,
     above which a pixel of the mask counts as subject.
     """
-    solid = keep_large_groups((subject > 255 * least).astype(np.uint8), _PIECE, NEAR * max(subject.shape))
+    solid = keep_large_groups(
+        (subject > 255 * least).astype(np.uint8), _MIN_PIECE_AREA, MAX_PIECE_GAP * max(subject.shape)
+    )
     if not solid.any():
         return None
     across, down = width / solid.shape[1], height / solid.shape[0]

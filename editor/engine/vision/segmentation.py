@@ -62,11 +62,11 @@ def encode(colors: Bytes) -> Embedding:
     across, down = _input_size(width, height)
     way = cv2.INTER_AREA if across < width else cv2.INTER_LINEAR
     small = cv2.resize(colors, (across, down), interpolation=way).astype(np.float32)
-    given = np.zeros((1, 3, _INPUT_PIXELS, _INPUT_PIXELS), np.float32)
+    network_input = np.zeros((1, 3, _INPUT_PIXELS, _INPUT_PIXELS), np.float32)
     normal = (small - np.array(_MEAN, np.float32)) / np.array(_DEVIATION, np.float32)
-    given[0, :, :down, :across] = normal.transpose(2, 0, 1)
+    network_input[0, :, :down, :across] = normal.transpose(2, 0, 1)
     network = load_network(ENCODER)
-    network.setInput(given)
+    network.setInput(network_input)
     return Embedding(network.forward().astype(np.float16), width, height)
 
 
@@ -138,7 +138,7 @@ def _decode(
     refine.
     """
     scale = _INPUT_PIXELS / max(embedding.width, embedding.height)
-    given = {
+    inputs = {
         "image_embeddings": embedding.values.astype(np.float32),
         "point_coords": np.array([points], np.float32) * np.float32(scale),
         "point_labels": np.array([labels], np.float32),
@@ -146,7 +146,7 @@ def _decode(
         "has_mask_input": np.array([start is not None], np.float32),
     }
     network = load_network(DECODER, classic=True)
-    for name, values in given.items():
+    for name, values in inputs.items():
         network.setInput(values, name)
     logits: Floats = network.forward("low_res_masks")[0, 0].copy()
     return logits

@@ -28,27 +28,27 @@ CHARACTERS = "text_characters.txt"
 
 # Longer side of the working copy in which text is read, in pixels. A larger copy does not improve results.
 _READ_PIXELS = 2400
-_LONGEST = 960  # longer side of the copy in which text is found, in pixels
+_COPY_PIXELS = 960  # longer side of the copy in which text is found, in pixels
 _STRIDE = 32  # the sides of the copy must be multiples of this number of pixels
 _MEAN = (0.485, 0.456, 0.406)  # mean levels of the training photos for blue, green, and red
 _DEVIATION = (0.229, 0.224, 0.225)
 """Standard deviations of the training photos' levels for blue, green, and red."""
-_INSIDE = 0.3  # threshold of the network's output, from 0 to 1, above which a pixel is part of text
-_LEAST_MEAN = 0.5  # minimum mean of the network's output inside a line of text
-_LEAST_HEIGHT = 3.0  # minimum height of a line of text, in pixels of the copy
+_MIN_TEXT_VALUE = 0.3  # threshold of the network's output, from 0 to 1, above which a pixel is part of text
+_MIN_MEAN_VALUE = 0.5  # minimum mean of the network's output inside a line of text
+_MIN_LINE_PIXELS = 3.0  # minimum height of a line of text, in pixels of the copy
 _UNCLIP = 1.6
 """Controls how much a found line is enlarged, because the network marks only the core of a line.
 
 The width and height of the line grow by this factor times its area, divided by half its perimeter.
 """
-_MOST_LINES = 100  # maximum number of lines that are read; the largest ones come first
-_LINE_HEIGHT = 48  # height of the image of a line for the reading network, in pixels
+_MAX_LINES = 100  # maximum number of lines that are read; the largest ones come first
+_LINE_PIXELS = 48  # height of the image of a line for the reading network, in pixels
 _LINE_WIDTHS = (48, 1200)
 """Minimum and maximum width of the image of a line for the reading network, in pixels."""
 # Minimum certainty of a line that was read; false alarms are below 0.55, and real text is at 0.7 or more.
-_LEAST_SCORE = 0.6
-_AROUND = 0.2  # margin around a line for its second reading, as a share of its box's width and height
-_UPRIGHT = 1.5  # minimum height-to-width ratio of a line that runs upward
+_MIN_SCORE = 0.6
+_VIEW_MARGIN = 0.2  # margin around a line for its second reading, as a share of its box's width and height
+_MIN_UPRIGHT_RATIO = 1.5  # minimum height-to-width ratio of a line that runs upward
 
 
 @dataclass(frozen=True)
@@ -95,21 +95,21 @@ def part_of_line(picture: Picture, line: TextLine, words: str) -> TextLine | Non
     """
     if line.height > _width(line):
         return None
-    view = line.box.grown(_AROUND, picture.width, picture.height)
+    view = line.box.grown(_VIEW_MARGIN, picture.width, picture.height)
     blue_first = np.ascontiguousarray(eight_bits(Picture(picture.pixels[view.slices]))[:, :, 2::-1])
     corners = np.array(line.corners, np.float32)
-    outputs = _outputs(blue_first, corners - np.array((view.left, view.top), np.float32))
+    outputs = _character_likelihoods(blue_first, corners - np.array((view.left, view.top), np.float32))
     if outputs is None:
         return None
-    text, _, places = _decoded(outputs)
-    found = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", text, re.IGNORECASE)
-    if found is None:
+    text, _, centers = _decode(outputs)
+    match = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", text, re.IGNORECASE)
+    if match is None:
         return None
     # Words are divided halfway between two characters; the first word starts, and the last word ends, with
     # the line.
-    sides = np.concatenate([[-places[0]], places, [2 - places[-1]]])
-    left, right = ((sides[at] + sides[at + 1]) / 2 for at in found.span())
-    return _line_at(_between(corners, left, right), found[0], line.score, (picture.width, picture.height))
+    sides = np.concatenate([[-centers[0]], centers, [2 - centers[-1]]])
+    left, right = ((sides[at] + sides[at + 1]) / 2 for at in match.span())
+    return _line_at(_between(corners, left, right), match[0], line.score, (picture.width, picture.height))
 
 
 def _width(line: TextLine) -> float:
@@ -132,16 +132,16 @@ def find_text(colors: Bytes) -> list[TextLine]:
     The photo is an RGB array of height x width x 3.
     """
     blue_first = np.ascontiguousarray(colors[:, :, ::-1])
-    places = sorted(_places(blue_first), key=_height, reverse=True)[:_MOST_LINES]
-    lines = [line for corners in places if (line := _line(blue_first, corners))]
+    corners_of_lines = sorted(_line_corners(blue_first), key=_height, reverse=True)[:_MAX_LINES]
+    lines = [line for corners in corners_of_lines if (line := _line(blue_first, corners))]
     return sorted(lines, key=lambda line: (line.box.top, line.box.left))
 
 
 def _line(blue_first: Bytes, corners: Floats) -> TextLine | None:
-    outputs = _outputs(blue_first, corners)
-    text, score, _ = ("", 0.0, None) if outputs is None else _decoded(outputs)
+    outputs = _character_likelihoods(blue_first, corners)
+    text, score, _ = ("", 0.0, None) if outputs is None else _decode(outputs)
     line = _line_at(corners, text.strip(), score, blue_first.shape[1::-1])
-    is_read = score >= _LEAST_SCORE and line.text
+    is_read = score >= _MIN_SCORE and line.text
     return line if is_read and line.box.width > 0 and line.box.height > 0 else None
 
 
@@ -152,10 +152,10 @@ def _line_at(corners: Floats, text: str, score: float, size: tuple[int, ...]) ->
     return TextLine(tuple((x, y) for x, y in corners.tolist()), box, text, score)
 
 
-def _places(blue_first: Bytes) -> Iterator[Floats]:
+def _line_corners(blue_first: Bytes) -> Iterator[Floats]:
     """Yield the four corners (4 x 2) of each place that may be a line of text."""
     height, width = blue_first.shape[:2]
-    across, down = (_whole_strides(side) for side in copy_size(_LONGEST, width, height))
+    across, down = (_round_to_strides(side) for side in copy_size(_COPY_PIXELS, width, height))
     small = cv2.resize(blue_first, (across, down), interpolation=cv2.INTER_AREA).astype(np.float32)
     normal = (small / np.float32(255) - np.array(_MEAN, np.float32)) / np.array(_DEVIATION, np.float32)
     network = load_network(DETECTION)
@@ -163,17 +163,20 @@ def _places(blue_first: Bytes) -> Iterator[Floats]:
     likely = network.forward()[0, 0]
     scale = np.array((width / across, height / down), np.float32)
     outlines, _ = cv2.findContours(
-        (likely > _INSIDE).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE
+        (likely > _MIN_TEXT_VALUE).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE
     )
     for outline in outlines:
         middle, (one, other), angle = cv2.minAreaRect(outline)
-        if min(one, other) >= _LEAST_HEIGHT and _mean_inside(likely, cast(Bytes, outline)) >= _LEAST_MEAN:
+        if (
+            min(one, other) >= _MIN_LINE_PIXELS
+            and _mean_inside(likely, cast(Bytes, outline)) >= _MIN_MEAN_VALUE
+        ):
             beyond = _UNCLIP * one * other / (one + other)
             rectangle = (middle, (one + beyond, other + beyond), angle)
-            yield _in_order(cv2.boxPoints(rectangle) * scale)
+            yield _order_corners(cv2.boxPoints(rectangle) * scale)
 
 
-def _whole_strides(side: int) -> int:
+def _round_to_strides(side: int) -> int:
     return max(_STRIDE, round(side / _STRIDE) * _STRIDE)
 
 
@@ -184,7 +187,7 @@ def _mean_inside(likely: Floats, outline: Bytes) -> float:
     return cv2.mean(likely[top : top + height, left : left + width], inside)[0]
 
 
-def _in_order(corners: Floats) -> Floats:
+def _order_corners(corners: Floats) -> Floats:
     """Return four corners in the order top left, top right, bottom right, and bottom left."""
     sums, differences = corners.sum(1), corners[:, 1] - corners[:, 0]
     order = sums.argmin(), differences.argmin(), sums.argmax(), differences.argmax()
@@ -195,12 +198,12 @@ def _height(corners: Floats) -> float:
     return float(np.linalg.norm(corners[3] - corners[0]))
 
 
-def _outputs(blue_first: Bytes, corners: Floats) -> Floats | None:
+def _character_likelihoods(blue_first: Bytes, corners: Floats) -> Floats | None:
     """Return the likelihood of each character at each position along the line between four corners.
 
     Return None if the line is too small.
     """
-    line = _straightened(blue_first, corners)
+    line = _straighten(blue_first, corners)
     if line is None:
         return None
     network = load_network(READING)
@@ -210,26 +213,26 @@ def _outputs(blue_first: Bytes, corners: Floats) -> Floats | None:
     return outputs
 
 
-def _straightened(blue_first: Bytes, corners: Floats) -> Bytes | None:
+def _straighten(blue_first: Bytes, corners: Floats) -> Bytes | None:
     """Return the image of the line for the reading network, or None if the line is too small."""
     top_left, top_right, bottom_right, bottom_left = corners
     width = int(max(np.linalg.norm(top_right - top_left), np.linalg.norm(bottom_right - bottom_left)))
     height = int(max(np.linalg.norm(bottom_left - top_left), np.linalg.norm(bottom_right - top_right)))
-    if min(width, height) < _LEAST_HEIGHT + 1:
+    if min(width, height) < _MIN_LINE_PIXELS + 1:
         return None
     frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     matrix = cv2.getPerspectiveTransform(corners, frame)
     line = cv2.warpPerspective(
         blue_first, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    if height > _UPRIGHT * width:
+    if height > _MIN_UPRIGHT_RATIO * width:
         line = cv2.rotate(line, cv2.ROTATE_90_COUNTERCLOCKWISE)
-    least, most = _LINE_WIDTHS
-    across = -(-_LINE_HEIGHT * line.shape[1] // (8 * line.shape[0])) * 8
-    return cast(Bytes, cv2.resize(line, (min(max(across, least), most), _LINE_HEIGHT)))
+    min_width, max_width = _LINE_WIDTHS
+    across = -(-_LINE_PIXELS * line.shape[1] // (8 * line.shape[0])) * 8
+    return cast(Bytes, cv2.resize(line, (min(max(across, min_width), max_width), _LINE_PIXELS)))
 
 
-def _decoded(likely: Floats) -> tuple[str, float, Floats]:
+def _decode(likely: Floats) -> tuple[str, float, Floats]:
     """Return the text of the most likely characters, without repetitions and blanks, and its certainty.
 
     The third value is the center of each character, as a share of the line's length. Graves et al.,

@@ -23,24 +23,25 @@ _INPUT_PIXELS = 416  # width and height of the network's input, in pixels
 _STRIDES = (8, 16, 32)  # distances, in pixels, between the places in the network's three groups of outputs
 _STEPS = 11  # number of distances, 0 to 10 strides, over which the network distributes each side of a box
 _MEAN = (103.53, 116.28, 123.675)  # mean levels of the network's training photos for blue, green, and red
-_SPREAD = (57.375, 57.12, 58.395)
+_DEVIATION = (57.375, 57.12, 58.395)
 """Standard deviations of the training photos' levels for blue, green, and red."""
 _VIEWS = (1.0, 0.65)
 """The longer side of the photo in each view, as a share of the network's input.
 
 The smaller view is useful because things that fill a photo score higher when shrunk.
 """
-_CANDIDATE = 0.15  # minimum score of a box in one view
-_FAINT = 0.2  # minimum mean score over all views for `candidates`
-_LEAST = 0.35  # minimum mean score over all views for `detect`
-_SAME = 0.5  # at a greater overlap, boxes of the same class in two views show the same thing
-_SAME_KIND = 0.55  # up to this overlap, boxes of the same class in one view show different things
-_OTHER_KIND = 0.7  # up to this overlap, boxes of different classes show different things
+_MIN_VIEW_SCORE = 0.15  # minimum score of a box in one view
+_MIN_CANDIDATE_SCORE = 0.2  # minimum mean score over all views for `candidates`
+_MIN_SCORE = 0.35  # minimum mean score over all views for `detect`
+_MIN_SAME_OVERLAP = 0.5  # at a greater overlap, boxes of the same class in two views show the same thing
+_MAX_OVERLAP_OF_KIND = 0.55  # up to this overlap, boxes of the same class in one view show different things
+_MAX_OVERLAP_OF_KINDS = 0.7  # up to this overlap, boxes of different classes show different things
 # Two boxes of the same class show the same thing only if more than this share of the smaller box is inside
 # the larger one.
-_INSIDE = 0.88
-_PART = 0.15  # minimum area of a box that shows only a part of a thing, as a share of the thing's box
-_LIVING_PART = 0.5
+_MIN_SHARE_INSIDE = 0.88
+# Minimum area of a box that shows only a part of a thing, as a share of the thing's box.
+_MIN_PART_AREA = 0.15
+_MIN_PERSON_OR_ANIMAL_PART_AREA = 0.5
 """Minimum area of a box that shows a part of a larger person or animal, as a share of the larger box."""
 _COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
@@ -74,7 +75,7 @@ class Thing(NamedTuple):
         return self._replace(box=self.box.sized(scale).within(width, height))
 
 
-class _Seen(NamedTuple):
+class _Detections(NamedTuple):
     """The boxes detected in one or more views: their class numbers, scores, and sides.
 
     `boxes` is n x 4: left, top, right, and bottom, in pixels of the photo.
@@ -91,8 +92,10 @@ def detect(picture: Picture) -> list[Thing]:
     A score is the mean over all views, so a thing that is detected in only one view needs a very high score
     there.
     """
-    found = _in_all_views(picture, _LEAST)
-    return _without_parts(_things(_picked(found, _best(found, _OTHER_KIND))))
+    detections = _detect_in_all_views(picture, _MIN_SCORE)
+    return _without_parts(
+        _to_things(_select_rows(detections, _suppress_non_maxima(detections, _MAX_OVERLAP_OF_KINDS)))
+    )
 
 
 def candidates(picture: Picture) -> list[Thing]:
@@ -100,26 +103,26 @@ def candidates(picture: Picture) -> list[Thing]:
 
     A box may occur several times, once for each class that it may show.
     """
-    found = _in_all_views(picture, _FAINT)
-    return _things(_picked(found, _best(found, others=1)))
+    detections = _detect_in_all_views(picture, _MIN_CANDIDATE_SCORE)
+    return _to_things(_select_rows(detections, _suppress_non_maxima(detections, others=1)))
 
 
-def _in_all_views(picture: Picture, least: float) -> _Seen:
+def _detect_in_all_views(picture: Picture, least: float) -> _Detections:
     """Return the things whose mean score over all views is at least `least`.
 
     The scores in the result are sums over all views.
     """
     colors = eight_bits(Picture(picture.pixels[:, :, :3]))
-    first, *others = (_seen(colors, part) for part in _VIEWS)
+    first, *others = (_detect_in_view(colors, part) for part in _VIEWS)
     for other in others:
-        first = _joined(first, other)
-    return _picked(first, first.scores >= least * len(_VIEWS))
+        first = _merge_views(first, other)
+    return _select_rows(first, first.scores >= least * len(_VIEWS))
 
 
-def _things(found: _Seen) -> list[Thing]:
+def _to_things(detections: _Detections) -> list[Thing]:
     return [
-        Thing(COCO[kind], float(score) / len(_VIEWS), _whole_pixels(box))
-        for kind, score, box in zip(*found, strict=True)
+        Thing(COCO[kind], float(score) / len(_VIEWS), _box_of_sides(box))
+        for kind, score, box in zip(*detections, strict=True)
     ]
 
 
@@ -139,17 +142,17 @@ def _without_parts(things: list[Thing]) -> list[Thing]:
 
 
 def _is_part_of(thing: Thing, other: Thing) -> bool:
-    least = _LIVING_PART if thing.kind in LIVING else _PART
-    inside = thing.box.overlap(other.box) > _INSIDE * thing.box.area
-    return thing.kind == other.kind and inside and thing.box.area > least * other.box.area
+    min_area = _MIN_PERSON_OR_ANIMAL_PART_AREA if thing.kind in LIVING else _MIN_PART_AREA
+    inside = thing.box.overlap(other.box) > _MIN_SHARE_INSIDE * thing.box.area
+    return thing.kind == other.kind and inside and thing.box.area > min_area * other.box.area
 
 
-def _whole_pixels(sides: Floats) -> Box:
+def _box_of_sides(sides: Floats) -> Box:
     left, top, right, bottom = (round(float(side)) for side in sides)
     return Box(left, top, max(right, left + 1), max(bottom, top + 1))
 
 
-def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
+def _detect_in_view(colors: NDArray[np.uint8], part: float) -> _Detections:
     """Return all things in one view of the photo.
 
     Each side of a box is the mean of a distribution (Li et al., "Generalized Focal Loss", 2020).
@@ -158,32 +161,32 @@ def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
     scale = _INPUT_PIXELS * part / max(height, width)
     size = max(1, round(width * scale)), max(1, round(height * scale))
     offset = (_INPUT_PIXELS - size[0]) // 2, (_INPUT_PIXELS - size[1]) // 2
-    scores, distances = _run(_framed(colors, size, offset))
-    rows, kinds = np.nonzero(scores >= _CANDIDATE)
+    scores, distances = _run(_network_input(colors, size, offset))
+    rows, kinds = np.nonzero(scores >= _MIN_VIEW_SCORE)
     parts = np.exp(distances[rows].reshape(-1, 4, _STEPS))
     middles, strides = _places()[rows, :2], _places()[rows, 2:]
     sides = (parts @ np.arange(_STEPS)) / parts.sum(2) * strides
     boxes = np.concatenate([middles - sides[:, :2], middles + sides[:, 2:]], 1) - np.array(2 * offset)
     boxes = np.clip(boxes / scale, 0, (width, height, width, height)).astype(np.float32)
-    every = _Seen(kinds, scores[rows, kinds], boxes)
-    return _picked(every, _best(every, others=1))
+    detections = _Detections(kinds, scores[rows, kinds], boxes)
+    return _select_rows(detections, _suppress_non_maxima(detections, others=1))
 
 
-def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int, int]) -> Floats:
+def _network_input(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int, int]) -> Floats:
     """Return the network's input: the photo in the center of a black square."""
-    way = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
-    small = cv2.resize(colors, size, interpolation=way)
+    interpolation = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
+    small = cv2.resize(colors, size, interpolation=interpolation)
     framed = np.zeros((_INPUT_PIXELS, _INPUT_PIXELS, 3), np.float32)
     framed[offset[1] : offset[1] + size[1], offset[0] : offset[0] + size[0]] = small[:, :, ::-1]
-    given = (framed - np.array(_MEAN, np.float32)) / np.array(_SPREAD, np.float32)
-    return np.ascontiguousarray(given.transpose(2, 0, 1)[None])
+    normal = (framed - np.array(_MEAN, np.float32)) / np.array(_DEVIATION, np.float32)
+    return np.ascontiguousarray(normal.transpose(2, 0, 1)[None])
 
 
-def _run(given: Floats) -> tuple[Floats, Floats]:
+def _run(network_input: Floats) -> tuple[Floats, Floats]:
     """Return the class scores and the distributions of the distances to the box's sides, for each place."""
-    net = load_network(NETWORK)
-    net.setInput(given)
-    scores, distances = net.forward(["scores", "distances"])
+    network = load_network(NETWORK)
+    network.setInput(network_input)
+    scores, distances = network.forward(["scores", "distances"])
     return scores[0], distances[0]
 
 
@@ -198,26 +201,26 @@ def _places() -> Floats:
     return np.concatenate(rows).astype(np.float32)
 
 
-def _best(seen: _Seen, others: float) -> _Numbers:
+def _suppress_non_maxima(detections: _Detections, others: float) -> _Numbers:
     """Return the indices of the boxes to keep, by score (non-maximum suppression).
 
     Each of these boxes shows a different thing. `others` is the maximum overlap of two kept boxes of
     different classes.
     """
-    kept, left = [], np.argsort(-seen.scores, kind="stable")
+    kept, left = [], np.argsort(-detections.scores, kind="stable")
     while left.size:
         first, left = left[0], left[1:]
         kept.append(first)
-        limits = np.where(seen.kinds[left] == seen.kinds[first], _SAME_KIND, others)
-        left = left[_overlaps(seen.boxes[first], seen.boxes[left]) <= limits]
+        limits = np.where(detections.kinds[left] == detections.kinds[first], _MAX_OVERLAP_OF_KIND, others)
+        left = left[_overlaps(detections.boxes[first], detections.boxes[left]) <= limits]
     return np.array(kept, np.intp)
 
 
-def _picked(seen: _Seen, rows: NDArray[np.generic]) -> _Seen:
-    return _Seen(seen.kinds[rows], seen.scores[rows], seen.boxes[rows])
+def _select_rows(detections: _Detections, rows: NDArray[np.generic]) -> _Detections:
+    return _Detections(detections.kinds[rows], detections.scores[rows], detections.boxes[rows])
 
 
-def _joined(one: _Seen, other: _Seen) -> _Seen:
+def _merge_views(one: _Detections, other: _Detections) -> _Detections:
     """Merge the things of two views and add up their scores.
 
     A thing without a match in the other view gets the lowest candidate score there.
@@ -226,12 +229,12 @@ def _joined(one: _Seen, other: _Seen) -> _Seen:
     for at, (kind, box) in enumerate(zip(one.kinds, one.boxes, strict=True)):
         alike = _overlaps(box, other.boxes) * (alone & (other.kinds == kind))
         twin = int(alike.argmax()) if alike.size else 0
-        is_there = alike.size > 0 and alike[twin] > _SAME
-        scores[at] += other.scores[twin] if is_there else _CANDIDATE
+        is_there = alike.size > 0 and alike[twin] > _MIN_SAME_OVERLAP
+        scores[at] += other.scores[twin] if is_there else _MIN_VIEW_SCORE
         alone[twin : twin + is_there] = False
-    rest = _picked(other, alone)
-    rest = rest._replace(scores=rest.scores + np.float32(_CANDIDATE))
-    return _Seen(*map(np.concatenate, zip(one._replace(scores=scores), rest, strict=True)))
+    rest = _select_rows(other, alone)
+    rest = rest._replace(scores=rest.scores + np.float32(_MIN_VIEW_SCORE))
+    return _Detections(*map(np.concatenate, zip(one._replace(scores=scores), rest, strict=True)))
 
 
 def _overlaps(box: Floats, boxes: Floats) -> Floats:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # Imported only for type checking, because the import is slow
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
-from editor.engine.targets.inscription import width_of_strokes
+from editor.engine.targets.box_lettering import width_of_strokes
 from editor.imaging.picture import Bytes
 
 type Font = ImageFont.FreeTypeFont

@@ -11,10 +11,10 @@ from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.kinds import kinds_of
 from editor.engine.pixels import Box, blended, copy_size
 from editor.engine.plan import Reason, Step, Target
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.faces import faces_of
-from editor.engine.targets.find import step_mask, target_mask
-from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.places import place_mask
+from editor.engine.targets.target_masks import step_mask, target_mask
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence

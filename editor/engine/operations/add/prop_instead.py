@@ -12,7 +12,7 @@ from editor.engine.operations.remove.erase import erase
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.props import PROPS
-from editor.engine.targets.find import step_hole
+from editor.engine.targets.target_masks import step_hole
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 

@@ -16,8 +16,8 @@ from editor.engine.operations.add.prop_zones import PropRequest, Zone, height_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
-from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.saliency import salience_for_places
+from editor.engine.targets.drawn_boxes import marked_boxes
+from editor.engine.targets.saliency import saliency_map_for_places
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
@@ -70,7 +70,7 @@ class Spot(NamedTuple):
 class _Field:
     """The data from which the cost of a place for a prop is computed.
 
-    `salient` (the salience of each pixel), `rough` (the amount of texture, from 0 to about 1), and `like_sky`
+    `salient` (the saliency of each pixel), `rough` (the amount of texture, from 0 to about 1), and `like_sky`
     (a 0/1 mask of the sky-colored pixels) are computed on small copies of the photo. Props may hide part of
     `things`, but must not overlap the `taken` boxes.
     """
@@ -86,7 +86,7 @@ class _Field:
     def cost(self, box: Box) -> float:
         """Return the cost of putting the prop into a box.
 
-        The cost rises with the salience of what the prop would hide and with the texture under the prop. It
+        The cost rises with the saliency of what the prop would hide and with the texture under the prop. It
         is infinite outside the photo, on a face, and over something that was added before.
         """
         zone, foot = self.zone, box._replace(top=box.bottom - max(2, box.height // 6))
@@ -241,7 +241,7 @@ def _looks(canvas: Canvas, scene: Scene) -> tuple[Floats, Floats, Bytes]:
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     steep = np.abs(cv2.Sobel(light, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(light, cv2.CV_32F, 0, 1))
     rough = np.clip(cv2.GaussianBlur(steep, (0, 0), 1.5) / 160, 0, 1.2)
-    return salience_for_places(small), rough.astype(np.float32), _like_sky(small, scene)
+    return saliency_map_for_places(small), rough.astype(np.float32), _like_sky(small, scene)
 
 
 def _like_sky(small: Bytes, scene: Scene) -> Bytes:

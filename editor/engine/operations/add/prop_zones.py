@@ -21,9 +21,9 @@ from editor.engine.operations.add.prop_scale import (
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.props import Prop
-from editor.engine.targets.find import target_mask
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.scenery import find_on_copy
+from editor.engine.targets.target_masks import target_mask
 from editor.engine.targets.things import cut_out, target_things
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes

@@ -13,8 +13,8 @@ from editor.engine.masks import enlarged_rows, upsample_mask
 from editor.engine.operations.add.frame_margins import add_frame_margins, crop_for_margins, inner_box
 from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.plan import Reason, Step
-from editor.engine.targets.find import target_mask
 from editor.engine.targets.subject import subject_mask
+from editor.engine.targets.target_masks import target_mask
 from editor.sentences import Sentence
 
 # Width of the margin on which the photo's shadow falls, as a share of the photo's shorter side.

@@ -31,7 +31,7 @@ from editor.engine.operations.add.outlines import fill_outline
 from editor.engine.operations.add.places import within_place, within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
-from editor.engine.targets.find import target_mask
+from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 

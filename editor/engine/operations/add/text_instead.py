@@ -21,11 +21,11 @@ from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.operations.remove.smooth_fill import fill_smooth_ground
 from editor.engine.pixels import Box, strips
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
-from editor.engine.targets.find import target_mask
-from editor.engine.targets.inscription import Inscription, inscription_in
-from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.writing import blocks_of, box_of_lines, find_text
+from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, BaseLine
+from editor.engine.targets.box_lettering import Lettering, lettering_in_box
+from editor.engine.targets.drawn_boxes import marked_boxes
+from editor.engine.targets.target_masks import target_mask
+from editor.engine.targets.text_lines import blocks_of, box_of_lines, find_text
 from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence
 
@@ -83,11 +83,11 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None, of: str | None)
     is_marked = target.what == "region"
     boxes = marked_boxes(canvas, target) if is_marked else [_box_to_rewrite(canvas, target, old, of)]
     for box in boxes:
-        inscription = inscription_in(canvas.picture, box)
-        _require_words(inscription, old or words)
-        settings = _settings(words, old, inscription, box)
-        emptied = _without_old_text(canvas, inscription)
-        canvas = canvas.with_pixels(_write(emptied, canvas, step, inscription, settings))
+        lettering = lettering_in_box(canvas.picture, box)
+        _require_words(lettering, old or words)
+        settings = _settings(words, old, lettering, box)
+        emptied = _without_old_text(canvas, lettering)
+        canvas = canvas.with_pixels(_write(emptied, canvas, step, lettering, settings))
     return canvas
 
 
@@ -108,23 +108,23 @@ def _box_to_rewrite(canvas: Canvas, target: Target, old: str | None, of: str | N
     return box_of_lines(blocks[0]).padded(_ROOM * tall, canvas.picture.width, canvas.picture.height)
 
 
-def _require_words(inscription: Inscription, words: str) -> None:
+def _require_words(lettering: Lettering, words: str) -> None:
     """Raise OperationError if the lettering is too small and simple to be a text of that many letters.
 
     The lettering of a longer text is rejected if it consists of only one or two pieces that are too narrow to
     be joined letters.
     """
-    letters, line = len(words.replace(" ", "")), inscription.lines[0]
+    letters, line = len(words.replace(" ", "")), lettering.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
-    if letters >= _SEVERAL and is_short and sum(line.count for line in inscription.lines) < _SEVERAL:
+    if letters >= _SEVERAL and is_short and sum(line.count for line in lettering.lines) < _SEVERAL:
         raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
 
 
-def _without_old_text(canvas: Canvas, inscription: Inscription) -> Pixels:
+def _without_old_text(canvas: Canvas, lettering: Lettering) -> Pixels:
     """Return the pixels without the old letters. Raises OperationError if the letters cannot be removed."""
-    view, hole = inscription.view, _hole(inscription)
+    view, hole = lettering.view, _hole(lettering)
     rows, columns = view.slices
-    if inscription.is_calm:
+    if lettering.is_calm:
         result = canvas.picture.pixels.copy()
         result[rows, columns] = fill_smooth_ground(result[rows, columns], hole, canvas.seed)
         return result
@@ -133,17 +133,17 @@ def _without_old_text(canvas: Canvas, inscription: Inscription) -> Pixels:
     return fill_hole(canvas.picture, whole, canvas.seed)
 
 
-def _hole(inscription: Inscription) -> Bytes:
+def _hole(lettering: Lettering) -> Bytes:
     """Return a 0/1 mask of the old letters, including their soft edges, at full size."""
-    view, tall = inscription.view, max(line.height for line in inscription.lines)
-    reach = max((_SOFT if inscription.is_calm else _RIMMED) * tall, 1 + 2.5 * inscription.softness, 2)
-    grown = dilate(inscription.ink, reach)
+    view, tall = lettering.view, max(line.height for line in lettering.lines)
+    reach = max((_SOFT if lettering.is_calm else _RIMMED) * tall, 1 + 2.5 * lettering.softness, 2)
+    grown = dilate(lettering.ink, reach)
     return cast(Bytes, cv2.resize(grown, (view.width, view.height), interpolation=cv2.INTER_NEAREST))
 
 
-def _settings(words: str, old: str | None, inscription: Inscription, box: Box) -> list[_Setting]:
+def _settings(words: str, old: str | None, lettering: Lettering, box: Box) -> list[_Setting]:
     """Lay out the words on the lines of the old text, or on one line if there are fewer words than lines."""
-    lines, parts = inscription.lines, words.split(" ")
+    lines, parts = lettering.lines, words.split(" ")
     if len(lines) > _MAX_LINES:
         raise OperationError(
             Reason.AMBIGUOUS,
@@ -152,12 +152,12 @@ def _settings(words: str, old: str | None, inscription: Inscription, box: Box) -
         )
     if len(lines) > len(parts):
         lines = (_middle_line(lines),)
-    old = old if len(inscription.lines) == 1 else None
+    old = old if len(lettering.lines) == 1 else None
     shared = zip(_parts_by_line(parts, lines), lines, strict=True)
-    return [_setting(part, old, line, inscription, box) for part, line in shared]
+    return [_setting(part, old, line, lettering, box) for part, line in shared]
 
 
-def _parts_by_line(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
+def _parts_by_line(parts: list[str], lines: tuple[BaseLine, ...]) -> list[str]:
     """Return the words of each line, distributed in proportion to the lengths of the old lines."""
     cuts = combinations(range(1, len(parts)), len(lines) - 1)
     ways = [[" ".join(parts[start:end]) for start, end in pairwise((0, *cut, len(parts)))] for cut in cuts]
@@ -169,7 +169,7 @@ def _parts_by_line(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
     )
 
 
-def _middle_line(lines: tuple[Line, ...]) -> Line:
+def _middle_line(lines: tuple[BaseLine, ...]) -> BaseLine:
     """Return a single line that replaces several lines.
 
     It is as tall as the tallest old line and centered among all old lines.
@@ -182,9 +182,9 @@ def _middle_line(lines: tuple[Line, ...]) -> Line:
     return replace(tallest, left=left, right=right, **rows)
 
 
-def _setting(words: str, old: str | None, line: Line, inscription: Inscription, box: Box) -> _Setting:
+def _setting(words: str, old: str | None, line: BaseLine, lettering: Lettering, box: Box) -> _Setting:
     size = line.height / _TALL_LETTERS
-    font, own = nearest_font(words, inscription.stroke_width / size)
+    font, own = nearest_font(words, lettering.stroke_width / size)
     left, top, right, _ = ink_of(words, font)
     as_old = _fit_of_old_text(old, font, line) if old else None
     usual = line.height / (min(CAPITAL, -top) if line.is_even else _TALL_LETTERS)
@@ -193,13 +193,13 @@ def _setting(words: str, old: str | None, line: Line, inscription: Inscription, 
     taken = line.right - line.left
     if not as_old and _SAME_WIDTH[0] <= across * wide / taken <= _SAME_WIDTH[1]:
         across = taken / wide
-    start, end = _room(line, inscription, box)
+    start, end = _room(line, lettering, box)
     if across * wide > end - start:
         narrow = max(_NARROWER, (end - start) / (across * wide))
         share = (end - start) / (across * narrow * wide)
         base -= (1 - share) * CAPITAL * down / 2
         across, down = across * narrow * share, down * share
-    if CAPITAL * down / inscription.scale < _MIN_CAPITAL_PIXELS:
+    if CAPITAL * down / lettering.scale < _MIN_CAPITAL_PIXELS:
         raise OperationError(
             Reason.TOO_LARGE,
             Sentence("“%(quoted)s” would be too small to read there.", quoted=words),
@@ -207,11 +207,11 @@ def _setting(words: str, old: str | None, line: Line, inscription: Inscription, 
         )
     middle = float(np.clip((line.left + line.right) / 2, start + across * wide / 2, end - across * wide / 2))
     change = _MAX_STROKE_CHANGE * own
-    bolder = float(np.clip(inscription.stroke_width / down - own, -change, change))
+    bolder = float(np.clip(lettering.stroke_width / down - own, -change, change))
     return _Setting(words, font, across, down, middle - across * wide / 2, base, bolder)
 
 
-def _fit_of_old_text(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
+def _fit_of_old_text(old: str, font: Path, line: BaseLine) -> tuple[float, float, float] | None:
     """Return the horizontal and vertical font sizes and the baseline at which the old words fit the line.
 
     Returns None if the shape of the line shows that it contains other words.
@@ -222,13 +222,13 @@ def _fit_of_old_text(old: str, font: Path, line: Line) -> tuple[float, float, fl
     return (across, down, line.top - top * down) if _LIKE[0] < across / down < _LIKE[1] else None
 
 
-def _room(line: Line, inscription: Inscription, box: Box) -> tuple[float, float]:
+def _room(line: BaseLine, lettering: Lettering, box: Box) -> tuple[float, float]:
     """Return the left and right limits of a new line, in pixels along the old line.
 
     The new line must stay inside the box, but it may always be as long as the old line.
     """
-    sides = np.array(box.seen_from(inscription.view)).reshape(2, 2) * inscription.scale
-    start, step = inscription.turn @ np.array([0, (line.top + line.base) / 2, 1]), inscription.turn[:, 0]
+    sides = np.array(box.seen_from(lettering.view)).reshape(2, 2) * lettering.scale
+    start, step = lettering.turn @ np.array([0, (line.top + line.base) / 2, 1]), lettering.turn[:, 0]
     ways = [axis for axis in (0, 1) if abs(step[axis]) > 1e-3]
     starts, ends = zip(*(sorted((sides[:, axis] - start[axis]) / step[axis]) for axis in ways), strict=True)
     margin = _MARGIN * line.height
@@ -236,47 +236,47 @@ def _room(line: Line, inscription: Inscription, box: Box) -> tuple[float, float]
 
 
 def _write(
-    pixels: Pixels, canvas: Canvas, step: Step, inscription: Inscription, settings: list[_Setting]
+    pixels: Pixels, canvas: Canvas, step: Step, lettering: Lettering, settings: list[_Setting]
 ) -> Pixels:
     random = np.random.default_rng(canvas.seed)
-    view = inscription.view
+    view = lettering.view
     part = pixels[view.slices]
     coverage = np.zeros((view.height, view.width), np.float32)
     for setting in settings:
-        coverage = np.maximum(coverage, _coverage(setting, inscription))
+        coverage = np.maximum(coverage, _coverage(setting, lettering))
     noise = np.float32(noise_of(part))
     result = pixels.copy()
     for rows in strips(view.height):
         grain = random.standard_normal(coverage[rows].shape, np.float32) * noise
-        colors = np.clip(_paint(step, inscription, rows) + grain[:, :, None], 0, 1)
+        colors = np.clip(_paint(step, lettering, rows) + grain[:, :, None], 0, 1)
         paint_over(result[:, :, :3], coverage[rows], colors, (view.left, view.top + rows.start))
     return result
 
 
-def _paint(step: Step, inscription: Inscription, rows: slice) -> Floats:
+def _paint(step: Step, lettering: Lettering, rows: slice) -> Floats:
     """Return the color of the letters, from 0 to 1, at each pixel in some rows of the view.
 
     This is the requested color, or else the color gradient of the old letters.
     """
-    x, y = np.arange(inscription.view.width), np.arange(rows.start, rows.stop)
+    x, y = np.arange(lettering.view.width), np.arange(rows.start, rows.stop)
     if step.color:
         flat, across, down = np.array([color_of(step.color), (0, 0, 0), (0, 0, 0)], np.float32)
     else:
-        flat, across, down = inscription.colors
-    left, top, width, height = cv2.boundingRect(inscription.strokes)
-    x = np.clip(x * inscription.scale, left, left + width).astype(np.float32)[None, :, None]
-    y = np.clip(y * inscription.scale, top, top + height).astype(np.float32)[:, None, None]
+        flat, across, down = lettering.colors
+    left, top, width, height = cv2.boundingRect(lettering.strokes)
+    x = np.clip(x * lettering.scale, left, left + width).astype(np.float32)[None, :, None]
+    y = np.clip(y * lettering.scale, top, top + height).astype(np.float32)[:, None, None]
     return cast(Floats, (flat + x * across + y * down) / np.float32(255))
 
 
-def _coverage(setting: _Setting, inscription: Inscription) -> Floats:
+def _coverage(setting: _Setting, lettering: Lettering) -> Floats:
     """Return the coverage of the words in the view of the photo, as blurred as the old letters."""
-    size = min(_MAX_FONT_PIXELS, max(24, round(_FINER * setting.down / inscription.scale)))
+    size = min(_MAX_FONT_PIXELS, max(24, round(_FINER * setting.down / lettering.scale)))
     sheet = sheet_of(setting.words, setting.font, size, setting.bolder * size)
     across, down = setting.across / size, setting.down / size
-    soft = max(_HARDEST, inscription.softness / inscription.scale)
+    soft = max(_HARDEST, lettering.softness / lettering.scale)
     left, top = setting.left - sheet.left * across, setting.base - sheet.base * down
-    turn = inscription.turn @ np.array([[across, 0, left], [0, down, top], [0, 0, 1]]) / inscription.scale
-    shape = (inscription.view.width, inscription.view.height)
-    coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / inscription.scale)), turn, shape)
+    turn = lettering.turn @ np.array([[across, 0, left], [0, down, top], [0, 0, 1]]) / lettering.scale
+    shape = (lettering.view.width, lettering.view.height)
+    coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / lettering.scale)), turn, shape)
     return np.clip(coverage, 0, 1)

@@ -11,8 +11,8 @@ from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.operations.add.places import exact_target_faces
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.faces import faces_in, find_eyes
-from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence

@@ -21,10 +21,10 @@ from editor.engine.operations.background.scenes import PLACES, SKIES, drawn_scen
 from editor.engine.pixels import STRIP, copy_size, top_value, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.find import target_mask
-from editor.engine.targets.grounds import ground_found
+from editor.engine.targets.grounds import ground_mask
 from editor.engine.targets.outlines import combine_outlines
-from editor.engine.targets.subject import large_living, subject_mask
+from editor.engine.targets.subject import large_people_and_animals, subject_mask
+from editor.engine.targets.target_masks import target_mask
 from editor.engine.targets.things import exact_cut, target_things, thing_mask, things_in_front
 from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence
@@ -101,7 +101,7 @@ def _in_the_sky(canvas: Canvas, step: Step, sky: Floats) -> Canvas:
 
 def _is_in_plants(canvas: Canvas, mask: Floats) -> bool:
     """Return whether plants are right below the lower end of the subject."""
-    plants = ground_found(canvas, "plants")
+    plants = ground_mask(canvas, "plants")
     if plants is None:
         return False
     box = box_of(mask, canvas.picture).sized(plants.shape[1] / canvas.picture.width)
@@ -111,7 +111,7 @@ def _is_in_plants(canvas: Canvas, mask: Floats) -> bool:
 
 def _is_standing(canvas: Canvas) -> bool:
     """Return whether the subject is people or animals other than birds."""
-    subjects = large_living(canvas.picture, things_seen(canvas))
+    subjects = large_people_and_animals(canvas.picture, things_seen(canvas))
     return bool(subjects) and all(thing.kind != "bird" for thing in subjects)
 
 

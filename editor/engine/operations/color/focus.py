@@ -15,8 +15,8 @@ from editor.engine.operations import find_operation
 from editor.engine.operations.color.selective import canvas_and_mask, longest_side, tone
 from editor.engine.pixels import Box, blended, in_strips
 from editor.engine.plan import Step
-from editor.engine.targets.find import step_mask
 from editor.engine.targets.scenery import SCENERY_NOUNS
+from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Pixels
 
 _WHOLE = 0.02

@@ -24,8 +24,8 @@ from editor.engine.pixels import in_strips, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.targets.box_contents import box_contents_mask
 from editor.engine.targets.color import SURFACE_NOUNS
-from editor.engine.targets.find import step_mask
-from editor.engine.targets.paint import named, paint_mask
+from editor.engine.targets.paint import paint_mask, with_noun
+from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence
 
@@ -79,7 +79,7 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     least = _GROUND if step.target.noun in SURFACE_NOUNS else 0.0
     mask = step_mask(canvas, step, box_contents_mask)
     if mask is not None and not step.target.color:
-        mask = paint_mask(canvas, named(canvas, step.target), mask)
+        mask = paint_mask(canvas, with_noun(canvas, step.target), mask)
     where = np.ones(before.shape[:2], np.float32) if mask is None else mask
     lightest = _lightness_of_white(canvas.picture, where)
 

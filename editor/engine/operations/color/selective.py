@@ -17,7 +17,7 @@ from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, blended, in_strips
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.targets.box_contents import fallback_box_mask, tone_mask
-from editor.engine.targets.find import step_mask
+from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 

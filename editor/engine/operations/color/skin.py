@@ -15,11 +15,11 @@ from editor.engine.colors import Floats, light_of
 from editor.engine.masks import map_strips_with, refine_mask
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import WHOLE, Step
+from editor.engine.targets.face_counts import with_face_count
+from editor.engine.targets.face_features import features_mask
 from editor.engine.targets.faces import faces_and_boxes
-from editor.engine.targets.features import features_mask
-from editor.engine.targets.figures import cheek_color
-from editor.engine.targets.find import step_mask
-from editor.engine.targets.people import with_face_count
+from editor.engine.targets.people import cheek_color
+from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FACE = 320  # Width, in pixels, of a face on the copy on which its skin is smoothed.

@@ -6,8 +6,8 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.crop_windows import (
     crop_to_ratio,
     cropped,
-    parsed_ratio,
-    parsed_size,
+    parse_ratio,
+    parse_size,
     place_window,
     window,
 )
@@ -16,10 +16,10 @@ from editor.engine.errors import OperationError, name_of_place
 from editor.engine.masks import box_of
 from editor.engine.pixels import Box, strips, top_value
 from editor.engine.plan import Amount, Reason, Step, Target
-from editor.engine.targets.figures import target_face
-from editor.engine.targets.find import target_mask
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
+from editor.engine.targets.people import target_face
 from editor.engine.targets.subject import rough_subject_mask
+from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 
@@ -52,7 +52,7 @@ def crop(
     is cut off the named edges, or a part with the given ratio or size is kept at the requested place, such as
     "top" or "center". Raises OperationError if it is unclear what to crop, or if too little would be left.
     """
-    picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
+    picture, shape, pixels = canvas.picture, parse_ratio(ratio), parse_size(size)
     if mode == "closer" and amount and amount.number is not None:
         closer = round(amount.number / 100 * picture.width), round(amount.number / 100 * picture.height)
         return cropped(canvas, place_window(canvas, closer))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, cielab, color_of
-from editor.engine.drawing.crop_windows import parsed_ratio, parsed_size
+from editor.engine.drawing.crop_windows import parse_ratio, parse_size
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.margins import Sides, add_margins
 from editor.engine.errors import OperationError, name_of_place
@@ -116,8 +116,8 @@ def extend(
     has the requested color or, if no color is requested, continues the photo. Raises OperationError if a side
     has too much detail to be continued, or if the photo would be too large.
     """
-    exact = parsed_size(size)
-    shape = exact[0] / exact[1] if exact else parsed_ratio(ratio)
+    exact = parse_size(size)
+    shape = exact[0] / exact[1] if exact else parse_ratio(ratio)
     margins = _margins(canvas, amount, shape, step.place)
     canvas = _plain(canvas, margins, color_of(color)) if color else extended(canvas, margins)
     return resized(canvas, *exact) if exact else canvas

@@ -4,7 +4,7 @@ import math
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import color_of
-from editor.engine.drawing.crop_windows import cropped, parsed_size
+from editor.engine.drawing.crop_windows import cropped, parse_size
 from editor.engine.drawing.margins import Sides, add_margins
 from editor.engine.errors import OperationError
 from editor.engine.masks import box_of
@@ -28,7 +28,7 @@ def fit_subject(canvas: Canvas, step: Step, *, size: str | None, color: str, amo
     the requested color, or is transparent if the photo has alpha. Raises OperationError if no subject is
     found or a value is not possible.
     """
-    exact, margin = parsed_size(size), _DEFAULT_MARGIN_PERCENT if amount is None else amount.number or 0.0
+    exact, margin = parse_size(size), _DEFAULT_MARGIN_PERCENT if amount is None else amount.number or 0.0
     if exact is None or margin > _MAX_MARGIN_PERCENT:
         limit = f"{_MAX_MARGIN_PERCENT:g}"
         hint = Sentence("Give a size in pixels and a margin of at most %(most)s%.", most=limit)

@@ -49,7 +49,7 @@ _UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets, as shar
 _FAR = 5.0
 
 
-class _Look(NamedTuple):
+class _GroundSample(NamedTuple):
     """The appearance of an area of ground.
 
     `color` is the mean color of the area in CIELAB, and `roughness` is the mean distance of the pixels from
@@ -110,12 +110,12 @@ class FreePlaces:
                 if not any(_apart(box).overlap(taken) for taken in self._taken):
                     yield box
 
-    def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
+    def _cost(self, own: Box, box: Box, foot: _GroundSample, odd: float) -> float | None:
         """Return the cost of a place for a copy, or None if its ground differs too much from the original's.
 
         The cost rises with the difference between the grounds and with the distance from the original.
         """
-        there, covered = self._look(_foot(box)), float(self._part(self._odd, _body(box)).mean())
+        there, covered = self._sample(_foot(box)), float(self._part(self._odd, _body(box)).mean())
         color, rough = float(np.linalg.norm(there.color - foot.color)), abs(there.roughness - foot.roughness)
         if color > _OTHER_COLOR + 0.5 * foot.roughness or rough > _ROUGHER + 0.5 * foot.roughness:
             return None
@@ -125,7 +125,7 @@ class FreePlaces:
         off = abs(down / own.height - _UNEVENLY[len(self._taken) % len(_UNEVENLY)])
         return color + rough + 0.3 * covered + _FAR * (abs(across) / own.width + 1.5 * off)
 
-    def _around(self, own: Box) -> tuple[_Look, float]:
+    def _around(self, own: Box) -> tuple[_GroundSample, float]:
         """Return the appearance of the ground beside the base of an object, and how unusual its colors are.
 
         The second value is the mean difference between the colors beside the object and the typical colors of
@@ -133,12 +133,12 @@ class FreePlaces:
         """
         reach = round(_BESIDE * own.width)
         wide = own._replace(left=own.left - reach, right=own.right + reach)
-        return self._look(_foot(wide), own), float(self._part(self._odd, _body(wide), own).mean())
+        return self._sample(_foot(wide), own), float(self._part(self._odd, _body(wide), own).mean())
 
-    def _look(self, box: Box, without: Box | None = None) -> _Look:
+    def _sample(self, box: Box, without: Box | None = None) -> _GroundSample:
         pixels = self._part(self._lab, box, without).reshape(-1, 3)
         color = pixels.mean(0)
-        return _Look(color, float(np.linalg.norm(pixels - color, axis=1).mean()))
+        return _GroundSample(color, float(np.linalg.norm(pixels - color, axis=1).mean()))
 
     def _part(self, values: Floats, box: Box, without: Box | None = None) -> Floats:
         """Return the part of an array on the working copy that is inside a box.

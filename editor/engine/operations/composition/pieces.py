@@ -20,9 +20,9 @@ from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import colored_mask
 from editor.engine.targets.complete_outlines import marked_outline, thing_outline
-from editor.engine.targets.exact import prominent_mask
-from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.outlines import AROUND, Outline
+from editor.engine.targets.decoded_masks import prominent_mask
+from editor.engine.targets.drawn_boxes import marked_boxes
+from editor.engine.targets.outlines import VIEW_MARGIN, Outline
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import covered_share, target_things, wrong_number_error
 from editor.engine.vision.things import Thing
@@ -218,7 +218,7 @@ def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
 
 def _within(mask: Floats, box: Box, picture: Picture) -> Outline:
     """Return, as an outline, the part of a photo's mask that is in and around a box."""
-    view = box.grown(AROUND, picture.width, picture.height)
+    view = box.grown(VIEW_MARGIN, picture.width, picture.height)
     x, y = mask.shape[1] / picture.width, mask.shape[0] / picture.height
     rows = slice(round(view.top * y), max(1, round(view.bottom * y)))
     return Outline(view, mask[rows, round(view.left * x) : max(1, round(view.right * x))], 1.0)

@@ -15,7 +15,7 @@ from editor.engine.operations.composition.pieces import Piece, colored_box, cut_
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.drawing.crop_windows import crop_to_ratio, parsed_size
+from editor.engine.drawing.crop_windows import crop_to_ratio, parse_size
 from editor.engine.errors import OperationError
 from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Pixels
@@ -37,7 +37,7 @@ def resize(
     """
     if original:
         return _as_large_as_before(canvas)
-    if wanted := parsed_size(size):
+    if wanted := parse_size(size):
         return (_resized_within if "within" in (size or "") else _filling)(canvas, *wanted)
     width, height = canvas.picture.width, canvas.picture.height
     in_pixels = amount.number is not None and amount.unit != "percent"
@@ -80,7 +80,7 @@ def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, a
     If a size such as "800x600" is given, the photo is stretched to that size. Otherwise, the amount scales
     the width, or the height if `side` is "height". Raises OperationError if the size is not possible.
     """
-    if wanted := parsed_size(size):
+    if wanted := parse_size(size):
         return resized(canvas, *wanted)
     share = canvas.factor(amount, _STRETCHED)
     return _scaled(canvas, *((1, share) if side == "height" else (share, 1)))

@@ -14,10 +14,10 @@ from editor.engine.masks import connected_components, dilate
 from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
+from editor.engine.targets.drawn_boxes import marked_boxes, marked_mask
+from editor.engine.targets.face_counts import with_face_count
+from editor.engine.targets.face_features import features_mask
 from editor.engine.targets.faces import faces_of, faces_seen, mesh_of
-from editor.engine.targets.features import features_mask
-from editor.engine.targets.marked import marked_boxes, marked_mask
-from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, eight_bits
 from editor.sentences import Sentence
 

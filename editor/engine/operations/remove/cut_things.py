@@ -34,7 +34,7 @@ def is_cut(hole: Bytes, other: Outline) -> bool:
         return False
     size = copy_size(_WORKING_PIXELS, view.width, view.height)
     small = (cv2.resize(hole[view.slices], size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    thing = on_the_copy(other.in_full, other.view, view, small.shape)
+    thing = on_the_copy(other.full_mask, other.view, view, small.shape)
     labels, stats = connected_components(small)
     return any(
         _touches_opposite_sides(thing & (1 - small), (labels == number).astype(np.uint8))

@@ -15,7 +15,7 @@ from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.find import step_mask
+from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 

@@ -20,10 +20,10 @@ from editor.engine.operations.remove.shadows import in_view, shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.complete_outlines import boxed_outline, named_outlines
+from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.exact import selected_outline
-from editor.engine.targets.find import step_hole, step_mask
 from editor.engine.targets.outlines import Outline, part_of
+from editor.engine.targets.target_masks import step_hole, step_mask
 from editor.engine.targets.things import FURNITURE, cut_out, exact_cut
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -114,7 +114,7 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
             cover = cut_out(canvas, thing) or cover
         # An exact outline has a dent where the removed object is in front.
         if not _goes_on(cover.hull, hole):
-            others[cover.view.slices] |= _solid(cover.in_full)
+            others[cover.view.slices] |= _solid(cover.full_mask)
     return others & (1 - hole)
 
 
@@ -124,7 +124,7 @@ def _whole_box(thing: Thing) -> Outline:
 
 def _goes_on(cover: Outline, hole: Bytes) -> bool:
     """Return whether more than half of the hole is inside the area that an object covers."""
-    return float((cover.in_full * hole[cover.view.slices]).sum()) > _GOES_ON * float(hole.sum())
+    return float((cover.full_mask * hole[cover.view.slices]).sum()) > _GOES_ON * float(hole.sum())
 
 
 def target_hole(canvas: Canvas, step: Step) -> Bytes:
@@ -176,7 +176,7 @@ def hole_of(canvas: Canvas, outlines: Sequence[Outline]) -> Bytes:
 
 def _solid_part(outline: Outline) -> _Thing:
     """Return an outlined object, cut to the box that it fills."""
-    alpha = outline.in_full
+    alpha = outline.full_mask
     solid = _solid(alpha)
     box = Box.around(solid)
     part = HolePart(box.moved(outline.view.left, outline.view.top), solid[box.slices])
@@ -211,7 +211,7 @@ def _with_its_shadow(canvas: Canvas, thing: _Thing, view: Box) -> Bytes:
     part, others = part_of(canvas.picture, view), outlines_of_others(canvas, box)
     is_other = np.zeros_like(whole)
     for other in others:
-        is_other |= _solid(in_view(other.in_full, other.view, view))
+        is_other |= _solid(in_view(other.full_mask, other.view, view))
     whole |= attached_parts(part, whole, is_other)
     if shadow := shadow_of(canvas.picture, box, own, others):
         whole |= shadow.hole(there, *whole.shape)

@@ -16,14 +16,20 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.cutout_quality import COLOR_BINS, color_bins
 from editor.engine.targets.detector import things_seen
+from editor.engine.targets.drawn_boxes import marked_boxes, marked_mask
 from editor.engine.targets.faces import faces_in
-from editor.engine.targets.figures import person_target
-from editor.engine.targets.find import target_mask
-from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, raised_planes
-from editor.engine.targets.marked import marked_boxes, marked_mask
+from editor.engine.targets.lettering_candidates import (
+    LETTERING_PIXELS,
+    MIN_CONFIDENCE,
+    LetteringCandidate,
+    find_lettering,
+    raised_planes,
+)
 from editor.engine.targets.outlines import part_of
+from editor.engine.targets.people import person_target
+from editor.engine.targets.target_masks import target_mask
+from editor.engine.targets.text_lines import blocks_of, find_text, is_date, is_read_in, lines_read
 from editor.engine.targets.things import target_things
-from editor.engine.targets.writing import blocks_of, find_text, is_date, is_read_in, lines_read
 from editor.engine.vision.text import TextLine
 from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence
@@ -265,14 +271,14 @@ def _usual_color(lab: Floats, strokes: Bytes) -> Floats:
 
 
 def _without_marked(canvas: Canvas, step: Step) -> Pixels:
-    small = working_copy(canvas.picture, LETTERING_SIDE)
+    small = working_copy(canvas.picture, LETTERING_PIXELS)
     strokes = _marked_strokes(canvas, step, small)
     size = (canvas.picture.width, canvas.picture.height)
     hole = (cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 60).astype(np.uint8)
     return fill_hole(canvas.picture, hole, canvas.seed)
 
 
-def _strokes_of(line: Line, small: Bytes) -> Bytes:
+def _strokes_of(line: LetteringCandidate, small: Bytes) -> Bytes:
     """Return a mask of all strokes that have the color of a line of text, in and beside the line's box.
 
     The mask includes strokes whose shape was not recognized.
@@ -311,7 +317,7 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
     """
     inside = np.zeros(small.shape[:2], np.uint8)
     inside[box.slices] = 1
-    lines = [line for line in find_lines(small, inside) if line.confidence >= LIKELY]
+    lines = [line for line in find_lettering(small, inside) if line.confidence >= MIN_CONFIDENCE]
     if not lines:
         part = _strokes_in(small[box.slices])
         if part.all() and inside.mean() > _LARGE:

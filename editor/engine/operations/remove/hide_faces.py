@@ -10,13 +10,13 @@ from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, blended
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.faces import faces_and_boxes
-from editor.engine.targets.people import (
+from editor.engine.targets.face_counts import (
     count_faces,
     count_people_without_faces,
     faces_for_people,
-    means_everyone,
+    is_everyone,
 )
+from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence
 
@@ -42,7 +42,7 @@ def hide_faces(canvas: Canvas, step: Step, *, how: str, visible: bool) -> Canvas
     """
     target, hidden = step.target, canvas.picture.pixels
     faces, boxes = faces_and_boxes(canvas, target)
-    if means_everyone(target) and not visible:
+    if is_everyone(target) and not visible:
         _require_all_found(canvas, faces)
     for place in (*(_head(face, canvas) for face in faces), *boxes):
         hidden = _hidden(hidden, place, how)
@@ -66,7 +66,7 @@ def _head(face: Box, canvas: Canvas) -> Box:
 def _sentence(canvas: Canvas, target: Target, faces: list[Box], *, were_found: bool) -> Sentence:
     if not were_found:
         return Sentence("I didn't find a face in a box, so I covered the whole box.")
-    faces_found = faces_for_people(canvas, faces) if means_everyone(target) else count_faces(faces)
+    faces_found = faces_for_people(canvas, faces) if is_everyone(target) else count_faces(faces)
     return Sentence(
         "I found and hid %(found)s. Check for faces seen from the side, because I can miss them.",
         found=faces_found,

@@ -12,8 +12,8 @@ from editor.engine.errors import OperationError
 from editor.engine.masks import dilate
 from editor.engine.pixels import Box, blended, top_value
 from editor.engine.plan import Reason, Step
+from editor.engine.targets.face_counts import with_face_count
 from editor.engine.targets.faces import faces_and_boxes, find_eyes
-from editor.engine.targets.people import with_face_count
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 from editor.sentences import Sentence
 

@@ -311,7 +311,7 @@ def _masks_of_others(others: Iterable[Outline], thing: Bytes, view: Box) -> tupl
     """
     held, feet = np.zeros_like(thing), np.zeros_like(thing)
     for other in others:
-        there = on_the_copy(other.in_full, other.view, view, thing.shape)
+        there = on_the_copy(other.full_mask, other.view, view, thing.shape)
         place = Box.around(there)
         held |= there
         if place.overlap(Box.around(thing)) < 0.7 * place.area:

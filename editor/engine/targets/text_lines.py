@@ -1,4 +1,4 @@
-"""Finds text in the photo by reading it: dates, photographers' marks, signs, and quoted words."""
+"""Find text in the photo by reading it: dates, photographers' marks, signs, and quoted words."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,23 +18,25 @@ from editor.sentences import Sentence
 CORNER = "corner"
 """The place that means any one of the four corners."""
 
-_READ = 0.7  # minimum certainty of real text; false alarms are rarely above it
-_FEWEST = 2  # minimum number of letters and digits in real text, unless the prompt quotes it
-_CORNER = (0.45, 1 / 3)  # width and height of the area of a corner mark, as shares of the photo's sides
-_EDGE = 0.22  # height of the areas in which cameras print dates, as a share of the photo's height
-_SMALL = 0.08  # maximum height of a mark in a corner, as a share of the photo's height
-_APART = 1.2  # minimum distance between lines in different blocks, as a multiple of the smaller line's height
-_MANY = 8  # minimum number of letters in a quoted text at which one of them may be misread
-_MOSTLY = 0.6  # minimum share of a line's box that the thing under the line covers
-_ALIKE = 0.9  # minimum similarity, from 0 to 1, between a quoted text and a line that nearly matches it
+_MIN_CERTAINTY = 0.7  # minimum certainty of real text; false alarms are rarely above it
+_MIN_CHARACTERS = 2  # minimum number of letters and digits in real text, unless the prompt quotes it
+_CORNER_SIZE = (0.45, 1 / 3)  # width and height of the area of a corner mark, as shares of the photo's sides
+_EDGE_HEIGHT = 0.22  # height of the areas in which cameras print dates, as a share of the photo's height
+_MAX_MARK_HEIGHT = 0.08  # maximum height of a mark in a corner, as a share of the photo's height
+# Minimum distance between lines in different blocks, as a multiple of the smaller line's height.
+_MIN_BLOCK_DISTANCE = 1.2
+_MIN_LETTERS_WITH_ERROR = 8  # minimum number of letters in a quoted text at which one of them may be misread
+_MIN_SHARE_ON_THING = 0.6  # minimum share of a line's box that the thing under the line covers
+# Minimum similarity, from 0 to 1, between a quoted text and a line that nearly matches it.
+_MIN_SIMILARITY = 0.9
 _MONTH = re.compile(
     r"(?:\d{1,2}\.?\s*)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
     r"[\s.,'\d:]*\d[\s\d:apm]*",
     re.IGNORECASE,
 )
 # Digits of a day, month, hour, or short year; a year; a day and a month; or a whole date.
-_PART = re.compile(r"\d{1,2}|(?:19|20)\d\d|[0-3]\d[0-5]\d|(?:19|20)\d{6}|\d{6}")
-_FEWEST_DIGITS = 4  # minimum number of digits in a date or a time
+_DATE_PART = re.compile(r"\d{1,2}|(?:19|20)\d\d|[0-3]\d[0-5]\d|(?:19|20)\d{6}|\d{6}")
+_MIN_DIGITS = 4  # minimum number of digits in a date or a time
 _MARK = re.compile(
     r"©|\(c\)|copyright|www|https?:|@|\.(?:com|net|org|de)\b|stock|sample|preview|watermark|photograph(?:y|er)"
     r"|photo by",
@@ -74,19 +76,25 @@ def find_text(
     name = _NAMES.get(sort or "", Sentence("the text"))
     if text:
         name = Sentence("the text “%(text)s”", text=text)
-    there = [line for line in lines_read(canvas) if _is_in(line, place, canvas.picture) and _is_on(line, on)]
-    found = quoted_lines(canvas, there, text) if text else _of_sort(canvas, _real(there), sort)
-    if not found:
+    candidates = [
+        line for line in lines_read(canvas) if _is_at_place(line, place, canvas.picture) and _is_on(line, on)
+    ]
+    matches = (
+        quoted_lines(canvas, candidates, text)
+        if text
+        else _lines_of_sort(canvas, _real_lines(candidates), sort)
+    )
+    if not matches:
         sentence = Sentence("I can't find %(what)s.", what=name)
         if place is not None or on is not None:
             sentence = Sentence("I can't find %(what)s there.", what=name)
         raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_IT)
-    blocks = blocks_of(found)
+    blocks = blocks_of(matches)
     is_one = sort in _NAMES or text is not None or place == CORNER
-    if is_one and len(blocks) > 1 and not _is_repeated(found):
+    if is_one and len(blocks) > 1 and not _is_repeated(matches):
         sentence = Sentence("I found %(n)s texts that could be %(what)s.", n=len(blocks), what=name)
         raise OperationError(Reason.AMBIGUOUS, sentence, _SAY_WHERE)
-    return found
+    return matches
 
 
 def quoted_lines(canvas: Canvas, lines: Sequence[TextLine], text: str) -> list[TextLine]:
@@ -94,9 +102,9 @@ def quoted_lines(canvas: Canvas, lines: Sequence[TextLine], text: str) -> list[T
 
     A text that spans several lines is found if the lines form one block.
     """
-    wanted = _letters(text)
-    whole = [line for line in lines if _reads_as(line, wanted)]
-    block = next((b for b in blocks_of(lines) if _letters("".join(line.text for line in b)) == wanted), [])
+    wanted = _letters_of(text)
+    whole = [line for line in lines if _is_read_as(line, wanted)]
+    block = next((b for b in blocks_of(lines) if _letters_of("".join(line.text for line in b)) == wanted), [])
     parts = (part_of_line(canvas.picture, line, text) for line in lines)
     return whole or block or [part for part in parts if part is not None]
 
@@ -120,25 +128,25 @@ def is_date(line: TextLine) -> bool:
     text = line.text.strip(" .,'\"\u2018\u2019\u201c\u201d")
     parts = re.findall(r"\d+", text)
     is_numeric = re.fullmatch(r"[\d\s./:'-]+(?:am|pm)?", text, re.IGNORECASE) and all(
-        map(_PART.fullmatch, parts)
+        map(_DATE_PART.fullmatch, parts)
     )
-    is_long = len("".join(parts)) >= _FEWEST_DIGITS and (len(parts) > 1 or len(parts[0]) > _FEWEST_DIGITS)
+    is_long = len("".join(parts)) >= _MIN_DIGITS and (len(parts) > 1 or len(parts[0]) > _MIN_DIGITS)
     return bool(_MONTH.fullmatch(text) or (is_numeric and is_long))
 
 
 def is_read_in(picture: Picture, line: TextLine) -> bool:
     """Return whether two consecutive letters of a line can be read at the line's place in a picture."""
     view = line.box.padded(line.height, picture.width, picture.height)
-    wanted = _letters(line.text)
+    wanted = _letters_of(line.text)
     for other in read_text(Picture(picture.pixels[view.slices])):
-        there = other.box.moved(view.left, view.top).overlap(line.box) > 0
-        common = SequenceMatcher(None, wanted, _letters(other.text), autojunk=False).find_longest_match()
-        if there and other.score >= _READ and common.size >= min(_FEWEST, len(wanted)):
+        is_there = other.box.moved(view.left, view.top).overlap(line.box) > 0
+        common = SequenceMatcher(None, wanted, _letters_of(other.text), autojunk=False).find_longest_match()
+        if is_there and other.score >= _MIN_CERTAINTY and common.size >= min(_MIN_CHARACTERS, len(wanted)):
             return True
     return False
 
 
-def _of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[TextLine]:
+def _lines_of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[TextLine]:
     match sort:
         case "timestamp":
             dates = [line for line in lines if is_date(line)]
@@ -148,7 +156,7 @@ def _of_sort(canvas: Canvas, lines: list[TextLine], sort: str | None) -> list[Te
             others = [line for line in lines if not is_date(line)]
             marked = [line for line in others if _MARK.search(line.text)]
             beside = [b for b in blocks_of(others) if any(line in marked for line in b)]
-            in_corner = [line for line in others if _is_in(line, CORNER, canvas.picture)]
+            in_corner = [line for line in others if _is_at_place(line, CORNER, canvas.picture)]
             return [line for block in beside for line in block] or in_corner or others
         case "sign":
             return [line for line in lines if not _is_mark(line, canvas.picture)]
@@ -160,50 +168,56 @@ def _is_mark(line: TextLine, picture: Picture) -> bool:
 
     Examples are a date, a credit, or a small line in a corner.
     """
-    is_small = line.height < _SMALL * picture.height and _is_in(line, CORNER, picture)
+    is_small = line.height < _MAX_MARK_HEIGHT * picture.height and _is_at_place(line, CORNER, picture)
     return is_date(line) or bool(_MARK.search(line.text)) or is_small
 
 
-def _real(lines: Iterable[TextLine]) -> list[TextLine]:
-    return [line for line in lines if line.score >= _READ and len(_letters(line.text)) >= _FEWEST]
+def _real_lines(lines: Iterable[TextLine]) -> list[TextLine]:
+    return [
+        line
+        for line in lines
+        if line.score >= _MIN_CERTAINTY and len(_letters_of(line.text)) >= _MIN_CHARACTERS
+    ]
 
 
-def _letters(text: str) -> str:
+def _letters_of(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
-def _reads_as(line: TextLine, wanted: str) -> bool:
+def _is_read_as(line: TextLine, wanted: str) -> bool:
     """Return whether a line has these letters. If there are many letters, one of them may be misread."""
-    read = _letters(line.text)
-    alike = SequenceMatcher(None, wanted, read, autojunk=False).ratio()
-    return read == wanted or (len(wanted) >= _MANY and alike > _ALIKE)
+    read = _letters_of(line.text)
+    similarity = SequenceMatcher(None, wanted, read, autojunk=False).ratio()
+    return read == wanted or (len(wanted) >= _MIN_LETTERS_WITH_ERROR and similarity > _MIN_SIMILARITY)
 
 
 def _is_repeated(lines: Sequence[TextLine]) -> bool:
-    return len({_letters(line.text) for line in lines}) == 1 and len(lines) > 2
+    return len({_letters_of(line.text) for line in lines}) == 1 and len(lines) > 2
 
 
-def _is_in(line: TextLine, place: str | None, picture: Picture) -> bool:
+def _is_at_place(line: TextLine, place: str | None, picture: Picture) -> bool:
     if place is None:
         return True
     x, y = line.box.center[0] / picture.width, line.box.center[1] / picture.height
     if place == CORNER:
-        return min(x, 1 - x) < _CORNER[0] and min(y, 1 - y) < _CORNER[1]
+        return min(x, 1 - x) < _CORNER_SIZE[0] and min(y, 1 - y) < _CORNER_SIZE[1]
     across, down = anchor_of(place)
     return is_at(line.box, place, picture) and (across is not None or down is not None)
 
 
 def _is_on(line: TextLine, thing: Floats | None) -> bool:
     """Return whether the mask of a thing covers most of a line's box, or whether no thing is given."""
-    return thing is None or float(thing[line.box.within(*thing.shape[::-1]).slices].mean()) > _MOSTLY
+    return (
+        thing is None or float(thing[line.box.within(*thing.shape[::-1]).slices].mean()) > _MIN_SHARE_ON_THING
+    )
 
 
 def _is_at_an_edge(line: TextLine, picture: Picture) -> bool:
     y = line.box.center[1] / picture.height
-    return min(y, 1 - y) < _EDGE
+    return min(y, 1 - y) < _EDGE_HEIGHT
 
 
 def _are_near(one: TextLine, other: TextLine) -> bool:
-    reach = round(_APART * min(one.height, other.height))
+    reach = round(_MIN_BLOCK_DISTANCE * min(one.height, other.height))
     left, top, right, bottom = one.box
     return Box(left - reach, top - reach, right + reach, bottom + reach).overlap(other.box) > 0

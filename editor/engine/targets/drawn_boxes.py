@@ -1,4 +1,4 @@
-"""Returns the boxes that a user has drawn and makes masks from them.
+"""Return the boxes that a user has drawn and make masks from them.
 
 The box around a part that points select is also one of these boxes, but its mask shows only that part.
 """
@@ -13,11 +13,11 @@ from editor.engine.errors import OperationError
 from editor.engine.masks import boxes_to_mask
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.targets.exact import selected_outline
+from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.outlines import combine_outlines
 from editor.sentences import Sentence
 
-_SOFT = 0.08  # width of the soft edge of a box, as a share of the box's shorter side
+_EDGE_WIDTH = 0.08  # width of the soft edge of a box, as a share of the box's shorter side
 
 
 def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
@@ -25,10 +25,10 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
 
     Raises OperationError if there are no boxes or if a named box is no longer in the photo.
     """
-    every = dict(enumerate(canvas.boxes, 1))
-    found = [every.get(number) for number in target.boxes or every]
-    boxes = [box for box in found if box is not None]
-    if not boxes or (target.boxes and len(boxes) < len(found)):
+    numbered = dict(enumerate(canvas.boxes, 1))
+    named = [numbered.get(number) for number in target.boxes or numbered]
+    boxes = [box for box in named if box is not None]
+    if not boxes or (target.boxes and len(boxes) < len(named)):
         raise OperationError(
             Reason.NEEDS_REGION,
             Sentence("There is no box on this photo."),
@@ -40,27 +40,27 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
 def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     """Return a mask at the picture's size that is 1 inside the boxes and exactly 0 outside."""
     shape = (canvas.picture.height, canvas.picture.width)
-    drawn = boxes_to_mask(_drawn(canvas, boxes), shape).astype(np.float32)
+    drawn = boxes_to_mask(_drawn_boxes(canvas, boxes), shape).astype(np.float32)
     return np.maximum(drawn, _selected_mask(canvas, boxes))
 
 
-def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
+def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _EDGE_WIDTH) -> Floats:
     """Return a mask as `marked_mask` does, but with soft edges inside the boxes.
 
     `rim` is the width of the soft edge, as a share of a box's shorter side. A side on the frame of the photo
     has no soft edge.
     """
     mask = _selected_mask(canvas, boxes)
-    for box in _drawn(canvas, boxes):
+    for box in _drawn_boxes(canvas, boxes):
         soft = max(1.0, rim * min(box.width, box.height))
-        columns = _rising(box.left, box.right, canvas.picture.width, soft)
-        rows = _rising(box.top, box.bottom, canvas.picture.height, soft)
+        columns = _soft_profile(box.left, box.right, canvas.picture.width, soft)
+        rows = _soft_profile(box.top, box.bottom, canvas.picture.height, soft)
         part = mask[box.slices]
         np.maximum(part, np.minimum(rows[:, None], columns[None]), out=part)
     return mask
 
 
-def _drawn(canvas: Canvas, boxes: list[Box]) -> Iterator[Box]:
+def _drawn_boxes(canvas: Canvas, boxes: list[Box]) -> Iterator[Box]:
     return (box for box in boxes if selected_outline(canvas, box) is None)
 
 
@@ -73,7 +73,7 @@ def _selected_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     return combine_outlines(canvas.picture, outlines)
 
 
-def _rising(start: int, end: int, length: int, soft: float) -> Floats:
+def _soft_profile(start: int, end: int, length: int, soft: float) -> Floats:
     """Return values along a side, from `start` to `end`, that rise from 0 to 1 and fall back to 0.
 
     The values stay at 1 where `start` or `end` is an end of the side.

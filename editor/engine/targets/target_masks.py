@@ -1,4 +1,4 @@
-"""Finds the mask of a plan's target.
+"""Find the mask of a plan's target.
 
 A target that is not found is refused; it is never widened to the whole photo.
 """
@@ -13,34 +13,35 @@ from editor.engine.masks import upsample_mask
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.color import colored_mask, colored_thing
+from editor.engine.targets.drawn_boxes import marked_boxes, marked_mask
 from editor.engine.targets.faces import face_mask, faces_of, faces_seen
-from editor.engine.targets.marked import marked_boxes, marked_mask
-from editor.engine.targets.paint import colored_part, is_seen_exactly
+from editor.engine.targets.paint import colored_part, has_exact_outlines
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.places import place_mask
 from editor.engine.targets.scenery import plants_mask, scenery_mask
 from editor.engine.targets.subject import subject_mask
+from editor.engine.targets.text_lines import find_text
 from editor.engine.targets.things import target_things, thing_hole, thing_mask
-from editor.engine.targets.writing import find_text
 from editor.sentences import Sentence
 
 type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 
 # Maximum number of pixels of a photo whose masks are kept for later steps and previews. Masks of a large
 # photo would take too much memory.
-_MOST_KEPT = 1_000_000
+_MAX_CACHED_PIXELS = 1_000_000
 
 
-def step_mask(canvas: Canvas, step: Step, marked: BoxMaskFinder | None = None) -> Floats | None:
+def step_mask(canvas: Canvas, step: Step, mask_of_boxes: BoxMaskFinder | None = None) -> Floats | None:
     """Return a mask, from 0 to 1, of where a step may change pixels, or None if it may change all pixels.
 
-    The mask has the picture's size and excludes the targets to keep. `marked` computes the mask for marked
-    boxes. By default, that mask covers the boxes themselves. Raises OperationError if a target is not found.
+    The mask has the picture's size and excludes the targets to keep. `mask_of_boxes` computes the mask for
+    marked boxes. By default, that mask covers the boxes themselves. Raises OperationError if a target is not
+    found.
     """
     if step.target.what == "whole":
         mask = None
-    elif marked and _is_marked(step.target):
-        mask = marked(canvas, step.target, marked_boxes(canvas, step.target))
+    elif mask_of_boxes and _is_marked(step.target):
+        mask = mask_of_boxes(canvas, step.target, marked_boxes(canvas, step.target))
     else:
         mask = target_mask(canvas, step.target)
     return _without_kept(canvas, step, mask)
@@ -56,10 +57,10 @@ def step_hole(canvas: Canvas, step: Step) -> Floats | None:
     This is like `step_mask`, but covers all of a detected thing even if its outline is uncertain. Raises
     OperationError if the target is not found.
     """
-    if not _may_be_seen(step.target):
+    if not _is_detectable(step.target):
         return step_mask(canvas, step)
     try:
-        hole = thing_hole(canvas, step.target, keep=[kept for kept in step.keep if _may_be_seen(kept)])
+        hole = thing_hole(canvas, step.target, keep=[kept for kept in step.keep if _is_detectable(kept)])
     except OperationError as unable:
         if unable.reason is not Reason.NO_SUCH_TARGET:
             raise
@@ -79,38 +80,38 @@ def target_mask(canvas: Canvas, target: Target) -> Floats:
 
     Callers must not change the mask, because it is kept for later calls if the photo is small.
     """
-    is_small = canvas.picture.width * canvas.picture.height <= _MOST_KEPT
+    is_small = canvas.picture.width * canvas.picture.height <= _MAX_CACHED_PIXELS
     if canvas.selected is not None or not is_small:
-        return _found(canvas, target)
-    return canvas.get_or_compute(("target", target, canvas.boxes), lambda: _found(canvas, target))
+        return _find_mask(canvas, target)
+    return canvas.get_or_compute(("target", target, canvas.boxes), lambda: _find_mask(canvas, target))
 
 
-def _found(canvas: Canvas, target: Target) -> Floats:
+def _find_mask(canvas: Canvas, target: Target) -> Floats:
     match target.what:
         case "subject":
-            return _subject(canvas)
+            return _subject_mask(canvas)
         case "background":
-            return 1 - _subject(canvas)
+            return 1 - _subject_mask(canvas)
         case "region":
             return marked_mask(canvas, marked_boxes(canvas, target))
         case "text":
-            return _text(canvas, target)
+            return _text_mask(canvas, target)
         case "face":
             return face_mask(canvas, faces_of(canvas, target))
         case "place":
             return place_mask(canvas.picture.height, canvas.picture.width, target.place or "center")
         case "thing":
-            return _thing(canvas, target)
+            return _thing_mask(canvas, target)
     sentence = Sentence("I can't find the %(noun)s.", noun=target.what)
     raise OperationError(Reason.NEEDS_REGION, sentence, mark(target.what))
 
 
-def _subject(canvas: Canvas) -> Floats:
+def _subject_mask(canvas: Canvas) -> Floats:
     return upsample_mask(subject_mask(canvas, strict=False), canvas.picture)
 
 
-def _text(canvas: Canvas, target: Target) -> Floats:
-    """Return a mask of the lines of lettering, in which the whole box of each line is filled."""
+def _text_mask(canvas: Canvas, target: Target) -> Floats:
+    """Return a mask of the lines of text, in which the whole box of each line is filled."""
     if target.boxes:
         return marked_mask(canvas, marked_boxes(canvas, target))
     size = canvas.picture.width, canvas.picture.height
@@ -118,17 +119,17 @@ def _text(canvas: Canvas, target: Target) -> Floats:
     return marked_mask(canvas, [line.box.grown(0.05, *size) for line in lines])
 
 
-def _thing(canvas: Canvas, target: Target) -> Floats:
+def _thing_mask(canvas: Canvas, target: Target) -> Floats:
     boxes = marked_boxes(canvas, target) if target.boxes else []
     part = PARTS.get(target.noun or "")
     if part and not boxes and not (target.color and not target.of):
         return part_mask(canvas, target, part)
-    if _may_be_seen(target):
+    if _is_detectable(target):
         try:
             # A person who is described by the color of their clothes is selected as a whole.
             if not target.color or is_someone(target.noun):
                 return thing_mask(canvas, target)
-            if is_seen_exactly(canvas, target):
+            if has_exact_outlines(canvas, target):
                 return colored_part(canvas, target, thing_mask(canvas, target))
             seen = [thing.box for thing in target_things(canvas, target)]
             return upsample_mask(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
@@ -136,7 +137,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             if unable.reason is not Reason.NO_SUCH_TARGET:
                 raise
             if _is_anyone(target) and faces_seen(canvas):
-                return _subject(canvas)  # a face that fills the photo belongs to the target
+                return _subject_mask(canvas)  # a face that fills the photo belongs to the target
             if not target.color or is_someone(target.noun):
                 raise
     if not boxes and not target.place and (plants := plants_mask(canvas, target)) is not None:
@@ -158,6 +159,6 @@ def _is_anyone(target: Target) -> bool:
     return is_someone(target.noun) and target == Target("thing", noun=target.noun)
 
 
-def _may_be_seen(target: Target) -> bool:
+def _is_detectable(target: Target) -> bool:
     """Return whether the detector knows the kind of thing that an unmarked target names."""
     return target.what == "thing" and not target.boxes and bool(kinds_of(target.noun))

@@ -3,7 +3,7 @@
 import pytest
 
 from editor.engine.pixels import Box
-from editor.engine.targets.writing import blocks_of, is_date
+from editor.engine.targets.text_lines import blocks_of, is_date
 from editor.engine.vision.text import TextLine
 
 PLACE = Box(0, 0, 100, 20)

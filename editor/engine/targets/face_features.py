@@ -1,4 +1,4 @@
-"""Finds the features of a face that are not skin: eyes, brows, lips, and nostrils."""
+"""Find the features of a face that are not skin: eyes, brows, lips, and nostrils."""
 
 from collections.abc import Iterable, Iterator
 
@@ -22,8 +22,8 @@ _MARGINS: dict[Outline, float] = {
 """Widths of the uneven skin around the features, as shares of the width of the face's box."""
 
 _EYES: tuple[Outline, Outline] = ("left_eye", "right_eye")
-_SOFT_LIDS = 0.06  # sigma of the soft edge of an eye, as a share of its width
-_USUAL = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
+_LID_EDGE_SIGMA = 0.06  # sigma of the soft edge of an eye, as a share of its width
+_USUAL_MOUTH_AND_NOSTRILS = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
 """Centers and semi-axes of the mouth and the nostrils, as shares of a face's box."""
 
 _USUAL_EYE, _USUAL_BROW = (0.19, 0.1), (0.21, 0.09)
@@ -43,7 +43,9 @@ def eyes_of_faces(picture: Picture, faces: Iterable[Box], box: Box) -> Floats | 
         return None
     mask = np.zeros((picture.height, picture.width), np.float32)
     cv2.fillPoly(mask, [eye.round().astype(np.int32) for eye in inside], 1)
-    return cv2.GaussianBlur(mask, (0, 0), _SOFT_LIDS * max(Box.around_points(eye).width for eye in inside))
+    return cv2.GaussianBlur(
+        mask, (0, 0), _LID_EDGE_SIGMA * max(Box.around_points(eye).width for eye in inside)
+    )
 
 
 def features_mask(picture: Picture, face: Box, view: Box, size: tuple[int, int]) -> Bytes:
@@ -69,7 +71,7 @@ def _outlines(mesh: Mesh, face: Box) -> Iterator[tuple[Floats, float]]:
 
 
 def _usual_outlines(picture: Picture, face: Box) -> Iterator[tuple[Floats, float]]:
-    ovals = list(_USUAL)
+    ovals = list(_USUAL_MOUTH_AND_NOSTRILS)
     for eye in find_eyes(picture, face):
         x, y = (eye.center[0] - face.left) / face.width, (eye.center[1] - face.top) / face.height
         ovals += [((x, y), _USUAL_EYE), ((x, y - _BROW_ABOVE_EYE), _USUAL_BROW)]
