@@ -61,7 +61,7 @@ def box_around(missing: Bytes, reach: int) -> Box:
     return Box.around(missing).padded(reach, *missing.shape[::-1])
 
 
-def full_mask(copy: HoleCopy, filling: Filling) -> Floats:
+def full_size_filling(copy: HoleCopy, filling: Filling) -> Floats:
     """Return the patch filling at full size.
 
     The fine detail comes from the sources of the patches, and the low frequencies come from the mean of the

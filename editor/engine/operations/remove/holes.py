@@ -19,7 +19,7 @@ from editor.engine.operations.remove.hole_copies import (
     copied,
     detail_from_sources,
     enlarged,
-    full_mask,
+    full_size_filling,
     put_into,
 )
 from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting, inpaint, views_around
@@ -267,12 +267,12 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
     detail = _detail(filling, copy.hole)
     if broken == 0 or (filling.misfit <= MIN_MISFIT and detail >= _DETAILED):
-        return full_mask(copy, filling)
+        return full_size_filling(copy, filling)
     if limits.is_exact:
         raise _too_large()
     fits = filling.strain <= limits.strain and detail >= _DETAILED
     if broken <= _DOUBTFUL or (fits and broken <= _UNSURE):
-        return full_mask(copy, filling)
+        return full_size_filling(copy, filling)
     most = min(_BARELY, limits.varied) * limits.strain
     fits_barely = filling.strain <= most and detail >= _DETAILED
     is_bad = broken > limits.broken or (broken > _UNSURE and detail < _SMEARED)
@@ -287,7 +287,7 @@ def _patched(copy: HoleCopy, barred: Bytes, search: _Search, limits: _Limits) ->
             Sentence("The surroundings are too varied for me to fill this area well."),
             Sentence("Draw a slightly wider box, with some of the surroundings."),
         )
-    return full_mask(copy, filling) if new is None else new
+    return full_size_filling(copy, filling) if new is None else new
 
 
 def _is_cluttered(invention: Inpainting) -> bool:
