@@ -8,7 +8,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.masks import mask_of
 from editor.engine.operations.remove import erase
-from editor.engine.operations.remove.holes import is_on_plain_ground
+from editor.engine.operations.remove.holes import is_large_but_fillable
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
@@ -234,7 +234,7 @@ def test_a_shadow_does_not_make_a_removal_too_large(monkeypatch: pytest.MonkeyPa
     assert erase._with_shadows(canvas, erase._things_in(mask))[120:130, 20:50].all()
     monkeypatch.setattr(erase, "MAX_HOLE", 0.18)
     for is_plain in (False, True):
-        monkeypatch.setattr(erase, "is_on_plain_ground", lambda *_, is_plain=is_plain: is_plain)
+        monkeypatch.setattr(erase, "is_large_but_fillable", lambda *_, is_plain=is_plain: is_plain)
         whole = erase._with_shadows(canvas, erase._things_in(mask))
         assert whole[120:130, 20:50].any() is np.bool_(is_plain)
 
@@ -244,8 +244,17 @@ def test_only_ground_without_a_pattern_is_plain() -> None:
     plain = np.full((HEIGHT, WIDTH, 3), 150, np.uint8)
     striped = plain.copy()
     striped[::8] = 60
-    assert is_on_plain_ground(Picture(plain), hole)
-    assert not is_on_plain_ground(Picture(striped), hole)
+    assert is_large_but_fillable(Picture(plain), hole)
+    assert not is_large_but_fillable(Picture(striped), hole)
+
+
+def test_a_hole_of_more_than_45_percent_is_too_large_even_on_plain_ground() -> None:
+    """A removal with a shadow or reflection of that size is still possible without it."""
+    plain = Picture(np.full((100, 100, 3), 150, np.uint8))
+    for rows, is_fillable in ((44, True), (46, False), (100, False)):
+        hole = np.zeros((100, 100), np.uint8)
+        hole[:rows] = 1
+        assert is_large_but_fillable(plain, hole) is is_fillable
 
 
 def test_the_shadow_at_the_raised_end_of_a_long_flat_object_is_found() -> None:

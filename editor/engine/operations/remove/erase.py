@@ -13,7 +13,7 @@ from editor.engine.masks import boxes_to_mask, connected_components, dilate, mas
 from editor.engine.operations.remove.attached_parts import attached_parts
 from editor.engine.operations.remove.cut_things import is_cut, may_be_cut
 from editor.engine.operations.remove.erase_text import erase_text
-from editor.engine.operations.remove.holes import MAX_HOLE, fill_hole, is_on_plain_ground
+from editor.engine.operations.remove.holes import MAX_HOLE, fill_hole, is_large_but_fillable
 from editor.engine.operations.remove.reflections import reflection_of
 from editor.engine.operations.remove.separate_holes import HolePart, separate_holes
 from editor.engine.operations.remove.shadows import in_view, shadow_of
@@ -198,7 +198,7 @@ def _with_shadows(canvas: Canvas, things: Sequence[_Thing]) -> Bytes:
         whole = _with_its_shadow(canvas, thing, view)
         hole[view.slices] |= _without_islands(_grown(whole, edge))
         bare[view.slices] |= _grown(thing.part.seen_from(view), edge)
-    is_too_large = bare.mean() <= MAX_HOLE < hole.mean() and not is_on_plain_ground(canvas.picture, hole)
+    is_too_large = bare.mean() <= MAX_HOLE < hole.mean() and not is_large_but_fillable(canvas.picture, hole)
     return bare if is_too_large else hole
 
 

@@ -162,8 +162,10 @@ def fill_hole(
     return result
 
 
-def is_on_plain_ground(picture: Picture, hole: Bytes) -> bool:
-    """Return whether the ground around a hole (0/1) is smooth, so that even a large hole can be filled."""
+def is_large_but_fillable(picture: Picture, hole: Bytes) -> bool:
+    """Return whether a large hole (0/1) can be filled because the ground around it is smooth."""
+    if hole.mean() > _MAX_EXACT_HOLE:
+        return False
     area = _surroundings(Box.around(hole), hole.shape)
     copy = copied(picture.pixels[area.slices], np.ascontiguousarray(hole[area.slices]), _WORKING_PIXELS)
     return smooth_course(copy.small, copy.hole)[1] <= _SMOOTH
