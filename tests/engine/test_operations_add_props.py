@@ -13,10 +13,13 @@ from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import prop, worn_props
 from editor.engine.operations.add.prop_scale import Camera, Scene
 from editor.engine.pixels import Box
-from editor.engine.plan import Step, Target
+from editor.engine.plan import Plan, Step, Target
+from editor.engine.run import carry_out
+from editor.engine.vision.analysis import Analysis
+from editor.engine.vision.grounds import Ground
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
-from editor.options import Region
+from editor.options import EditOptions, Region
 from tests.engine.people import eyes, portrait
 from tests.engine.pictures import REGION, apply_steps, carry_out_steps, changed, deep, step, with_alpha
 
@@ -227,6 +230,17 @@ def test_a_boat_is_reflected_in_still_water_but_not_in_waves(waves: float, is_mi
     below = np.s_[205:240, 280:320]
     redder = (result - photo.pixels)[below].mean((0, 1))
     assert (redder[0] - redder[2] > 30) if is_mirrored else (np.abs(redder).max() < 3)
+
+
+@pytest.mark.parametrize(("kind", "is_mirrored"), [("water", True), ("ground", False)])
+def test_a_boat_on_land_is_not_reflected(kind: Any, is_mirrored: bool) -> None:
+    photo = Picture(np.full((400, 600, 3), (60, 90, 120), np.uint8))
+    grounds = (Ground(kind, 0.95, np.full((64, 64), 255, np.uint8)),)
+    found = Analysis(600, 400, (), (), (), np.zeros((320, 320), np.uint8), grounds)
+    options = EditOptions(regions=(Region(0.4, 0.25, 0.2, 0.25),))
+    (made,) = carry_out(Plan("add", (added("sailboat", target=REGION),)), [photo], options, analysis=found)
+    redder = (made.pixels.astype(int) - photo.pixels)[205:240, 280:320].mean((0, 1))
+    assert bool(redder[0] - redder[2] > 30) is is_mirrored
 
 
 @pytest.mark.slow
