@@ -54,6 +54,19 @@ def test_every_static_file_and_icon_in_a_template_exists(path: Path) -> None:
     assert named <= icons
 
 
+def test_a_script_calls_only_functions_that_exist() -> None:
+    """A missing function stops a script only when it is called, for example on a page without other tests."""
+    shared = {"addEventListener", "clearInterval", "clearTimeout", "createImageBitmap", "fetch"}
+    shared |= {"getSelection", "import", "matchMedia", "setInterval", "setTimeout"}
+    shared |= set(re.findall(r"globalThis\.(\w+) =", (ROOT / "static/js/app.js").read_text()))
+    for path in (ROOT / "static/js").glob("*.js"):
+        code = re.sub(r'//.*$|"[^"\n]*"', "", path.read_text(), flags=re.MULTILINE)
+        declared = re.findall(r"\b(?:const|let|function) (\w+)", code)
+        listed = re.findall(r"[,{]\s*(\w+)", code)  # names in imports and destructured values
+        called = set(re.findall(r"(?<![.\w#$])([a-z]\w*)\(", code))
+        assert called - shared <= {*declared, *listed}, path.name
+
+
 def test_no_script_uses_eval() -> None:
     for path in (ROOT / "static/js").glob("*.js"):
         assert not re.search(r"\beval\(|new Function|document\.write|localStorage", path.read_text()), (

@@ -6,12 +6,12 @@ for (const sample of document.querySelectorAll(".docs pre")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "btn btn--sm";
-  button.textContent = said("Copy");
+  button.textContent = translate("Copy");
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(sample.textContent);
-    button.textContent = said("Copied");
+    button.textContent = translate("Copied");
     document.dispatchEvent(new CustomEvent("say", { detail: "Copied" }));
-    setTimeout(() => { button.textContent = said("Copy"); }, 2000);
+    setTimeout(() => { button.textContent = translate("Copy"); }, 2000);
   });
   const frame = document.createElement("div");
   frame.className = "docs__sample";

@@ -56,9 +56,10 @@ if (kept && isInterruption && (!person || person === kept.person)) {
 addEventListener("pageshow", (event) => { if (event.persisted && !isInterruption) sessionStorage.removeItem(KEY); });
 
 // Without a network, a form would be lost to the browser's error page. A site on this machine still responds.
+// A form that only closes a dialog needs no network.
 let isReachable = false;
 addEventListener("submit", async (event) => {
-  if (navigator.onLine || isReachable) return;
+  if (navigator.onLine || isReachable || event.target.matches("[method=dialog]")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   try {

@@ -131,6 +131,18 @@ def test_the_viewer_can_be_zoomed_and_closed_with_the_keyboard(editor: Page, sma
     expect(viewer).to_be_hidden()
 
 
+def test_the_viewer_can_be_closed_while_the_browser_is_offline(editor: Page, small_photo: Path) -> None:
+    submit(editor, small_photo, "make it sepia")
+    wait_for_result(editor)
+    editor.get_by_role("link", name="Open the viewer").click()
+    viewer = editor.get_by_role("dialog", name="Viewer")
+    expect(viewer).to_be_visible()
+    editor.evaluate("import(document.body.dataset.typed)")
+    editor.context.set_offline(True)
+    viewer.get_by_role("button", name="Close").click()
+    expect(viewer).to_be_hidden()
+
+
 def test_a_result_can_be_downloaded_in_another_format(
     editor: Page, small_photo: Path, tmp_path: Path
 ) -> None:

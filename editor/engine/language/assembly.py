@@ -198,14 +198,19 @@ def _without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> lis
     """Return the steps of a wish, without those that only say why something stays as it is.
 
     In "brighten it, but not the sky, it is too bright", the complaint is about the sky. Raises
-    InterpretationError if a complaint after such a limit is about anything else.
+    InterpretationError if a complaint after such a limit is about anything else, or if a wish undoes the
+    change before the limit, as in "brighten everything except the sky, make it darker".
     """
-    is_complaint = part.value.get("turn") == -1 and _is_bare(part.value.get("target"))
-    if not (draft.is_limited and draft.steps and is_complaint):
+    target = part.value.get("target")
+    if not (draft.is_limited and draft.steps and steps and _is_bare(target)):
         return steps
-    if all(_is_opposite(step, draft.steps[-1]) for step in steps):
+    is_complaint = part.value.get("turn") == -1 and target is not None  # unlike "reduce the noise"
+    is_opposite = all(_is_opposite(step, draft.steps[-1]) for step in steps)
+    if is_complaint and is_opposite:
         return []
-    raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
+    if is_complaint or is_opposite:
+        raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
+    return steps
 
 
 def _is_opposite(step: Step, other: Step) -> bool:
@@ -402,7 +407,8 @@ def _takes_color(step: Step, color: str) -> bool:
 
 def _is_bare(target: Any) -> bool:
     """Return whether a target names nothing, as in "remove" and "get rid of it"."""
-    return all(one in (None, {"what": "it"}, {"what": "this"}) for one in as_list(target))
+    pronouns = ({"what": "it"}, {"what": "it", "several": True}, {"what": "this"})
+    return all(one is None or one in pronouns for one in as_list(target))
 
 
 def _targets_outside_rest(descriptions: Any, draft: Draft) -> tuple[Target, ...]:

@@ -120,7 +120,8 @@ def _tells_fault(story: tuple[int, int], part: SentencePart, user_input: UserInp
 def _is_local(step: Step) -> bool:
     """Return whether a step changes the light or color of a part, or only lays something over the photo."""
     is_of_face = step.target.what == "face"
-    is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and step.target != WHOLE
+    has_part = step.target != WHOLE or "faces" in step.declaration.uses  # as in "smooth the skin"
+    is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and has_part
     return is_of_face or is_of_part or step.declaration.stage in _OVERLAY_STAGES
 
 
