@@ -1,5 +1,6 @@
 """Turn an instruction in English into a plan that can be shown to the user."""
 
+import gc
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -92,7 +93,16 @@ class Reader:
         return bool(roles) or self.speller.is_english(word)
 
 
-reader = cache(Reader)
+@cache
+def reader() -> Reader:
+    """Return the reader of prompts, which is loaded once in each process.
+
+    Its many objects are frozen. Otherwise, the garbage collector would examine them repeatedly, and a
+    collection in the middle of a prompt could use up the CPU time of the prompt's budget.
+    """
+    loaded = Reader()
+    gc.freeze()
+    return loaded
 
 
 class Readings:
