@@ -69,7 +69,7 @@ def main(argument: str) -> None:
     answers = _private_output()
     _die_with(parent)
     os.umask(0o077)
-    os.nice(niceness)
+    _lower_priority(niceness)
     limit_process(memory)
     # This must precede the import of OpenCV, because threads that are already running are not confined.
     _confine(folders, packages)
@@ -111,6 +111,18 @@ def _die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:  # The parent ended before the prctl call.
             os._exit(1)
+
+
+def _lower_priority(niceness: int) -> None:
+    """Lower the priority of this process and of its session.
+
+    The child has a session of its own. Linux shares the CPU among sessions first, so a process's niceness
+    counts only within its session ("autogroup" in sched(7)).
+    """
+    os.nice(niceness)
+    if niceness:
+        with contextlib.suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(niceness))
 
 
 def limit_process(memory: int) -> None:
