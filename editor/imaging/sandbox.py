@@ -95,7 +95,7 @@ PATIENCE = 10.0
 DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.stored_photos")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
 # Trying ideas takes up to 5 s of CPU time on each new photo, while its user may already wait for an edit.
-IDEAS = replace(EDIT, name="ideas", niceness=10)
+IDEAS = replace(EDIT, name="ideas", niceness=19)
 # For 2 to 40 megapixels, an analysis takes 4 to 6 s of CPU time (measured). `memory.analysis_memory` tells
 # whether the machine has enough memory for an analysis.
 ANALYZE = Profile(
@@ -111,7 +111,7 @@ PREVIEW = Profile(
     20,
     "editor.engine.run",
     jobs=2_000,
-    niceness=10,
+    niceness=19,
 )
 ANALYSIS_PATIENCE = 60.0
 """Maximum seconds that an edit waits for its turn to analyze a photo. After that, it continues without."""
