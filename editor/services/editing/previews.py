@@ -133,12 +133,8 @@ def preview_edit(
 
 
 def _unanalyzed(photo: Photo) -> Preview:
-    """Return the preview of an edit to a photo that has no analysis yet.
-
-    Only a draft gets one before an edit needs it.
-    """
-    is_coming = isinstance(photo, DraftPhoto) and analysis.is_expected(photo)
-    return Preview(State.LOOKING) if is_coming else Preview(is_unsure=True)
+    """Return the preview of an edit to a photo that has no analysis yet."""
+    return Preview(State.LOOKING) if analysis.is_expected(photo) else Preview(is_unsure=True)
 
 
 def request_analysis(plan: Plan, *, options: EditOptions, photo: DraftPhoto) -> None:
@@ -232,7 +228,7 @@ def _analysis_of(photo: Photo, folder: Path) -> Path | None:
     nothing, so the preview would be refused.
     """
     whole = analysis.with_embedding(photo, folder)
-    is_coming = whole is None and isinstance(photo, DraftPhoto) and analysis.is_expected(photo)
+    is_coming = whole is None and analysis.is_expected(photo)
     return whole if whole or is_coming else analysis.stored(photo, folder)
 
 

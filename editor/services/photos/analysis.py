@@ -63,28 +63,37 @@ def request_analyses(drafts: Sequence[DraftPhoto]) -> None:
                 _enqueue(str(draft.pk), at=database_now())
 
 
-def request_analysis(draft: DraftPhoto) -> None:
-    """Queue an analysis of a draft in any tray that someone is waiting for."""
-    if is_available() and cache.add(f"analysis:{draft.pk}", True, _REQUEST_SECONDS):
-        _enqueue(str(draft.pk), at=database_now())
+def request_analysis(draft: DraftPhoto) -> bool:
+    """Queue an analysis of a draft in any tray that someone is waiting for.
 
-
-def is_expected(draft: DraftPhoto) -> bool:
-    """Return whether the missing analysis of a draft may still arrive while someone waits for it.
-
-    A late analysis is requested again, because its task may have been lost with a worker. After MAX_REQUESTS
-    requests, it is given up for a while.
+    Return whether it was queued now. A repeated request within _REQUEST_SECONDS has no effect.
     """
-    if database_now() - draft.created < LATE:
+    is_new = is_available() and cache.add(_request_key(draft), True, _REQUEST_SECONDS)
+    if is_new:
+        _enqueue(str(draft.pk), at=database_now())
+    return is_new
+
+
+def is_expected(photo: Photo) -> bool:
+    """Return whether the missing analysis of a photo may still arrive while someone waits for it.
+
+    Only a draft gets one before an edit needs it. A late analysis is requested again, because its task may
+    have been lost with a worker. After MAX_REQUESTS requests, it is given up for a while.
+    """
+    if not isinstance(photo, DraftPhoto) or not is_available():
+        return False
+    if database_now() - photo.created < LATE:
         return True
-    name = f"late-analysis:{draft.pk}"
+    name = f"late-analysis:{photo.pk}"
     requests: int = cache.get(name, 0)
-    if requests <= MAX_REQUESTS and cache.add(f"analysis:{draft.pk}", True, _REQUEST_SECONDS):
+    if requests < MAX_REQUESTS and request_analysis(photo):
         requests += 1
         cache.set(name, requests, _GIVEN_UP_SECONDS)
-        if requests <= MAX_REQUESTS:
-            _enqueue(str(draft.pk), at=database_now())
-    return requests <= MAX_REQUESTS
+    return requests < MAX_REQUESTS or cache.get(_request_key(photo)) is not None
+
+
+def _request_key(draft: DraftPhoto) -> str:
+    return f"analysis:{draft.pk}"
 
 
 @stored_task("editor.services.photos.analysis.analyze_draft")

@@ -340,6 +340,14 @@ def test_an_analysis_that_was_lost_is_requested_again_and_given_up_in_the_end(
     assert "be shown in a preview" not in preview(client, lake, "blur the background")
 
 
+def test_a_machine_that_analyzes_no_photos_requests_no_analysis(
+    client: Client, lake: DraftPhoto, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    with clock.later(61), django_capture_on_commit_callbacks() as requests:
+        assert picture_in(preview(client, lake, "make it warmer"))
+    assert requests == []
+
+
 def switch_in(text: str) -> str | None:
     """Return the switch “Keep everything else”, or None if it is not offered."""
     found = re.search(r'<input type="checkbox" name="keep_everything_else"[^>]*>', text)
