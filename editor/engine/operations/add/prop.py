@@ -19,7 +19,6 @@ from editor.engine.operations.color.recolor import recolored
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.props import FOLDER, PROPS, Prop
-from editor.engine.targets.grounds import ground_likelihood, has_grounds
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 
@@ -79,8 +78,6 @@ def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas
     air, random = _air(canvas), np.random.default_rng(canvas.seed)
     result = canvas.picture.pixels.copy()
     for spot in sorted(placed, key=lambda spot: spot.box.bottom):
-        if spot.is_afloat and not _is_before_water(canvas, spot.box):
-            spot = spot._replace(is_afloat=False, has_shadow=True)
         _stand(result, sprite, spot, air, random)
         grown = spot.box.grown(_APART, canvas.picture.width, canvas.picture.height)
         canvas = replace(canvas, occupied=(*canvas.occupied, grown))
@@ -97,17 +94,6 @@ def _picture(name: str) -> Floats:
         straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
     seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).slices]
     return np.dstack([seen[:, :, :3] * seen[:, :, 3:], seen[:, :, 3]])
-
-
-def _is_before_water(canvas: Canvas, box: Box) -> bool:
-    """Return whether there is water in front of a box, as far as the photo's analysis knows."""
-    if not has_grounds(canvas):
-        return True
-    likely, front = ground_likelihood(canvas, "water"), box.moved(0, box.height)
-    if likely is None:
-        return False
-    front = front.sized(likely.shape[1] / canvas.picture.width).within(likely.shape[1], likely.shape[0])
-    return bool(front.area > 0 and likely[front.slices].mean() > 0.5)
 
 
 @lru_cache(24)

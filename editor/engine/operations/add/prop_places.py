@@ -17,6 +17,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
 from editor.engine.targets.drawn_boxes import marked_boxes
+from editor.engine.targets.grounds import ground_likelihood, has_grounds
 from editor.engine.targets.saliency import saliency_map_for_places
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes
@@ -51,6 +52,7 @@ _HAZY = 0.3  # Maximum share of sky-colored pixels under the base of a prop.
 # OKLab distance from the sky's color below which a pixel is considered haze or water rather than ground.
 _ALIKE = 0.16
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
+_WATER_SHARE = 0.5  # Minimum mean likelihood of water in front of a prop that is afloat.
 _LARGER = 3.0  # Minimum area of a table or seat that can carry a prop, as a multiple of the prop's area.
 _MARK_OR_SAY = Sentence(
     "Draw a box where it should go, or say where, for example “on the left” or “next to the woman”."
@@ -150,10 +152,21 @@ def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
     return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _SKY_SHARE for box in boxes)
 
 
-def _spot(ask: PropRequest, box: Box, number: int, *, is_up: bool) -> Spot:
+def _spot(canvas: Canvas, ask: PropRequest, box: Box, number: int, *, is_up: bool) -> Spot:
     """Return the place of a prop from the prop's box; every second prop is mirrored."""
-    floats = ask.prop.sits == "floats"
-    return Spot(box, number % 2 == 1, not is_up and not floats, is_afloat=not is_up and floats)
+    floats = not is_up and ask.prop.sits == "floats" and _is_before_water(canvas, box)
+    return Spot(box, number % 2 == 1, has_shadow=not is_up and not floats, is_afloat=floats)
+
+
+def _is_before_water(canvas: Canvas, box: Box) -> bool:
+    """Return whether there is water in front of a box, as far as the photo's analysis knows."""
+    if not has_grounds(canvas):
+        return True
+    likely, front = ground_likelihood(canvas, "water"), box.moved(0, box.height)
+    if likely is None:
+        return False
+    front = front.sized(likely.shape[1] / canvas.picture.width).within(likely.shape[1], likely.shape[0])
+    return bool(front.area > 0 and likely[front.slices].mean() > _WATER_SHARE)
 
 
 def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
@@ -174,7 +187,7 @@ def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
         own = height * (1 - 2 * _MAX_SIZE_DIFFERENCE * random.uniform() * (ask.count > 1))
         bottom = box.center[1] + own / 2 if ask.is_up else box.bottom
         place = box_of(box.left + (number + 0.5) * cell, bottom, own, ask.aspect)
-        spots_in_box.append(_spot(ask, place, number, is_up=ask.is_up))
+        spots_in_box.append(_spot(canvas, ask, place, number, is_up=ask.is_up))
     return spots_in_box
 
 
@@ -195,7 +208,7 @@ def _placed(canvas: Canvas, ask: PropRequest, field: _Field) -> list[Spot]:
         box = _best(one, replace(field, taken=taken), best, random)
         if box is None:
             break
-        placed_spots.append(_spot(ask, box, number, is_up=zone.is_up))
+        placed_spots.append(_spot(canvas, ask, box, number, is_up=zone.is_up))
     return placed_spots
 
 
