@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.steps import (
     add_photo,
@@ -115,12 +115,18 @@ def test_a_photo_of_an_extreme_shape_can_be_removed_and_compared(
     expect(editor.locator("[data-share]")).to_have_text("100")
 
 
-def test_the_viewer_can_be_zoomed_and_closed_with_the_keyboard(editor: Page, small_photo: Path) -> None:
-    submit(editor, small_photo, "make it sepia")
+def open_viewer(editor: Page, photo: Path) -> Locator:
+    """Edit a photo, open the viewer of the result, and return it."""
+    submit(editor, photo, "make it sepia")
     wait_for_result(editor)
     editor.get_by_role("link", name="Open the viewer").click()
     viewer = editor.get_by_role("dialog", name="Viewer")
     expect(viewer).to_be_visible()
+    return viewer
+
+
+def test_the_viewer_can_be_zoomed_and_closed_with_the_keyboard(editor: Page, small_photo: Path) -> None:
+    viewer = open_viewer(editor, small_photo)
     expect(viewer.get_by_role("button", name="Fit")).to_have_attribute("aria-pressed", "true")
     editor.keyboard.press("1")
     expect(viewer.get_by_role("button", name="1:1")).to_have_attribute("aria-pressed", "true")
@@ -132,11 +138,7 @@ def test_the_viewer_can_be_zoomed_and_closed_with_the_keyboard(editor: Page, sma
 
 
 def test_the_viewer_can_be_closed_while_the_browser_is_offline(editor: Page, small_photo: Path) -> None:
-    submit(editor, small_photo, "make it sepia")
-    wait_for_result(editor)
-    editor.get_by_role("link", name="Open the viewer").click()
-    viewer = editor.get_by_role("dialog", name="Viewer")
-    expect(viewer).to_be_visible()
+    viewer = open_viewer(editor, small_photo)
     editor.evaluate("import(document.body.dataset.typed)")
     editor.context.set_offline(True)
     viewer.get_by_role("button", name="Close").click()
