@@ -66,7 +66,7 @@ def look_at(photo_path: str, analysis_path: str | None = None) -> RememberedPhot
     analysis_name = Path(analysis_path).name if analysis_path else ""
     if analysis_name != found.analysis_name:
         found.analysis, found.analysis_name = load_analysis(analysis_path), analysis_name
-        # What was found before may be less exact than what the new analysis shows.
+        # Earlier findings may be less exact than those of the new analysis.
         found.findings.clear()
         found.newest_preview = ("", {})
     return found

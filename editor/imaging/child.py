@@ -116,7 +116,7 @@ def _die_with(parent: int) -> None:
 def _lower_priority(niceness: int) -> None:
     """Lower the priority of this process and of its session.
 
-    The child has a session of its own. Linux shares the CPU among sessions first, so a process's niceness
+    The child has its own session. Linux shares the CPU among sessions first, so a process's niceness
     counts only within its session ("autogroup" in sched(7)).
     """
     os.nice(niceness)
