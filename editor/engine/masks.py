@@ -134,12 +134,12 @@ def boxes_to_mask(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1
     return held
 
 
-def mask_of(picture: Picture, parts: Iterable[tuple[Box, Floats]]) -> Floats:
-    """Combine masks of parts of a picture into one mask at the picture's size.
+def mask_of(shape: tuple[int, ...], parts: Iterable[tuple[Box, Floats]]) -> Floats:
+    """Combine masks of parts of a picture into one mask of the given shape (height, width, ...).
 
     Each mask may have any size. The result is 0 outside the parts.
     """
-    mask = np.zeros((picture.height, picture.width), np.float32)
+    mask = np.zeros(shape[:2], np.float32)
     for view, part in parts:
         there = mask[view.slices]
         fitting = part if part.shape == there.shape else cv2.resize(part, there.shape[::-1])

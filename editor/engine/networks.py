@@ -147,9 +147,7 @@ def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> 
 
     The content of each box is segmented separately, and the mask is 0 outside the boxes.
     """
-    return mask_of(
-        Picture(small), ((place, _segmented(small[place.slices], model, path)) for place in places)
-    )
+    return mask_of(small.shape, ((place, _segmented(small[place.slices], model, path)) for place in places))
 
 
 def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:

@@ -180,7 +180,7 @@ def test_a_reflection_is_found(strength: float) -> None:
     found = reflection_of(picture, BOAT, mask, NOBODY)
     assert found is not None
     assert found.confidence > 0.8
-    solid = erase._solid(mask_of(picture, [(found.view, found.mask)]))
+    solid = erase._solid(mask_of(picture.pixels.shape, [(found.view, found.mask)]))
     below = BOAT.moved(0, BOAT.height)
     assert solid[below.slices][cv2.flip(mask, 0) == 1].mean() > 0.9
     assert solid.sum() < 2 * mask.sum()
@@ -217,7 +217,7 @@ def test_the_shadow_of_each_of_two_distant_objects_is_removed(monkeypatch: pytes
     monkeypatch.setattr(erase, "things_seen", lambda canvas: [])
     pixels, near = ground(), Box(100, 60, 125, 160)
     shadows = [cast_shadow(pixels, (box.right - 12, box.bottom)) for box in (near, OTHER)]
-    mask = mask_of(pictured(pixels), [(box, np.ones((1, 1), np.float32)) for box in (near, OTHER)])
+    mask = mask_of(pixels.shape, [(box, np.ones((1, 1), np.float32)) for box in (near, OTHER)])
     whole = erase._with_shadows(Canvas(pictured(pixels, near, OTHER)), erase._things_in(mask))
     assert all(whole[shadow == 1].mean() > 0.9 for shadow in shadows)
 

@@ -98,7 +98,7 @@ def _combine_boxes(
 ) -> Floats:
     """Call `find` for each box and combine the resulting masks into one."""
     whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
-    return mask_of(canvas.picture, ((whole, find(canvas, target, box)) for box in boxes))
+    return mask_of(canvas.picture.pixels.shape, ((whole, find(canvas, target, box)) for box in boxes))
 
 
 def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
@@ -265,7 +265,7 @@ def _named_in_box(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     noun = target.noun or ""
     if _is_eye_noun(noun):
         irises = eyes_mask(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
-        return None if irises is None else mask_of(canvas.picture, [(box, irises)])
+        return None if irises is None else mask_of(canvas.picture.pixels.shape, [(box, irises)])
     mask = _mask_by_name(canvas, noun)
     if mask is None:
         return None

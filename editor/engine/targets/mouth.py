@@ -38,7 +38,9 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
     Raises OperationError if no teeth are found.
     """
     teeth_of_faces = [(face, _face_teeth(canvas.picture, face)) for face in _faces(canvas, target)]
-    mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in teeth_of_faces if teeth is not None))
+    mask = mask_of(
+        canvas.picture.pixels.shape, ((face, teeth) for face, teeth in teeth_of_faces if teeth is not None)
+    )
     if not mask.any():
         raise OperationError(
             Reason.LOW_CONFIDENCE,

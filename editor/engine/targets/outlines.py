@@ -23,7 +23,7 @@ from editor.engine.masks import (
     remove_small_components,
     upsample_mask,
 )
-from editor.engine.pixels import Box, working_copy
+from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.cutout_quality import bhattacharyya_coefficient, color_bins, outline_contrast
 from editor.engine.targets.grabcut import run_grabcut
 from editor.engine.targets.matting import estimate_alpha
@@ -129,7 +129,14 @@ def outline_of(picture: Picture, box: Box) -> Outline:
 def combine_outlines(picture: Picture, outlines: Iterable[Outline]) -> Floats:
     """Combine outlines into one mask at the picture's size, with edges aligned to the full pixels."""
     parts = ((one.view, upsample_mask(one.mask, part_of(picture, one.view))) for one in outlines)
-    return mask_of(picture, parts)
+    return mask_of(picture.pixels.shape, parts)
+
+
+def combine_on_copy(picture: Picture, outlines: Iterable[Outline]) -> Floats:
+    """Combine outlines into one mask on a working copy of the picture."""
+    width, height = copy_size(ALPHA_SIDE, picture.width, picture.height)
+    scale = width / picture.width
+    return mask_of((height, width), ((one.view.sized(scale), one.mask) for one in outlines))
 
 
 def refine_hair(picture: Picture, outline: Outline) -> Outline:

@@ -212,4 +212,4 @@ def person_part_mask(canvas: Canvas, person: Person, part: Bytes) -> Floats:
     """Convert a 0/1 mask of a part of a person on the working copy to a soft mask at the picture's size."""
     soft = cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8)
     fine = upsample_mask(refine_mask(soft, person.small, 4), part_of(canvas.picture, person.view))
-    return mask_of(canvas.picture, [(person.view, fine)])
+    return mask_of(canvas.picture.pixels.shape, [(person.view, fine)])

@@ -18,7 +18,6 @@ from editor.engine.masks import (
     boxes_to_mask,
     keep_large_components,
     keep_large_groups,
-    mask_of,
     refine_mask,
 )
 from editor.engine.pixels import Box, copy_size, top_value, working_copy
@@ -37,7 +36,7 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.grabcut_candidates import CutOut, box_fit, cut_out_boxes, cut_out_by_saliency
 from editor.engine.targets.matting import estimate_alpha
-from editor.engine.targets.outlines import Outline, outline_of, refine_hair
+from editor.engine.targets.outlines import combine_on_copy, outline_of, refine_hair
 from editor.engine.vision.prominent import MAX_PIECE_GAP
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -158,7 +157,7 @@ def exact_subject(canvas: Canvas, boxes: Sequence[Box]) -> CutOut[Floats] | None
     marked = [_marked_people_and_animals([box], things_seen(canvas)) for box in boxes]
     fine = [refine_hair(canvas.picture, cut) if own else cut for cut, own in zip(sure, marked, strict=True)]
     confidence = min(cut.confidence for cut in sure)
-    return CutOut(_combine_on_copy(fine, canvas.picture), confidence, confidence, confidence)
+    return CutOut(combine_on_copy(canvas.picture, fine), confidence, confidence, confidence)
 
 
 def _prominent_cut(canvas: Canvas) -> CutOut[Floats] | None:
@@ -178,7 +177,7 @@ def _prominent_cut(canvas: Canvas) -> CutOut[Floats] | None:
     rough_cuts = (exact_outline(canvas, thing.box, is_rough=True) for thing in people_and_animals)
     cuts = [cut for cut in rough_cuts if cut and cut.confidence >= MIN_CONFIDENCE]
     if cuts:
-        solid |= (_combine_on_copy(cuts, canvas.picture) > 0.5).astype(np.uint8)
+        solid |= (combine_on_copy(canvas.picture, cuts) > 0.5).astype(np.uint8)
     if _is_missing_somebody(solid, people_and_animals, small.shape[1] / canvas.picture.width):
         return None
     share = float(solid.mean())
@@ -284,7 +283,7 @@ def _cut_of_people_and_animals(
     if not people_and_animals:
         return None
     outlines = [outline_of(picture, thing.box) for thing in people_and_animals]
-    mask = _combine_on_copy([refine_hair(picture, outline) for outline in outlines], picture)
+    mask = combine_on_copy(picture, [refine_hair(picture, outline) for outline in outlines])
     solid = (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
     scale = small.shape[1] / picture.width
     plausible = plausibility(
@@ -354,13 +353,6 @@ def _is_missing_somebody(solid: Bytes, things: Sequence[Thing], scale: float) ->
     boxes = [thing.box.sized(scale) for thing in seen]
     large = [box for box in boxes if box.area >= _MIN_AREA_RATIO * np.count_nonzero(solid)]
     return any(solid[box.slices].mean() < _MIN_COVERED_SHARE for box in large)
-
-
-def _combine_on_copy(outlines: Sequence[Outline], picture: Picture) -> Floats:
-    """Combine outlines into one mask on a working copy of the picture."""
-    guide = working_copy(picture, ALPHA_SIDE)
-    scale = guide.shape[1] / picture.width
-    return mask_of(Picture(guide), ((outline.view.sized(scale), outline.mask) for outline in outlines))
 
 
 def _only_large_thing(things: Sequence[Thing], picture: Picture) -> Thing | None:

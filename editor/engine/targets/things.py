@@ -24,6 +24,7 @@ from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.outlines import (
     VIEW_MARGIN,
     Outline,
+    combine_on_copy,
     combine_outlines,
     outline_of,
     part_of,
@@ -233,10 +234,17 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
 
     Raises OperationError if an outline is not certain enough.
     """
+    return combine_outlines(canvas.picture, _trusted_outlines(canvas, target))
+
+
+def thing_mask_on_copy(canvas: Canvas, target: Target) -> Floats:
+    """Return a mask as `thing_mask` does, but at the size of a working copy."""
+    return combine_on_copy(canvas.picture, _trusted_outlines(canvas, target))
+
+
+def _trusted_outlines(canvas: Canvas, target: Target) -> list[Outline]:
     meant = target_things(canvas, target)
-    return combine_outlines(
-        canvas.picture, (_trusted_outline(canvas, thing, target, meant) for thing in meant)
-    )
+    return [_trusted_outline(canvas, thing, target, meant) for thing in meant]
 
 
 def _trusted_outline(canvas: Canvas, thing: Thing, target: Target, meant: Sequence[Thing]) -> Outline:
@@ -302,7 +310,7 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
     """
     meant = _things_to_remove(canvas, target, keep)
     cuts = (hole_outline(canvas, thing, meant, target) for thing in meant)
-    hole = mask_of(canvas.picture, ((cut.view, cut.mask) for cut in cuts))
+    hole = mask_of(canvas.picture.pixels.shape, ((cut.view, cut.mask) for cut in cuts))
     return _close_gaps(hole, meant) if has_masks(canvas) else hole
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.crop_windows import fitted_cover
-from editor.engine.drawing.layers import Layers, alpha_sized, layers
+from editor.engine.drawing.layers import Layers, layers
 from editor.engine.drawing.photos import reference_photo
 from editor.engine.errors import OperationError
 from editor.engine.masks import box_of, enlarged_rows
@@ -25,7 +25,7 @@ from editor.engine.targets.grounds import ground_mask
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.subject import large_people_and_animals, subject_mask
 from editor.engine.targets.target_masks import target_mask
-from editor.engine.targets.things import exact_cut, target_things, thing_mask, things_in_front
+from editor.engine.targets.things import exact_cut, target_things, thing_mask_on_copy, things_in_front
 from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence
 
@@ -140,8 +140,9 @@ def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """
     parts = _layers(canvas, step, strict=False)
     blurred = _blurred_behind(parts, amount)
-    if step.target.noun:
-        parts = replace(parts, alpha=parts.alpha * (1 - _blur_in_front(canvas, step.target, amount)))
+    in_front = _blur_in_front(canvas, step.target, amount) if step.target.noun else None
+    if in_front is not None:
+        parts = replace(parts, alpha=parts.alpha * (1 - in_front))
     return canvas.with_pixels(parts.over_small(blurred, fills=False))
 
 
@@ -182,7 +183,9 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
     """
     if step.target.noun:
         named = replace(step.target, what="thing")
-        mask = alpha_sized(_unhidden_mask(canvas, named) if strict else thing_mask(canvas, named))
+        if strict:
+            _require_unhidden(canvas, named)
+        mask = thing_mask_on_copy(canvas, named)
     else:
         mask = subject_mask(canvas, strict=strict)
     for kept in step.keep:
@@ -193,13 +196,12 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
     return mask
 
 
-def _unhidden_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return the mask of the things that a target names. Raises OperationError if something hides a part."""
+def _require_unhidden(canvas: Canvas, target: Target) -> None:
+    """Raise OperationError if something hides a part of the things that a target names."""
     if things_in_front(canvas, target_things(canvas, target)):
         sentence = Sentence("Something else is in front of the %(noun)s.", noun=target.noun)
         hint = Sentence("Don't name what to keep. Then everything in the foreground stays.")
         raise OperationError(Reason.LOW_CONFIDENCE, sentence, hint)
-    return thing_mask(canvas, target)
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:
@@ -215,14 +217,17 @@ def _blurred_behind(parts: Layers, amount: float) -> Floats:
     return (total / np.maximum(weight, 1e-3)[:, :, None]) ** np.float32(1 / 2.2)
 
 
-def _blur_in_front(canvas: Canvas, target: Target, amount: float) -> Floats:
+def _blur_in_front(canvas: Canvas, target: Target, amount: float) -> Floats | None:
     """Return how much of each pixel the things in front of the named things cover once they are blurred.
 
-    Out of focus, a thing covers more than its outline, but less and less toward the end of the blur.
+    Return None if nothing is in front of them. Out of focus, a thing covers more than its outline, but less
+    and less toward the end of the blur.
     """
     named = target_things(canvas, replace(target, what="thing"))
-    cuts = (exact_cut(canvas, thing) for thing in things_in_front(canvas, named))
-    mask = combine_outlines(canvas.picture, filter(None, cuts))
+    cuts = [cut for thing in things_in_front(canvas, named) if (cut := exact_cut(canvas, thing))]
+    if not cuts:
+        return None
+    mask = combine_outlines(canvas.picture, cuts)
     size = copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small: Floats = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
     spread = np.clip(2 * out_of_focus(small, _blur_radius(amount, small)), 0, 1)

@@ -175,7 +175,7 @@ def _of_all(canvas: Canvas, things: Sequence[Thing], target: Target) -> Outline:
     outlines = [thing_outline(canvas, thing, target) for thing in things]
     if len(outlines) == 1:
         return outlines[0]
-    mask = mask_of(canvas.picture, ((outline.view, outline.mask) for outline in outlines))
+    mask = mask_of(canvas.picture.pixels.shape, ((outline.view, outline.mask) for outline in outlines))
     return _within(mask, box_of(mask, canvas.picture), canvas.picture)
 
 
@@ -266,6 +266,6 @@ def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:
     """Return whether the moved object still hides nearly all of its old place and has no shadow."""
     if old.shadow:
         return False
-    before, after = (mask_of(picture, [(piece.box, piece.alpha)]) for piece in (old, new))
+    before, after = (mask_of(picture.pixels.shape, [(piece.box, piece.alpha)]) for piece in (old, new))
     is_old = before > _VISIBLE
     return bool((is_old & (after < _FIRM)).sum() < _SLIGHT * is_old.sum())

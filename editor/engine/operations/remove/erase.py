@@ -216,7 +216,7 @@ def _with_its_shadow(canvas: Canvas, thing: _Thing, view: Box) -> Bytes:
     if shadow := shadow_of(canvas.picture, box, own, others):
         whole |= shadow.hole(there, *whole.shape)
     if reflection := reflection_of(part, there, own, is_other):
-        whole |= _solid(mask_of(part, [(reflection.view, reflection.mask)]))
+        whole |= _solid(mask_of(part.pixels.shape, [(reflection.view, reflection.mask)]))
     return _with_contact_shadow(whole, there)
 
 
