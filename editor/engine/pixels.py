@@ -6,6 +6,7 @@ Because of the strips, the whole photo is never held in memory as floats.
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from typing import NamedTuple, cast
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -22,6 +23,9 @@ _STRIKING, _SPOT = 16, 4
 # Minimum change in a channel that is visible across an area, in levels from 0 to 255, and the minimum size of
 # such an area, as a share of the picture.
 _SLIGHT, _AREA = 2, 0.0005
+
+# Working copies of each picture by their longest side, for as long as the picture is in use.
+_copies: WeakKeyDictionary[Picture, dict[int, Bytes]] = WeakKeyDictionary()
 
 
 class Box(NamedTuple):
@@ -141,12 +145,21 @@ def copy_size(longest: int, width: int, height: int, *, least: int = 1) -> tuple
 def working_copy(picture: Picture, longest: int) -> Bytes:
     """Return a copy in 8-bit RGB (height x width x 3) whose sides are at most `longest` pixels.
 
-    Masks are computed on such copies.
+    Masks are computed on such copies. A copy is made only once for each picture and is read-only.
     """
+    copies = _copies.setdefault(picture, {})
+    if longest not in copies:
+        copies[longest] = _reduced(picture, longest)
+    return copies[longest]
+
+
+def _reduced(picture: Picture, longest: int) -> Bytes:
     small, size = picture.pixels, copy_size(longest, picture.width, picture.height)
     if max(picture.width, picture.height) > longest:
         small = cast(Pixels, cv2.resize(small, size, interpolation=cv2.INTER_AREA))
-    return np.ascontiguousarray(eight_bits(Picture(small))[:, :, :3])
+    colors = np.ascontiguousarray(eight_bits(Picture(small))[:, :, :3])
+    colors.flags.writeable = False
+    return colors
 
 
 def top_value(pixels: Pixels) -> int:

@@ -290,9 +290,10 @@ def _attempt(
 
     def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
-            before = shaped(canvas)
-            canvas = after_step(canvas, find_operation(step.operation)(before, step), step)
-            is_one_of_several = len(plan.steps) > 1
+            before, is_one_of_several = shaped(canvas), len(plan.steps) > 1
+            after = find_operation(step.operation)(before, step)
+            # Nothing looks for anything after the only step, except a crop to the requested ratio.
+            canvas = after_step(canvas, after, step) if is_one_of_several or canvas.ratio else after
             if is_one_of_several and _is_unseen(before.picture, canvas.picture, [step]):
                 canvas = canvas.with_notice(_unseen(plan, step).sentence)
         except OperationError as unable:

@@ -15,11 +15,11 @@ from editor.engine.masks import (
     refine_mask,
     touching,
 )
-from editor.engine.pixels import Box, copy_size, working_copy
+from editor.engine.pixels import Box, copy_size
 from editor.engine.targets.analyzed import analyzed_box, is_still_there, mask_in_view
 from editor.engine.targets.backdrops import refine_by_backdrop
 from editor.engine.targets.faint_parts import with_faint_parts
-from editor.engine.targets.outlines import VIEW_MARGIN, Outline, part_of
+from editor.engine.targets.outlines import VIEW_MARGIN, Outline, copy_of_view
 from editor.engine.vision.prominent import as_shares, prominent_box
 from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits
 from editor.imaging.picture import Bytes
@@ -125,7 +125,7 @@ def _outline_of_mask(canvas: Canvas, box: Box, mask: Floats, *, is_prominent: bo
     own = box.grown(_MAX_BEYOND_BOX, canvas.picture.width, canvas.picture.height).seen_from(view)
     place = own.sized(size[0] / view.width)
     solid = _clean((rough > 0.5).astype(np.uint8), place)
-    guide = working_copy(part_of(canvas.picture, view), ALPHA_SIDE)
+    guide = copy_of_view(canvas, view)
     cell = cell_size(canvas, view, size[0])
     fine = with_soft_edges(_extend_to_frame(solid, view, canvas, cell), guide, cell)
     if is_prominent:

@@ -12,6 +12,7 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, ramp
 from editor.engine.masks import (
     ALPHA_SIDE,
@@ -139,14 +140,25 @@ def combine_on_copy(picture: Picture, outlines: Iterable[Outline]) -> Floats:
     return mask_of((height, width), ((one.view.sized(scale), one.mask) for one in outlines))
 
 
-def refine_hair(picture: Picture, outline: Outline) -> Outline:
-    """Return an outline with fractional values at hair and fur, for display on a different background."""
-    guide = working_copy(part_of(picture, outline.view), max(outline.mask.shape))
+def refine_hair(outline: Outline, guide: Bytes) -> Outline:
+    """Return an outline with fractional values at hair and fur, for display on a different background.
+
+    `guide` is the working copy of the outline's view.
+    """
     return outline._replace(mask=estimate_alpha(outline.mask, guide))
+
+
+def copy_of_view(canvas: Canvas, view: Box) -> Bytes:
+    """Return the working copy of a view of the current photo, which is made only once."""
+    return canvas.get_or_compute(
+        ("view", view), lambda: working_copy(part_of(canvas.picture, view), ALPHA_SIDE)
+    )
 
 
 def part_of(picture: Picture, box: Box) -> Picture:
     """Return the colors inside a box as a picture."""
+    if box.width == picture.width and box.height == picture.height and not picture.has_alpha:
+        return picture
     return Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[box.slices][:, :, :3])))
 
 

@@ -36,7 +36,7 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.grabcut_candidates import CutOut, box_fit, cut_out_boxes, cut_out_by_saliency
 from editor.engine.targets.matting import estimate_alpha
-from editor.engine.targets.outlines import combine_on_copy, outline_of, refine_hair
+from editor.engine.targets.outlines import combine_on_copy, copy_of_view, outline_of, part_of, refine_hair
 from editor.engine.vision.prominent import MAX_PIECE_GAP
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -155,7 +155,10 @@ def exact_subject(canvas: Canvas, boxes: Sequence[Box]) -> CutOut[Floats] | None
     if len(sure) < len(cuts):
         return None
     marked = [_marked_people_and_animals([box], things_seen(canvas)) for box in boxes]
-    fine = [refine_hair(canvas.picture, cut) if own else cut for cut, own in zip(sure, marked, strict=True)]
+    fine = [
+        refine_hair(cut, copy_of_view(canvas, cut.view)) if own else cut
+        for cut, own in zip(sure, marked, strict=True)
+    ]
     confidence = min(cut.confidence for cut in sure)
     return CutOut(combine_on_copy(canvas.picture, fine), confidence, confidence, confidence)
 
@@ -283,7 +286,8 @@ def _cut_of_people_and_animals(
     if not people_and_animals:
         return None
     outlines = [outline_of(picture, thing.box) for thing in people_and_animals]
-    mask = combine_on_copy(picture, [refine_hair(picture, outline) for outline in outlines])
+    guides = (working_copy(part_of(picture, one.view), ALPHA_SIDE) for one in outlines)
+    mask = combine_on_copy(picture, map(refine_hair, outlines, guides))
     solid = (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
     scale = small.shape[1] / picture.width
     plausible = plausibility(

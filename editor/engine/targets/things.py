@@ -26,6 +26,7 @@ from editor.engine.targets.outlines import (
     Outline,
     combine_on_copy,
     combine_outlines,
+    copy_of_view,
     outline_of,
     part_of,
     refine_hair,
@@ -255,7 +256,7 @@ def _trusted_outline(canvas: Canvas, thing: Thing, target: Target, meant: Sequen
         cut = _prominent_animal(canvas, thing)
     if cut is None:
         raise indistinct_error(target)
-    return refine_hair(canvas.picture, cut) if thing.kind in LIVING else cut
+    return refine_hair(cut, copy_of_view(canvas, cut.view)) if thing.kind in LIVING else cut
 
 
 def _prominent_animal(canvas: Canvas, thing: Thing) -> Outline | None:
