@@ -224,6 +224,8 @@ def require_usable(photos: list[Path], prompt: str, out: Path) -> None:
     """Check what can be checked before any work starts. Raises NotEdited."""
     missing = [photo for photo in photos if not photo.is_file()]
     if missing:
+        if missing[0].is_dir():
+            raise NotEdited(f"{missing[0]} is a folder. Name a photo.")
         raise NotEdited(f"The photo {missing[0]} does not exist.")
     if len(photos) > MAX_PHOTOS:
         raise NotEdited(too_many_photos())

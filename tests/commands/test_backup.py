@@ -605,3 +605,10 @@ def test_exports_are_not_restored(alice: User, tmp_path: Path, elsewhere: Elsewh
 def test_the_help_of_restore_says_that_digests_do_not_prove_who_made_a_backup() -> None:
     output = load_command_class("editor", "restore").create_parser("manage.py", "restore").format_help()
     assert "digests in a backup detect damage, not forgery" in " ".join(output.split())
+
+
+@pytest.mark.parametrize("name", ["none.tar", "."])
+def test_a_missing_backup_file_is_named(name: str, tmp_path: Path, elsewhere: Elsewhere) -> None:
+    answer = elsewhere.manage("restore", str(tmp_path / name))
+    assert answer.returncode == 1
+    assert answer.stderr.strip() == f"CommandError: There is no backup file {tmp_path / name}."

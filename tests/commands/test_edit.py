@@ -135,6 +135,7 @@ def test_a_refusal_prints_a_message_with_a_suggestion_and_writes_no_file(tmp_pat
     ("arguments", "sentence"),
     [
         (["none.jpg", "--prompt", "x", "--out", "a.png"], "The photo none.jpg does not exist."),
+        ([".", "--prompt", "x", "--out", "a.png"], ". is a folder. Name a photo."),
         (["in.jpg", "--prompt", " ", "--out", "a.png"], "Prompt is required"),
         (
             ["in.jpg", "--prompt", "x", "--out", "none/a.png"],

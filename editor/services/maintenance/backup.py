@@ -112,6 +112,8 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
     otherwise.
     """
     notes: list[str] = []
+    if not path.is_file():
+        raise BackupError(f"There is no backup file {path}.")
     try:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         snapshots.require_tools()
