@@ -1,6 +1,7 @@
 """Tests for what a photo's analysis contains, and for storing and loading analyses."""
 
 import json
+import resource
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,13 +18,14 @@ from editor.engine.vision import analysis, people, text
 from editor.engine.vision.analysis import VERSION, Analysis, analyze_file
 from editor.engine.vision.faces import Face
 from editor.engine.vision.grounds import Ground
-from editor.engine.vision.network import load_network
+from editor.engine.vision.network import has_room_for_two, load_network
 from editor.engine.vision.prominent import prominent_logits
 from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits
 from editor.engine.vision.text import TextLine
 from editor.engine.vision.things import Thing
 from editor.imaging import codecs
 from editor.imaging.errors import PhotoError
+from editor.imaging.memory import MAX_ANALYSIS_BYTES
 from editor.imaging.picture import Picture
 from tests.engine.photos import photo
 
@@ -184,3 +186,29 @@ def test_an_analysis_detects_things_only_once(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(analysis, "encode", lambda colors: empty)
     assert analysis.analyze(Picture(np.zeros((64, 64, 3), np.uint8))).faces == ()
     assert len(looks) == 1
+
+
+def test_an_analysis_in_two_threads_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, files = photo("cup"), []
+    for has_room in (False, True):
+        monkeypatch.setattr(analysis, "has_room_for_two", lambda has_room=has_room: has_room)
+        files.append(tmp_path / f"{has_room}.npz")
+        analysis.analyze(picture).save(files[-1])
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("limit", "cores", "is_enough"),
+    [
+        (resource.RLIM_INFINITY, 2, True),
+        (MAX_ANALYSIS_BYTES, 2, True),
+        (MAX_ANALYSIS_BYTES - 1, 2, False),
+        (MAX_ANALYSIS_BYTES, 1, False),
+    ],
+)
+def test_two_networks_run_at_once_only_with_enough_memory_and_cores(
+    limit: int, cores: int, is_enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("resource.getrlimit", lambda kind: (limit, limit))
+    monkeypatch.setattr("os.process_cpu_count", lambda: cores)
+    assert has_room_for_two() == is_enough

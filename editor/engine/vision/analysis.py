@@ -5,6 +5,7 @@ The analysis is made once and kept in a file for all edits.
 
 import io
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.vision import VERSION as VERSION
 from editor.engine.vision.faces import Face
 from editor.engine.vision.grounds import Ground, find_grounds
-from editor.engine.vision.network import two_threads, unload_networks
+from editor.engine.vision.network import has_room_for_two, two_threads, unload_networks
 from editor.engine.vision.people import real_faces
 from editor.engine.vision.prominent import prominent_logits
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, LOGITS_SHAPE, Embedding, encode
@@ -118,32 +119,41 @@ class Analysis:
 def analyze(picture: Picture) -> Analysis:
     """Return the analysis of everything visible in a picture, including its embedding.
 
-    This needs about 1 GB of address space and a few seconds. Each network is unloaded after use, so that only
-    one of them is in memory.
+    This needs 1.0 to 1.5 GB of address space and a few seconds. Networks are unloaded after use, so that few
+    of them are in memory at a time. If there is room for it, the things, faces, and text are found in a
+    second thread, which takes a quarter less time. The result is the same.
     """
-    small = working_copy(picture, _ENCODER_PIXELS)
-    things = detect(picture)
-    faces = real_faces(picture, things)
-    text = read_text(picture)
+    if has_room_for_two():
+        with ThreadPoolExecutor(1) as beside:
+            finding = beside.submit(_find_things, picture)
+            masks = _find_masks(picture)
+            things, faces, text = finding.result()
+    else:
+        things, faces, text = _find_things(picture)
+        unload_networks()
+        masks = _find_masks(picture)
     unload_networks()
+    subject, embedding, prominent = masks
+    grounds = find_grounds(embedding)
+    return Analysis(
+        picture.width, picture.height, things, faces, text, subject, grounds, embedding, prominent
+    )
+
+
+def _find_things(picture: Picture) -> tuple[tuple[Thing, ...], tuple[Face, ...], tuple[TextLine, ...]]:
+    things = detect(picture)
+    return tuple(things), tuple(real_faces(picture, things)), tuple(read_text(picture))
+
+
+def _find_masks(picture: Picture) -> tuple[Bytes, Embedding, NDArray[np.float16] | None]:
+    """Return the mask of the subject, the embedding, and the logits of the prominent part's mask."""
+    small = working_copy(picture, _ENCODER_PIXELS)
     with two_threads():
         subject = np.round(find_subject(small) * 255).astype(np.uint8)
         unload_networks()
         embedding = Embedding(encode(small).values, picture.width, picture.height)
         unload_networks()
-        prominent = prominent_logits(subject, embedding)
-        unload_networks()
-    return Analysis(
-        picture.width,
-        picture.height,
-        tuple(things),
-        tuple(faces),
-        tuple(text),
-        subject,
-        find_grounds(embedding),
-        embedding,
-        prominent,
-    )
+        return subject, embedding, prominent_logits(subject, embedding)
 
 
 def analyze_file(photo_path: str, output_path: str, small_path: str | None = None) -> dict[str, Any]:
