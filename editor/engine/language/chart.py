@@ -38,7 +38,7 @@ NOT_ABSORBED = frozenset(
         "overlaid",
         "more",
         "less",
-        "too",
+        "excess",
         "not",
         "no",
         "without",
