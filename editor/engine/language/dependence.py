@@ -31,7 +31,8 @@ _NO_OWNER = Sentence("Say which part should be like this, for example “make th
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
 # Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
 _STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})
-_COMPARING_ROLES = frozenset({"more", "less", "excess"})  # roles that make a color a state, as in "more brown"
+# Roles that make a color a state, as in "more brown".
+_COMPARING_ROLES = frozenset({"more", "less", "excess"})
 _OVERLAY_STAGES = frozenset(
     {"overlay", "lettering"}
 )  # stages of operations that leave the photo below unchanged
