@@ -108,6 +108,33 @@ A word with such a role never belongs to the stated outcome of a wish.
 PAST_STORY_ROLES = frozenset({"any", "photo", "and", "but", "make", "use", "keep", "vague", "lapsed"})
 SELECTING = frozenset({"flank", "stacked", "selecting", "worn", "attire", "garment", "lettered"})
 """Roles of words in such a story that may select what the wish before it names: "she stood next to me"."""
+VERBAL = frozenset({"be", "lapsed", "telling", "narrating", "finite"})
+"""Roles of words that make a story a sentence. "The car." and "the sky not" are none, but change the wish."""
+COMMENTING = frozenset(
+    {
+        "plain",
+        "unknown",
+        "posing",
+        "any",
+        "said",
+        "letter",
+        "initial",
+        "wording",
+        "opening",
+        "titled",
+        "shouted",
+        "linking",
+        "filler",
+        "article",
+        "determiner",
+        "it",
+        "this",
+        "be",
+        "pronoun",
+        "finite",
+    }
+)
+"""Roles of words that name nothing, so that a comment in brackets may consist of them."""
 LETTER_COST = 0.35  # cost of a word that may be part of text to write
 SPARING = frozenset({"but", "without", "except"})
 SPARING_COST = 3.0  # cost of a word in text to write that may also say what to keep
@@ -145,13 +172,16 @@ ORDINARY_WORD_ROLES = frozenset(
         "art",
         "fine",
         "mien",
+        "finite",
+        "objecting",
+        "narrowing",
     }
 )
 """Roles of words that are also ordinary words."""
 MAX_EDGE_WORDS = 40  # longer texts are not wishes and take too long to read
 JOINING = frozenset({"and", "then", "but", "except", "not", "without"})
 """Roles of words that may begin another wish, so a quoted value contains none of them."""
-NO_VALUE = STARTING | ABSORBING | {"any", "said"}
+NO_VALUE = STARTING | ABSORBING | {"any", "said", "comment"}
 """Roles that a quoted value cannot have, because they stand for whole parts of a sentence or any words."""
 VALUE_MARK = "‹"  # the mark before a value that was inserted into the instruction of a recipe
 QUOTES = frozenset("\"'“„«" + VALUE_MARK)
@@ -442,6 +472,9 @@ def _add_lexical(
             chart.add(Edge(at, at + 1, "any", ANY_COST, token.text))
         if token.kind in ("word", "number") and roles.isdisjoint(REQUEST_ROLES | lexicon.inflected):
             chart.add(Edge(at, at + 1, "said", ANY_COST, token.text))
+        is_comment = roles <= COMMENTING or not roles.isdisjoint(("narrating", "telling", "occasion"))
+        if "any" in chart.roles(at) and is_comment and roles.isdisjoint(("limiting", "narrowing")):
+            chart.add(Edge(at, at + 1, "comment", ANY_COST, token.text))
     roles_by_word = [chart.roles(at) for at in range(len(words))]
     for start, end in _sentence_spans(words):
         for first, to in _past_stories(words, roles_by_word, start, end):
@@ -449,7 +482,11 @@ def _add_lexical(
             chart.add(Edge(first, to, "aside", STORY_COST + ANY_COST * (to - first), {}))
         for to in (*_story_ends(words, roles_by_word, start, end), end):
             chart.budget.spend(to - start)
-            if _is_story([roles_by_word[at] for at in range(start, to) if words[at] != ","]):
+            story = [at for at in range(start, to) if words[at] != ","]
+            story_roles = [roles_by_word[at] for at in story]
+            # Before all wishes, even a name may only be a title.
+            has_verb = start == 0 or _has_verb([words[at] for at in story], story_roles)
+            if has_verb and _is_story(story_roles):
                 chart.add(Edge(start, to, "aside", STORY_COST + ANY_COST * (to - start), {}))
 
 
@@ -572,7 +609,11 @@ def _is_upper(token: Token) -> bool:
 def _is_story(roles: Sequence[Set[str]]) -> bool:
     begins = bool(roles) and not roles[0].isdisjoint(NARRATING)
     is_wanting = any("wanting" in one for one in roles)
-    if any("begging" in one for one in roles):
+    joins = [not one.isdisjoint(("and", "then", "but")) for one in roles]
+    first = joins.index(False) if False in joins else 0
+    if first and not roles[first].isdisjoint(("make", "add", "use", "keep")):  # as in "and make it bigger"
+        return False
+    if any(not one.isdisjoint(("begging", "objecting")) for one in roles):
         return False
     if not begins and (is_wanting or not any("telling" in one for one in roles)):
         return False
@@ -582,6 +623,20 @@ def _is_story(roles: Sequence[Set[str]]) -> bool:
         else STORY_ROLES | OTHER_STORY_ROLES
     )
     return all("any" in one or not (is_wanting or one.isdisjoint(allowed)) for one in roles)
+
+
+def _has_verb(words: Sequence[str], roles_by_word: Sequence[Set[str]]) -> bool:
+    """Return whether words may be a sentence with a verb, such as "my son loves this place"."""
+    for at, (word, roles) in enumerate(zip(words, roles_by_word, strict=True)):
+        is_after_pronoun = bool(at) and not roles_by_word[at - 1].isdisjoint(("it", "this", "narrating"))
+        is_after_name = bool(at) and not roles_by_word[at - 1].isdisjoint(NAMING)
+        is_verb = "plain" in roles and word.endswith("s") and is_after_name and at < len(words) - 1
+        is_clear = not roles.isdisjoint(VERBAL) and "place" not in roles  # "left" may be a side
+        if is_clear or (word == "'s" and is_after_pronoun):
+            return True
+        if is_verb or (word.endswith("ed") and "posing" in roles):
+            return True
+    return False
 
 
 def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:

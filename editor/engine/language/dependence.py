@@ -42,11 +42,12 @@ _OVERLAY_STAGES = frozenset(
 class _Before:
     """What is known about the clauses before a clause.
 
-    `is_any_unread` is true if one of them is not understood. `is_last_unread` is true if the last one is not
-    understood, and `is_local` if it only changes a part. `story` contains the offsets of the last words that
-    tell something.
+    `has_steps` is true if the last one requests something, `is_last_unread` if it is not understood, and
+    `is_local` if it only changes a part. `is_any_unread` is true if one of them is not understood. `story`
+    contains the offsets of the last words that tell something.
     """
 
+    has_steps: bool = False
     is_any_unread: bool = False
     is_last_unread: bool = False
     is_local: bool = False
@@ -62,6 +63,7 @@ class _Before:
             text = user_input.instruction[clause.start : clause.end].strip()
             is_refused = any(is_about(one.words, text) for one in known_refusals)
             self.is_last_unread = bool(clause.unread) or is_refused
+            self.has_steps = bool(steps)
             self.is_local = bool(steps) and all(map(_is_local, steps))
             self.is_any_unread |= self.is_last_unread
 
@@ -169,7 +171,8 @@ def _describes(part: SentencePart, words: str, link: str, before: _Before, lexic
     roles = {leaf.role for leaf in part.edge.leaves}
     is_description = words.split(maxsplit=1)[0].lower() in lexicon.participles
     is_request = not is_description and not roles.isdisjoint(lexicon.inflected)
-    may_describe = before.is_last_unread or (before.is_local and link != "and")
+    is_bracketed = link == "(" and before.has_steps
+    may_describe = before.is_last_unread or (before.is_local and link != "and") or is_bracketed
     if not link or not may_describe or is_request or not roles.isdisjoint(NUMBER_ROLES):
         return False
     if link == "with" or is_description or (before.is_last_unread and "color" in roles):

@@ -347,7 +347,7 @@ def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator
         start, end = tokens[first].start, tokens[after - 1].end
         if (edge is None and chart.words[first] in STOPS) or (edge is not None and edge.role == "joint"):
             yield replace(clause, tokens=(clause.tokens[0], first))
-            clause = Clause(link=_link(edge, chart.words[first]), tokens=(after, after))
+            clause = Clause(link=_link(edge, tokens[first]), tokens=(after, after))
         elif unreadable := _unreadable_word(edge, tokens[first:after], chart, first):
             clause.add_unread(unreadable, tokens)
             clause.is_restricting |= _may_forbid(chart, first, clause.tokens[0]) or _is_limit(edge)
@@ -389,11 +389,12 @@ def _is_limit(edge: Edge | None) -> bool:
     return edge is not None and edge.role in REFUSAL_ROLES and bool(edge.value.get("limits"))
 
 
-def _link(joint: Edge | None, word: str) -> str:
+def _link(joint: Edge | None, token: Token) -> str:
     """Return how a stop or a joining word links the clause after it to the clause before it."""
     if joint is None:
-        return "," if word == "," else ""
-    return "with" if joint.value == "describing" else "and" if word == "and" else ""
+        is_bracket = token.text == "/" and str(token.value).strip()[:1] in ("(", "[")
+        return "," if token.text == "," else "(" if is_bracket else ""
+    return "with" if joint.value == "describing" else "and" if token.text == "and" else ""
 
 
 def _unreadable_word(edge: Edge | None, tokens: Sequence[Token], chart: Chart, first: int) -> Token | None:

@@ -28,6 +28,7 @@ TOKEN_ROLES = frozenset(
         "plain",
         "any",
         "said",
+        "comment",
         "shown",
         "shown_light",
         "shown_larger",
