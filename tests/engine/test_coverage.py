@@ -187,6 +187,49 @@ def test_background_stories_and_descriptions_add_no_steps(words: str, wanted: st
     assert summary(explain(words)) == wanted
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "make it red. The car.",
+        "remove the people. The two on the left.",
+        "brighten it. The sky not.",
+        "remove the background. The tree stays.",
+        "brighten it. I mean the face.",
+        "brighten the photo. I don't like the pole.",
+        "crop it to 4:5. He died and the sign has to go.",
+        "erase the man, he's my boss. And make us look happy.",
+        "sharpen the photo (the eyes only)",
+        "brighten it (of the face)",
+        "flip it (upside down)",
+        "make the car blue (dark)",
+        "sharpen it, just the eyes",
+        "blur the photo (the background)",
+        "brighten it for a mug",
+        "increase the contrast in black and white",
+        "+ contrast, - noise",
+        "brightness +, contrast -",
+    ],
+)
+def test_words_that_restrict_or_correct_a_wish_are_never_lost(words: str) -> None:
+    assert not explain(words).accepted
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("brighten it. My wife loves this place.", "brightness 0.35"),
+        ("sharpen it. This is my dad's only picture.", "sharpness 0.35"),
+        ("The Smith Family - please brighten it", "brightness 0.35"),
+        ("[PAID] remove the dog (my ex)", "erase dog"),
+        ("brighten it (i hope this works)", "brightness 0.35"),
+        ("brighten this photo, it would be super appreciated", "brightness 0.35"),
+        ("the photo - brighter", "brightness 0.35"),
+    ],
+)
+def test_stories_and_comments_in_brackets_request_nothing(words: str, wanted: str) -> None:
+    assert summary(explain(words)) == wanted
+
+
 def test_a_prompt_may_describe_the_faces_in_a_box() -> None:
     plan = explain("brighten the women's faces", regions=BOX)
     assert summary(plan) == "brightness box face 0.35"

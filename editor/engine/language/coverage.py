@@ -7,17 +7,22 @@ belongs to a construction that only `describes` something.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
+from itertools import pairwise
 
 from editor.engine.catalog import catalog
 from editor.engine.kinds import is_someone, plural_of
 from editor.engine.language.assembly import DEFAULT_AMOUNT
-from editor.engine.language.chart import Edge
+from editor.engine.language.chart import STOPS, Edge
 from editor.engine.language.sentence_parts import EVERYBODY, SentencePart, UserInput, as_list
 from editor.engine.language.template import references
 from editor.engine.language.tokens import Token
 from editor.engine.plan import Amount, Reason, Refusal, Step
 from editor.sentences import Sentence
 
+_LOOK_AS_TARGET = Sentence("Say “make it black and white”, or “the black parts and the white parts”.")
+_WHICH_TO_KEEP = Sentence("Say which parts should stay as they are, for example “but keep the red parts”.")
+_WHOLE_OR_PART = Sentence("Say whether to change the whole photo or only this part.")
+_PHOTO = ([{"what": "whole"}], [{"what": "it"}])
 UNUSED = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.")
 CHECKED_ROLES = frozenset({"wish", "spared", "refined"})
 IGNORED_ROLES = frozenset({"aside", "joint", "filler"})
@@ -61,9 +66,57 @@ def refusals(
             continue
         if text := next(_unwritten_texts(part, steps, tokens), None):
             coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=text)))
+        elif part.role == "spared" and (as_list(part.value) in _PHOTO or _may_be_limit(part.edge, tokens)):
+            coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, _WHICH_TO_KEEP))
+        elif part_of_photo := _part_after_photo(part.edge, tokens):
+            (first, last), instruction = part.words, user_input.instruction
+            shorter = instruction[first : part_of_photo.start] + instruction[part_of_photo.stop : last]
+            nearest = (" ".join(shorter.split()),)
+            coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, _WHOLE_OR_PART, nearest=nearest))
+        elif _has_look_as_target(part.edge, tokens):
+            coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, _LOOK_AS_TARGET))
         elif unused_word := next(unused_words(part.edge, steps, ignored_roles), None):
             coverage_refusals.append(_refusal(part, unused_word, user_input, tokens, ignored_roles))
     return coverage_refusals
+
+
+def _has_look_as_target(edge: Edge, tokens: Sequence[Token]) -> bool:
+    """Return whether "black and white" is read as two colored parts, as in "brighter in black and white"."""
+    words = [token.text for token in tokens[edge.start : edge.end]]
+    is_target = edge.role == "parts" and words == ["black", "and", "white"]
+    return is_target or any(_has_look_as_target(part, tokens) for part in edge.parts)
+
+
+def _may_be_limit(edge: Edge, tokens: Sequence[Token]) -> bool:
+    """Return whether something to keep may say how or where to change the photo instead.
+
+    For example, "warmer but not orange" is about the result, and "but just the sky" about what should change.
+    """
+    words, last = [token.text for token in tokens[edge.start : edge.end]], [*edge.leaves][-1]
+    after_but = words[words.index("but") + 1 :][:1] if "but" in words else []
+    is_color = last.role == "color" and last.end == edge.end
+    is_part = after_but in (["just"], ["only"]) and words[-1] not in ("color", "colour")
+    return is_part or (after_but == ["not"] and is_color)
+
+
+def _part_after_photo(edge: Edge, tokens: Sequence[Token]) -> slice | None:
+    """Return the offsets of the photo and a stop before a part of it, as in "sharpen it, just the eyes".
+
+    Such a part restricts the wish, unless "and" joins it to the photo. After "for", it may also be a purpose,
+    as in "brighten it for a mug".
+    """
+    if edge.role == "parts" and len(edge.parts) > 1:
+        first, second = edge.parts[0], next(one for one in edge.parts[1:] if one.role == "part")
+        between = {token.text for token in tokens[first.end : second.start]}
+        is_photo = as_list(first.value) in _PHOTO and as_list(second.value) not in _PHOTO
+        if is_photo and between & STOPS and second is edge.parts[-1] and "and" not in between:
+            return slice(tokens[first.start].start, tokens[second.start].start)
+    for first, second in pairwise(edge.parts):
+        is_photo = first.role == "parts" and as_list(first.value) in _PHOTO
+        is_purpose = second.role == "where" and tokens[second.start].text == "for"
+        if is_photo and is_purpose and as_list(second.value) not in _PHOTO:
+            return slice(tokens[first.start].start, tokens[second.start + 1].start)
+    return next(filter(None, (_part_after_photo(part, tokens) for part in edge.parts)), None)
 
 
 def _unwritten_texts(part: SentencePart, steps: Sequence[Step], tokens: Sequence[Token]) -> Iterator[str]:

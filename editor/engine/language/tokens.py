@@ -1,6 +1,7 @@
 """Split an instruction into words, numbers, quoted strings, and stops, with their offsets."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from editor.engine.units import UNIT
@@ -33,6 +34,11 @@ _TOKEN = re.compile(
 )
 _EMOJI = re.compile(r"(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d]\s?)+")
 _NAME = re.compile(r"(?<=[a-z] )(?<!the )(?<!The )[A-Z][a-z]+")
+_MINUS = re.compile(
+    r"(?<![^\s:])[-\u2013\u2212]+(?=\s*(?:[a-z,;.]|$))|(?<=[a-z])[-\u2212]+(?=\s*$)", re.IGNORECASE
+)
+_PLUS = re.compile(r"(?:^|[,;.:\n])\s*[+]+(?=\s?[a-z])|[+](?=\s*(?:[,;.]|$))", re.IGNORECASE)
+_TRAILING = re.compile(r"[-\u2212]+\s*$")
 _COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # the number of a list item, as in "1. Crop it 2. Brighten it"
 _UNITS = {
     "%": "percent",
@@ -76,7 +82,17 @@ def tokenize(instruction: str) -> list[Token]:
     text = instruction.translate(_QUOTE_MARKS)
     if text.lstrip()[:2] in ("1.", "1)"):
         text = _COUNTED.sub(lambda match: "." * len(match[0]), text)
-    return [_token(match, instruction) for match in _TOKEN.finditer(text)]
+    minuses = [Token("other", "-", *span) for span in _minus_spans(text)]
+    taken = {minus.start for minus in minuses}
+    tokens = [_token(match, instruction) for match in _TOKEN.finditer(text)]
+    others = [one for one in tokens if taken.isdisjoint(range(one.start, one.end))]
+    return sorted([*others, *minuses], key=lambda one: one.start)
+
+
+def _minus_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of dashes that mean "less", as in "+ contrast, - noise" and "contrast -"."""
+    for match in _MINUS.finditer(text) if _PLUS.search(text) or _TRAILING.search(text) else ():
+        yield match.span()
 
 
 def _token(match: re.Match[str], instruction: str) -> Token:
