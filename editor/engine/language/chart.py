@@ -96,7 +96,9 @@ STORY_ROLES = frozenset(
 If the story says that the user wants something, only "any" is allowed.
 """
 # Additional roles that the words of a story may have if the story is not about the photo.
-OTHER_STORY_ROLES = frozenset({"color", "place", "look", "limiting"})
+OTHER_STORY_ROLES = frozenset({"place", "limiting"})
+# Roles that such words may have only in the past tense. "My skin looks orange" is a complaint.
+STYLE_STORY_ROLES = frozenset({"color", "look"})
 REQUEST_ROLES = frozenset(
     {"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked", "ratio"}
 )
@@ -617,11 +619,11 @@ def _is_story(roles: Sequence[Set[str]]) -> bool:
         return False
     if not begins and (is_wanting or not any("telling" in one for one in roles)):
         return False
-    allowed = (
-        STORY_ROLES
-        if any(one & {"photo", "it", "colors"} for one in roles)
-        else STORY_ROLES | OTHER_STORY_ROLES
-    )
+    allowed = STORY_ROLES
+    if not any(one & {"photo", "it", "colors"} for one in roles):
+        allowed |= OTHER_STORY_ROLES
+        if any(one & {"lapsed", "telling"} for one in roles):
+            allowed |= STYLE_STORY_ROLES
     return all("any" in one or not (is_wanting or one.isdisjoint(allowed)) for one in roles)
 
 
