@@ -24,6 +24,9 @@ OpenCV nor Django. The keys of a declaration are:
   color, or direction; `then` lists the new values.
 - `opposite`: the operation that replaces this one for an amount below zero, such as blur for sharpness.
 - `preview`: why previews look less like the results than those of other operations (tests/likeness.py).
+- `aspect`: what a wish such as "make it bigger" changes if "it" is a thing that was added: its "size", "turn"
+  (how it is turned or where it is), "tone", "boldness", "softness", or "look" (natural or transparent).
+- `covers`: whether what is added is all over the photo, as snow is.
 - `en`: `examples` maps an instruction to the values of its step, and `sentence` describes the step. All
   other keys are explained in language/README.md.
 """
@@ -47,6 +50,7 @@ _IN_PLACE = (EditKind.COLOR, EditKind.REMOVE)
 # Kinds of operations that change only their target.
 _LOCAL = (EditKind.COLOR, EditKind.BACKGROUND)
 
+_ASPECTS = frozenset({"size", "turn", "tone", "boldness", "softness", "look"})
 _FIELDS: dict[EditKind, dict[str, dict[str, Any]]] = {
     EditKind.COLOR: {"amount": {"type": "amount", "units": ["percent"]}},
     EditKind.ADD: {
@@ -194,6 +198,8 @@ class Declaration:
     vague: bool = False
     opposite: str = ""
     preview: str = ""
+    aspect: str = ""
+    covers: bool = False
     becomes: tuple[Mapping[str, Any], ...] = ()
     english: Mapping[str, Any] = field(default_factory=dict)
 
@@ -260,6 +266,8 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     )
     if not declaration.examples:
         raise CatalogError("There is no example.")
+    if declaration.aspect and declaration.aspect not in _ASPECTS:
+        raise CatalogError(f"There is no aspect {declaration.aspect}.")
     if not isinstance(declaration.local, bool):
         raise CatalogError("local must be true or false.")
     return declaration

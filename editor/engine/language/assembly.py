@@ -11,6 +11,14 @@ from typing import Any
 
 from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, Scope, find_declaration
 from editor.engine.kinds import is_plural, is_someone
+from editor.engine.language.antecedents import (
+    WHICH,
+    check_place,
+    check_pronoun,
+    gives_color,
+    has_pronoun,
+    takes_color,
+)
 from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
 from editor.engine.language.describe import describe_step
 from editor.engine.language.findable import find_target_problem
@@ -28,7 +36,6 @@ from editor.options import EditKind
 from editor.sentences import Sentence
 
 NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
-WHICH = Sentence("Say “the photo”, or name the part, instead of “it”.")
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
@@ -189,9 +196,36 @@ def _add_part(draft: Draft, part: SentencePart) -> None:
         draft.refuse_interpretation(part.words, error, refusal["nearest"])
     elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
         draft.remark = part
-    elif part.role == "wish":
-        for step in _without_reasons(list(_steps(part, draft)), part, draft):
-            _add_step(draft, step)
+    elif part.role == "wish" and not _color_added(part, draft):
+        _add_wish(draft, part)
+
+
+def _add_wish(draft: Draft, part: SentencePart) -> None:
+    """Add the steps of a wish, unless its pronoun may mean something else than they change."""
+    instruction = draft.user_input.instruction
+    before = draft.steps[-1] if draft.steps else None
+    words = instruction[slice(*part.words)]
+    for step in _without_reasons(list(_steps(part, draft)), part, draft):
+        if has_pronoun(words) and draft.remark is None:
+            check_pronoun(part, step, instruction, before)
+        if draft.steps:
+            check_place(step, words, draft.steps[-1])
+        _add_step(draft, step)
+
+
+def _color_added(part: SentencePart, draft: Draft) -> bool:
+    """Give a color to what the last step adds, as in "add clouds and make them pink".
+
+    Return whether the wish asks for this and the last step takes a color.
+    """
+    is_bare = _is_bare(part.value.get("target")) and not (draft.remark or draft.user_input.boxes)
+    if not (draft.steps and is_bare and gives_color(part)):
+        return False
+    last = draft.steps[-1]
+    if not takes_color(last, draft.user_input.instruction[slice(*last.words)]):
+        return False
+    draft.steps[-1] = replace(last, values=dict(last.values) | {"color": part.value["color"]})
+    return True
 
 
 def _without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> list[Step]:
