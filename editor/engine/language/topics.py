@@ -7,6 +7,7 @@ from typing import Any
 
 from editor.engine.catalog import Scope, find_declaration
 from editor.engine.kinds import is_someone
+from editor.engine.language.antecedents import gives_color
 from editor.engine.language.chart import Chart, Edge
 from editor.engine.language.sentence_parts import Clause, SentencePart, as_list, changes_of
 from editor.engine.language.tokens import Token
@@ -22,8 +23,8 @@ def with_topics(clauses: Sequence[Clause], chart: Chart, tokens: Sequence[Token]
     joined_clauses = list(clauses)
     for at, (before, after) in enumerate(pairwise(clauses)):
         wish = after.parts[0] if after.parts and not after.unread else None
-        topic = _topic(before, chart) if wish is not None and wish.role == "wish" else None
-        if wish is None or topic is None or not _is_about(wish, topic, tokens[before.tokens[1]]):
+        topic = _topic_of(before, wish, chart, tokens) if wish is not None and wish.role == "wish" else None
+        if wish is None or topic is None:
             continue
         joined_clauses[at] = Clause(link=before.link)
         joined_wish = _join_topic(topic, wish, tokens)
@@ -32,12 +33,28 @@ def with_topics(clauses: Sequence[Clause], chart: Chart, tokens: Sequence[Token]
     return joined_clauses
 
 
-def _topic(clause: Clause, chart: Chart) -> Edge | None:
+def _topic_of(before: Clause, wish: SentencePart, chart: Chart, tokens: Sequence[Token]) -> Edge | None:
+    """Return the name in the clause before a wish that the wish is about, if any.
+
+    "This is my dog, make it brighter" is about the photo, so a thing that is only introduced takes a color.
+    """
+    introduced = _name_in(before, "introduced", chart)
+    named = as_list(wish.value.get("target"))[0] or {}
+    if introduced is not None and gives_color(wish) and _is_pronoun(named, wish, introduced):
+        return introduced
+    topic = _name_in(before, "topic", chart)
+    if topic is None or not _is_about(wish, topic, tokens[before.tokens[1]]):
+        return None
+    is_unclear = gives_color(wish) and any(leaf.role == "any" for leaf in topic.leaves)
+    return None if is_unclear else topic  # as in "only a photo of my car, make it red"
+
+
+def _name_in(clause: Clause, role: str, chart: Chart) -> Edge | None:
     """Return the name of which a clause consists, or None if the clause says something else."""
     first, after = clause.tokens
     if any(part.role == "wish" for part in clause.parts) or first == after:
         return None
-    edges = (chart.at[to].get((after, "topic")) for to, _ in chart.courtesy[first] if to < after)
+    edges = (chart.at[to].get((after, role)) for to, _ in chart.courtesy[first] if to < after)
     return next(filter(None, edges), None)
 
 
