@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from editor.engine.catalog import Scope
-from editor.engine.language.assembly import NO_FAULT, WHICH
+from editor.engine.language.antecedents import WHICH, gives_color
+from editor.engine.language.assembly import NO_FAULT
 from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import NUMBER_ROLES
 from editor.engine.language.lexicon import Lexicon
@@ -43,12 +44,14 @@ class _Before:
     """What is known about the clauses before a clause.
 
     `has_steps` is true if the last one requests something, `is_last_unread` if it is not understood, and
-    `is_local` if it only changes a part. `is_any_unread` is true if one of them is not understood. `story`
-    contains the offsets of the last words that tell something.
+    `is_local` if it only changes a part. `is_any_unread` is true if one of them is not understood, and
+    `has_aside` if one of them says something that requests nothing. `story` contains the offsets of the last
+    words that tell something.
     """
 
     has_steps: bool = False
     is_any_unread: bool = False
+    has_aside: bool = False
     is_last_unread: bool = False
     is_local: bool = False
     story: tuple[int, int] = (0, 0)
@@ -57,6 +60,7 @@ class _Before:
         self, clause: Clause, steps: Sequence[Step], known_refusals: Sequence[Refusal], user_input: UserInput
     ) -> None:
         """Add a clause with its own steps."""
+        self.has_aside |= clause.has_aside
         if any(clause.story):
             self.story = clause.story
         if clause.start >= 0:
@@ -94,7 +98,9 @@ def refusals(
                 yield from _refusals_to_mend(part, words, before, user_input)
             elif wish_steps and has_text and _is_about_pronoun(part, "this"):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_TEXT)
-            elif before.is_last_unread and _has_no_antecedent(part, words, wish_steps, clause, user_input):
+            elif (before.has_aside and _may_mean_told_thing(part, wish_steps, user_input)) or (
+                before.is_last_unread and _has_no_antecedent(part, words, wish_steps, clause, user_input)
+            ):
                 yield Refusal(words, Reason.AMBIGUOUS, WHICH)
             elif _changes_whole_photo(part, wish_steps) and _describes(
                 part, words, clause.link, before, lexicon
@@ -137,6 +143,14 @@ def _is_about_pronoun(part: SentencePart, pronoun: str) -> bool:
 def _is_whole_color(step: Step) -> bool:
     """Return whether a step gives the whole photo a color, as "make it red" does without an antecedent."""
     return step.target == WHOLE and bool(step.color)
+
+
+def _may_mean_told_thing(part: SentencePart, steps: Sequence[Step], user_input: UserInput) -> bool:
+    """Return whether a wish may be about something that an aside names: "she holds a hat, make it red"."""
+    if not _is_about_pronoun(part, "it") or any(step.target != WHOLE for step in steps):
+        return False
+    is_softened = any(step.declaration.aspect == "softness" for step in steps)
+    return gives_color(part) or (is_softened and not user_input.names_photo)
 
 
 def _has_no_antecedent(

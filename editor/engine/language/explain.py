@@ -367,6 +367,7 @@ def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator
         elif edge and edge.role == "aside" and edge.rule is None:
             is_of_photo = any(chart.roles(at) & {"photo", "telling"} for at in range(first, after))
             clause.story = (0, 0) if is_of_photo else (start, end)
+        clause.has_aside |= edge is not None and edge.role in ("aside", "remark")
     yield replace(clause, tokens=(clause.tokens[0], len(tokens)))
 
 
