@@ -347,7 +347,7 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     # In "brighter and more vivid", "more" applies to both, unless each has its own part.
     is_more = any(change.get("more") for change in changes)
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
-        if _color_last_step(changes[0].get("color"), draft):
+        if len(changes) == 1 and _color_last_step(changes[0].get("color"), draft):
             return
         common["turn"] = _direction_of_last_step(wish, draft)
     if _is_mended(wish, draft):

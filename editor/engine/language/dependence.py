@@ -1,8 +1,8 @@
 """Refuse wishes whose meaning depends on a clause that is not understood.
 
-Such a wish mends a fault, as in "…, fix it", or describes what the clause before it names, as in "…, not
-dull", or gives “it” a color, or is about a text that follows. Otherwise, it would change the whole photo or
-the box.
+Such a wish mends a fault, as in "…, fix it", or describes what the clause before it names or adds, as in
+"…, not dull" and "add smoke, dark", or gives “it” a color, or is about a text that follows. Otherwise, it
+would change the whole photo or the box.
 """
 
 import re
@@ -32,6 +32,11 @@ _NO_OWNER = Sentence("Say which part should be like this, for example “make th
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
 # Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
 _STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})
+# Roles of words for a look, which may also say how something added should look, as in "add hearts, vintage".
+_LOOK_ROLES = frozenset({"look", "style", "old_look", "natural", "vague"})
+# Roles of words that name what a wish changes. The first one shows whether the wish is a description.
+_NAMING_ROLES = _STATE_ROLES | _LOOK_ROLES | {"tone", "quality"}
+_OBJECT_ROLES = frozenset({"it", "this", "photo"})  # roles of words for the object of a verb, as in "warm it"
 # Roles that make a color a state, as in "more brown".
 _COMPARING_ROLES = frozenset({"more", "less", "excess"})
 _OVERLAY_STAGES = frozenset(
@@ -43,10 +48,10 @@ _OVERLAY_STAGES = frozenset(
 class _Before:
     """What is known about the clauses before a clause.
 
-    `has_steps` is true if the last one requests something, `is_last_unread` if it is not understood, and
-    `is_local` if it only changes a part. `is_any_unread` is true if one of them is not understood, and
-    `has_aside` if one of them says something that requests nothing. `story` contains the offsets of the last
-    words that tell something.
+    `has_steps` is true if the last one requests something, `is_last_unread` if it is not understood,
+    `is_local` if it only changes a part, and `is_addition` if it adds something. `is_any_unread` is true if
+    one of them is not understood, and `has_aside` if one of them says something that requests nothing.
+    `story` contains the offsets of the last words that tell something.
     """
 
     has_steps: bool = False
@@ -54,6 +59,7 @@ class _Before:
     has_aside: bool = False
     is_last_unread: bool = False
     is_local: bool = False
+    is_addition: bool = False
     story: tuple[int, int] = (0, 0)
 
     def add(
@@ -69,6 +75,7 @@ class _Before:
             self.is_last_unread = bool(clause.unread) or is_refused
             self.has_steps = bool(steps)
             self.is_local = bool(steps) and all(map(_is_local, steps))
+            self.is_addition = any(step.kind is EditKind.ADD for step in steps)
             self.is_any_unread |= self.is_last_unread
 
 
@@ -102,9 +109,7 @@ def refusals(
                 before.is_last_unread and _has_no_antecedent(part, words, wish_steps, clause, user_input)
             ):
                 yield Refusal(words, Reason.AMBIGUOUS, WHICH)
-            elif _changes_whole_photo(part, wish_steps) and _describes(
-                part, words, clause.link, before, lexicon
-            ):
+            elif _describes_photo_or(before, part, words, wish_steps, clause.link, lexicon):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
         before.add(clause, clause_steps, known, user_input)
 
@@ -169,6 +174,49 @@ def _turns_photo(step: Step) -> bool:
     """Return whether a step turns the whole photo or changes its size."""
     is_shape = step.declaration.scope is Scope.WHOLE and step.kind is EditKind.COMPOSITION
     return is_shape and step.target == WHOLE
+
+
+def _describes_photo_or(
+    before: _Before, part: SentencePart, words: str, steps: Sequence[Step], link: str, lexicon: Lexicon
+) -> bool:
+    """Return whether a wish may describe the photo or what the clause before it names.
+
+    `words` are the words of the wish.
+    """
+    if _changes_whole_photo(part, steps) and _describes(part, words, link, before, lexicon):
+        return True
+    return before.is_addition and _describes_addition(part, steps, words, link, lexicon)
+
+
+def _describes_addition(
+    part: SentencePart, steps: Sequence[Step], words: str, link: str, lexicon: Lexicon
+) -> bool:
+    """Return whether a wish without a verb may describe what the clause before it adds.
+
+    Examples are "add smoke, dark", "add clouds with sharp edges", and "write “Sold” big and bold at the top".
+    A part of the photo with a name, as in "brighter sky", is not a part of what is added.
+    """
+    leaves = list(part.edge.leaves)
+    roles = {leaf.role for leaf in leaves}
+    is_of_photo = any(step.kind is not EditKind.COLOR or _has_name(step) for step in steps)
+    if not link or not steps or is_of_photo:
+        return False
+    if link == "with":
+        return True
+    named = next((leaf for leaf in leaves if leaf.role in _NAMING_ROLES), None)
+    is_adjective = any("adjective" in lexicon.senses.get(word, ()) for word in words.lower().split())
+    is_verb = named is not None and named.role == "tone" and not is_adjective
+    if named is None or is_verb or not roles.isdisjoint(lexicon.inflected - {"tone"} | _OBJECT_ROLES):
+        return False
+    if link == "and":
+        return is_adjective and roles.isdisjoint(_LOOK_ROLES | _COMPARING_ROLES | {"comparative"})
+    is_of_all = not roles.isdisjoint({"quality", "colors"}) and "color" not in roles  # as in "high contrast"
+    return not is_of_all
+
+
+def _has_name(step: Step) -> bool:
+    """Return whether a step changes a part of the photo that has a name, such as the sky."""
+    return step.target.what not in ("whole", "place") and not (step.target.color and not step.target.noun)
 
 
 def _changes_whole_photo(part: SentencePart, steps: Sequence[Step]) -> bool:
