@@ -5,6 +5,7 @@ after a text may belong to it, the wish is refused, and the sentence with quotat
 """
 
 from collections.abc import Sequence, Set
+from itertools import takewhile
 
 from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath
 from editor.engine.language.tokens import Token
@@ -40,7 +41,7 @@ def with_whole_texts(
             steps.append((start, end, edge))
             continue
         text_end = (
-            _text_end_within(text, edge, chart)
+            max(_text_end_within(text, edge, chart), _capitalized_end(text, tokens))
             if text.end < end
             else _text_end(path.steps[at + 1 :], end, chart, verbs)
         )
@@ -77,6 +78,17 @@ def _text_end_within(text: Edge, edge: Edge, chart: Chart) -> int:
         (end for end in _courtesy_ends(text.end, chart) if used.isdisjoint(range(text.end, end))),
         default=text.end,
     )
+
+
+def _capitalized_end(text: Edge, tokens: Sequence[Token]) -> int:
+    """Return where a text in capitalized words ends, as in "add the words Meet Me At The Top"."""
+
+    def is_capitalized(at: int) -> bool:
+        return tokens[at].kind == "word" and str(tokens[at].value)[:1].isupper()
+
+    is_title = all(map(is_capitalized, range(text.start, text.end))) and not is_capitalized(text.start - 1)
+    following = range(text.end, len(tokens) if is_title else text.end)
+    return text.end + sum(1 for _ in takewhile(is_capitalized, following))
 
 
 def _text_end(following: Sequence[Step], end: int, chart: Chart, verbs: Set[str]) -> int:
