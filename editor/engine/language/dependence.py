@@ -210,8 +210,10 @@ def _describes_addition(
         return False
     if link == "and":
         return is_adjective and roles.isdisjoint(_LOOK_ROLES | _COMPARING_ROLES | {"comparative"})
-    is_of_all = not roles.isdisjoint({"quality", "colors"}) and "color" not in roles  # as in "high contrast"
-    return not is_of_all
+    # "High contrast" and "warm tones" are about the photo.
+    is_phrase = named.role == "adjective" and named.end - named.start > 1
+    is_of_all = is_phrase or not roles.isdisjoint({"quality", "colors", "cast"})
+    return not is_of_all or "color" in roles
 
 
 def _has_name(step: Step) -> bool:
