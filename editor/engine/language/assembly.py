@@ -59,6 +59,8 @@ _RELOCATING_FINDS = frozenset({"landmark", "moved", "shifted", "counted", "repla
 _KINDS_WITHOUT_ANTECEDENT = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """The kinds of steps after which "it" does not refer to the target of the step."""
 
+_QUARTER_TURN = 90.0  # degrees
+_TURNS = frozenset({"straighten", "upright", "rotate"})  # operations that mend a photo that is not upright
 _EXCLUDABLE_TARGETS = frozenset({"thing", "face", "subject", "region"})
 """Values of `what` for targets that "the rest" can leave out."""
 
@@ -75,6 +77,8 @@ class Draft:
     box_use: BoxUse = field(default_factory=BoxUse)
     # Operations requested by complaints such as "too dark".
     complaint_operations: set[Any] = field(default_factory=set)
+    general_wish: tuple[int, int] = (0, 0)  # offsets of the last wish if it is like "fix this photo"
+    has_told_turn: bool = False  # whether a wish only told that the photo is not upright
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     remark: SentencePart | None = None  # a remark about a thing, right before the next wish
     is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark
@@ -202,6 +206,9 @@ def _add_part(draft: Draft, part: SentencePart) -> None:
 
 def _add_wish(draft: Draft, part: SentencePart) -> None:
     """Add the steps of a wish, unless its pronoun may mean something else than they change."""
+    if part.value.get("faulty"):  # "Fix this photo, it's crooked" asks for one change.
+        draft.steps = [step for step in draft.steps if step.words != draft.general_wish]
+    draft.general_wish = part.words if _is_general(part) else (0, 0)
     instruction = draft.user_input.instruction
     before = draft.steps[-1] if draft.steps else None
     words = instruction[slice(*part.words)]
@@ -210,7 +217,9 @@ def _add_wish(draft: Draft, part: SentencePart) -> None:
             check_pronoun(part, step, instruction, before)
         if draft.steps:
             check_place(step, words, draft.steps[-1])
-        _add_step(draft, step)
+        if not _replace_turn(draft, step):
+            _add_step(draft, step)
+        draft.has_told_turn |= bool(part.value.get("faulty")) and step.operation in _TURNS
 
 
 def _color_added(part: SentencePart, draft: Draft) -> bool:
@@ -225,6 +234,30 @@ def _color_added(part: SentencePart, draft: Draft) -> bool:
     if not takes_color(last, draft.user_input.instruction[slice(*last.words)]):
         return False
     draft.steps[-1] = replace(last, values=dict(last.values) | {"color": part.value["color"]})
+    return True
+
+
+def _is_general(part: SentencePart) -> bool:
+    """Return whether a wish only asks to mend something, as "fix this photo" does."""
+    roles = {leaf.role for leaf in part.edge.leaves}
+    is_enhance = part.value.get("operation") == "enhance" and not part.value.get("only")
+    return is_enhance and bool(roles & {"adjust", "restore", "tidy"})
+
+
+def _replace_turn(draft: Draft, step: Step) -> bool:
+    """Let a turn take the place of one that only a fault asks for, and return whether it does.
+
+    "The photo is sideways, rotate it to the left" asks for one rotation.
+    """
+    turns = [at for at, other in enumerate(draft.steps) if other.operation in _TURNS]
+    if not (draft.has_told_turn and turns and step.operation in _TURNS):
+        return False
+    is_quarter = abs(float(str(step.values.get("degrees", 0)))) == _QUARTER_TURN
+    is_tilted = draft.steps[turns[-1]].operation == "straighten"
+    # Unlike in "it leans to the right, straighten it" and "it is tilted to the left, rotate it to the right".
+    if step.values and not (is_quarter and is_tilted):
+        draft.steps[turns[-1]] = step
+    draft.has_told_turn = False
     return True
 
 
@@ -481,7 +514,7 @@ def _targets(descriptions: Any, wish_values: Mapping[str, Any], draft: Draft) ->
         if isinstance(descriptions, Mapping) and "either" in descriptions
         else as_list(descriptions)
     )
-    if named == [None] and _is_about_box(wish_values, draft):
+    if named == [None] and (_is_about_box(wish_values, draft) or _is_about_complaint(wish_values, draft)):
         return [draft.steps[-1].target]
     last = named[-1] or {}
     if len(named) > 1 and "noun" in last and "place" in last:
@@ -495,6 +528,21 @@ def _targets(descriptions: Any, wish_values: Mapping[str, Any], draft: Draft) ->
     if WHOLE in targets[1:] and targets[0] != WHOLE:  # as in "blur the names and pictures"
         raise InterpretationError(Reason.AMBIGUOUS, ONE_CHANGE)
     return [WHOLE] if WHOLE in targets else _merge_people(list(dict.fromkeys(targets)))
+
+
+def _is_about_complaint(wish_values: Mapping[str, Any], draft: Draft) -> bool:
+    """Return whether a wish that names nothing mends the part of the complaint right before it.
+
+    It does in "the face is too dark, brighten by 30%", because the complaint asks for the same change.
+    """
+    before = draft.steps[-1] if draft.steps else None
+    if before is None or before.target == WHOLE:
+        return False
+    if draft.complaint_operations.isdisjoint((before.operation, before.declaration.opposite)):
+        return False
+    step = _step(wish_values, before.target, draft, (0, 0))
+    is_same = step.operation == before.operation and before.kind is EditKind.COLOR
+    return is_same and (step.amount or 0.0) * (before.amount or 0.0) > 0
 
 
 def _is_about_box(wish_values: Mapping[str, Any], draft: Draft) -> bool:

@@ -741,6 +741,7 @@ def _cheapest_path(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePat
 
     Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb. A
     participle is no such verb, because it may describe what the wish before it names: "the flower blurred".
+    Neither is a verb that says what something does: "the crop removes the dog".
     No wish begins or ends at the places in `joined`, which are inside a word with a hyphen, as "tilt-shift".
     """
     best: Arrivals = {(0, True): (0.0, None, None)}
@@ -768,9 +769,15 @@ def _starting_edges(chart: Chart, at: int, joined: Set[int]) -> list[Edge]:
 
 
 def _is_clear_verb(chart: Chart, at: int, grammar: Grammar) -> bool:
-    """Return whether a word is a verb and may be neither a participle, a noun, nor an adjective."""
-    is_verb = chart.roles(at).isdisjoint(NOMINAL) and chart.words[at] not in grammar.lexicon.participles
-    return is_verb and _is_verb(chart, at, grammar.lexicon.inflected)
+    """Return whether a word is a verb that cannot be about the words before it.
+
+    It is neither a noun nor an adjective. It is also no participle, and no form that says what something does
+    or did, as in "the vignette makes it dark" and "the light made her pale".
+    """
+    lexicon, word, roles = grammar.lexicon, chart.words[at], chart.roles(at)
+    is_third_person = word in lexicon.third_persons and "colors" not in roles  # "so the colors are richer"
+    may_describe = is_third_person or word in lexicon.participles or "lapsed" in roles
+    return not may_describe and roles.isdisjoint(NOMINAL) and _is_verb(chart, at, lexicon.inflected)
 
 
 def _continuations(

@@ -2,12 +2,14 @@
 
 Such a wish mends a fault, as in "…, fix it", or describes what the clause before it names or adds, as in
 "…, not dull" and "add smoke, dark", or gives “it” a color, or is about a text that follows. Otherwise, it
-would change the whole photo or the box.
+would change the whole photo or the box. A wish that only gives a reason is refused, too, as is a name without
+a verb that may be a fault.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from editor.engine.catalog import Scope
 from editor.engine.language.antecedents import WHICH, gives_color
@@ -29,7 +31,11 @@ from editor.options import EditKind
 from editor.sentences import Sentence
 
 _NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
+_NO_REASON = Sentence("Say what should change, not why.")
+_NO_VERB = Sentence("Say “add” or “remove” before it.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
+_FAULT_ROLES = frozenset({"flaw", "fault", "flawed"})  # roles of words that tell a fault in a story
+_THERE_IS = re.compile(r"\bthere('s| is| are| was| were)\b", re.IGNORECASE)
 # Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
 _STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})
 # Roles of words for a look, which may also say how something added should look, as in "add hearts, vintage".
@@ -61,6 +67,7 @@ class _Before:
     is_local: bool = False
     is_addition: bool = False
     story: tuple[int, int] = (0, 0)
+    steps: Sequence[Step] = ()  # the steps of the last clause
 
     def add(
         self, clause: Clause, steps: Sequence[Step], known_refusals: Sequence[Refusal], user_input: UserInput
@@ -74,6 +81,7 @@ class _Before:
             is_refused = any(is_about(one.words, text) for one in known_refusals)
             self.is_last_unread = bool(clause.unread) or is_refused
             self.has_steps = bool(steps)
+            self.steps = steps
             self.is_local = bool(steps) and all(map(_is_local, steps))
             self.is_addition = any(step.kind is EditKind.ADD for step in steps)
             self.is_any_unread |= self.is_last_unread
@@ -93,6 +101,8 @@ def refusals(
     before = _Before()
     has_text = any(one.unread and all(word[0] in QUOTES for word in one.unread) for one in clauses)
     refused = {refusal.words for refusal in known}
+    told_fault = _told_fault(clauses, user_input, lexicon) if steps and all(map(_is_general, steps)) else ""
+    last_name = ""  # the words of the wish before, if it only names what may be added or be a fault
     for clause in clauses:
         spans = {part.words for part in clause.parts}
         clause_steps = [step for step in steps if step.words in spans]
@@ -101,7 +111,17 @@ def refusals(
             if part.role != "wish" or words in refused:
                 continue
             wish_steps = [step for step in clause_steps if step.words == part.words]
-            if wish_steps and part.value.get("mends"):
+            is_mending = bool(wish_steps) and _may_mend(part, words, wish_steps)
+            name, last_name = last_name, words if _only_names(part, wish_steps, lexicon) else ""
+            if is_mending and name:
+                yield Refusal(name, Reason.AMBIGUOUS, _NO_VERB)
+                yield Refusal(words, Reason.AMBIGUOUS, NO_FAULT)
+            elif told_fault:
+                yield Refusal(told_fault, Reason.AMBIGUOUS, OTHER_WORDS)
+                yield Refusal(words, Reason.AMBIGUOUS, NO_FAULT)
+            elif clause.link == "because" and not _change_same_light([*before.steps, *wish_steps]):
+                yield Refusal(words, Reason.AMBIGUOUS, _NO_REASON)
+            elif wish_steps and part.value.get("mends"):
                 yield from _refusals_to_mend(part, words, before, user_input)
             elif wish_steps and has_text and _is_about_pronoun(part, "this"):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_TEXT)
@@ -112,6 +132,48 @@ def refusals(
             elif _describes_photo_or(before, part, words, wish_steps, clause.link, lexicon):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
         before.add(clause, clause_steps, known, user_input)
+
+
+def _is_general(step: Step) -> bool:
+    """Return whether a step improves the whole photo without saying what is wrong."""
+    return step.operation == "enhance" and step.target == WHOLE and "only" not in step.values
+
+
+def _told_fault(clauses: Sequence[Clause], user_input: UserInput, lexicon: Lexicon) -> str:
+    """Return the words of a story that tell a fault: "there are power lines in the sky, please edit"."""
+    for clause in clauses:
+        for span in clause.told:
+            text = user_input.instruction[slice(*span)].strip(" ,")
+            said = text.lower().split()
+            phrases = [*said, *map(" ".join, pairwise(said))]
+            roles = {role for phrase in phrases for role in lexicon.senses.get(phrase, ())}
+            is_state = text.lower().startswith("so ") and bool(roles & {"color", "adjective"})
+            if _THERE_IS.search(text) or not roles.isdisjoint(_FAULT_ROLES) or is_state:
+                return text
+    return ""
+
+
+def _may_mend(part: SentencePart, words: str, steps: Sequence[Step]) -> bool:
+    """Return whether a wish may mend what the wish before it names: "lens flare top left, fix it"."""
+    is_bare = not part.value.get("target") and all(map(_is_general, steps))
+    is_about_it = words.lower().split()[-1] in ("it", "them", "that", "this")
+    return bool(part.value.get("mends")) or is_bare or (is_about_it and _are_composition(steps))
+
+
+def _change_same_light(steps: Sequence[Step]) -> bool:
+    """Return whether all steps change the light or color of the same part."""
+    is_color = all(step.kind is EditKind.COLOR for step in steps)
+    return is_color and len({step.target for step in steps}) <= 1
+
+
+def _are_composition(steps: Sequence[Step]) -> bool:
+    return all(step.kind is EditKind.COMPOSITION for step in steps)
+
+
+def _only_names(part: SentencePart, steps: Sequence[Step], lexicon: Lexicon) -> bool:
+    """Return whether a wish without a verb only names what is added, as in "a white line on the left"."""
+    is_added = bool(steps) and all(step.kind is EditKind.ADD for step in steps)
+    return is_added and {leaf.role for leaf in part.edge.leaves}.isdisjoint(lexicon.inflected)
 
 
 def _refusals_to_mend(

@@ -345,6 +345,8 @@ def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator
     clause = Clause()
     for first, after, edge in path.steps:
         start, end = tokens[first].start, tokens[after - 1].end
+        if edge is not None and edge.role in ("aside", "remark"):
+            clause.told.append((start, end))
         if (edge is None and chart.words[first] in STOPS) or (edge is not None and edge.role == "joint"):
             yield replace(clause, tokens=(clause.tokens[0], first))
             clause = Clause(link=_link(edge, tokens[first]), tokens=(after, after))
@@ -395,6 +397,8 @@ def _link(joint: Edge | None, token: Token) -> str:
     if joint is None:
         is_bracket = token.text == "/" and str(token.value).strip()[:1] in ("(", "[")
         return "," if token.text == "," else "(" if is_bracket else ""
+    if joint.value == "reason":
+        return "because"
     return "with" if joint.value == "describing" else "and" if token.text == "and" else ""
 
 

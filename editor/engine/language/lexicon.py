@@ -40,6 +40,7 @@ class Lexicon:
         self.senses: defaultdict[str, dict[str, Any]] = defaultdict(dict)
         self.inflected: set[str] = set()
         self.participles: set[str] = set()  # verb forms such as "blurred", which may also describe a thing
+        self.third_persons: set[str] = set()  # verb forms such as "blurs", which may say what a thing does
         tables = [tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))]
         for table in tables:
             self.inflected |= set(table.pop("inflected", ()))
@@ -106,6 +107,7 @@ class Lexicon:
             for word in _split_list(words):
                 forms = tuple(_forms(word)) if role in self.inflected else (word,)
                 self.participles |= {forms[-1]} - {forms[0]}
+                self.third_persons |= set(forms[1:2])
                 for form in forms:
                     self.senses[form].setdefault(role, meaning(key, word))
 
