@@ -32,7 +32,7 @@ from editor.sentences import Sentence
 
 _NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
 _NO_REASON = Sentence("Say what should change, not why.")
-_NO_VERB = Sentence("Say “add” or “remove” before it.")
+_NO_VERB = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
 _FAULT_ROLES = frozenset({"flaw", "fault", "flawed"})  # roles of words that tell a fault in a story
 _THERE_IS = re.compile(r"\bthere('s| is| are| was| were)\b", re.IGNORECASE)
@@ -171,9 +171,9 @@ def _are_composition(steps: Sequence[Step]) -> bool:
 
 
 def _only_names(part: SentencePart, steps: Sequence[Step], lexicon: Lexicon) -> bool:
-    """Return whether a wish without a verb only names what is added, as in "a white line on the left"."""
-    is_added = bool(steps) and all(step.kind is EditKind.ADD for step in steps)
-    return is_added and {leaf.role for leaf in part.edge.leaves}.isdisjoint(lexicon.inflected)
+    """Return whether a wish without a verb may tell a fault: "a white line on the left", "skin red"."""
+    is_named = bool(steps) and all(step.kind is EditKind.ADD or step.operation == "recolor" for step in steps)
+    return is_named and {leaf.role for leaf in part.edge.leaves}.isdisjoint(lexicon.inflected)
 
 
 def _refusals_to_mend(
