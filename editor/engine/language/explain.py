@@ -37,8 +37,8 @@ from editor.options import EditKind, Point, Region, selection_number
 from editor.sentences import EMPTY, Sentence, join_names, join_sentences
 
 ENGLISH = Path(__file__).parent / "en"
-PART_ROLES = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
-REFUSAL_ROLES = frozenset({"refusal", "impossible"})
+PART_ROLES = frozenset({"wish", "spared", "moderate", "refined", "refusal", "unmarked", "impossible"})
+REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
 RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 # Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".
 STORY_OPENING_ROLES = frozenset({"narrating", "determiner", "someone"})
@@ -295,7 +295,7 @@ def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, r
     of_all = {"photo", "everything", "overall"}
     user_input = replace(user_input, names_photo=any(chart.roles(at) & of_all for at in range(len(tokens))))
     path = with_whole_texts(path, chart, tokens, instruction, reader().grammar.lexicon.inflected)
-    clauses = with_topics(list(_clauses(path, tokens, chart)), chart, tokens)
+    clauses = with_topics(list(_clauses(path, tokens, chart)), chart, tokens, reader().grammar.lexicon)
     plan = _plan_of_clauses(user_input, clauses, tokens, partial)
     is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _NAME_ONLY)
     if is_name_only and _is_name(chart):
