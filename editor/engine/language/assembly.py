@@ -192,7 +192,7 @@ def _add_part(draft: Draft, part: SentencePart) -> None:
             draft.refuse(part.words, Reason.NEEDS_REGION, _NOT_KEPT)
     elif part.role == "aside" and "alternative" in part.value:
         _require_repetition(draft, part)
-    elif part.role in ("refusal", "impossible"):
+    elif part.role in ("refusal", "unmarked", "impossible"):
         refusal = part.value
         error = InterpretationError(
             Reason(refusal["reason"]), Sentence(refusal["hint"]), refusal.get("instead", {})

@@ -188,7 +188,7 @@ NO_VALUE = STARTING | ABSORBING | {"any", "said", "comment"}
 VALUE_MARK = "‹"  # the mark before a value that was inserted into the instruction of a recipe
 QUOTES = frozenset("\"'“„«" + VALUE_MARK)
 STOPS = frozenset(",./")  # a bracket is read as the token "/"
-OPENING = frozenset({"wish", "refusal", "impossible"})
+OPENING = frozenset({"wish", "refusal", "unmarked", "impossible"})
 """Roles of parts that begin after a joining word or punctuation, or with a verb."""
 # Roles of a verb that must follow a joining word, because the same word may also be a noun or an adjective.
 NOMINAL = frozenset({"quality", "look", "style", "noun"})
@@ -349,7 +349,7 @@ def read(
     if has_boxes:
         _add_shown(chart, tokens, grammar)
     for section in grammar.sections:
-        if section.role != "impossible":
+        if section.role != "impossible" and not (has_boxes and section.role == "unmarked"):
             _add_matches(chart, section)
         if section.role == "filler":
             chart.note_courtesy()

@@ -71,6 +71,7 @@ STARTING = frozenset(
         "filler",
         "refusal",
         "impossible",
+        "unmarked",
         "spared",
         "moderate",
         "refined",
@@ -277,7 +278,7 @@ def _construction(role: str, file: str, table: Mapping[str, Any]) -> Constructio
         raise GrammarError(f"{file}: a construction has no {sorted(table.keys() - _KEYS)}.")
     examples = table.get("examples", {})
     gives = table.get("does", table.get("makes"))
-    if role in ("refusal", "impossible"):
+    if role in ("refusal", "unmarked", "impossible"):
         gives = {
             "hint": table["hint"],
             "reason": table.get("reason", "ambiguous"),
