@@ -40,6 +40,7 @@ ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only 
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
 _NO_SIZE = Sentence("Say “small” before what should be small, or draw a box for it.")
+_NO_COLOR = Sentence("Name the color that it should have, for example “add a red border”.")
 _PURPOSE = Sentence("Say what should change, not what it is for.")
 _NOT_KEPT = Sentence(
     "I can't keep this as it is. Leave it out, or draw a box around what should stay and say “keep this”."
@@ -190,6 +191,10 @@ def _add_part(draft: Draft, part: SentencePart) -> None:
     elif part.role == "aside" and "inherent" in part.value:
         if not draft.steps or draft.steps[-1].operation != part.value["inherent"]:
             draft.refuse(part.words, Reason.NEEDS_REGION, _NOT_KEPT)
+    elif part.role == "aside" and "excluded" in part.value:
+        _require_other_color(draft, part, part.value["excluded"])
+    elif part.role == "aside" and "hint" in part.value:
+        _refuse_with_last_wish(draft, part)
     elif part.role == "aside" and "alternative" in part.value:
         _require_repetition(draft, part)
     elif part.role in ("refusal", "unmarked", "impossible"):
@@ -261,6 +266,47 @@ def _replace_turn(draft: Draft, step: Step) -> bool:
     return True
 
 
+def _refuse_with_last_wish(draft: Draft, part: SentencePart) -> None:
+    """Refuse an aside that limits the wish before it in a way that the engine cannot follow, and this wish.
+
+    An aside "of_all" says what should be left, so it limits only a change of everything or everyone.
+    """
+    if not (part.value.get("of_all") and draft.steps and not _is_of_all(draft.steps[-1])):
+        _refuse_up_to(draft, part, Sentence(part.value["hint"]))
+
+
+def _refuse_up_to(draft: Draft, part: SentencePart, hint: Sentence) -> None:
+    """Refuse a part and the wish before it."""
+    start, end = part.words
+    if draft.steps:
+        start = draft.steps[-1].words[0]
+        draft.steps = [step for step in draft.steps if step.words[0] < start]
+    draft.refuse((start, end), Reason.AMBIGUOUS, hint)
+
+
+def _require_other_color(draft: Draft, part: SentencePart, excluded: str) -> None:
+    """Refuse a color that must not be used if the step before it does not use another one from the prompt.
+
+    In "add a border, not white", the color is missing.
+    """
+    last = draft.steps[-1] if draft.steps else None
+    if last is not None and _has_free_color(last) and last.color in (None, excluded):
+        _refuse_up_to(draft, part, _NO_COLOR)
+
+
+def _has_free_color(step: Step) -> bool:
+    """Return whether the user may name a color for what a step adds, or for a background."""
+    return step.kind in (EditKind.ADD, EditKind.BACKGROUND)
+
+
+def _is_of_all(step: Step) -> bool:
+    """Return whether a step changes the whole photo or all things of one kind."""
+    target = step.target
+    is_chosen = target.count or target.place or target.color
+    is_whole = target == WHOLE or step.kind is EditKind.COMPOSITION
+    return is_whole or (is_plural(target.noun or "") and not is_chosen)
+
+
 def _without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> list[Step]:
     """Return the steps of a wish, without those that only say why something stays as it is.
 
@@ -278,6 +324,13 @@ def _without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> lis
     if is_complaint or is_opposite:
         raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
     return steps
+
+
+def _is_about_same_flaw(step: Step, before: Sequence[Step]) -> bool:
+    """Return whether the reason for a step may be a wish of its own: "brighten it because it is dull"."""
+    last = before[-1]
+    is_like = step.kind is last.kind is EditKind.COLOR and step.target == last.target
+    return last.declaration.vague or is_like or any(_is_same_change(step, other) for other in before)
 
 
 def _is_opposite(step: Step, other: Step) -> bool:
@@ -303,6 +356,10 @@ def _require_repetition(draft: Draft, part: SentencePart) -> None:
 
 def _keep_targets(draft: Draft, part: SentencePart) -> None:
     descriptions = [one for one in as_list(part.value) if one.get("what") != "rest"]
+    colors = [one["color"] for one in descriptions if one.get("color") and not one.get("noun")]
+    if colors and draft.steps and _has_free_color(draft.steps[-1]):  # as in "a border, but not white"
+        _require_other_color(draft, part, colors[0])
+        return
     targets = list(dict.fromkeys(_target_to_keep(draft.user_input, one) for one in descriptions))
     if draft.steps:
         draft.steps = [replace(step, keep=(*step.keep, *targets)) for step in draft.steps]
@@ -525,7 +582,9 @@ def _targets(descriptions: Any, wish_values: Mapping[str, Any], draft: Draft) ->
     ]
     if len(targets) > 1 and all(target.what == "region" for target in targets):
         return [Target("region", boxes=tuple(sorted({box for target in targets for box in target.boxes})))]
-    if WHOLE in targets[1:] and targets[0] != WHOLE:  # as in "blur the names and pictures"
+    has_parts = WHOLE in targets and set(targets) != {WHOLE}
+    if has_parts and (targets[0] != WHOLE or (named[0] or {}).get("what") == "it"):
+        # As in "sharpen it, the eyes at least" and "blur the names and pictures".
         raise InterpretationError(Reason.AMBIGUOUS, ONE_CHANGE)
     return [WHOLE] if WHOLE in targets else _merge_people(list(dict.fromkeys(targets)))
 

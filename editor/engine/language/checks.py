@@ -90,7 +90,8 @@ def _keep_problems(step: Step) -> Iterator[TargetProblem]:
         )
         yield TargetProblem(Reason.NO_SUCH_TARGET, hint)
     kinds_to_keep = {target.what for target in step.keep}
-    if step.target in step.keep or (step.target.what == "background" and "background" in kinds_to_keep):
+    is_kept = step.target in step.keep or WHOLE in step.keep
+    if is_kept or (step.target.what == "background" and "background" in kinds_to_keep):
         hint = Sentence("I can't change a part and also keep it as it is. Ask for only one of them.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
     elif step.declaration.finds == "erase" and any(_is_one_of(one, step.target) for one in step.keep):
@@ -140,7 +141,7 @@ def _value_problems(step: Step) -> Iterator[TargetProblem]:
     if step.color and step.color == step.values.get("ground"):
         hint = Sentence("The text and the ground behind it have the same color. Choose another one.")
         yield TargetProblem(Reason.AMBIGUOUS, hint)
-    if not describe_step(step):
+    if not describe_step(replace(step, keep=())):
         yield TargetProblem(Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”."))
     if _changes_nothing(step):
         yield TargetProblem(
