@@ -326,13 +326,6 @@ def _without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> lis
     return steps
 
 
-def _is_about_same_flaw(step: Step, before: Sequence[Step]) -> bool:
-    """Return whether the reason for a step may be a wish of its own: "brighten it because it is dull"."""
-    last = before[-1]
-    is_like = step.kind is last.kind is EditKind.COLOR and step.target == last.target
-    return last.declaration.vague or is_like or any(_is_same_change(step, other) for other in before)
-
-
 def _is_opposite(step: Step, other: Step) -> bool:
     """Return whether two steps undo each other, as brightening and darkening do."""
     if step.operation == other.operation:
