@@ -16,6 +16,7 @@ from editor.engine.language.antecedents import WHICH, gives_color
 from editor.engine.language.assembly import NO_FAULT
 from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import NUMBER_ROLES
+from editor.engine.language.joining import is_state
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.sentence_parts import (
     OTHER_WORDS,
@@ -45,6 +46,7 @@ _NAMING_ROLES = _STATE_ROLES | _LOOK_ROLES | {"tone", "quality"}
 _OBJECT_ROLES = frozenset({"it", "this", "photo"})  # roles of words for the object of a verb, as in "warm it"
 # Roles that make a color a state, as in "more brown".
 _COMPARING_ROLES = frozenset({"more", "less", "excess"})
+_RELOCATING_FINDS = frozenset({"moved", "shifted"})  # values of `finds` for operations that move a thing
 _OVERLAY_STAGES = frozenset(
     {"overlay", "lettering"}
 )  # stages of operations that leave the photo below unchanged
@@ -55,9 +57,9 @@ class _Before:
     """What is known about the clauses before a clause.
 
     `has_steps` is true if the last one requests something, `is_last_unread` if it is not understood,
-    `is_local` if it only changes a part, and `is_addition` if it adds something. `is_any_unread` is true if
-    one of them is not understood, and `has_aside` if one of them says something that requests nothing.
-    `story` contains the offsets of the last words that tell something.
+    `is_local` if it only changes a part, `is_addition` if it adds something, and `is_kept` if it only says
+    what to keep. `is_any_unread` is true if one of them is not understood, and `has_aside` if one of them
+    says something that requests nothing. `story` contains the offsets of the last words that tell something.
     """
 
     has_steps: bool = False
@@ -66,6 +68,7 @@ class _Before:
     is_last_unread: bool = False
     is_local: bool = False
     is_addition: bool = False
+    is_kept: bool = False
     story: tuple[int, int] = (0, 0)
     steps: Sequence[Step] = ()  # the steps of the last clause
 
@@ -84,6 +87,7 @@ class _Before:
             self.steps = steps
             self.is_local = bool(steps) and all(map(_is_local, steps))
             self.is_addition = any(step.kind is EditKind.ADD for step in steps)
+            self.is_kept = bool(clause.parts) and all(part.role == "spared" for part in clause.parts)
             self.is_any_unread |= self.is_last_unread
 
 
@@ -129,7 +133,7 @@ def refusals(
                 before.is_last_unread and _has_no_antecedent(part, words, wish_steps, clause, user_input)
             ):
                 yield Refusal(words, Reason.AMBIGUOUS, WHICH)
-            elif _describes_photo_or(before, part, words, wish_steps, clause.link, lexicon):
+            elif _describes_photo_or(before, part, words, wish_steps, clause.link, user_input, lexicon):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
         before.add(clause, clause_steps, known, user_input)
 
@@ -197,7 +201,9 @@ def _is_local(step: Step) -> bool:
     """Return whether a step changes the light or color of a part, or only lays something over the photo."""
     is_of_face = step.target.what == "face"
     has_part = step.target != WHOLE or "faces" in step.declaration.uses  # as in "smooth the skin"
-    is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and has_part
+    is_cut_out = step.declaration.ground == "none"  # Afterwards, the photo shows only the part that is kept.
+    is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and has_part and not is_cut_out
+    is_of_part |= step.kind is EditKind.COMPOSITION and step.declaration.finds in _RELOCATING_FINDS
     return is_of_face or is_of_part or step.declaration.stage in _OVERLAY_STAGES
 
 
@@ -239,13 +245,19 @@ def _turns_photo(step: Step) -> bool:
 
 
 def _describes_photo_or(
-    before: _Before, part: SentencePart, words: str, steps: Sequence[Step], link: str, lexicon: Lexicon
+    before: _Before,
+    part: SentencePart,
+    words: str,
+    steps: Sequence[Step],
+    link: str,
+    user_input: UserInput,
+    lexicon: Lexicon,
 ) -> bool:
     """Return whether a wish may describe the photo or what the clause before it names.
 
     `words` are the words of the wish.
     """
-    if _changes_whole_photo(part, steps) and _describes(part, words, link, before, lexicon):
+    if _changes_whole_photo(part, steps) and _describes(part, words, link, before, user_input, lexicon):
         return True
     return before.is_addition and _describes_addition(part, steps, words, link, lexicon)
 
@@ -289,16 +301,21 @@ def _changes_whole_photo(part: SentencePart, steps: Sequence[Step]) -> bool:
     return not named and any(step.target == WHOLE for step in steps)
 
 
-def _describes(part: SentencePart, words: str, link: str, before: _Before, lexicon: Lexicon) -> bool:
+def _describes(
+    part: SentencePart, words: str, link: str, before: _Before, user_input: UserInput, lexicon: Lexicon
+) -> bool:
     """Return whether a wish without a verb describes what the clause before it names.
 
     `words` are the words of the wish.
     """
     roles = {leaf.role for leaf in part.edge.leaves}
+    is_stated = is_state(part, user_input.instruction, lexicon)
     is_description = words.split(maxsplit=1)[0].lower() in lexicon.participles
-    is_request = not is_description and not roles.isdisjoint(lexicon.inflected)
+    is_request = not (is_description or is_stated) and not roles.isdisjoint(lexicon.inflected)
+    is_of_kept = before.is_kept and is_stated and link == "but"  # as in "keep the dog but brighter"
     is_bracketed = link == "(" and before.has_steps
-    may_describe = before.is_last_unread or (before.is_local and link != "and") or is_bracketed
+    is_of_part = before.is_local and (link not in ("and", "but") or is_stated)
+    may_describe = before.is_last_unread or is_of_kept or is_of_part or is_bracketed
     if not link or not may_describe or is_request or not roles.isdisjoint(NUMBER_ROLES):
         return False
     if link == "with" or is_description or (before.is_last_unread and "color" in roles):
@@ -307,4 +324,4 @@ def _describes(part: SentencePart, words: str, link: str, before: _Before, lexic
         "adjective" in lexicon.senses.get(word, ()) for word in words.lower().split()
     )
     is_more_colored = "color" in roles and not roles.isdisjoint(_COMPARING_ROLES)
-    return is_less or is_more_colored or not roles.isdisjoint(_STATE_ROLES)
+    return is_stated or is_less or is_more_colored or not roles.isdisjoint(_STATE_ROLES)

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 from editor.engine.errors import click_or_mark
 from editor.engine.kinds import joint_name, takes_them
-from editor.engine.language import checks, coverage, dependence, german
+from editor.engine.language import checks, coverage, dependence, german, joining
 from editor.engine.language.assembly import ONE_CHANGE, assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
 from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
@@ -296,6 +296,7 @@ def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, r
     user_input = replace(user_input, names_photo=any(chart.roles(at) & of_all for at in range(len(tokens))))
     path = with_whole_texts(path, chart, tokens, instruction, reader().grammar.lexicon.inflected)
     clauses = with_topics(list(_clauses(path, tokens, chart)), chart, tokens, reader().grammar.lexicon)
+    clauses = joining.with_shared_targets(clauses, instruction, reader().grammar.lexicon)
     plan = _plan_of_clauses(user_input, clauses, tokens, partial)
     is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _NAME_ONLY)
     if is_name_only and _is_name(chart):
@@ -399,7 +400,7 @@ def _link(joint: Edge | None, token: Token) -> str:
         return "," if token.text == "," else "(" if is_bracket else ""
     if joint.value == "reason":
         return "because"
-    return "with" if joint.value == "describing" else "and" if token.text == "and" else ""
+    return "with" if joint.value == "describing" else token.text if token.text in ("and", "but") else ""
 
 
 def _unreadable_word(edge: Edge | None, tokens: Sequence[Token], chart: Chart, first: int) -> Token | None:
@@ -441,6 +442,7 @@ def _plan_of_clauses(
     new_refusals += dependence.refusals(
         clauses, draft.steps, [*refusals, *new_refusals], user_input, reader().grammar.lexicon
     )
+    new_refusals += joining.refusals(parts, user_input, tokens, reader().grammar.lexicon)
     refused_words = {refusal.words for refusal in new_refusals}
     steps = [
         step

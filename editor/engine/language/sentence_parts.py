@@ -86,7 +86,7 @@ class Clause:
     story: tuple[int, int] = (0, 0)  # offsets of words that request nothing and may tell what is wrong
     has_aside: bool = False  # whether some of its words request nothing, and may name something
     told: list[tuple[int, int]] = field(default_factory=list)  # offsets of all words that only tell something
-    # ",", "and", "because", or "with" if the clause may describe what the clause before it names
+    # ",", "and", "but", "because", or "with" if the clause may describe what the clause before it names
     link: str = ""
     tokens: tuple[int, int] = (0, 0)  # the first token, and the stop or joining word after the last one
 
