@@ -9,7 +9,7 @@ from editor.engine.language.sentence_parts import SentencePart
 from editor.engine.language.tokens import Token
 from editor.engine.plan import Step, Target
 
-QUALIFYING_ROLES = frozenset({"relation", "lain", "modifier", "trait", "aged_or_sized"})
+QUALIFYING_ROLES = frozenset({"relation", "lain", "modifier", "trait", "aged_or_sized", "two_colors"})
 """Roles of words that distinguish a thing from others of its kind, but that no target contains."""
 MAX_LENGTH = 60  # Maximum length of the words that are named.
 
