@@ -42,6 +42,8 @@ REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
 RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 # Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".
 STORY_OPENING_ROLES = frozenset({"narrating", "determiner", "someone"})
+# Words after a name that show what a wish before it is about, as in "brighten it. The sky not."
+LIMITING = frozenset({",", "not", "only", "mainly", "mostly", "excluded", "alone"})
 # Maximum number of edges in a reading that is repeated with boxes. The repeated reading may use several times
 # as many edges.
 _MAX_CHEAP_EDGES = MAX_EDGES // 8
@@ -343,7 +345,7 @@ def _is_foreign(tokens: Sequence[Token], chart: Chart) -> bool:
 
 
 def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator[Clause]:
-    clause = Clause()
+    clause, has_wish = Clause(), False
     for first, after, edge in path.steps:
         start, end = tokens[first].start, tokens[after - 1].end
         if edge is not None and edge.role in ("aside", "remark"):
@@ -355,7 +357,11 @@ def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator
             clause.add_unread(unreadable, tokens)
             clause.is_restricting |= _may_forbid(chart, first, clause.tokens[0]) or _is_limit(edge)
             clause.extend(start, end)
+        elif has_wish and _is_afterthought(edge, chart, first):
+            clause.add_unread(tokens[first + (chart.words[first] == "/")], tokens)
+            clause.extend(start, end)
         elif edge and edge.role in PART_ROLES:
+            has_wish = has_wish or edge.role == "wish"
             clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
             clause.extend(start, end)
         elif edge and edge.role == "remark":
@@ -372,6 +378,24 @@ def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator
             clause.story = (0, 0) if is_of_photo else (start, end)
         clause.has_aside |= edge is not None and edge.role in ("aside", "remark")
     yield replace(clause, tokens=(clause.tokens[0], len(tokens)))
+
+
+def _is_afterthought(edge: Edge | None, chart: Chart, first: int) -> bool:
+    """Return whether words that would only tell something name what the wish before them is about.
+
+    This is the case in "make it red. The car." and "brighten it (in the face)". Other words in brackets
+    may be a title or describe a marked thing: "restore this (my grandma)".
+    """
+    if edge is None or edge.role not in ("aside", "filler") or (edge.role == "aside" and edge.rule):
+        return False
+    start, end = first + (chart.words[first] == "/"), edge.end - (chart.words[edge.end - 1] == "/")
+    is_bracketed = chart.words[max(0, start - 1)] == "/" == (*chart.words, "/")[end]
+    is_bare = is_bracketed and (end == start + 1 or chart.words[start] in ("of", "in", "on"))
+    if chart.words[start] not in ("the", "not") and not is_bare:
+        return False
+    places = [at for at, _ in chart.courtesy[start] if at < end]
+    ends = [to for at in places for to, role in chart.at[at] if role in ("parts", "where") and to <= end]
+    return any(to == end or chart.words[to] in LIMITING for to in ends)
 
 
 def _may_forbid(chart: Chart, at: int, first: int) -> bool:
