@@ -146,6 +146,7 @@ NOT_OPENING = frozenset({"linking", "letters", "place", "color"})
 # Roles whose patterns may not contain courteous words.
 VERBATIM = frozenset({"lettering", "unquoted", "shout"})
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
+LINKING_VERBS = frozenset({"is", "are", "was", "were"})
 ACTING = frozenset({"add", "keep", "limiting"})
 """Roles of words that are not read as participles despite their endings.
 
@@ -772,8 +773,13 @@ def _is_clear_verb(chart: Chart, at: int, grammar: Grammar) -> bool:
     """Return whether a word is a verb that cannot be about the words before it.
 
     It is neither a noun nor an adjective. It is also no participle, and no form that says what something does
-    or did, as in "the vignette makes it dark" and "the light made her pale".
+    or did, as in "the vignette makes it dark" and "the light made her pale". After a thing, "cutting" is a
+    participle, as in "remove the man cutting the cake".
     """
+    if chart.words[at].endswith("ing") and at > 0:
+        is_after_thing = any((at, "named") in chart.at[start] for start in range(max(0, at - 3), at))
+        if is_after_thing or chart.words[at - 1] in LINKING_VERBS:
+            return False
     lexicon, word, roles = grammar.lexicon, chart.words[at], chart.roles(at)
     is_third_person = word in lexicon.third_persons and "colors" not in roles  # "so the colors are richer"
     may_describe = is_third_person or word in lexicon.participles or "lapsed" in roles
