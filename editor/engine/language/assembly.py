@@ -348,7 +348,9 @@ def _require_repetition(draft: Draft, part: SentencePart) -> None:
 
 
 def _keep_targets(draft: Draft, part: SentencePart) -> None:
-    descriptions = [one for one in as_list(part.value) if one.get("what") != "rest"]
+    descriptions = [_with_noun(one, draft) for one in as_list(part.value) if one.get("what") != "rest"]
+    if any(one.get("what") == "whole" for one in descriptions):  # as in "remove the people, but not all"
+        raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)
     colors = [one["color"] for one in descriptions if one.get("color") and not one.get("noun")]
     if colors and draft.steps and _has_free_color(draft.steps[-1]):  # as in "a border, but not white"
         _require_other_color(draft, part, colors[0])
@@ -358,6 +360,14 @@ def _keep_targets(draft: Draft, part: SentencePart) -> None:
         draft.steps = [replace(step, keep=(*step.keep, *targets)) for step in draft.steps]
     else:
         draft.targets_to_keep += targets
+
+
+def _with_noun(description: Mapping[str, Any], draft: Draft) -> Mapping[str, Any]:
+    """Return a description of what to keep, such as "all but the two on the left", along with its noun."""
+    if not description.get("is_alike"):
+        return description
+    nouns = {step.target.noun for step in draft.steps}
+    return dict(description) | {"noun": (nouns.pop() if len(nouns) == 1 else None) or "people"}
 
 
 def _refine(step: Step, part: SentencePart) -> Step:
@@ -398,6 +408,8 @@ def _with_size(step: Step, share: float) -> Step:
 def _target_to_keep(user_input: UserInput, description: Mapping[str, Any]) -> Target:
     """Return the target to keep: the named thing or, if it cannot be found by name, the boxes' content."""
     target, boxes = target_of(description), user_input.boxes
+    if not boxes:
+        _require_noun(description)
     is_shown = description.get("what") in ("it", "this", "region") or find_target_problem(target, "")
     return Target("region", boxes=boxes) if boxes and is_shown else target
 
@@ -672,7 +684,15 @@ def _target_of_wish(wish: Wish, draft: Draft) -> Target:
         raise InterpretationError(
             Reason.AMBIGUOUS, Sentence("Say which part you mean, or draw a box around it.")
         )
+    _require_noun(description)
     return target_of(description) if what not in (None, "it", "this") else WHOLE
+
+
+def _require_noun(description: Mapping[str, Any]) -> None:
+    """Raise InterpretationError if a description names nothing, as in "the red ones"."""
+    if description.get("noun") in ("one", "ones"):
+        hint = Sentence("Say what you mean instead of “%(word)s”.", word=description["noun"])
+        raise InterpretationError(Reason.AMBIGUOUS, hint)
 
 
 def _target_of_remark(wish: Wish, draft: Draft) -> Target:
