@@ -931,6 +931,10 @@ def _add_step(draft: Draft, step: Step) -> None:
             # In "cut it out and make the background white", the second step replaces the first.
             draft.steps[at] = replace(step, target=target)
             return
+        if _shapes_crop(step, other):
+            draft.steps[at] = other if other.target.what == "thing" else step
+            draft.steps[at] = replace(draft.steps[at], values=step.values, words=other.words)
+            return
         if _is_same_change(step, other):
             values = (
                 step.values
@@ -940,6 +944,13 @@ def _add_step(draft: Draft, step: Step) -> None:
             draft.steps[at] = replace(other, values=values, keep=tuple(dict.fromkeys(other.keep + step.keep)))
             return
     draft.steps.append(step)
+
+
+def _shapes_crop(step: Step, other: Step) -> bool:
+    """Return whether a step only states the shape for a crop before it, as in "crop it: 4:5"."""
+    is_crop = step.operation == other.operation and step.declaration.finds == "frame" and not other.values
+    is_shape = bool(step.values) and step.values.keys() <= {"ratio", "size"}
+    return is_crop and is_shape and step.target == WHOLE
 
 
 def _is_same_change(step: Step, other: Step) -> bool:
