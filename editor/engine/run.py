@@ -5,6 +5,7 @@ The same plan, photos, and seed always give the same bytes.
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -26,6 +27,7 @@ from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step, Way, WayKin
 from editor.engine.seen import say_seen
 from editor.engine.targets.analyzed import after_step, with_analysis
 from editor.engine.targets.selection import select
+from editor.engine.threads import has_room_for_two, two_threads
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.picture import Picture
 from editor.imaging.stored_photos import fit_file_size, save_with_derivatives
@@ -123,7 +125,8 @@ def _variations(
     first = replace(first_canvas(plan, pictures, options, memory, analysis), models=models)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
-        picture = _one(replace(first, variation=variation), possible, troubles, report)
+        with two_threads() if has_room_for_two() else nullcontext():
+            picture = _one(replace(first, variation=variation), possible, troubles, report)
         is_only = number == 0 and not variation.was_used
         yield _with_omissions(picture, plan, options), options.outputs if is_only else 1
         if is_only:

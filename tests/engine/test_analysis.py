@@ -14,11 +14,12 @@ from editor.engine.targets import detector, faces
 from editor.engine.targets.analyzed import with_analysis
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_seen
+from editor.engine.threads import has_room_for_two
 from editor.engine.vision import analysis, people, text
 from editor.engine.vision.analysis import VERSION, Analysis, analyze_file
 from editor.engine.vision.faces import Face
 from editor.engine.vision.grounds import Ground
-from editor.engine.vision.network import has_room_for_two, load_network
+from editor.engine.vision.network import load_network
 from editor.engine.vision.prominent import prominent_logits
 from editor.engine.vision.segmentation import Embedding, mask_of_box, mask_of_logits
 from editor.engine.vision.text import TextLine

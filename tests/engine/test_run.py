@@ -46,6 +46,22 @@ def test_the_same_plan_and_photo_give_the_same_pixels() -> None:
     assert np.array_equal(apply_steps(ball(), *steps).pixels, apply_steps(ball(), *steps).pixels)
 
 
+@pytest.mark.parametrize(
+    "operation", ["blur_background", "erase", "sharpness", "drawn_background", "smooth_skin", "white_balance"]
+)
+def test_an_edit_in_two_threads_gives_the_same_pixels(
+    operation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = portrait()
+    results = []
+    for has_room in (False, True):
+        monkeypatch.setattr(run, "has_room_for_two", lambda has_room=has_room: has_room)
+        values = {"scene": "beach"} if operation == "drawn_background" else {}
+        target = Target("face") if operation == "erase" else Target()
+        results.append(apply_steps(photo, step(operation, target=target, **values)).pixels)
+    assert np.array_equal(*results)
+
+
 def test_the_photo_itself_is_never_changed() -> None:
     photo = scenery()
     before = photo.pixels.copy()

@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.pixels import Box, working_copy
+from editor.engine.threads import has_room_for_two, two_threads
 from editor.engine.vision import VERSION as VERSION
 from editor.engine.vision.faces import Face
 from editor.engine.vision.grounds import Ground, find_grounds
-from editor.engine.vision.network import has_room_for_two, two_threads, unload_networks
+from editor.engine.vision.network import unload_networks
 from editor.engine.vision.people import real_faces
 from editor.engine.vision.prominent import prominent_logits
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, LOGITS_SHAPE, Embedding, encode

@@ -1,16 +1,11 @@
 """Load the networks in assets/, which OpenCV runs on the CPU."""
 
 import ctypes
-import os
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import cv2
-
-from editor.imaging.memory import MAX_ANALYSIS_BYTES
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 
@@ -34,24 +29,3 @@ def unload_networks() -> None:
     load_network.cache_clear()
     with suppress(AttributeError):  # Other C libraries than glibc do not keep freed memory.
         ctypes.CDLL(None).malloc_trim(0)
-
-
-def has_room_for_two() -> bool:
-    """Return whether two networks may run at the same time: on two cores, in enough address space."""
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    is_large = limit == resource.RLIM_INFINITY or limit >= MAX_ANALYSIS_BYTES
-    return is_large and (os.process_cpu_count() or 1) > 1
-
-
-@contextmanager
-def two_threads() -> Iterator[None]:
-    """Use two threads if there are two cores.
-
-    The results are identical, bit for bit, to those with one thread.
-    """
-    before = cv2.getNumThreads()
-    cv2.setNumThreads(min(2, os.process_cpu_count() or 1))
-    try:
-        yield
-    finally:
-        cv2.setNumThreads(before)

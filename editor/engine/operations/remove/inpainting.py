@@ -20,7 +20,8 @@ from editor.engine.colors import Floats
 from editor.engine.masks import dilate
 from editor.engine.networks import view_around
 from editor.engine.pixels import Box
-from editor.engine.vision.network import two_threads, unload_networks
+from editor.engine.threads import two_threads
+from editor.engine.vision.network import unload_networks
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 INPUT_PIXELS = 512

@@ -1,0 +1,31 @@
+"""Use two cores for one photo if the machine has them."""
+
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import cv2
+
+from editor.imaging.memory import MAX_ANALYSIS_BYTES
+
+
+def has_room_for_two() -> bool:
+    """Return whether two threads may work at the same time: on two cores, in enough address space."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    is_large = limit == resource.RLIM_INFINITY or limit >= MAX_ANALYSIS_BYTES
+    return is_large and (os.process_cpu_count() or 1) > 1
+
+
+@contextmanager
+def two_threads() -> Iterator[None]:
+    """Let OpenCV use two threads if there are two cores.
+
+    The results are identical, bit for bit, to those with one thread.
+    """
+    before = cv2.getNumThreads()
+    cv2.setNumThreads(min(2, os.process_cpu_count() or 1))
+    try:
+        yield
+    finally:
+        cv2.setNumThreads(before)
