@@ -4,6 +4,7 @@ This module resolves the pronoun "it", applies one amount to several changes, pr
 and merges wishes that mean the same thing.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -38,6 +39,7 @@ from editor.sentences import Sentence
 NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
+_WHICH_PART = Sentence("Say which part you mean, or draw a box around it.")
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
 _NO_SIZE = Sentence("Say “small” before what should be small, or draw a box for it.")
 _NO_COLOR = Sentence("Name the color that it should have, for example “add a red border”.")
@@ -60,8 +62,12 @@ _RELOCATING_FINDS = frozenset({"landmark", "moved", "shifted", "counted", "repla
 _KINDS_WITHOUT_ANTECEDENT = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """The kinds of steps after which "it" does not refer to the target of the step."""
 
+_LOOK_ROLES = frozenset({"look", "style", "old_look"})  # roles of words for a look
+_FACES = re.compile(r"\bfaces\b", re.IGNORECASE)
 _QUARTER_TURN = 90.0  # degrees
 _TURNS = frozenset({"straighten", "upright", "rotate"})  # operations that mend a photo that is not upright
+_PHOTO_TARGETS = frozenset({"whole", "it", "this", "photo", "photos"})
+"""Values of `what` for targets that are the whole photo if no box is drawn."""
 _EXCLUDABLE_TARGETS = frozenset({"thing", "face", "subject", "region"})
 """Values of `what` for targets that "the rest" can leave out."""
 
@@ -83,6 +89,8 @@ class Draft:
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     remark: SentencePart | None = None  # a remark about a thing, right before the next wish
     is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark
+    # Description of what the next wish is for, as in "make the dog stand out by blurring the rest".
+    aim: Mapping[str, Any] | None = None
     is_limited: bool = False  # whether the last part names what a change leaves as it is
     context: str = ""  # context that the user states about the photo, such as "night"
 
@@ -121,6 +129,7 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
             draft.refuse_interpretation(part.words, error)
         if part.role == "wish":
             _end_remark(draft)
+            draft.aim = None
         draft.is_limited = part.role == "spared"
     _end_remark(draft)
     return draft
@@ -141,25 +150,33 @@ def _without_unsure_wishes(draft: Draft, parts: Sequence[SentencePart]) -> Itera
     """Yield the parts, except for an adjective that may be a complaint or a wish.
 
     An adjective alone is a complaint, unless a limit or a comparison follows, as in "hazy, but not the
-    hill". It is refused together with these.
+    hill", or unless it may describe a look before it, as in "make it vintage. Grainy". It is refused together
+    with a limit.
     """
     at = 0
     while at < len(parts):
         part, at = parts[at], at + 1
         limits = list(takewhile(_is_limit, parts[at:])) if _is_unsure(part) else []
-        if not limits:
+        is_after_look = _is_unsure(part) and at > 1 and _gives_look(parts[at - 2])
+        if not (limits or is_after_look):
             yield part
             continue
         at += len(limits)
-        text, (start, end), last = draft.user_input.instruction, part.words, limits[-1].words[1]
+        text, (start, end) = draft.user_input.instruction, part.words
+        last = limits[-1].words[1] if limits else end
         nearest = [f"{lead} {text[start:last].strip()}" for lead in ("make it", "it is too")]
         draft.refuse(
-            (start, last), Reason.AMBIGUOUS, Sentence(_UNSURE, said=text[start:end].strip()), nearest
+            (start, last), Reason.AMBIGUOUS, Sentence(_UNSURE, said=text[start:end].strip().lower()), nearest
         )
 
 
 def _is_unsure(part: SentencePart) -> bool:
     return part.role == "wish" and bool(part.value.get("unsure"))
+
+
+def _gives_look(part: SentencePart) -> bool:
+    """Return whether a wish is for a look or a style, such as "vintage"."""
+    return part.role == "wish" and not _LOOK_ROLES.isdisjoint(leaf.role for leaf in part.edge.leaves)
 
 
 def _is_limit(part: SentencePart) -> bool:
@@ -205,6 +222,8 @@ def _add_part(draft: Draft, part: SentencePart) -> None:
         draft.refuse_interpretation(part.words, error, refusal["nearest"])
     elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
         draft.remark = part
+    elif part.role == "aim":
+        draft.aim = part.value if part.value.get("what") not in _PHOTO_TARGETS else None
     elif part.role == "wish" and not _color_added(part, draft):
         _add_wish(draft, part)
 
@@ -222,9 +241,17 @@ def _add_wish(draft: Draft, part: SentencePart) -> None:
             check_pronoun(part, step, instruction, before)
         if draft.steps:
             check_place(step, words, draft.steps[-1])
+        if draft.aim is not None and _is_of_all_or_aim(step, part):
+            raise InterpretationError(Reason.AMBIGUOUS, _WHICH_PART)
         if not _replace_turn(draft, step):
             _add_step(draft, step)
         draft.has_told_turn |= bool(part.value.get("faulty")) and step.operation in _TURNS
+
+
+def _is_of_all_or_aim(step: Step, part: SentencePart) -> bool:
+    """Return whether a change may be of the photo or of its aim: "make the dog pop by adding contrast"."""
+    names_target = any(change.get("target") for change in (part.value, *changes_of(part.value)))
+    return step.kind is EditKind.COLOR and step.target == WHOLE and not (step.keep or names_target)
 
 
 def _color_added(part: SentencePart, draft: Draft) -> bool:
@@ -543,15 +570,20 @@ def _is_bare(target: Any) -> bool:
 def _targets_outside_rest(descriptions: Any, draft: Draft) -> tuple[Target, ...]:
     """Return what "the rest" leaves out, as in "sharpen the dog and blur the rest".
 
-    This is the target of the step before. If something to keep is named, "the rest" is everything else, and
-    the result is empty.
+    This is what the wish is for, or else the target of the step before, unless this step removes it. If
+    something to keep is named, "the rest" is everything else, and the result is empty.
     """
     is_rest = any(
         (one or {}).get("what") == "rest" for one in as_list(descriptions) if not isinstance(one, list)
     )
-    before = draft.steps[-1].target if draft.steps else WHOLE
     has_targets_to_keep = draft.targets_to_keep or any(step.keep for step in draft.steps)
-    return (before,) if is_rest and not has_targets_to_keep and before.what in _EXCLUDABLE_TARGETS else ()
+    if not is_rest or has_targets_to_keep:
+        return ()
+    if draft.aim is not None:
+        return (_target_to_keep(draft.user_input, draft.aim),)
+    before = draft.steps[-1] if draft.steps else None
+    is_left = before is not None and before.kind is not EditKind.REMOVE
+    return (before.target,) if before and is_left and before.target.what in _EXCLUDABLE_TARGETS else ()
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
@@ -667,6 +699,8 @@ def _target_of_wish(wish: Wish, draft: Draft) -> Target:
         draft.is_remark_used = True
         if not draft.user_input.boxes:
             return _target_of_remark(wish, draft)
+    if what == "it" and draft.aim is not None and not draft.user_input.boxes:
+        return target_of(draft.aim)
     if what == "it" and draft.steps and _is_about_photo(wish, draft.steps[-1]):
         return WHOLE
     relocating = _RELOCATING_FINDS | {"erase"} if description.get("several") else _RELOCATING_FINDS
@@ -679,11 +713,11 @@ def _target_of_wish(wish: Wish, draft: Draft) -> Target:
         hint = Sentence("Say “the background” or “the photo” instead of “it”.")
         raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the background", "the photo")})
     if what == "it" and draft.steps and not _has_no_antecedent(draft.steps[-1]):
+        if not description.get("several") and _is_plural_or_photo(draft):
+            raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
         return draft.steps[-1].target
     if what == "rest" and not (draft.targets_to_keep or any(step.keep for step in draft.steps)):
-        raise InterpretationError(
-            Reason.AMBIGUOUS, Sentence("Say which part you mean, or draw a box around it.")
-        )
+        raise InterpretationError(Reason.AMBIGUOUS, _WHICH_PART)
     _require_noun(description)
     return target_of(description) if what not in (None, "it", "this") else WHOLE
 
@@ -726,6 +760,18 @@ def _is_about_background(wish: Wish, before: Step) -> bool:
 def _has_no_antecedent(step: Step) -> bool:
     """Return whether "it" after this step means the photo, as in "remove the background and brighten it"."""
     return step.kind in _KINDS_WITHOUT_ANTECEDENT or step.declaration.ground not in ("", "blurred")
+
+
+def _is_plural_or_photo(draft: Draft) -> bool:
+    """Return whether "it" hardly means the target of the last step, as in "sharpen the faces and warm it".
+
+    It may also mean the photo if an earlier step changes all of it.
+    """
+    last = draft.steps[-1]
+    words = draft.user_input.instruction[slice(*last.words)]
+    is_several = is_plural(last.target.noun or "") or bool(_FACES.search(words))
+    changes_all = any(step.target == WHOLE and step.kind is EditKind.COLOR for step in draft.steps[:-1])
+    return last.target != WHOLE and (is_several or changes_all)
 
 
 def _is_about_photo(wish: Wish, before: Step) -> bool:

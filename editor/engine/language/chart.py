@@ -196,7 +196,7 @@ NOMINAL = frozenset({"quality", "look", "style", "noun"})
 # Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
 # aside or something to keep, a wish must begin with a verb: "until it looks dull" does not say that the photo
 # is dull, and "keep the boat bright" does not ask to brighten.
-TRANSPARENT_ROLES = frozenset({"filler", "moderate", "refined", "opener"})
+TRANSPARENT_ROLES = frozenset({"filler", "moderate", "refined", "opener", "aim"})
 
 
 class Edge:

@@ -37,7 +37,7 @@ from editor.options import EditKind, Point, Region, selection_number
 from editor.sentences import EMPTY, Sentence, join_names, join_sentences
 
 ENGLISH = Path(__file__).parent / "en"
-PART_ROLES = frozenset({"wish", "spared", "moderate", "refined", "refusal", "unmarked", "impossible"})
+PART_ROLES = frozenset({"wish", "spared", "moderate", "refined", "aim", "refusal", "unmarked", "impossible"})
 REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
 RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 # Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".

@@ -75,6 +75,7 @@ STARTING = frozenset(
         "spared",
         "moderate",
         "refined",
+        "aim",
         "opener",
         "remark",
     }

@@ -62,9 +62,9 @@ class SentencePart:
     """A part of a sentence.
 
     `role` is "wish", "spared" (something to keep), "moderate" ("but not too much"), "refined" (a later remark
-    on a wish), "remark" (what a thing is like), "aside" (words that state a context), or a refusal. `words`
-    are the offsets of the part in the instruction. `edge` is the edge of the chart from which the part was
-    read.
+    on a wish), "remark" (what a thing is like), "aim" (what the next wish is for), "aside" (words that state
+    a context), or a refusal. `words` are the offsets of the part in the instruction. `edge` is the edge
+    of the chart from which the part was read.
     """
 
     role: str
@@ -113,8 +113,8 @@ def as_list(value: Any) -> list[Any]:
 
 
 def changes_of(wish: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the changes that a wish asks for."""
-    return wish.get("each") or [{}]
+    """Return the changes that a wish asks for. A list inside their list counts as several changes."""
+    return [change for one in wish.get("each") or [{}] for change in as_list(one)]
 
 
 def target_of(description: Mapping[str, Any]) -> Target:
