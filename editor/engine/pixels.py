@@ -145,7 +145,8 @@ def copy_size(longest: int, width: int, height: int, *, least: int = 1) -> tuple
 def working_copy(picture: Picture, longest: int) -> Bytes:
     """Return a copy in 8-bit RGB (height x width x 3) whose sides are at most `longest` pixels.
 
-    Masks are computed on such copies. A copy is made only once for each picture and is read-only.
+    Masks are computed on such copies. A copy is made only once for each picture and is read-only. It
+    may be a view of the picture's own pixels if these are small enough.
     """
     copies = _copies.setdefault(picture, {})
     if longest not in copies:

@@ -21,7 +21,8 @@ def has_room_for_two() -> bool:
 def two_threads() -> Iterator[None]:
     """Let OpenCV use two threads if there are two cores.
 
-    The results are identical, bit for bit, to those with one thread.
+    The results are identical, bit for bit, to those with one thread. The number of threads belongs to the
+    process, so two threads must not use this at once.
     """
     before = cv2.getNumThreads()
     cv2.setNumThreads(min(2, os.process_cpu_count() or 1))

@@ -114,7 +114,8 @@ def _may_mean_added(part: SentencePart, step: Step, words: str, before: Step) ->
 
 def _may_mean_target(part: SentencePart, step: Step, words: str, before: Step) -> bool:
     """Return whether a wish may be about what the wish before it changes or replaces."""
-    aspect, is_of_part = step.declaration.aspect, before.target != WHOLE
+    aspect = step.declaration.aspect
+    is_of_part = before.target != WHOLE or "faces" in before.declaration.uses
     is_replaced = (
         before.kind is EditKind.BACKGROUND and before.declaration.scope is Scope.WHOLE
     )  # as in "replace the sky"

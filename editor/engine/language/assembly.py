@@ -68,6 +68,7 @@ _QUARTER_TURN = 90.0  # degrees
 _TURNS = frozenset({"straighten", "upright", "rotate"})  # operations that mend a photo that is not upright
 _PHOTO_TARGETS = frozenset({"whole", "it", "this", "photo", "photos"})
 """Values of `what` for targets that are the whole photo if no box is drawn."""
+_ALL = ("whole", "subject")  # values of `what` for what a wish without a target changes
 _EXCLUDABLE_TARGETS = frozenset({"thing", "face", "subject", "region"})
 """Values of `what` for targets that "the rest" can leave out."""
 
@@ -89,8 +90,8 @@ class Draft:
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     remark: SentencePart | None = None  # a remark about a thing, right before the next wish
     is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark
-    # Description of what the next wish is for, as in "make the dog stand out by blurring the rest".
-    aim: Mapping[str, Any] | None = None
+    # What the next wish is for, as in "make the dog stand out by blurring the rest".
+    aim: SentencePart | None = None
     is_limited: bool = False  # whether the last part names what a change leaves as it is
     context: str = ""  # context that the user states about the photo, such as "night"
 
@@ -132,7 +133,15 @@ def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
             draft.aim = None
         draft.is_limited = part.role == "spared"
     _end_remark(draft)
+    _refuse_aim(draft)
     return draft
+
+
+def _refuse_aim(draft: Draft) -> None:
+    """Refuse an aim that no wish follows, as in "make the dog stand out by"."""
+    if draft.aim is not None:
+        draft.refuse(draft.aim.words, Reason.AMBIGUOUS, OTHER_WORDS)
+        draft.aim = None
 
 
 def _end_remark(draft: Draft) -> None:
@@ -223,13 +232,15 @@ def _add_part(draft: Draft, part: SentencePart) -> None:
     elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
         draft.remark = part
     elif part.role == "aim":
-        draft.aim = part.value if part.value.get("what") not in _PHOTO_TARGETS else None
+        draft.aim = part if part.value.get("what") not in _PHOTO_TARGETS else None
     elif part.role == "wish" and not _color_added(part, draft):
         _add_wish(draft, part)
 
 
 def _add_wish(draft: Draft, part: SentencePart) -> None:
     """Add the steps of a wish, unless its pronoun may mean something else than they change."""
+    if draft.aim is not None and draft.user_input.instruction[draft.aim.words[1] : part.words[0]].strip():
+        _refuse_aim(draft)
     if part.value.get("faulty"):  # "Fix this photo, it's crooked" asks for one change.
         draft.steps = [step for step in draft.steps if step.words != draft.general_wish]
     draft.general_wish = part.words if _is_general(part) else (0, 0)
@@ -251,7 +262,8 @@ def _add_wish(draft: Draft, part: SentencePart) -> None:
 def _is_of_all_or_aim(step: Step, part: SentencePart) -> bool:
     """Return whether a change may be of the photo or of its aim: "make the dog pop by adding contrast"."""
     names_target = any(change.get("target") for change in (part.value, *changes_of(part.value)))
-    return step.kind is EditKind.COLOR and step.target == WHOLE and not (step.keep or names_target)
+    is_of_all = step.kind in (EditKind.COLOR, EditKind.COMPOSITION) and step.target.what in _ALL
+    return is_of_all and not (step.keep or names_target)
 
 
 def _color_added(part: SentencePart, draft: Draft) -> bool:
@@ -580,10 +592,12 @@ def _targets_outside_rest(descriptions: Any, draft: Draft) -> tuple[Target, ...]
     if not is_rest or has_targets_to_keep:
         return ()
     if draft.aim is not None:
-        return (_target_to_keep(draft.user_input, draft.aim),)
+        return (_target_to_keep(draft.user_input, draft.aim.value),)
     before = draft.steps[-1] if draft.steps else None
-    is_left = before is not None and before.kind is not EditKind.REMOVE
-    return (before.target,) if before and is_left and before.target.what in _EXCLUDABLE_TARGETS else ()
+    if before is None or before.kind is EditKind.REMOVE:
+        return ()
+    targets = dict.fromkeys(step.target for step in draft.steps if step.words == before.words)
+    return tuple(target for target in targets if target.what in _EXCLUDABLE_TARGETS)
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
@@ -700,7 +714,7 @@ def _target_of_wish(wish: Wish, draft: Draft) -> Target:
         if not draft.user_input.boxes:
             return _target_of_remark(wish, draft)
     if what == "it" and draft.aim is not None and not draft.user_input.boxes:
-        return target_of(draft.aim)
+        return target_of(draft.aim.value)
     if what == "it" and draft.steps and _is_about_photo(wish, draft.steps[-1]):
         return WHOLE
     relocating = _RELOCATING_FINDS | {"erase"} if description.get("several") else _RELOCATING_FINDS

@@ -2,8 +2,8 @@
 
 Such a wish mends a fault, as in "…, fix it", or describes what the clause before it names or adds, as in
 "…, not dull" and "add smoke, dark", or gives “it” a color, or is about a text that follows. Otherwise, it
-would change the whole photo or the box. A wish that only gives a reason is refused, too, as is a name without
-a verb that may be a fault.
+would change the whole photo or the box. Also refused are a wish that only gives a reason, and a name that may
+be a fault and has no verb.
 """
 
 import re
@@ -32,7 +32,7 @@ from editor.options import EditKind
 from editor.sentences import Sentence
 
 _NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
-_NO_REASON = Sentence("Say what should change, not why.")
+_NO_REASON = Sentence("Leave out the reason, or ask for this change separately.")
 _NO_VERB = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
 _FAULT_ROLES = frozenset({"flaw", "fault", "flawed"})  # roles of words that tell a fault in a story

@@ -466,14 +466,16 @@ def _plan_of_clauses(
     new_refusals += dependence.refusals(
         clauses, draft.steps, [*refusals, *new_refusals], user_input, reader().grammar.lexicon
     )
-    new_refusals += joining.refusals(parts, user_input, tokens, reader().grammar.lexicon)
+    refused_words = {refusal.words for refusal in (*refusals, *new_refusals)}
+    unclear = joining.refusals(parts, user_input, tokens, reader().grammar.lexicon)
+    new_refusals += [refusal for refusal in unclear if refusal.words not in refused_words]
     refused_words = {refusal.words for refusal in new_refusals}
     steps = [
         step
         for step in draft.steps
         if user_input.instruction[slice(*step.words)].strip() not in refused_words
     ]
-    refusals += [refusal for refusal in new_refusals if refusal not in refusals]
+    refusals += [refusal for refusal in dict.fromkeys(new_refusals) if refusal not in refusals]
     refusals.sort(key=lambda refusal: user_input.instruction.find(refusal.words))
     if not steps and not refusals:
         alone = (part.value.get("alone") for part in parts if part.role == "aside")

@@ -42,7 +42,7 @@ _DESCRIBING = frozenset({"relation", "lain", "spot", "hue"})
 """Roles of words at the end of a name that describe what it names."""
 _THINGS = frozenset({"seen", "noun", "findable", "worn", "backing"})
 _PHOTO_ROLES = frozenset({"it", "this", "determiner", "photo", "everything"})
-_PAUSES = frozenset(",()/")
+_PAUSES = frozenset(",/")
 _MADE_KINDS = frozenset({EditKind.COLOR, EditKind.BACKGROUND})
 """Kinds of changes after which an adjective says how something should be, and not how it is."""
 _CLOTHES = frozenset({"clothes", "attire"})

@@ -1,7 +1,7 @@
 """Split an instruction into words, numbers, quoted strings, and stops, with their offsets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from editor.engine.units import UNIT
@@ -82,15 +82,26 @@ def tokenize(instruction: str) -> list[Token]:
     text = instruction.translate(_QUOTE_MARKS)
     if text.lstrip()[:2] in ("1.", "1)"):
         text = _COUNTED.sub(lambda match: "." * len(match[0]), text)
-    minuses = [Token("other", "-", *span) for span in _minus_spans(text)]
-    taken = {minus.start for minus in minuses}
     tokens = [_token(match, instruction) for match in _TOKEN.finditer(text)]
+    minuses = [Token("other", "-", *span) for span in _minus_spans(_without_quotes(text, tokens))]
+    taken = {minus.start for minus in minuses}
     others = [one for one in tokens if taken.isdisjoint(range(one.start, one.end))]
     return sorted([*others, *minuses], key=lambda one: one.start)
 
 
+def _without_quotes(text: str, tokens: Sequence[Token]) -> str:
+    """Return the text, in which quoted texts and links are replaced with quotation marks."""
+    for token in tokens:
+        if token.kind in ("quoted", "link"):
+            text = text[: token.start] + '"' * (token.end - token.start) + text[token.end :]
+    return text
+
+
 def _minus_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of dashes that mean "less", as in "+ contrast, - noise" and "contrast -"."""
+    """Yield the offsets of dashes that may mean "less", as in "+ contrast, - noise" and "contrast -".
+
+    No construction reads them, so that the words beside them are refused.
+    """
     for match in _MINUS.finditer(text) if _PLUS.search(text) or _TRAILING.search(text) else ():
         yield match.span()
 
