@@ -47,6 +47,7 @@ def test_a_pronoun_that_may_not_mean_the_photo_is_refused(instruction: str) -> N
         ("write “Sale” at the top and resize it to 1080x1080", ["text", "resize"]),
         ("write “make it bigger” at the top", ["text"]),
         ("brighten the sky and rotate it left", ["brightness", "rotate"]),
+        ("make the bus red and rotate it left", ["recolor", "rotate"]),
         ("enhance the colors and make them more vivid", ["saturation"]),
         ("remove the bus and brighten it", ["erase", "brightness"]),
         ("this is my dog, make it brighter", ["brightness"]),

@@ -75,7 +75,8 @@ def check_pronoun(part: SentencePart, step: Step, instruction: str, before: Step
     elif before.kind is EditKind.ADD and _may_mean_added(part, step, words, before):
         raise InterpretationError(Reason.AMBIGUOUS, _ADDED, _THE_PHOTO)
     elif before.kind is not EditKind.ADD and _may_mean_target(part, step, words, before):
-        raise InterpretationError(Reason.AMBIGUOUS, WHICH, _THE_PHOTO)
+        hint = _WHICH_ONES if _is_several(part, words) else WHICH
+        raise InterpretationError(Reason.AMBIGUOUS, hint, _THE_PHOTO)
 
 
 def check_place(step: Step, words: str, before: Step) -> None:
@@ -132,7 +133,8 @@ def _may_mean_target(part: SentencePart, step: Step, words: str, before: Step) -
     if before.kind is EditKind.COMPOSITION:
         is_shifted = before.declaration.finds in _SHIFTING_FINDS
         return aspect in ("softness", "look", "size") or (aspect == "turn" and is_shifted)
-    return before.kind is EditKind.COLOR and aspect in ("size", "turn")
+    is_quarter_turn = float(str(step.values.get("degrees", 1))) % 90 == 0  # "rotate it left" means the photo
+    return before.kind is EditKind.COLOR and aspect in ("size", "turn") and not is_quarter_turn
 
 
 def _adds_several(step: Step) -> bool:
@@ -141,7 +143,7 @@ def _adds_several(step: Step) -> bool:
 
 
 def _is_several(part: SentencePart, words: str) -> bool:
-    """Return whether the pronoun of a wish is "them"."""
+    """Return whether the pronoun of a wish is "them" or stands for several things."""
     named = as_list(part.value.get("target"))
     is_named = any(isinstance(one, dict) and one.get("several") for one in named)
     return is_named or bool(_THEM.search(_QUOTED.sub("", words)))
