@@ -59,7 +59,8 @@ def test_an_edit_in_two_threads_gives_the_same_pixels(
         values = {"scene": "beach"} if operation == "drawn_background" else {}
         target = Target("face") if operation == "erase" else Target()
         results.append(apply_steps(photo, step(operation, target=target, **values)).pixels)
-    assert np.array_equal(*results)
+    one, other = results
+    assert np.array_equal(one, other)
 
 
 def test_the_photo_itself_is_never_changed() -> None:

@@ -30,7 +30,7 @@ _FIRST_THEM = re.compile(r"^((?!\w{3,}s\b)[\w' ])*\bthem\b", re.IGNORECASE)
 _THEM = re.compile(r"\bthem\b", re.IGNORECASE)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _LAYER_STAGES = frozenset({Stage.FRAME, Stage.LIGHT})
-_SHIFTING_FINDS = frozenset({"moved", "shifted"})
+SHIFTING_FINDS = frozenset({"moved", "shifted"})  # values of `finds` for operations that move a thing
 _EXACT_SIZE_FIELDS = frozenset({"ratio", "size", "side", "original"})
 _FIXED_CLASSES = frozenset({"surface", "green", "color", "place", "toned"})
 """The classes of targets that nobody turns or enlarges, so that "rotate it" after them means the photo."""
@@ -131,7 +131,7 @@ def _may_mean_target(part: SentencePart, step: Step, words: str, before: Step) -
     if not is_thing or not _EXACT_SIZE_FIELDS.isdisjoint(step.values):
         return False
     if before.kind is EditKind.COMPOSITION:
-        is_shifted = before.declaration.finds in _SHIFTING_FINDS
+        is_shifted = before.declaration.finds in SHIFTING_FINDS
         return aspect in ("softness", "look", "size") or (aspect == "turn" and is_shifted)
     is_quarter_turn = float(str(step.values.get("degrees", 1))) % 90 == 0  # "rotate it left" means the photo
     return before.kind is EditKind.COLOR and aspect in ("size", "turn") and not is_quarter_turn

@@ -62,7 +62,7 @@ _RELOCATING_FINDS = frozenset({"landmark", "moved", "shifted", "counted", "repla
 _KINDS_WITHOUT_ANTECEDENT = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """The kinds of steps after which "it" does not refer to the target of the step."""
 
-_LOOK_ROLES = frozenset({"look", "style", "old_look"})  # roles of words for a look
+LOOK_ROLES = frozenset({"look", "style", "old_look"})  # roles of words for a look
 _FACES = re.compile(r"\bfaces\b", re.IGNORECASE)
 _QUARTER_TURN = 90.0  # degrees
 _TURNS = frozenset({"straighten", "upright", "rotate"})  # operations that mend a photo that is not upright
@@ -185,7 +185,7 @@ def _is_unsure(part: SentencePart) -> bool:
 
 def _gives_look(part: SentencePart) -> bool:
     """Return whether a wish is for a look or a style, such as "vintage"."""
-    return part.role == "wish" and not _LOOK_ROLES.isdisjoint(leaf.role for leaf in part.edge.leaves)
+    return part.role == "wish" and not LOOK_ROLES.isdisjoint(leaf.role for leaf in part.edge.leaves)
 
 
 def _is_limit(part: SentencePart) -> bool:

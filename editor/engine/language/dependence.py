@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from editor.engine.catalog import Scope
-from editor.engine.language.antecedents import WHICH, gives_color
-from editor.engine.language.assembly import NO_FAULT
+from editor.engine.language.antecedents import SHIFTING_FINDS, WHICH, gives_color
+from editor.engine.language.assembly import LOOK_ROLES, NO_FAULT
 from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import NUMBER_ROLES
-from editor.engine.language.joining import is_state
+from editor.engine.language.joining import STATE_ROLES, is_state
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.sentence_parts import (
     OTHER_WORDS,
@@ -33,20 +33,17 @@ from editor.sentences import Sentence
 
 _NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
 _NO_REASON = Sentence("Leave out the reason, or ask for this change separately.")
-_NO_VERB = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
+NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
 _FAULT_ROLES = frozenset({"flaw", "fault", "flawed"})  # roles of words that tell a fault in a story
 _THERE_IS = re.compile(r"\bthere('s| is| are| was| were)\b", re.IGNORECASE)
-# Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
-_STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})
 # Roles of words for a look, which may also say how something added should look, as in "add hearts, vintage".
-_LOOK_ROLES = frozenset({"look", "style", "old_look", "natural", "vague"})
+_FINISH_ROLES = LOOK_ROLES | {"natural", "vague"}
 # Roles of words that name what a wish changes. The first one shows whether the wish is a description.
-_NAMING_ROLES = _STATE_ROLES | _LOOK_ROLES | {"tone", "quality"}
+_NAMING_ROLES = STATE_ROLES | _FINISH_ROLES | {"tone", "quality"}
 _OBJECT_ROLES = frozenset({"it", "this", "photo"})  # roles of words for the object of a verb, as in "warm it"
 # Roles that make a color a state, as in "more brown".
 _COMPARING_ROLES = frozenset({"more", "less", "excess"})
-_RELOCATING_FINDS = frozenset({"moved", "shifted"})  # values of `finds` for operations that move a thing
 _OVERLAY_STAGES = frozenset(
     {"overlay", "lettering"}
 )  # stages of operations that leave the photo below unchanged
@@ -118,7 +115,7 @@ def refusals(
             is_mending = bool(wish_steps) and _may_mend(part, words, wish_steps)
             name, last_name = last_name, words if _only_names(part, wish_steps, lexicon) else ""
             if is_mending and name:
-                yield Refusal(name, Reason.AMBIGUOUS, _NO_VERB)
+                yield Refusal(name, Reason.AMBIGUOUS, NAME_ONLY)
                 yield Refusal(words, Reason.AMBIGUOUS, NO_FAULT)
             elif told_fault:
                 yield Refusal(told_fault, Reason.AMBIGUOUS, OTHER_WORDS)
@@ -203,7 +200,7 @@ def _is_local(step: Step) -> bool:
     has_part = step.target != WHOLE or "faces" in step.declaration.uses  # as in "smooth the skin"
     is_cut_out = step.declaration.ground == "none"  # Afterwards, the photo shows only the part that is kept.
     is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and has_part and not is_cut_out
-    is_of_part |= step.kind is EditKind.COMPOSITION and step.declaration.finds in _RELOCATING_FINDS
+    is_of_part |= step.kind is EditKind.COMPOSITION and step.declaration.finds in SHIFTING_FINDS
     return is_of_face or is_of_part or step.declaration.stage in _OVERLAY_STAGES
 
 
@@ -283,7 +280,7 @@ def _describes_addition(
     if named is None or is_verb or not roles.isdisjoint(lexicon.inflected - {"tone"} | _OBJECT_ROLES):
         return False
     if link == "and":
-        return is_adjective and roles.isdisjoint(_LOOK_ROLES | _COMPARING_ROLES | {"comparative"})
+        return is_adjective and roles.isdisjoint(_FINISH_ROLES | _COMPARING_ROLES | {"comparative"})
     # "High contrast" and "warm tones" are about the photo.
     is_phrase = named.role == "adjective" and named.end - named.start > 1
     is_of_all = is_phrase or not roles.isdisjoint({"quality", "colors", "cast"})
@@ -324,4 +321,4 @@ def _describes(
         "adjective" in lexicon.senses.get(word, ()) for word in words.lower().split()
     )
     is_more_colored = "color" in roles and not roles.isdisjoint(_COMPARING_ROLES)
-    return is_stated or is_less or is_more_colored or not roles.isdisjoint(_STATE_ROLES)
+    return is_stated or is_less or is_more_colored or not roles.isdisjoint(STATE_ROLES)

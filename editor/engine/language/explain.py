@@ -53,7 +53,6 @@ _NO_VALUE = Sentence(
 )
 _UNREAD = Sentence("I don't understand “%(said)s” here. Say it in other words, or leave it out.").template
 _NOTHING = Sentence("Say what should change, for example “make it brighter”.")
-_NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _FORBIDDEN = Sentence("Say what should change, not what shouldn't.")
 # Hints that suggest nothing to do, so that a hint to point at a thing is better if it would help.
 _GENERAL = {_UNREAD} | {one.template for one in (_FORBIDDEN, ONE_CHANGE, OTHER_WORDS, coverage.UNUSED)}
@@ -300,7 +299,7 @@ def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, r
     clauses = with_topics(list(_clauses(path, tokens, chart)), chart, tokens, reader().grammar.lexicon)
     clauses = joining.with_shared_targets(clauses, instruction, reader().grammar.lexicon)
     plan = _plan_of_clauses(user_input, clauses, tokens, partial)
-    is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, _NAME_ONLY)
+    is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, dependence.NAME_ONLY)
     if is_name_only and _is_name(chart):
         return _refusal_plan(user_input, _name_only_refusal(instruction.strip()), partial)
     return plan
@@ -325,7 +324,7 @@ def _may_be_wish(edge: Edge) -> bool:
 def _name_only_refusal(words: str) -> Refusal:
     """Return the refusal of a sentence that only names a thing."""
     nearest = tuple(f"{verb} {words.rstrip(' .!?')}" for verb in ("remove", "brighten", "darken"))
-    return Refusal(words, Reason.AMBIGUOUS, _NAME_ONLY, nearest=nearest)
+    return Refusal(words, Reason.AMBIGUOUS, dependence.NAME_ONLY, nearest=nearest)
 
 
 def _too_long_plan(instruction: str, partial: bool) -> Plan:

@@ -28,7 +28,9 @@ _UNCLEAR_LIST = Sentence(
 )
 
 _JOINING_LINKS = frozenset({"and", "but"})
-_STATES = frozenset({"adjective", "comparative", "flawed", "tinted", "vague", "natural", "tidy"})
+# Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
+STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})
+_STATES = STATE_ROLES | {"vague", "natural", "tidy"}
 """Roles of words that say what something should be like."""
 _DEGREES = frozenset({"amount", "more", "less", "not", "and", "filler", "linking"})
 """Roles of the words that may stand before or between such words."""
