@@ -14,7 +14,7 @@ import pytest
 from editor.engine.catalog import catalog
 from editor.engine.kinds import kinds_of
 from editor.engine.language.explain import ENGLISH, explain, reader
-from editor.engine.language.grammar import Construction, Grammar, GrammarError
+from editor.engine.language.grammar import REFUSAL_ROLES, Construction, Grammar, GrammarError
 from editor.engine.language.trace import format_trace
 from editor.engine.plan import Plan, Reason
 from editor.options import Region
@@ -58,7 +58,7 @@ def test_the_sentence_of_a_step_is_parsed_into_the_same_step(
 def test_prompts_listed_as_refused_are_refused(words: str, rule: Construction) -> None:
     plan = explain(words)
     assert not plan.accepted
-    if rule.role in ("refusal", "unmarked", "impossible"):
+    if rule.role in REFUSAL_ROLES:
         assert rule.gives["hint"] in plan.message
 
 

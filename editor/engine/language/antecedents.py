@@ -30,6 +30,7 @@ _FIRST_THEM = re.compile(r"^((?!\w{3,}s\b)[\w' ])*\bthem\b", re.IGNORECASE)
 _THEM = re.compile(r"\bthem\b", re.IGNORECASE)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _LAYER_STAGES = frozenset({Stage.FRAME, Stage.LIGHT})
+QUARTER_TURN = 90.0  # degrees
 SHIFTING_FINDS = frozenset({"moved", "shifted"})  # values of `finds` for operations that move a thing
 _EXACT_SIZE_FIELDS = frozenset({"ratio", "size", "side", "original"})
 _FIXED_CLASSES = frozenset({"surface", "green", "color", "place", "toned"})
@@ -133,7 +134,8 @@ def _may_mean_target(part: SentencePart, step: Step, words: str, before: Step) -
     if before.kind is EditKind.COMPOSITION:
         is_shifted = before.declaration.finds in SHIFTING_FINDS
         return aspect in ("softness", "look", "size") or (aspect == "turn" and is_shifted)
-    is_quarter_turn = float(str(step.values.get("degrees", 1))) % 90 == 0  # "rotate it left" means the photo
+    # "Rotate it left" means the photo.
+    is_quarter_turn = float(str(step.values.get("degrees", 1))) % QUARTER_TURN == 0
     return before.kind is EditKind.COLOR and aspect in ("size", "turn") and not is_quarter_turn
 
 

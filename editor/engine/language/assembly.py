@@ -13,6 +13,7 @@ from typing import Any
 from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, Scope, find_declaration
 from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.antecedents import (
+    QUARTER_TURN,
     WHICH,
     check_place,
     check_pronoun,
@@ -23,6 +24,7 @@ from editor.engine.language.antecedents import (
 from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
 from editor.engine.language.describe import describe_step
 from editor.engine.language.findable import find_target_problem
+from editor.engine.language.grammar import REFUSAL_ROLES
 from editor.engine.language.sentence_parts import (
     OTHER_WORDS,
     InterpretationError,
@@ -64,9 +66,8 @@ _KINDS_WITHOUT_ANTECEDENT = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, Ed
 
 LOOK_ROLES = frozenset({"look", "style", "old_look"})  # roles of words for a look
 _FACES = re.compile(r"\bfaces\b", re.IGNORECASE)
-_QUARTER_TURN = 90.0  # degrees
 _TURNS = frozenset({"straighten", "upright", "rotate"})  # operations that mend a photo that is not upright
-_PHOTO_TARGETS = frozenset({"whole", "it", "this", "photo", "photos"})
+PHOTO_TARGETS = frozenset({"whole", "it", "this", "photo", "photos"})
 """Values of `what` for targets that are the whole photo if no box is drawn."""
 _ALL = ("whole", "subject")  # values of `what` for what a wish without a target changes
 _EXCLUDABLE_TARGETS = frozenset({"thing", "face", "subject", "region"})
@@ -223,7 +224,7 @@ def _add_part(draft: Draft, part: SentencePart) -> None:
         _refuse_with_last_wish(draft, part)
     elif part.role == "aside" and "alternative" in part.value:
         _require_repetition(draft, part)
-    elif part.role in ("refusal", "unmarked", "impossible"):
+    elif part.role in REFUSAL_ROLES:
         refusal = part.value
         error = InterpretationError(
             Reason(refusal["reason"]), Sentence(refusal["hint"]), refusal.get("instead", {})
@@ -232,7 +233,7 @@ def _add_part(draft: Draft, part: SentencePart) -> None:
     elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
         draft.remark = part
     elif part.role == "aim":
-        draft.aim = part if part.value.get("what") not in _PHOTO_TARGETS else None
+        draft.aim = part if part.value.get("what") not in PHOTO_TARGETS else None
     elif part.role == "wish" and not _color_added(part, draft):
         _add_wish(draft, part)
 
@@ -296,7 +297,7 @@ def _replace_turn(draft: Draft, step: Step) -> bool:
     turns = [at for at, other in enumerate(draft.steps) if other.operation in _TURNS]
     if not (draft.has_told_turn and turns and step.operation in _TURNS):
         return False
-    is_quarter = abs(float(str(step.values.get("degrees", 0)))) == _QUARTER_TURN
+    is_quarter = abs(float(str(step.values.get("degrees", 0)))) == QUARTER_TURN
     is_tilted = draft.steps[turns[-1]].operation == "straighten"
     # Unlike in "it leans to the right, straighten it" and "it is tilted to the left, rotate it to the right".
     if step.values and not (is_quarter and is_tilted):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from editor.engine.language.automaton import State
 from editor.engine.language.budget import Budget
-from editor.engine.language.grammar import ABSORBING, STARTING, Construction, Grammar, Section
+from editor.engine.language.grammar import ABSORBING, REFUSAL_ROLES, STARTING, Construction, Grammar, Section
 from editor.engine.language.template import fill_template
 from editor.engine.language.tokens import Token, tokenize
 
@@ -189,7 +189,7 @@ NO_VALUE = STARTING | ABSORBING | {"any", "said", "comment"}
 VALUE_MARK = "‹"  # the mark before a value that was inserted into the instruction of a recipe
 QUOTES = frozenset("\"'“„«" + VALUE_MARK)
 STOPS = frozenset(",./")  # a bracket is read as the token "/"
-OPENING = frozenset({"wish", "refusal", "unmarked", "impossible"})
+OPENING = REFUSAL_ROLES | {"wish"}
 """Roles of parts that begin after a joining word or punctuation, or with a verb."""
 # Roles of a verb that must follow a joining word, because the same word may also be a noun or an adjective.
 NOMINAL = frozenset({"quality", "look", "style", "noun"})

@@ -17,7 +17,7 @@ from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePa
 from editor.engine.language.describe import describe_step
 from editor.engine.language.emoji_offers import with_emoji_offer
 from editor.engine.language.findable import class_of
-from editor.engine.language.grammar import Grammar
+from editor.engine.language.grammar import REFUSAL_ROLES, Grammar
 from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
 from editor.engine.language.sentence_parts import (
@@ -37,8 +37,7 @@ from editor.options import EditKind, Point, Region, selection_number
 from editor.sentences import EMPTY, Sentence, join_names, join_sentences
 
 ENGLISH = Path(__file__).parent / "en"
-PART_ROLES = frozenset({"wish", "spared", "moderate", "refined", "aim", "refusal", "unmarked", "impossible"})
-REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
+PART_ROLES = REFUSAL_ROLES | {"wish", "spared", "moderate", "refined", "aim"}
 RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 # Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".
 STORY_OPENING_ROLES = frozenset({"narrating", "determiner", "someone"})

@@ -22,6 +22,8 @@ from editor.engine.language.automaton import Automaton, Pattern
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.template import references
 
+REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
+"""Roles of requests that are understood but refused."""
 TOKEN_ROLES = frozenset(
     {
         "unknown",
@@ -279,7 +281,7 @@ def _construction(role: str, file: str, table: Mapping[str, Any]) -> Constructio
         raise GrammarError(f"{file}: a construction has no {sorted(table.keys() - _KEYS)}.")
     examples = table.get("examples", {})
     gives = table.get("does", table.get("makes"))
-    if role in ("refusal", "unmarked", "impossible"):
+    if role in REFUSAL_ROLES:
         gives = {
             "hint": table["hint"],
             "reason": table.get("reason", "ambiguous"),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from editor.engine.catalog import Declaration, find_declaration
-from editor.engine.language.assembly import ONE_CHANGE
+from editor.engine.language.assembly import ONE_CHANGE, PHOTO_TARGETS
 from editor.engine.language.chart import Edge
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.sentence_parts import (
@@ -34,7 +34,7 @@ _STATES = STATE_ROLES | {"vague", "natural", "tidy"}
 """Roles of words that say what something should be like."""
 _DEGREES = frozenset({"amount", "more", "less", "not", "and", "filler", "linking"})
 """Roles of the words that may stand before or between such words."""
-_PHOTO = frozenset({"whole", "it", "this", "photo", "photos", "rest"})
+_PHOTO = PHOTO_TARGETS | {"rest"}
 """Values of `what` for targets that are not a part of the photo."""
 _LISTING_ROLES = frozenset({"wish", "spared"})
 """Roles of parts of a sentence that may contain a list of things."""
