@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.pixels import Box, in_strips, strips, working_copy
+from editor.engine.pixels import Box, for_each_strip, in_strips, working_copy
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type BoolMask = NDArray[np.bool_]
@@ -43,10 +43,13 @@ def upsample_mask(mask: Floats, picture: Picture) -> Floats:
         return snap_extremes(mask)
     slope, offset = linear_model(gray, mask, radius=2, epsilon=1e-3)
     full = np.empty((picture.height, picture.width), np.float32)
-    for rows in strips(picture.height):
+
+    def fill_strip(rows: slice) -> None:
         guide = _gray_rows(picture, rows)
         steep, base = (enlarged_rows(part, rows, *full.shape) for part in (slope, offset))
         full[rows] = snap_extremes(steep * guide + base)
+
+    for_each_strip(picture.height, fill_strip)
     return full
 
 

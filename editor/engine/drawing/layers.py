@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.masks import ALPHA_SIDE, BoolMask, enlarged_rows, upsample_mask
-from editor.engine.pixels import copy_size, strips, top_value, working_copy
+from editor.engine.pixels import copy_size, for_each_strip, in_threads, top_value, working_copy
 from editor.imaging.picture import Picture, Pixels
 
 type Places = tuple[NDArray[np.integer], ...]
@@ -46,7 +46,8 @@ class Layers:
         photo is transparent.
         """
         result = self.picture.pixels.copy()
-        for rows in strips(result.shape[0]):
+
+        def fill_strip(rows: slice) -> None:
             share, new, old = self.alpha[rows], background(rows), result[rows, :, :3]
             if fills and self.picture.has_alpha:
                 share = np.minimum(share, self._own_alpha(rows))
@@ -57,6 +58,8 @@ class Layers:
             edge = part * self.own_colors(rows, mixed) + (1 - part) * behind
             _copy_where(new, old, where=share == 0)
             old[mixed] = _to_levels(edge, old.dtype)
+
+        for_each_strip(result.shape[0], fill_strip)
         return result
 
     def over_colors(self, background: Callable[[slice], Floats], *, fills: bool = True) -> Pixels:
@@ -72,13 +75,16 @@ class Layers:
         height, width = self.alpha.shape
         pixels = self.picture.pixels
         result = np.zeros((height, width, 4), pixels.dtype)
-        for rows in strips(height):
+
+        def fill_strip(rows: slice) -> None:
             share, strip = self.alpha[rows], result[rows]
             _copy_where(pixels[rows, :, :3], strip[:, :, :3], where=share == 1)
             mixed = np.nonzero((share > 0) & (share < 1))
             strip[:, :, :3][mixed] = _to_levels(self.own_colors(rows, mixed), pixels.dtype)
             left = np.minimum(share, self._own_alpha(rows)) if self.picture.has_alpha else share
             strip[:, :, 3] = _to_levels(left, pixels.dtype)
+
+        for_each_strip(height, fill_strip)
         return cast(Pixels, result)
 
     def own_colors(self, rows: slice, where: Places) -> Floats:
@@ -155,10 +161,15 @@ def alpha_sized(mask: Floats) -> Floats:
 def _fuse_blurs(
     colors: Floats, share: Floats, front: Floats, behind: Floats, sigma: float
 ) -> tuple[Floats, Floats]:
-    soft, rest = blurred(share, sigma)[:, :, None], 1 - share
-    near, far = blurred(front * share, sigma), blurred(behind * rest, sigma)
-    near /= soft + np.float32(1e-4)
-    far /= 1 - soft + np.float32(1e-4)
+    rest = 1 - share
+
+    def spread(layer: tuple[Floats, Floats]) -> Floats:
+        own_colors, own_share = layer
+        wide = blurred(own_colors * own_share, sigma)
+        wide /= blurred(own_share, sigma)[:, :, None] + np.float32(1e-4)
+        return wide
+
+    near, far = in_threads(spread, ((front, share), (behind, rest)))
     # This is near + share * (colors - share * near - rest * far). New arrays would take longer than the sums.
     fixed = colors - share * near
     fixed -= rest * far

@@ -14,7 +14,7 @@ import numpy as np
 
 from editor.engine.colors import Floats, ramp
 from editor.engine.masks import BoolMask, dilate, local_mean, touching
-from editor.engine.pixels import copy_size
+from editor.engine.pixels import copy_size, in_threads
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 600  # longer side, in pixels, of the working copy that is searched for pairs of colors
@@ -127,11 +127,19 @@ def _best_pairs(small: Floats, depth: Floats) -> _Pairs:
     own, distance = small[band], np.abs(depth[band])
     expected_share = (1 + np.sign(depth[band]) * (1 - (1 - distance) ** 3)) / 2
     least, best = np.full(len(own), np.inf, np.float32), np.zeros((len(own), 7), np.float32)
-    fronts, backgrounds = (
-        [color[band] for color in _color_candidates(colors, part)] for part in (depth >= 1, depth <= -1)
+
+    def candidates(part: BoolMask) -> tuple[list[Floats], list[Floats]]:
+        maps = _color_candidates(colors, part), _half_means(colors, part)
+        return [color[band] for color in maps[0]], [color[band] for color in maps[1]]
+
+    (fronts, front_halves), (backgrounds, background_halves) = in_threads(
+        candidates, (depth >= 1, depth <= -1)
     )
-    halves = [[color[band] for color in _half_means(colors, part)] for part in (depth >= 1, depth <= -1)]
-    pairs = product(fronts, backgrounds), product(fronts[:1], halves[1]), product(halves[0], backgrounds[:1])
+    pairs = (
+        product(fronts, backgrounds),
+        product(fronts[:1], background_halves),
+        product(front_halves, backgrounds[:1]),
+    )
     for front, behind in chain(*pairs):
         share, misfit = mixing_fraction(own, front, behind)
         cost = _MISFIT_COST * misfit + _DEPTH_COST * (share - expected_share) ** 2

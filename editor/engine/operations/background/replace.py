@@ -18,7 +18,7 @@ from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, out_of_focus
 from editor.engine.operations.background.light import pictured, relit
 from editor.engine.operations.background.scenes import PLACES, SKIES, drawn_scene
-from editor.engine.pixels import STRIP, copy_size, top_value, working_copy
+from editor.engine.pixels import STRIP, copy_size, in_threads, top_value, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.grounds import ground_mask
@@ -33,6 +33,7 @@ _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurr
 # Distances above the lower edge of the photo at which a person or an animal is moved down to that edge, as
 # shares of the photo's height.
 _NEAR, _FAR = 0.01, 0.2
+_GRAIN_ROWS = 8 * STRIP  # Height at which drawn film grain repeats.
 _HIDDEN_FEET = 0.06  # Height of the end of a subject that plants hide, as a share of the photo's height.
 _RELIT = Sentence("I matched the light on the subject to the new background. It may still look different.")
 
@@ -71,10 +72,12 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     if scene not in PLACES:
         return canvas.with_pixels(_layers(canvas, step).over_small(ground))
     height, width = canvas.picture.height, canvas.picture.width
-    grain = film_grain(STRIP, width, np.random.default_rng(canvas.seed))
+    grain = film_grain(_GRAIN_ROWS, width, np.random.default_rng(canvas.seed))
 
     def rows_of(rows: slice) -> Floats:
-        return enlarged_rows(ground, rows, height, width) + grain[: rows.stop - rows.start]
+        top = rows.start % _GRAIN_ROWS
+        own = grain[top : top + rows.stop - rows.start]
+        return enlarged_rows(ground, rows, height, width) + own
 
     return _in_a_place(canvas, step, pictured(ground), rows_of)
 
@@ -213,8 +216,9 @@ def _blurred_behind(parts: Layers, amount: float) -> Floats:
     small = working_copy(parts.picture, _WORKING_PIXELS) * np.float32(1 / 255)
     free = np.clip(1 - cv2.resize(parts.alpha, small.shape[1::-1], interpolation=cv2.INTER_AREA), 0, 1)
     radius = _blur_radius(amount, small)
-    total, weight = (out_of_focus(light, radius) for light in (small**2.2 * free[:, :, None], free))
-    return (total / np.maximum(weight, 1e-3)[:, :, None]) ** np.float32(1 / 2.2)
+    lights = cv2.pow(small, 2.2) * free[:, :, None], free
+    total, weight = in_threads(lambda light: out_of_focus(light, radius), lights)
+    return cast(Floats, cv2.pow(total / np.maximum(weight, 1e-3)[:, :, None], 1 / 2.2))
 
 
 def _blur_in_front(canvas: Canvas, target: Target, amount: float) -> Floats | None:
