@@ -116,10 +116,19 @@ def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list
                 enough=IDEAS_PER_KIND,
                 seconds=MAX_TRY_SECONDS,
                 analysis_path=str(found) if found else None,
-                is_wanted=lambda: not photos.large_child_lock.is_awaited(),
+                is_wanted=lambda: _are_wanted(drafts[0]),
             )
     except SandboxError as error:
         return None if error.kind in ("busy", "stopped") else {}
     except (JobError, OSError):
         return {}
     return cast(dict[str, list[str]], answer)
+
+
+def _are_wanted(draft: DraftPhoto) -> bool:
+    """Return whether ideas should still be tried on a draft.
+
+    They should not once the draft has left the tray, for example because it was submitted: trying ideas would
+    slow down its edit. They should not, either, while other work is waiting for the machine's memory.
+    """
+    return not photos.large_child_lock.is_awaited() and DraftPhoto.objects.filter(pk=draft.pk).exists()

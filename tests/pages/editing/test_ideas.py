@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -125,6 +126,23 @@ def test_trying_ideas_yields_to_edits(client: Client, draft: DraftPhoto) -> None
     assert "Ideas by type" in text
     assert "every 2s" in text, "the page asks again"
     assert IDEAS.niceness > EDIT.niceness
+
+
+def test_ideas_are_no_longer_tried_on_a_photo_that_was_submitted(
+    client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted: list[bool] = []
+
+    def submit_meanwhile(*_: Any, is_wanted: Callable[[], bool], **__: Any) -> None:
+        wanted.append(is_wanted())
+        sent = {"prompt": "make it warmer", "draft": str(draft.id), "submit_id": str(uuid4())}
+        assert client.post("/w/alice/", sent).status_code == 302
+        wanted.append(is_wanted())
+        raise SandboxError("stopped", "It was stopped.")
+
+    monkeypatch.setattr(service.trial_pool, "call", submit_meanwhile)
+    client.post("/w/alice/ideas/", {"draft": str(draft.id)})
+    assert wanted == [True, False]
 
 
 def wait_for_the_lock(over: threading.Event) -> None:
