@@ -124,8 +124,8 @@ def preview_edit(
                 analysis_path=str(analyzed) if analyzed else None,
             )
     except SandboxError as error:
-        was_killed = isinstance(error, ChildLost) and error.kind == "crashed"
-        may_succeed = was_killed or error.kind in ("busy", "stopped")
+        # A lost child was killed, or it got too little CPU time on a busy machine.
+        may_succeed = isinstance(error, ChildLost) or error.kind in ("busy", "stopped")
         return Preview(State.BUSY) if may_succeed else Preview(is_unsure=True)
     except (JobError, OSError):
         return Preview()

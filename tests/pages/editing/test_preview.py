@@ -261,7 +261,8 @@ def test_it_recovers_after_its_child_was_killed(
     ("error", "state"),
     [
         (SandboxError("memory", ""), "none"),
-        (ChildLost("timeout", ""), "none"),
+        (SandboxError("timeout", ""), "none"),  # the limit of CPU time
+        (ChildLost("timeout", ""), "busy"),  # the limit of wall time
         (ChildLost("crashed", ""), "busy"),
     ],
 )
