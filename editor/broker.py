@@ -1,7 +1,7 @@
 """Wake-ups through Celery (TASK_BACKEND=celery), for workers on several machines.
 
-As with the database queue, a message is only a hint. The edit's row is the job, so lost, duplicate, and early
-messages do no harm.
+As with the database queue, a message is only a hint. The row of the edit or export is the job, and a worker
+claims it first, so duplicate and early messages do no harm. The sweep finds edits whose messages were lost.
 """
 
 import logging
@@ -28,8 +28,8 @@ CELERY_TASK_NAME = "darkroom.do"
 # The import path of the wake-up task. The sweep sends lost wake-ups again.
 WAKEUP_TASK = "editor.services.lifecycle.advance"
 # After this number of lease periods, Redis delivers an unacknowledged message to another worker. If the first
-# worker is dead, the sweep has found its edit by then. If it is alive, it still holds the lease, so the
-# second message does nothing.
+# worker is dead, the sweep has found its edit by then. If it is alive, it still holds the lease or, for an
+# export, its claim, so the second message does nothing.
 VISIBLE_AFTER_LEASES = 5
 # The longest delay of a message. It must be less than Redis's visibility timeout. The sweep wakes up edits
 # that are due later.

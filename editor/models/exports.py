@@ -20,7 +20,8 @@ class Export(models.Model):
     """A ZIP file that is being built, or that its user can download until it `expires`.
 
     It contains one workspace's edits or, if `workspace` is empty, all of the user's data. `after` is the last
-    edit that has been added.
+    edit that has been added. `done` is the number of edits that have been added, plus 1 while a worker adds
+    more.
     """
 
     class State(models.TextChoices):

@@ -2,6 +2,7 @@
 
 import threading
 import uuid
+import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -16,7 +17,7 @@ from django.test import Client
 from editor.models import CreditEntry, Edit, Membership, User, Workspace
 from editor.services.billing import credits
 from editor.services.editing import leases, lifecycle, submit
-from editor.services.maintenance import invariants, retention, trash
+from editor.services.maintenance import exports, invariants, retention, trash
 from editor.services.people import accounts, blocks, members
 from editor.services.sharing import reviews, shares
 from tests import cast, processes
@@ -113,6 +114,27 @@ def test_only_one_of_eight_workers_can_claim_an_edit(alice: User) -> None:
         assert len([claim for claim in claims if claim is not None]) == 1, claims
         edit.refresh_from_db()
         assert (edit.token, edit.attempts) == (1, 1)
+
+
+def test_only_one_of_eight_workers_builds_an_export(alice: User) -> None:
+    edits = [cast.make_edit(alice) for _ in range(10)]
+    export = exports.request_export(alice)
+    ledgers_read: list[str] = []
+
+    def records(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if 'FROM "editor_creditentry"' in sql:
+            ledgers_read.append(sql)
+        return execute(sql, *rest)
+
+    def build() -> None:
+        with connection.execute_wrapper(records):
+            exports.build.call(str(export.pk), 0)
+
+    assert crossing(*[('UPDATE "editor_export"', build)] * CROWD) == [None] * CROWD
+    assert len(ledgers_read) == 1
+    with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+        assert folder.testzip() is None
+        assert sum(name.endswith("edit.json") for name in folder.namelist()) == len(edits)
 
 
 def test_eight_workers_never_run_more_of_one_owners_edits_than_allowed(alice: User) -> None:

@@ -103,13 +103,14 @@ def open_export(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
 def build(export_id: str, done: int) -> None:
     """Add the next edits to the export. With the last edits, also add the ledger and finish the export.
 
-    A second wake-up for the same position does nothing. If several machines share the work, everything is
-    added in one task, because the next task may run on a machine that does not have the draft.
+    A second wake-up for the same position does nothing, even while the first one is still being carried out.
+    If several machines share the work, everything is added in one task, because the next task may run on a
+    machine that does not have the draft.
     """
-    claimed = Export.objects.filter(pk=export_id, state=Export.State.BUILDING, done=done)
-    export = claimed.select_related("user", "workspace").first()
-    if export is None:
+    if not _claim(export_id, done):
         return
+    export = Export.objects.select_related("user", "workspace").get(pk=export_id)
+    export.done = done
     try:
         disk_space.require_free_disk()
         is_whole = _add(export)
@@ -145,6 +146,16 @@ def clear_drafts() -> int:
     for path in left:
         path.unlink(missing_ok=True)
     return len(left)
+
+
+def _claim(export_id: str, done: int) -> bool:
+    """Claim the export at this position, and return whether nobody else has claimed it.
+
+    The first edit of the position is counted when the work on it begins, so each position is claimed only
+    once. Nothing is resumed after a crash, because the draft may be damaged.
+    """
+    unclaimed = Export.objects.filter(pk=export_id, state=Export.State.BUILDING, done=done)
+    return bool(unclaimed.update(done=done + 1, moved=database_now()))
 
 
 def _add(export: Export) -> bool:

@@ -4,12 +4,14 @@ import json
 import os
 import time
 import zipfile
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from editor.engine.language.explain import explain
@@ -90,6 +92,43 @@ def test_an_export_is_built_in_pieces(alice: User, monkeypatch: pytest.MonkeyPat
         exports.build.call(str(export.pk), done)
     with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         assert sum(name.endswith("edit.json") for name in folder.namelist()) == 5
+
+
+class Redelivery:
+    """Delivers a wake-up again whenever its worker reads results or the ledger."""
+
+    def __init__(self, export: Export, done: int) -> None:
+        self.export, self.done = export, done
+        self.rows: list[tuple[str, int]] = []
+        self.is_running = False
+
+    def __call__(self, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if not self.is_running and ('FROM "editor_result' in sql or 'FROM "editor_creditentry"' in sql):
+            self.is_running = True
+            exports.build.call(str(self.export.pk), self.done)
+            self.is_running = False
+            self.export.refresh_from_db()
+            self.rows.append((self.export.state, self.export.done))
+        return execute(sql, *rest)
+
+
+def test_a_wakeup_that_is_delivered_again_while_an_export_is_built_does_nothing(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Redis delivers a message again if the work takes long. The other worker may have the same draft."""
+    monkeypatch.setattr(exports, "EDITS_PER_RUN", 2)
+    for _ in range(3):
+        whole_edit(alice)
+    export = exports.request_export(alice)
+    for done in (0, 2):
+        redelivery = Redelivery(export, done)
+        with connection.execute_wrapper(redelivery):
+            exports.build.call(str(export.pk), done)
+        assert set(redelivery.rows) == {("building", done + 1)}
+    with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+        assert folder.testzip() is None
+        assert sum(name.endswith("edit.json") for name in folder.namelist()) == 3
+        assert sum(name.startswith("ledger") for name in folder.namelist()) == 1
 
 
 def test_an_export_can_be_built_by_several_machines_with_a_shared_folder(
