@@ -6,6 +6,7 @@ If a fragment was requested, the response contains only the message, as plain te
 import sys
 from collections.abc import Callable
 
+from django.conf import settings
 from django.core.exceptions import (
     DisallowedHost,
     RequestDataTooBig,
@@ -29,6 +30,10 @@ from editor.services.photos.storage import StorageUnavailable
 BAD_REQUEST = gettext_noop("We couldn't process this request. Go back, reload the page, and try again.")
 WRONG_HOST = gettext_noop("This site isn't set up for this address. Add the address to ALLOWED_HOSTS.")
 TOO_LARGE = gettext_noop("Your upload is too large. Send fewer or smaller photos.")
+TOO_MANY_FIELDS = gettext_noop(
+    "You selected too much at a time. Nothing was changed. Go back and select fewer items."
+)
+TOO_MANY_FILES = gettext_noop("You sent too many photos at a time. Go back and send at most %(most)s.")
 FORBIDDEN = gettext_noop(
     "You don't have permission to do this. Go back, or ask an owner or team admin for access."
 )
@@ -42,12 +47,15 @@ PAGE_EXPIRED = gettext_noop(
     "This page was open for too long. Nothing was lost. Go back, reload the page, and try again."
 )
 
-_TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
-
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if isinstance(exception, _TOO_LARGE):
+    if isinstance(exception, RequestDataTooBig):
         response = _error_response(request, "400.html", 413, TOO_LARGE, title=_("Too large"))
+    elif isinstance(exception, TooManyFilesSent):
+        sentence = _(TOO_MANY_FILES) % {"most": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
+        response = _error_response(request, "400.html", 413, sentence, title=_("Too much at a time"))
+    elif isinstance(exception, TooManyFieldsSent):
+        response = _error_response(request, "400.html", 413, TOO_MANY_FIELDS, title=_("Too much at a time"))
     elif isinstance(exception, DisallowedHost):
         response = _error_response(request, "400.html", 400, WRONG_HOST, title=_("Unknown address"))
     else:

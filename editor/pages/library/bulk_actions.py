@@ -1,6 +1,9 @@
 """Actions on several edits that are selected in the history."""
 
+import uuid
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import wraps
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -30,16 +33,36 @@ from editor.services.maintenance import trash
 from editor.services.photos import drafts
 from editor.services.sharing import shares
 
-MAX_SELECTED = 200  # The maximum number of edits, and of batches, for one action.
+MAX_SELECTED = 200  # maximum number of selected edits and batches for one action
 NOTHING_SELECTED = gettext_lazy("Select some edits first.")
 NOTHING_MOVED = gettext_lazy(
     "No edits were moved. They're still running, or you don't have permission to delete them."
 )
 NO_RESULTS = gettext_lazy("Select edits that have a result.")
+TOO_MANY_SELECTED = gettext_lazy("Select at most %(most)s edits at a time. You selected %(count)s.")
+TOO_MANY_RESULTS = gettext_lazy(
+    "A batch can have at most %(most)s photos. You selected %(count)s edits with a result."
+)
+
+
+def with_limited_selection[T: HttpResponseBase](
+    view: Callable[[HttpRequest, Actor], T],
+) -> Callable[[HttpRequest, Actor], T | HttpResponse]:
+    """Return a view that does nothing but say so if too many edits and batches are selected."""
+
+    @wraps(view)
+    def limited(request: HttpRequest, actor: Actor) -> T | HttpResponse:
+        count = sum(map(len, _picked_ids(request)))
+        if count <= MAX_SELECTED:
+            return view(request, actor)
+        return _back(request, actor, TOO_MANY_SELECTED % {"most": MAX_SELECTED, "count": number(count)})
+
+    return limited
 
 
 @require_POST
 @with_actor(Right.DOWNLOAD)
+@with_limited_selection
 def download_picked(request: HttpRequest, actor: Actor) -> HttpResponseBase:
     edits = _picked(request, actor)
     if not edits:
@@ -50,6 +73,7 @@ def download_picked(request: HttpRequest, actor: Actor) -> HttpResponseBase:
 
 @require_POST
 @with_actor(Right.VIEW)
+@with_limited_selection
 def star_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     count = history.star(actor, _picked(request, actor))
     template = ngettext("%(n)s edit starred.", "%(n)s edits starred.", count)
@@ -58,6 +82,7 @@ def star_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 @require_POST
 @with_actor(Right.DELETE_OWN)
+@with_limited_selection
 def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     edits = _picked(request, actor)
     if not edits:
@@ -86,6 +111,7 @@ def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpRespo
 
 @require_POST
 @with_actor(Right.EDIT)
+@with_limited_selection
 def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Put the first result of each selected edit into the tray of a new batch.
 
@@ -94,8 +120,11 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     results = [result for edit in _picked(request, actor) for result in edit.results.all()[:1]]
     if not results:
         return _back(request, actor, NO_RESULTS)
+    if len(results) > MAX_BATCH_PHOTOS:
+        counts = {"most": MAX_BATCH_PHOTOS, "count": number(len(results))}
+        return _back(request, actor, TOO_MANY_RESULTS % counts)
     try:
-        drafts.from_results(actor, results[:MAX_BATCH_PHOTOS], tray=DraftPhoto.Tray.BATCH)
+        drafts.from_results(actor, results, tray=DraftPhoto.Tray.BATCH)
     except FileNotFoundError:
         return _back(request, actor, _("A photo of these edits can no longer be read. Select other edits."))
     except (DiskFull, PhotoError) as error:
@@ -135,8 +164,12 @@ def shared_together(request: HttpRequest, actor: Actor, moment: str) -> HttpResp
 
 
 def _picked(request: HttpRequest, actor: Actor) -> EditQuerySet:
-    edits, batches = (parse_uuids(request.POST.getlist(name))[:MAX_SELECTED] for name in ("edit", "batch"))
-    return history.selected_edits(actor, edits, batches)
+    return history.selected_edits(actor, *_picked_ids(request))
+
+
+def _picked_ids(request: HttpRequest) -> tuple[list[uuid.UUID], list[uuid.UUID]]:
+    """Return the IDs of the selected edits and of the selected batches."""
+    return parse_uuids(request.POST.getlist("edit")), parse_uuids(request.POST.getlist("batch"))
 
 
 def _moment(text: str) -> datetime:

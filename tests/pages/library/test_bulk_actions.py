@@ -120,6 +120,39 @@ def test_an_invalid_selection_gets_an_error_message(client_of: SignIn, alice: Us
     assert "Select some edits first." in page.text
 
 
+@pytest.mark.parametrize("verb", ["zip", "star", "trash", "batch"])
+def test_a_selection_that_is_too_large_is_refused_as_a_whole(
+    client_of: SignIn, alice: User, verb: str
+) -> None:
+    edits = [make_edit(alice).pk, *(uuid.uuid4() for _ in range(199))]
+    client, data = client_of(alice), {"edit": edits, "batch": [uuid.uuid4()]}
+    page = client.post(f"{HISTORY}{verb}/", data, follow=True)
+    assert "Select at most 200 edits at a time. You selected 201." in page.text
+    assert not Edit.objects.in_trash().exists()
+    assert not Favorite.objects.exists()
+    assert client.post(f"{HISTORY}star/", {"edit": edits}, follow=True).text.count("1 edit starred.") == 1
+
+
+def test_too_many_results_for_a_batch_are_refused_as_a_whole(
+    client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A selected batch counts as one, but it may have many results."""
+    monkeypatch.setattr("editor.pages.library.bulk_actions.MAX_BATCH_PHOTOS", 2)
+    edits = [stored(alice) for _ in range(3)]
+    page = client_of(alice).post(f"{HISTORY}batch/", {"edit": [edit.pk for edit in edits]}, follow=True)
+    assert "A batch can have at most 2 photos. You selected 3 edits with a result." in page.text
+    assert not DraftPhoto.objects.filter(tray=DraftPhoto.Tray.BATCH).exists()
+
+
+def test_more_selected_edits_than_a_form_may_contain_are_refused(client_of: SignIn, alice: User) -> None:
+    edits = [make_edit(alice).pk, *(uuid.uuid4() for _ in range(1000))]
+    response = client_of(alice).post(f"{HISTORY}trash/", {"edit": edits})
+    assert response.status_code == 413
+    assert "select fewer items" in response.text
+    assert "photos" not in response.context["sentence"]
+    assert not Edit.objects.in_trash().exists()
+
+
 def test_selecting_a_batch_selects_all_its_edits(client_of: SignIn, alice: User) -> None:
     batch = Batch.objects.create(
         workspace=alice.personal_workspace,
