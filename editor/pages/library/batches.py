@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -34,6 +35,7 @@ from editor.pages.editing.form_context import (
 from editor.pages.library.recipe_runs import UNREADABLE, values_to_show
 from editor.pages.photos.archive import archive_response
 from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
+from editor.pages.photos.uploads import photo_bytes_per_request
 from editor.services.billing import caps, credits
 from editor.services.core.access import Actor, Right
 from editor.services.editing import engines, previews, quotes, submit
@@ -139,11 +141,9 @@ def _handle_order(
     try:
         order = _order(request, actor, version, tray)
         if not tray.errors and request.POST.get("step") == "start":
-            return _started(request, actor, order)
+            return _start(request, actor, order)
         if not tray.errors:
             return _quote_page(request, actor, order)
-    except quotes.QuoteChanged as error:
-        return _quote_page(request, actor, order, changed=str(error))
     except REFUSALS as error:
         problem = refusal_context(error)
     except FileNotFoundError:
@@ -188,12 +188,21 @@ def _find_started(request: HttpRequest, actor: Actor) -> Batch | None:
     return batches.find_submitted(actor, submit_id)
 
 
-def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
+def _start(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
+    """Start the batch, or show the current quote if it differs from the one that was accepted.
+
+    Raises the REFUSALS: a batch whose quote has expired may no longer be possible.
+    """
     admission = submit.admit(actor, edits=len(order.drafts))
-    agreed = quotes.read_quote(actor, request.POST.get("quote"))
-    price = parse_number(request.POST.get("agreed", ""))
-    batch = batches.submit_batch(admission, order, agreed_price=price, agreed=agreed)
-    return redirect("batch", actor.workspace.slug, batch.id)
+    try:
+        agreed = quotes.read_quote(actor, request.POST.get("quote"))
+        price = parse_number(request.POST.get("agreed", ""))
+        batch = batches.submit_batch(admission, order, agreed_price=price, agreed=agreed)
+    except quotes.QuoteChanged as error:
+        changed = str(error)
+    else:
+        return redirect("batch", actor.workspace.slug, batch.id)
+    return _quote_page(request, actor, order, changed=changed)
 
 
 def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: str = "") -> HttpResponse:
@@ -276,6 +285,8 @@ def _form_page(
         "values": values_to_show(version, request.POST, variable_errors) if version else (),
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "cards": recipes.versions_of(actor),
+        "files_at_a_time": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        "bytes_at_a_time": photo_bytes_per_request(),
         "errors": shown_errors if status != 200 else {},
         **plan_context(actor, form, tray_size=1, without=MARKS),
         **problem,

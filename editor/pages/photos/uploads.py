@@ -34,7 +34,7 @@ class CappedUploadHandler(FileUploadHandler):
         boundary: Any,
         encoding: str | None = None,
     ) -> None:
-        photos = MAX_PHOTOS * _cap() if _is_signed_in(self.request) else 0
+        photos = photo_bytes_per_request() if _is_signed_in(self.request) else 0
         if content_length > photos + FORM_BYTES:
             raise RequestDataTooBig(_("This upload is too large."))
 
@@ -75,6 +75,11 @@ class NamelessUploadHandler(FileUploadHandler):
     def upload_interrupted(self) -> None:
         if hasattr(self, "_file"):
             self._file.close()
+
+
+def photo_bytes_per_request() -> int:
+    """Return the maximum number of bytes of all photos of one request."""
+    return MAX_PHOTOS * _cap()
 
 
 def _is_signed_in(request: HttpRequest | None) -> bool:

@@ -97,6 +97,54 @@ def test_a_price_that_differs_from_the_quote_shows_the_quote_again(
     assert not Batch.objects.exists()
 
 
+def test_a_batch_that_became_impossible_after_its_quote_expired_shows_the_form_with_everything_kept(
+    client_of: SignIn, alice: User
+) -> None:
+    """The newest version of a recipe applies, and it may have another variable than the quote showed."""
+    actor = cast.actor_of(alice)
+    version = recipes.save_recipe(actor, RecipeInput(name="Tone", prompt="make it {tone}"))
+    client, photos = client_of(alice), drafts_of(alice, 2)
+    data = form_fields(photos, recipe=str(version.recipe_id), **{"variable-tone": "sepia"})
+    quote = client.post(NEW, data).context["quote"]
+    changed = RecipeInput(name="Tone", prompt="make it {tone} and {size} times larger")
+    recipes.save_recipe(actor, changed, after=version)
+    data |= {"step": "start", "agreed": "80"}
+    for sent in (quote, "expired"):
+        page = client.post(NEW, data | {"quote": sent})
+        assert page.status_code == 422
+        assert "Enter a value for “size”" in page.text
+        assert 'value="sepia"' in page.text
+        assert all(str(draft.id) in page.text for draft in photos)
+    assert not Batch.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [({"draft": []}, "Add the photos first."), ({"prompt": "add a flobberwick"}, "flobberwick")],
+)
+def test_a_start_without_a_valid_quote_says_why_the_batch_is_not_possible(
+    client_of: SignIn, alice: User, fields: dict[str, Any], sentence: str
+) -> None:
+    data = form_fields(drafts_of(alice), step="start", agreed="120", quote="x")
+    page = client_of(alice).post(NEW, data | fields)
+    assert page.status_code == 422
+    assert sentence in page.text
+    assert f"{(data | fields)['prompt']}</textarea>" in page.text
+    assert not Batch.objects.exists()
+
+
+def test_without_javascript_the_form_says_how_many_photos_fit_into_one_request(
+    client_of: SignIn, alice: User
+) -> None:
+    client = client_of(alice)
+    hint = client.get(NEW).text.partition("<noscript><p")[2].partition("</noscript>")[0]
+    assert "send at most 10 photos and 100.0\xa0MB at a time" in hint
+    files = [cast.photo_file(f"{number}.jpg") for number in range(11)]
+    page = client.post(NEW, {"prompt": "make it sepia", "photos": files, "step": "quote"})
+    assert page.status_code == 413
+    assert "You sent too many photos at a time. Go back and send at most 10." in page.text
+
+
 def test_uploaded_photos_stay_in_the_batch_tray_when_the_form_is_refused(
     client_of: SignIn, alice: User
 ) -> None:
