@@ -258,6 +258,7 @@ def _ended(
         "elsewhere": _elsewhere(actor) if takes else [],
         "notes": _notes(actor, edit),
         "longest_comment": comments.MAX_COMMENT_LENGTH,
+        "canceller": lifecycle.canceller_of(edit),
         "steps_of_review": reviews.steps_of(actor, edit),
         "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
         "links": _links(request, actor, edit),

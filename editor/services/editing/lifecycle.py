@@ -23,7 +23,7 @@ from django.utils.translation import gettext_noop
 from editor.crash_points import crash_point
 from editor.imaging.errors import ChildLost, SandboxError
 from editor.logs import log_context
-from editor.models import Action, Edit, Engine, ReferencePhoto, Workspace
+from editor.models import Action, AuditEntry, Edit, Engine, ReferencePhoto, User, Workspace
 from editor.models.clock import database_now
 from editor.providers.contract import (
     KEEPS_CRASHING,
@@ -62,6 +62,9 @@ SOME_RESULTS_MISSING = gettext_noop(
     "Results %(which)s of %(all)s are missing. You can keep the other results. You were not charged."
 )
 CANCELLED = Sentence("You cancelled this edit. You were not charged.")
+# The name is not stored in the edit, because the edit outlives the account. `canceller_of` looks it up.
+CANCELLED_BY_MEMBER = Sentence("Another member of the team cancelled this edit. You were not charged.")
+CANCELLED_BY_SITE = Sentence("This edit was cancelled. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
 CANCELLED_WITH_REASON = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
@@ -141,18 +144,38 @@ def end_unconfirmed(edit: Edit) -> bool:
 def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     """Cancel an edit and release its hold. Return False if the edit has already ended.
 
-    If an administrator cancels the edit, its owner can read the `reason`.
+    If someone else cancels the edit, the audit log says who. If an administrator cancels it, its owner can
+    read the `reason`.
     """
     actor.require(Right.EDIT)
     crash_point("cancel.requested")
-    if actor.entry_point != "admin":
-        return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
+    message = _cancel_message(actor, edit, reason)
+    if message in (CANCELLED, CANCELLED_BY_SITE):
+        return _end(edit, State.CANCELLED, "cancelled", message, token=None)
     with transaction.atomic():
-        message = Sentence(CANCELLED_WITH_REASON, reason=reason) if reason else CANCELLED_BY_ADMIN
         is_ended = _end(edit, State.CANCELLED, "cancelled", message, token=None)
         if is_ended:
             audit.record(actor, Action.EDIT_CANCELLED, subject=edit, reason=reason)
     return is_ended
+
+
+def _cancel_message(actor: Actor, edit: Edit, reason: str) -> Sentence:
+    if actor.entry_point == "admin":
+        return Sentence(CANCELLED_WITH_REASON, reason=reason) if reason else CANCELLED_BY_ADMIN
+    if actor.entry_point == "command":
+        return CANCELLED_BY_SITE
+    return CANCELLED if actor.user.pk == edit.owner_id else CANCELLED_BY_MEMBER
+
+
+def canceller_of(edit: Edit) -> User | None:
+    """Return the member who cancelled someone else's edit, or None if it was not cancelled in this way."""
+    if edit.failure_message != CANCELLED_BY_MEMBER:
+        return None
+    entries = AuditEntry.objects.filter(
+        action=Action.EDIT_CANCELLED, subject_kind="edit", subject_id=str(edit.pk)
+    )
+    entry = entries.select_related("user").order_by("id").last()
+    return entry.user if entry else None
 
 
 def sweep() -> int:

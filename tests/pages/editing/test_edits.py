@@ -15,7 +15,7 @@ import pytest
 from django.test import Client
 
 from editor.engine.language.explain import explain
-from editor.models import DraftPhoto, Edit, Engine, ResultPhoto, User, Workspace
+from editor.models import AuditEntry, DraftPhoto, Edit, Engine, ResultPhoto, User, Workspace
 from editor.pages.editing.edits import UNREADABLE
 from editor.services.editing import routing
 from editor.services.photos import drafts, photos
@@ -168,6 +168,30 @@ def test_cancelling_ends_it_and_frees_the_credits(client_of: SignIn, alice: User
     assert "You were not charged." in response.content.decode()
     assert (workspace.balance, workspace.held) == (400, 0)
     cast.assert_ledger_balances(workspace)
+
+
+def test_an_edit_that_someone_else_cancelled_says_who(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team, state="RUNNING")
+    client_of(bob).post(f"/edits/{edit.id}/cancel/")
+    bob.name = "Bob <Brown>"
+    bob.save()
+    page = " ".join(client_of(alice).get(f"/edits/{edit.id}/").text.split())
+    assert "<bdi>Bob &lt;Brown&gt;</bdi> cancelled this edit. You were not charged." in page
+    assert "You cancelled this edit" not in page
+    edit.refresh_from_db()
+    sentence = "Another member of the team cancelled this edit. You were not charged."
+    assert edit.failure_message == sentence, "the edit itself must not contain a name"
+    assert [(entry.action, entry.user) for entry in AuditEntry.objects.all()] == [("edit_cancelled", bob)]
+    cast.assert_ledger_balances(team)
+
+
+def test_an_edit_that_its_owner_cancelled_says_so(client_of: SignIn, alice: User, team: Workspace) -> None:
+    edit = cast.make_edit(alice, workspace=team, state="RUNNING")
+    page = client_of(alice).post(f"/edits/{edit.id}/cancel/", follow=True)
+    assert "You cancelled this edit. You were not charged." in page.text
+    assert not AuditEntry.objects.exists()
 
 
 def test_cancelling_too_late_changes_nothing(client_of: SignIn, alice: User) -> None:

@@ -56,7 +56,9 @@ def test_closing_an_account_removes_all_personal_data(alice: User) -> None:
     assert key.name == ""
     assert client.get("/account/").status_code == 302
     assert set(Edit.objects.in_trash()) == {edit, running}
-    assert Edit.objects.get(pk=running.pk).state == "CANCELLED"
+    running.refresh_from_db()
+    assert running.state == "CANCELLED"
+    assert running.failure_message == "This edit was cancelled. You were not charged."
 
 
 def test_closing_an_account_removes_its_email_from_the_admin_log(alice: User, bob: User, staff: User) -> None:
