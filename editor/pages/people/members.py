@@ -97,12 +97,22 @@ def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespons
         messages.error(request, _("Choose a role: owner, admin, editor, or viewer."))
     else:
         try:
-            service.change_role(actor, member, role=Role(role))
+            impact = service.change_role(actor, member, role=Role(role))
         except service.LastOwner as error:
             messages.error(request, str(error))
         else:
-            messages.success(request, ROLE_CHANGED_MESSAGES[Role(role)] % {"name": member.user})
+            changed = ROLE_CHANGED_MESSAGES[Role(role)] % {"name": member.user}
+            messages.success(request, " ".join([changed, *_sentences_about(impact)]))
     return redirect("members", actor.workspace.slug)
+
+
+def _sentences_about(impact: service.DemotionImpact) -> list[str]:
+    links = ngettext("%(n)s guest link stopped working.", "%(n)s guest links stopped working.", impact.links)
+    invitations = ngettext(
+        "%(n)s open invitation was revoked.", "%(n)s open invitations were revoked.", impact.invitations
+    )
+    counted = (links, impact.links), (invitations, impact.invitations)
+    return [sentence % {"n": number(count)} for sentence, count in counted if count]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -21,6 +21,7 @@ from editor.models import (
     ApiKey,
     AuditEntry,
     Edit,
+    Invitation,
     Membership,
     Recipe,
     User,
@@ -30,10 +31,11 @@ from editor.models import (
 from editor.models.ids import random_slug
 from editor.services.billing.credits import grant
 from editor.services.core import audit
-from editor.services.core.access import Actor, Right, actor_in
+from editor.services.core.access import RIGHTS, Actor, Right, actor_in
 from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import webhooks
 from editor.services.maintenance import trash
+from editor.services.sharing import shares
 
 Role = Membership.Role
 
@@ -148,24 +150,40 @@ def assignable_roles(actor: Actor) -> list[Role]:
     return [role for role in Role if role != Role.OWNER or actor.has(Right.HAND_OVER)]
 
 
-def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
-    """Change a member's role. Raises Forbidden and LastOwner."""
+@dataclass(frozen=True)
+class DemotionImpact:
+    """How many of a member's guest links stopped working, and how many invitations were revoked."""
+
+    links: int
+    invitations: int
+
+
+def change_role(actor: Actor, member: Membership, *, role: Role) -> DemotionImpact:
+    """Change a member's role, and return what else has ended. Raises Forbidden and LastOwner."""
     with locked_team(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member, role)
+        links, invitations = shares.working_shares_of(member), _open_invitations_of(member)
+        links_before, invitations_before = links.count(), invitations.count()
         _give(actor, member, role)
+        return DemotionImpact(
+            links=max(0, links_before - links.count()),  # A promotion makes links work again.
+            invitations=invitations_before - invitations.count(),
+        )
 
 
 @dataclass(frozen=True)
 class RemovalImpact:
     """The consequences of ending a membership.
 
-    API keys and webhooks stop working, and private recipes are deleted. All edits remain, even running ones.
+    API keys, webhooks, and guest links stop working, and private recipes are deleted. All edits remain, even
+    running ones.
     """
 
     edits: int
     running: int
     keys: int
     webhooks: int
+    links: int
     recipes: int
 
 
@@ -177,6 +195,7 @@ def removal_impact(member: Membership) -> RemovalImpact:
         running=edits.open().count(),
         keys=ApiKey.objects.filter(user=member.user_id, revoked=None, **there).count(),
         webhooks=WebhookEndpoint.objects.filter(made_by=member.user_id, removed=None, **there).count(),
+        links=shares.working_shares_of(member).count(),
         recipes=Recipe.objects.private_to(member.user_id).filter(**there).count(),
     )
 
@@ -184,8 +203,9 @@ def removal_impact(member: Membership) -> RemovalImpact:
 def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int:
     """End a membership along with the member's API keys, webhooks, and private recipes in the team.
 
-    The edits remain with the team. With `with_edits`, the edits that have ended are moved to the trash, and
-    their number is returned. Raises Forbidden and LastOwner.
+    The member's invitations are revoked, and their guest links stop working. The edits remain with the team.
+    With `with_edits`, the edits that have ended are moved to the trash, and their number is returned. Raises
+    Forbidden and LastOwner.
     """
     with locked_team(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
@@ -331,7 +351,7 @@ def _record(by: audit.AuditActor, action: Action, member: Membership, **detail: 
 
 
 def _give(by: audit.AuditActor, member: Membership, role: Role, *, by_group: bool = False) -> None:
-    """Change a member's role.
+    """Change a member's role, and revoke the invitations of a member who may no longer invite.
 
     A role granted by a person is marked as such, so that no group at the issuer can end it.
     """
@@ -340,6 +360,8 @@ def _give(by: audit.AuditActor, member: Membership, role: Role, *, by_group: boo
     same = Membership.objects.filter(pk=member.pk)
     if same.exclude(role=role).update(role=role):
         _record(by, Action.ROLE_CHANGED, member, role=role.value)
+    if role not in RIGHTS[Right.MANAGE_MEMBERS]:
+        _open_invitations_of(member).update(revoked=timezone.now())
     same.update(by_group=by_group)
 
 
@@ -353,9 +375,17 @@ def _end(by: audit.AuditActor, member: Membership) -> None:
     now, workspace, user = timezone.now(), member.workspace, member.user
     ApiKey.objects.filter(user=user, workspace=workspace, revoked=None).update(revoked=now)
     webhooks.remove_endpoints_of(user, workspace)
+    _open_invitations_of(member).update(revoked=now)
     Recipe.objects.private_to(user.pk).filter(workspace=workspace).update(deleted=now)
     Membership.objects.filter(pk=member.pk).delete()
     _record(by, Action.MEMBER_REMOVED, member)
+
+
+def _open_invitations_of(member: Membership) -> QuerySet[Invitation]:
+    """Return the member's invitations to this team that have neither been revoked nor expired."""
+    return Invitation.objects.filter(
+        made_by=member.user_id, workspace=member.workspace_id, revoked=None, expires__gt=timezone.now()
+    )
 
 
 def _require_another_owner(member: Membership) -> None:

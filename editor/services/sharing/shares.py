@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from editor.models import Action, Edit, ReferencePhoto, ResultPhoto, Share
+from editor.models import Action, Edit, Membership, ReferencePhoto, ResultPhoto, Share
 from editor.models.wording import number
 from editor.services.core import audit, links, rates
 from editor.services.core.access import Actor, Right, user_has_right
@@ -134,6 +134,11 @@ def shares_created_at(actor: Actor, moment: datetime) -> QuerySet[Share]:
     """
     found = _open().filter(made_by=actor.user, created=moment, edit__workspace=actor.workspace)
     return found.select_related("edit").prefetch_related("edit__results").order_by("-edit_id")
+
+
+def working_shares_of(member: Membership) -> QuerySet[Share]:
+    """Return the links that this member created in this team and that guests can use now."""
+    return _usable().filter(made_by=member.user_id, edit__workspace=member.workspace_id)
 
 
 def revoke(actor: Actor, link: Share) -> None:

@@ -9,7 +9,8 @@ from django.test import Client
 
 from editor.models import Invitation, Membership, User, Workspace
 from editor.services.library import recipes
-from editor.services.people import accounts
+from editor.services.people import accounts, invitations
+from editor.services.sharing import shares
 from tests.cast import actor_of, make_edit
 
 pytestmark = pytest.mark.django_db
@@ -132,17 +133,34 @@ def test_the_page_lists_the_consequences_before_a_member_is_removed(
     make_edit(bob, workspace=team)
     make_edit(bob, workspace=team, state="RUNNING")
     accounts.create_api_key(actor_of(bob, team), name="Script")
+    shares.share(actor_of(bob, team), make_edit(bob, workspace=team))
     recipes.save_recipe(actor_of(bob, team), recipes.RecipeInput(name="Suit", prompt="warmer"))
     client, address = client_of(alice), f"/w/studio/members/{bob.pk}/remove/"
     page = client.get(address).text
     assert "1 is still running and will finish" in page
     assert "go to the trash for 7 days" in page
     assert "API keys that stop working: 1." in page
+    assert "Guest links that stop working: 1." in page
     assert "Private recipes that are deleted: 1." in page
     assert role_of(bob, team) == "editor"
     assert client.post(address).headers["Location"] == "/w/studio/members/"
     assert role_of(bob, team) is None
     assert client_of(bob).get("/w/studio/").status_code == 404
+
+
+def test_a_demotion_says_how_many_guest_links_and_invitations_it_ends(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    Membership.objects.filter(user=bob, workspace=team).update(role="admin")
+    invitations.invite(actor_of(bob, team), team, role=Membership.Role.EDITOR)
+    for _ in range(2):
+        shares.share(actor_of(bob, team), make_edit(bob, workspace=team))
+    address, client = f"/w/studio/members/{bob.pk}/role/", client_of(alice)
+    page = client.post(address, {"role": "viewer"}, follow=True).text
+    assert "is now a viewer. 2 guest links stopped working. 1 open invitation was revoked." in page
+    page = client.post(address, {"role": "editor"}, follow=True).text
+    assert "is now an editor." in page
+    assert "stopped working" not in page
 
 
 def test_leaving_a_team_redirects_home_but_the_only_owner_cannot_leave(

@@ -13,8 +13,9 @@ from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import webhooks
 from editor.services.library import recipes
 from editor.services.maintenance import invariants
-from editor.services.people import accounts, closing, members
+from editor.services.people import accounts, closing, invitations, members
 from editor.services.photos import drafts
+from editor.services.sharing import shares
 from tests.cast import (
     actor_of,
     assert_ledger_balances,
@@ -199,7 +200,7 @@ def test_a_removed_member_loses_keys_and_webhooks_but_the_edits_stay(
     elsewhere, _ = accounts.create_api_key(actor_of(bob), name="Mine")
     endpoint = webhooks.add_endpoint(actor, url="https://a.example.org/told")
     edit = make_edit(bob, workspace=team)
-    assert members.removal_impact(membership(bob, team)) == members.RemovalImpact(1, 0, 1, 1, 0)
+    assert members.removal_impact(membership(bob, team)) == members.RemovalImpact(1, 0, 1, 1, 0, 0)
     members.remove(actor_of(alice, team), membership(bob, team))
     members.set_role(team, bob, Role.ADMIN)  # Joining again restores neither API keys nor webhooks.
     assert not ApiKey.objects.filter(pk=key.pk, revoked=None).exists()
@@ -209,6 +210,42 @@ def test_a_removed_member_loses_keys_and_webhooks_but_the_edits_stay(
     edit.refresh_from_db()
     assert edit.workspace == team
     assert_ledger_balances(team)
+
+
+@pytest.mark.parametrize("ends", ["leave", "remove", "demote", "command"])
+def test_invitations_of_a_member_who_may_no_longer_invite_stay_revoked(
+    alice: User, bob: User, team: Workspace, ends: str
+) -> None:
+    members.set_role(team, bob, Role.ADMIN)
+    by_bob = invitations.invite(actor_of(bob, team), team, role=Role.EDITOR)
+    by_alice = invitations.invite(actor_of(alice, team), team, role=Role.EDITOR)
+    acts: dict[str, Callable[[], object]] = {
+        "leave": lambda: members.leave(actor_of(bob, team)),
+        "remove": lambda: members.remove(actor_of(alice, team), membership(bob, team)),
+        "demote": lambda: members.change_role(actor_of(alice, team), membership(bob, team), role=Role.EDITOR),
+        "command": lambda: members.set_role(team, bob, Role.VIEWER),
+    }
+    acts[ends]()
+    members.set_role(team, bob, Role.ADMIN)
+    assert list(invitations.open_invitations(team)) == [by_alice]
+    by_bob.refresh_from_db()
+    assert by_bob.revoked is not None
+
+
+def test_a_role_change_returns_what_else_has_ended(alice: User, bob: User, team: Workspace) -> None:
+    members.set_role(team, bob, Role.ADMIN)
+    invitations.invite(actor_of(bob, team), team, role=Role.EDITOR)
+    for edit in (make_edit(bob, workspace=team), make_edit(alice, workspace=team)):
+        shares.share(actor_of(bob, team), edit)
+    shares.share(actor_of(alice, team), edit)
+    assert members.removal_impact(membership(bob, team)).links == 2
+    change = partial(members.change_role, actor_of(alice, team), membership(bob, team))
+    assert change(role=Role.OWNER) == members.DemotionImpact(0, 0)
+    assert change(role=Role.EDITOR) == members.DemotionImpact(0, 1)
+    assert change(role=Role.VIEWER) == members.DemotionImpact(2, 0)
+    assert members.removal_impact(membership(bob, team)).links == 0
+    assert change(role=Role.EDITOR) == members.DemotionImpact(0, 0)
+    assert members.removal_impact(membership(bob, team)).links == 2
 
 
 @pytest.mark.parametrize("ends", ["leave", "remove"])
