@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from editor.models import Edit, Share, User, Workspace
+from editor.models import Edit, Review, Share, User, Workspace
 from editor.services.core import links
 from editor.services.photos import drafts, photos
 from editor.services.sharing import reviews, shares
@@ -76,8 +76,35 @@ def test_a_second_reviewer_is_told_who_decided_first(
     client_of: SignIn, alice: User, team: Workspace, edit: Edit
 ) -> None:
     reviews.approve(cast.actor_of(alice, team), edit)
-    page = client_of(alice).post(step_of(edit, "decline"), {"text": "No"}, follow=True).text
-    assert "Alice Ames approved it in the meantime" in page
+    client = client_of(alice)
+    page = client.post(step_of(edit, "take-back"), follow=True)
+    assert "Alice Ames approved it in the meantime" in page.text
+    response = client.post(step_of(edit, "decline"), {"text": "The <sky> is\ntoo dark"})
+    assert response.status_code == 409
+    assert "Alice Ames approved it in the meantime" in response.text
+    assert "The &lt;sky&gt; is\ntoo dark</textarea>" in response.text
+    assert f'formaction="{step_of(edit, "reopen")}"' in response.text
+    assert f'formaction="{step_of(edit, "decline")}"' not in response.text
+
+
+def test_a_note_is_kept_even_if_no_step_is_left(
+    client_of: SignIn, alice: User, bob: User, team: Workspace, edit: Edit
+) -> None:
+    reviews.approve(cast.actor_of(alice, team), edit)
+    response = client_of(bob).post(step_of(edit, "send"), {"text": "For the cover"})
+    assert response.status_code == 409
+    assert "Your note was not saved" in response.text
+    assert "For the cover</textarea>" in response.text
+    assert not Review.objects.filter(comment="For the cover").exists()
+
+
+def test_an_edit_that_cannot_be_reviewed_redirects_with_the_reason(
+    client_of: SignIn, alice: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team, state="FAILED")
+    response = client_of(alice).post(step_of(edit, "approve"), {"text": "Nice"}, follow=True)
+    assert response.redirect_chain == [(f"/edits/{edit.pk}/#review", 302)]
+    assert "Only a finished edit" in response.text
 
 
 def test_an_unknown_review_step_returns_404(client_of: SignIn, alice: User, edit: Edit) -> None:

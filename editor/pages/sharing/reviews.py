@@ -43,15 +43,19 @@ def review_edit(request: HttpRequest, actor: Actor, edit: Edit, step: str) -> Ht
     if step not in STEPS:
         raise Http404("There is no such step.")
     take, message = STEPS[step]
-    form = ReviewForm(request.POST)
+    form, status = ReviewForm(request.POST), 422
     if form.is_valid():
         try:
             take(actor, edit, comment=form.cleaned_data["text"])
             messages.success(request, str(message))
         except reviews.ReviewRefused as error:
-            messages.error(request, str(error))
+            if form.cleaned_data["text"] and edit.can_be_reviewed and actor.workspace.is_team:
+                form.add_error(None, str(error))
+                status = 409
+            else:
+                messages.error(request, str(error))
         except comments.CommentRefused as error:
             form.add_error(error.field, str(error))
     if form.errors:
-        return edit_page(request, actor, edit, review=form, status=422)
+        return edit_page(request, actor, edit, review=form, status=status)
     return redirect(f"{reverse('edit', args=[edit.id])}#review")
