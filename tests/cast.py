@@ -207,6 +207,14 @@ def make_edit(
     return edit
 
 
+def make_refused_edit(owner: User, *, prompt: str = "zorble", **fields: Any) -> Edit:
+    """Create an edit that failed because its plan refuses the whole prompt."""
+    part = {"words": prompt, "reason": "unknown_word", "hint": "Say it in other words."}
+    plan = {"instruction": prompt, "steps": [], "not_understood": [part], "message": part["hint"]}
+    failure: dict[str, Any] = {"failure_code": "rejected", "failure_message": part["hint"]}
+    return make_edit(owner, state="FAILED", prompt=prompt, plan=plan, **failure, **fields)
+
+
 def queue_edit(
     owner: User, *, photo: bytes = b"", after: timedelta = timedelta(), wake_ups: int = 1, **fields: Any
 ) -> Edit:

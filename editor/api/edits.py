@@ -104,6 +104,8 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
 def status(request: HttpRequest, actor: Actor) -> Envelope:
     shown = Edit.objects.select_related("engine").only(*_SHOWN)
     edit = _find(actor, _single_parameter(request, "taskId") or "", shown)
+    if edit.is_rejected:  # Its refusals need most of the other columns.
+        edit = Edit.objects.select_related("engine").get(pk=edit.pk)
     charged = {} if edit.is_open else {"X-Credits-Charged": str(_charged(edit))}
     return success(_state(request, actor, edit), headers=charged)
 
@@ -370,6 +372,7 @@ def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
     If the edit has ended, also return the name of the engine that carried it out, which may be a stand-in,
     and the results or the reason why it failed.
     """
+    edit.workspace = actor.workspace  # The edits of a list share it, so its engines are read only once.
     state: dict[str, Any] = {"status": STATUSES[Edit.State(edit.state)]}
     if not edit.is_open:
         state["engine"] = edit.engine_name

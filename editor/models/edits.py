@@ -111,6 +111,7 @@ class Edit(WithNotices):
     OPEN: ClassVar = (State.QUEUED, State.SENDING, State.RUNNING, State.STORING)
     TERMINAL: ClassVar = (State.SUCCESS, State.FAILED, State.CANCELLED)
     INCOMPLETE: ClassVar = "incomplete"  # failure code of an edit for which only some results arrived
+    REJECTED: ClassVar = "rejected"  # failure code of an edit that its engine refused
 
     class ReviewState(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -363,6 +364,11 @@ class Edit(WithNotices):
     @property
     def is_success(self) -> bool:
         return self.state == self.State.SUCCESS
+
+    @property
+    def is_rejected(self) -> bool:
+        """Return whether the edit failed because its engine refused the prompt, or a part of it."""
+        return self.failure_code == self.REJECTED
 
     @property
     def has_results(self) -> bool:

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
-from editor.models import Edit, Favorite, User
+from editor.models import Edit, Engine, Favorite, User
 from editor.models.ids import uuid7
 from tests import cast
 from tests.api.calls import CANCEL, EDITS, balance_of, data_of, message_of
@@ -165,6 +167,25 @@ def test_the_number_of_queries_does_not_grow_with_the_list(
         cast.make_edit(alice, price=1)
     with django_assert_max_num_queries(5):
         assert len(task_ids(api.get(EDITS, {"limit": "23"}))) == 23
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_the_number_of_queries_does_not_grow_with_the_refused_edits_of_the_list(
+    api: Client, alice: User, django_assert_num_queries: DjangoAssertNumQueries, is_on: bool
+) -> None:
+    cast.make_refused_edit(alice)
+    if not is_on:
+        Engine.objects.update(switched_off=timezone.now())
+    api.get(EDITS)
+    # one query each for the key, the rate limit, the edits, their photos, their results, and the engines
+    with django_assert_num_queries(6):
+        [entry] = data_of(api.get(EDITS, {"state": "FAILED"}))["edits"]
+    assert entry["refusals"][0]["words"] == "zorble"
+    for _ in range(20):
+        cast.make_refused_edit(alice)
+    with django_assert_num_queries(6):
+        entries = data_of(api.get(EDITS, {"limit": "21"}))["edits"]
+    assert sum(len(entry["refusals"]) for entry in entries) == 21
 
 
 def test_the_account_returns_the_balance_the_price_and_the_limits(

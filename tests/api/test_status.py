@@ -221,6 +221,17 @@ def test_a_status_request_needs_at_most_four_queries(
         ask(api, running)
 
 
+def test_the_status_of_a_refused_edit_needs_six_queries(
+    api: Client, alice: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    edit = cast.make_refused_edit(alice)
+    ask(api, edit)
+    # one query each for the key, the rate limit, the status, the edit, the engines, and its photos
+    with django_assert_num_queries(6):
+        [refusal] = data_of(ask(api, edit))["refusals"]
+    assert refusal["words"] == "zorble"
+
+
 def test_the_last_use_of_a_key_is_saved_at_most_once_a_minute(api: Client, alice: User) -> None:
     edit = cast.make_edit(alice, state="RUNNING")
     used: list[Any] = []

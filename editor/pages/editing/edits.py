@@ -300,7 +300,7 @@ def _has_rest(edit: Edit) -> bool:
     """Check whether a refused edit has steps that can be carried out without the refused part."""
     plan = edit.plan or {}
     steps, left_out = plan.get("steps", []), plan.get("not_understood", [])
-    is_whole = edit.failure_code == "rejected" and not edit.partial
+    is_whole = edit.is_rejected and not edit.partial
     return is_whole and bool(steps) and len(steps) + len(left_out) > 1
 
 

@@ -22,7 +22,7 @@ def refusals_of(edit: Edit) -> tuple[Refusal, ...]:
 
     If only the message of the failure asks for a box, the whole prompt counts as refused.
     """
-    if edit.failure_code != "rejected":
+    if not edit.is_rejected:
         return ()
     plan, message = edit.plan or {}, edit.failure_message
     if parts := plan.get(REFUSED) or plan.get("not_understood"):
@@ -35,7 +35,7 @@ def refusals_of(edit: Edit) -> tuple[Refusal, ...]:
 
 def engine_for_refused(edit: Edit, refusals: Sequence[Refusal]) -> Engine | None:
     """Return the engine that may do what the engine of an edit refused, or None if there is none."""
-    if not refusals:
+    if not refusals or not edit.workspace.engines:
         return None
     refused_by = engines.engine_of(edit)
     return routing.first_fitting_engine(edit.workspace, edit.options, edit.photo_count, refused_by=refused_by)
