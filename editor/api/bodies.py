@@ -268,7 +268,7 @@ def _numbered(
         raise InvalidValue(
             f"{as_text} was sent as text, not as a file. With curl, use -F {as_text}=@photo.jpg."
         )
-    if "imageUrls" in texts:
+    if texts.get("imageUrls"):
         raise InvalidValue(
             "Send imageUrls in a JSON request. In a multipart request, send the photos as files."
         )
@@ -295,6 +295,8 @@ def _text(name: str) -> Callable[[Any], str]:
 
 
 def _count(value: Any) -> int | None:
+    if type(value) is float and value.is_integer():
+        return int(value)  # JSON does not distinguish 2.0 from 2, and some programs write every number so.
     if value is not None and type(value) is not int:
         raise InvalidValue("numImages: Send a whole number, such as 2.")
     return value

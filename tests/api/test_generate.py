@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from editor.api.bodies import FIELD_NAMES
 from editor.models import DraftPhoto, Edit, User
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, Point
 from editor.providers.engine_settings import EngineSettings
@@ -93,6 +94,19 @@ def test_missing_fields_have_their_default_values(api: Client) -> None:
 def test_an_empty_choice_counts_as_missing(api: Client, nothing: str | None) -> None:
     assert data_of(send(api, json_fields(aspectRatio=nothing, outputFormat=nothing)))["aspectRatio"] == ""
     assert data_of(send(api, json_fields(numImages=None, regions=None, partial=None)))["numImages"] == 1
+
+
+def test_a_whole_number_may_have_a_decimal_point(api: Client) -> None:
+    assert data_of(send(api, json_fields(numImages=2.0)))["numImages"] == 2
+    assert Edit.objects.get().outputs == 2
+
+
+def test_an_empty_part_of_a_form_counts_as_missing(api: Client) -> None:
+    names = set(FIELD_NAMES.values()) - {"prompt", "recipe", "variables"}
+    data = data_of(send_form(api, form(**dict.fromkeys(names, ""))))
+    assert (len(data["inputImages"]), data["aspectRatio"], data["numImages"]) == (1, "", 1)
+    response = send_form(api, {"prompt": "warmer", "imageUrls": ""})
+    assert message_of(response, 400) == "At least one image URL is required"
 
 
 def test_every_allowed_value_is_accepted(api: Client, alice: User, settings: Any) -> None:

@@ -97,7 +97,8 @@ def test_the_documented_messages_are_returned_for_missing_fields_too(api: Client
         ({"outputFormat": "PNG"}, "outputFormat"),
         ({"outputFormat": {}}, "outputFormat"),
         ({"numImages": "2"}, "numImages"),
-        ({"numImages": 2.0}, "numImages"),
+        ({"numImages": 0.0}, "numImages: Choose at least 1 result."),
+        ({"numImages": 5.0}, "numImages: Choose at most 4 results."),
         ({"numImages": 1.5}, "numImages"),
         ({"numImages": True}, "numImages"),
         ({"numImages": 0}, "numImages: Choose at least 1 result."),
@@ -105,6 +106,7 @@ def test_the_documented_messages_are_returned_for_missing_fields_too(api: Client
         ({"numImages": 5}, "numImages: Choose at most 4 results."),
         ({"numImages": 99}, "numImages"),
         ({"numImages": 10**40}, "numImages"),
+        ({"numImages": 1e300}, "numImages"),
         ({"numImages": [1]}, "numImages"),
         ({"regions": "all"}, "regions"),
         ({"regions": BOX}, "regions"),
@@ -193,6 +195,12 @@ def test_another_charset_is_refused(api: Client, alice: User, charset: str) -> N
 def test_a_chunked_body_is_rejected_with_a_reason(api: Client, alice: User) -> None:
     sent = {"Transfer-Encoding": "chunked", "Content-Length": ""}
     assert "Content-Length" in message_of(send(api, b"", **sent), 400)
+    assert_nothing_happened(alice)
+
+
+def test_an_infinite_number_of_results_is_refused(api: Client, alice: User) -> None:
+    body = b'{"prompt": "warmer", "imageUrls": ["https://example.org/a.jpg"], "numImages": 1e999}'
+    assert "whole number" in message_of(send(api, body), 400)
     assert_nothing_happened(alice)
 
 
