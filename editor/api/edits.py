@@ -102,11 +102,11 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
 
 @api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def status(request: HttpRequest, actor: Actor) -> Envelope:
-    shown = Edit.objects.select_related("engine").only(*_SHOWN)
+    shown = Edit.objects.select_related("engine").only(*_SHOWN).with_refunds()
     edit = _find(actor, _single_parameter(request, "taskId") or "", shown)
     if edit.is_rejected:  # Its refusals need most of the other columns.
         edit = Edit.objects.select_related("engine").get(pk=edit.pk)
-    charged = {} if edit.is_open else {"X-Credits-Charged": str(_charged(edit))}
+    charged = {} if edit.is_open else {"X-Credits-Charged": str(edit.charged_credits)}
     return success(_state(request, actor, edit), headers=charged)
 
 
@@ -406,13 +406,9 @@ def _entry(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
         "engine": edit.engine_name,
         "created": edit.created.isoformat(),
         "finished": edit.finished.isoformat() if edit.finished else None,
-        "charged": _charged(edit),
+        "charged": edit.charged_credits,
         **_state(request, actor, edit),
     }
-
-
-def _charged(edit: Edit) -> int:
-    return edit.price if edit.is_success else 0
 
 
 def _address(

@@ -45,7 +45,7 @@ _HEADERS = {
     "RateLimit-Policy": "How many requests are allowed per minute.",
     "Retry-After": "Seconds to wait before the next attempt.",
     "WWW-Authenticate": "How to send the API key.",
-    "X-Credits-Charged": "The credits that a finished edit cost.",
+    "X-Credits-Charged": "The credits that a finished edit cost, less a refund.",
 }
 _EVERYWHERE = ("X-Request-Id",)
 _WITH_KEY = ("RateLimit", "RateLimit-Policy")

@@ -180,7 +180,7 @@ def entry() -> Schema:
         "engine": TEXT | {"description": "The name of the engine that carries out the edit."},
         "created": MOMENT,
         "finished": _or_null(MOMENT),
-        "charged": NUMBER,
+        "charged": NUMBER | {"description": "The credits that the edit cost, less a refund."},
     }
     return _object(_state_fields() | facts, required=[*facts, "status"])
 

@@ -1,18 +1,20 @@
 """Edits. An edit's row is also its job, with its state, lease, due time, and deadline."""
 
 from datetime import datetime, timedelta
+from functools import cached_property
 from math import ceil
 from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Cast, StrIndex
+from django.db.models.functions import Cast, Coalesce, StrIndex
 from django.db.models.lookups import GreaterThan
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from editor.models.credits import CreditEntry
 from editor.models.ids import uuid7
 from editor.models.photos import ResultPhoto
 from editor.models.wording import TranslatedText, WithNotices, translate_text
@@ -88,6 +90,11 @@ class EditQuerySet(models.QuerySet["Edit"]):
         """Annotate each edit with `is_favorite`: whether this person has starred it."""
         stars = Favorite.objects.filter(user_id=user_id, edit=OuterRef("pk"))
         return self.annotate(is_favorite=Exists(stars))
+
+    def with_refunds(self) -> Self:
+        """Read `refunded_credits` along with each edit."""
+        refund = CreditEntry.objects.filter(edit=OuterRef("pk"), kind=CreditEntry.Kind.REFUND)
+        return self.annotate(refunded_credits=Coalesce(Subquery(refund.values("amount")), 0))
 
 
 class Edit(WithNotices):
@@ -383,10 +390,15 @@ class Edit(WithNotices):
         """Return the reason for the failure in the active language."""
         return translate_text(self.failure_said or self.failure_message)
 
-    @property
+    @cached_property
     def refunded_credits(self) -> int:
-        """Return the number of the edit's credits that were refunded."""
+        """The number of the edit's credits that were refunded. `with_refunds` reads it for many edits."""
         return sum(self.credit_entries.filter(kind="refund").values_list("amount", flat=True))
+
+    @property
+    def charged_credits(self) -> int:
+        """Return the number of credits that the edit cost, less its refund."""
+        return self.price - self.refunded_credits if self.is_success else 0
 
     @property
     def photo_count(self) -> int:

@@ -11,8 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from editor.models import Edit, Engine, Favorite, User
 from editor.models.ids import uuid7
+from editor.services.billing import credits
 from tests import cast
-from tests.api.calls import CANCEL, EDITS, balance_of, data_of, message_of
+from tests.api.calls import CANCEL, EDITS, STATUS, balance_of, data_of, message_of
 from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +82,21 @@ def test_a_list_entry_contains_all_fields_of_an_edit(api: Client, alice: User) -
     }
     assert (entries[0]["status"], entries[0]["charged"]) == ("FAILED", 0)
     assert entries[0]["message"] == "The sky could not be found."
+
+
+def test_a_refund_is_subtracted_from_the_charge(
+    api: Client, alice: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    partly, fully, charged = (cast.make_edit(alice) for _ in range(3))
+    credits.refund(None, partly, amount=15, reason="Half of it was right")
+    credits.refund(None, fully, reason="The wrong sky")
+    # one query each for the key, its use, the rate limit, the edits, their photos, and their results
+    with django_assert_num_queries(6):
+        entries = data_of(api.get(EDITS))["edits"]
+    assert [entry["charged"] for entry in entries] == [40, 0, 25]
+    for edit, rest in ((partly, "25"), (fully, "0"), (charged, "40")):
+        assert api.get(STATUS, {"taskId": str(edit.id)}).headers["X-Credits-Charged"] == rest
+    assert balance_of(alice) == (400 - 25 - 40, 0)
 
 
 def test_the_pages_of_the_list_neither_repeat_nor_skip_edits(api: Client, alice: User, charlie: User) -> None:

@@ -124,7 +124,7 @@ def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:
         " ".join(names),
         edit.prompt,
         edit.get_state_display(),
-        edit.price if edit.is_success else 0,
+        edit.charged_credits,
         edit.failure or (str(AWAITS_APPROVAL) if edit.is_success and edit.is_withheld and not names else ""),
         *edit.engine_and_model,
     ]

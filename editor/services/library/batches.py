@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from editor.engine.plan import Plan
-from editor.models import Batch, CreditEntry, DraftPhoto, Edit, Engine, RecipePhoto, RecipeVersion
+from editor.models import Batch, DraftPhoto, Edit, Engine, RecipePhoto, RecipeVersion
 from editor.options import MAX_BATCH_PHOTOS, EditOptions
 from editor.services.core.access import Actor, Right
 from editor.services.core.errors import NotFound
@@ -83,7 +83,6 @@ class Progress:
 
     edits: list[Edit]
     deleted: list[Edit] = field(default_factory=list)
-    refunded: int = 0
 
     @property
     def succeeded(self) -> list[Edit]:
@@ -116,7 +115,7 @@ class Progress:
     @property
     def captured_credits(self) -> int:
         """Return the number of captured credits, minus refunds."""
-        return sum(edit.price for edit in self._paid_for if edit.is_success) - self.refunded
+        return sum(edit.charged_credits for edit in self._paid_for)
 
     @property
     def held_credits(self) -> int:
@@ -213,13 +212,13 @@ def progress_of(batch: Batch) -> Progress:
     edits = (
         batch.edits.select_related("workspace", "engine")
         .prefetch_related("references", "results")
+        .with_refunds()
         .order_by("batch_position", "id")
     )
     latest = {edit.batch_position: edit for edit in edits}.values()
     shown = [edit for edit in latest if edit.trashed is None]
     deleted = [edit for edit in latest if edit.trashed is not None]
-    refunds = CreditEntry.objects.filter(edit__batch=batch, kind=CreditEntry.Kind.REFUND)
-    return Progress(shown, deleted, refunds.aggregate(sum=Sum("amount", default=0))["sum"])
+    return Progress(shown, deleted)
 
 
 def etag_of(batch: Batch) -> str:

@@ -84,15 +84,15 @@ def page_of(
     """Return one page of the matching edits in the actor's workspace, newest first.
 
     Uses a constant number of queries. Each edit has `is_favorite`, which is true if the actor's user starred
-    it. With `groups_batches`, each batch appears only once. `before` and `after` are keys from an earlier
-    page of the same search.
+    it, and `refunded_credits`. With `groups_batches`, each batch appears only once. `before` and `after` are
+    keys from an earlier page of the same search.
     """
     edits = query.filter(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
     if groups_batches:
         found = query.filter(Edit.objects.not_in_trash(), workspace_id=actor.workspace.pk)
         edits = edits.select_related("owner", "workspace", "engine", "batch").first_of_each_batch(found)
-    starred = edits.with_is_favorite(actor.user.pk)
-    return page_by_key(starred, size=size, before=before, after=after, key=query.key)
+    annotated = edits.with_is_favorite(actor.user.pk).with_refunds()
+    return page_by_key(annotated, size=size, before=before, after=after, key=query.key)
 
 
 def edits_of(workspace: Workspace) -> EditQuerySet:
@@ -118,7 +118,7 @@ def selected_edits(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[u
 
     Edits in the trash are left out.
     """
-    return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches))
+    return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches)).with_refunds()
 
 
 def star(actor: Actor, edits: EditQuerySet) -> int:

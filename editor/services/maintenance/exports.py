@@ -160,7 +160,7 @@ def _claim(export_id: str, done: int) -> bool:
 
 def _add(export: Export) -> bool:
     """Add the next edits, and return whether these were the last."""
-    edits = _edits_of(export).order_by("pk").select_related("owner", "workspace", "engine")
+    edits = _edits_of(export).with_refunds().order_by("pk").select_related("owner", "workspace", "engine")
     if export.after:
         edits = edits.filter(pk__gt=export.after)
     found = list(edits.prefetch_related("references", "results", "comments__author")[:EDITS_PER_RUN])
@@ -232,7 +232,7 @@ def _metadata(edit: Edit) -> dict[str, Any]:
         "finished": edit.finished.isoformat() if edit.finished else None,
         "state": edit.state,
         "reason": edit.failure_message,
-        "credits": edit.price if edit.is_success else 0,
+        "credits": edit.charged_credits,
         "aspectRatio": edit.aspect_ratio,
         "outputFormat": edit.output_format,
         "regions": edit.regions,

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import Batch, DraftPhoto, Edit, Favorite, Share, User, Workspace
+from editor.services.billing import credits
 from editor.services.photos import drafts, photos
 from editor.services.sharing import shares
 from tests.cast import actor_of, assert_ledger_balances, make_edit, photo_file
@@ -40,6 +41,15 @@ def test_the_zip_contains_the_selected_results_and_a_manifest(client_of: SignIn,
     assert pictures == ["photo-1-make-it-sepia.jpg", "photo-1-make-it-warmer.jpg"]
     rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode())))
     assert [row["status"] for row in rows] == ["Failed", "Finished", "Finished"]
+
+
+def test_the_manifest_gives_the_charges_less_refunds(client_of: SignIn, alice: User) -> None:
+    charged, refunded = make_edit(alice), make_edit(alice)
+    credits.refund(None, refunded, amount=15, reason="Half of it was right")
+    response: Any = client_of(alice).post(f"{HISTORY}zip/", {"edit": [charged.pk, refunded.pk]})
+    folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    rows = csv.DictReader(io.StringIO(folder.read("manifest.csv").decode()))
+    assert [row["credits"] for row in rows] == ["25", "40"]
 
 
 def test_the_manifest_is_in_the_users_language(client_of: SignIn, alice: User) -> None:

@@ -63,7 +63,7 @@ def test_part_of_the_price_can_be_refunded_once(alice: User) -> None:
     assert credits.refund(None, edit, amount=15, reason="Half of it was right")
     assert not credits.refund(None, edit, amount=15, reason="The other half")
     assert not credits.refund(None, edit, reason="All of it")
-    assert (balance_of(edit), edit.refunded_credits) == ((375, 0), 15)
+    assert (balance_of(edit), edit.refunded_credits, edit.charged_credits) == ((375, 0), 15, 25)
     assert AuditEntry.objects.count() == 1
     assert invariants.find_violations(with_files=False) == []
 

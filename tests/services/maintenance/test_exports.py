@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from editor.engine.language.explain import explain
 from editor.models import Edit, Export, Membership, User, Workspace
+from editor.services.billing import credits
 from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing.refusals import REFUSED
 from editor.services.maintenance import exports, trash
@@ -46,6 +47,7 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
     cast.make_grant(team, 40, reason="=HYPERLINK(1)")
     edit = whole_edit(alice, team, prompt="dünkler")
     comments.add_comment(actor_of(alice, team), edit, text="Lovely")
+    credits.refund(None, edit, amount=15, reason="Half of it was right")
     trash.delete(actor_of(alice, team), whole_edit(alice, team, prompt="gone"))
     export = built(alice, team)
     assert (export.state, export.edits) == ("ready", 1)
@@ -56,6 +58,7 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
         ledger = folder.read("ledger-studio.csv").decode()
         stored = folder.read(next(name for name in names if name.endswith("result-1.jpg")))
     assert (data["prompt"], data["files"]) == ("dünkler", ["photo-1.jpg", "result-1.jpg"])
+    assert data["credits"] == 25, "the price less the refund"
     assert (data["engine"], data["model"]) == edit.engine_and_model
     assert data["comments"] == [{"by": "Alice Ames", "text": "Lovely"}]
     assert stored == cast.path_of(edit.results.all()[0]).read_bytes()
