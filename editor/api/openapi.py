@@ -17,6 +17,7 @@ from editor.models import Workspace
 from editor.models.engines import default_price
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS
 from editor.services.billing.credits import INSUFFICIENT_CREDITS
+from editor.services.editing import webhooks
 from editor.services.editing.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHOTOS
 
 VERSION = "1.0"
@@ -25,7 +26,10 @@ REFUSALS = {
     400: gettext_noop("Something in the request is missing or incorrect. The message explains the problem."),
     401: gettext_noop("The request has no API key, or the key is not valid."),
     402: gettext_noop("The workspace does not have enough available credits."),
-    403: gettext_noop("The key's owner can view this workspace but can't edit in it."),
+    403: gettext_noop(
+        "The key's owner can't edit in this workspace, the engine is excluded from it, or the request was "
+        "sent without HTTPS."
+    ),
     404: gettext_noop("The task or recipe does not exist in the key's workspace."),
     409: gettext_noop(
         "Another request with this Idempotency-Key is still being processed. Try again in a second."
@@ -38,7 +42,7 @@ REFUSALS = {
     503: gettext_noop("The site is busy. Try again."),
     507: gettext_noop("The site's disk is full. Try again when there is free space."),
 }
-ALWAYS = (401, 429, 500, 503)
+ALWAYS = (401, 403, 429, 500, 503)
 _HEADERS = {
     "X-Request-Id": "The ID of this request in the site's log. If you sent an ID, it is yours.",
     "RateLimit": "How many requests are left in this minute, and how many seconds are left.",
@@ -78,6 +82,9 @@ def docs(request: HttpRequest) -> HttpResponse:
         "price_free": default_price(Workspace.Plan.FREE),
         "price_pro": default_price(Workspace.Plan.PRO),
         "statuses": schemas.STATUS_WORDS,
+        "events": webhooks.EVENT_NAMES,
+        "webhook_seconds": int(webhooks.CALL_SECONDS),
+        "webhook_attempts": webhooks.MAX_ATTEMPTS,
         "refusals": [(status, gettext(meaning)) for status, meaning in REFUSALS.items()],
         "sentences": (PROMPT_REQUIRED, PHOTO_REQUIRED, TOO_MANY_PHOTOS, INSUFFICIENT_CREDITS),
     }
@@ -125,7 +132,7 @@ def _generate() -> dict[str, Any]:
     }
     named = {JSON_TYPE: "EditAsJson", FORM_TYPE: "EditAsForm"}
     return _operation(
-        "generate", "Create an edit task", "Task", refusals=(400, 402, 403, 404, 409, 413, 415, 422, 507)
+        "generate", "Create an edit task", "Task", refusals=(400, 402, 404, 409, 413, 415, 422, 507)
     ) | {"parameters": [header], "requestBody": _body(named)}
 
 
@@ -141,7 +148,7 @@ def _cancel() -> dict[str, Any]:
     about = {
         "description": "A task that has already ended does not change. The response has its final status."
     }
-    operation = _operation("cancel", "Cancel a task", "State", refusals=(400, 403, 404, 413, 415))
+    operation = _operation("cancel", "Cancel a task", "State", refusals=(400, 404, 413, 415))
     return operation | about | {"requestBody": body}
 
 

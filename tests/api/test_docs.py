@@ -1,5 +1,6 @@
 """Tests that the API documentation is public and correct, and that its examples work."""
 
+import json
 import re
 from html import unescape
 from typing import Any
@@ -7,9 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from editor.api import openapi
 from editor.api.openapi import REFUSALS
-from editor.models import User
+from editor.models import User, WebhookDelivery, WebhookEndpoint
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS
+from editor.services.editing import webhooks
+from tests import cast
 from tests.api.calls import ACCOUNT, CANCEL, EDITS, GENERATE, STATUS
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +84,32 @@ def test_it_states_the_limits_from_the_settings(client: Client, settings: Any) -
     text = client.get("/api/docs/").text
     assert "7 MB" in text
     assert "work for 3 days" in text
+
+
+def test_it_names_every_parameter_of_the_list(client: Client) -> None:
+    text = client.get("/api/docs/").text
+    for parameter in openapi.paths()[EDITS]["get"]["parameters"]:
+        assert f"<code>{parameter['name']}" in text, parameter["name"]
+
+
+def test_it_says_that_a_body_in_chunks_is_refused(client: Client) -> None:
+    assert "A body that is sent in chunks is refused with 400." in client.get("/api/docs/").text
+
+
+def test_it_describes_the_requests_of_webhooks(client: Client, alice: User, settings: Any) -> None:
+    settings.PUBLIC_URL = "https://photos.example.org"
+    edit = cast.make_edit(alice)
+    receiver = {"url": "https://hooks.example.org/", "secret": "whsec_AAAA"}
+    WebhookEndpoint.objects.create(workspace=edit.workspace, made_by=alice, **receiver)
+    webhooks.create_deliveries(edit)
+    body = json.loads(WebhookDelivery.objects.get().body)
+    text = client.get("/api/docs/").text
+    [sample] = [json.loads(one) for one in samples(text) if one.startswith('{"type"')]
+    assert (set(sample), set(sample["data"])) == (set(body), set(body["data"]))
+    assert "within 10 seconds" in text
+    assert "up to 10 times in all" in text
+    for event in ("edit.succeeded", "edit.failed", "edit.cancelled"):
+        assert f"<code>{event}</code>" in text
 
 
 def test_its_python_example_compiles(client: Client) -> None:

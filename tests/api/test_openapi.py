@@ -112,6 +112,12 @@ def test_every_status_that_the_code_returns_is_described(served: dict[str, Any])
     assert written - {405} <= described, "a 405 applies only to methods that are not in the description"
 
 
+def test_every_call_may_be_refused_for_plain_http(served: dict[str, Any]) -> None:
+    silent = [name for name, one in operations(served).items() if "403" not in one["responses"]]
+    assert silent == []
+    assert "without HTTPS" in openapi.REFUSALS[403]
+
+
 def test_every_reference_leads_somewhere(served: dict[str, Any]) -> None:
     for reference in set(re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(served))):
         found: Any = served

@@ -58,12 +58,14 @@ RETRY_DELAYS = (
     24 * _HOUR,
 )
 """Seconds until the next attempt, after each failed one."""
+MAX_ATTEMPTS = len(RETRY_DELAYS) + 1
 
 _EVENTS = {
     Edit.State.SUCCESS: ("edit.succeeded", "SUCCESS"),
     Edit.State.FAILED: ("edit.failed", "FAILED"),
     Edit.State.CANCELLED: ("edit.cancelled", "FAILED"),
 }
+EVENT_NAMES = tuple(name for name, _status in _EVENTS.values())
 
 
 class UrlRefused(Exception):
@@ -186,7 +188,7 @@ def deliver(delivery_id: uuid.UUID) -> None:
             gettext_noop("The URL was removed, or the person who added it left the workspace."),
         )
         return
-    if delivery.attempts > len(RETRY_DELAYS) + 1:
+    if delivery.attempts > MAX_ATTEMPTS:
         _end(delivery, State.GIVEN_UP, delivery.answer or gettext_noop("The message could not be delivered."))
         return
     try:
@@ -222,7 +224,11 @@ def _require_usable(url: str) -> None:
 
 
 def _body(edit: Edit, *, user_id: int) -> str:
-    """Return the message, which contains what the API's status call would return to this user."""
+    """Return the message.
+
+    It contains what the API's status call would return to this user, except for the refusals. `api/docs`
+    describes it.
+    """
     event, status = _EVENTS[Edit.State(edit.state)]
     data: dict[str, object] = {"taskId": str(edit.id), "status": status, "engine": edit.engine_name}
     if edit.has_results:
@@ -283,7 +289,7 @@ def _judge(delivery: WebhookDelivery, answer: Response) -> None:
 
 
 def _fail(delivery: WebhookDelivery, why: str) -> None:
-    if delivery.attempts > len(RETRY_DELAYS):
+    if delivery.attempts >= MAX_ATTEMPTS:
         _end(delivery, State.GIVEN_UP, why)
     else:
         # Add random delays to the retries, so that a receiver does not get all waiting deliveries at once.
