@@ -57,9 +57,11 @@ def test_the_initial_credits_are_as_requested_or_the_default(
 @pytest.mark.django_db
 def test_staff_created_by_the_command_can_use_the_admin(client: Any) -> None:
     run("create_user", "boss@example.org", "--password", PASSWORD, "--staff")
-    client.force_login(User.objects.get())
-    show_second_factor(client, User.objects.get())
+    boss = User.objects.get()
+    client.force_login(boss)
+    show_second_factor(client, boss)
     assert client.get("/admin/editor/edit/").status_code == 200
+    assert boss.is_superuser
 
 
 @pytest.mark.django_db

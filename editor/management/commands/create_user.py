@@ -32,7 +32,9 @@ class Command(BaseCommand):
             "--credits", metavar="N", type=int, help="the opening grant (default: SIGNUP_CREDITS)"
         )
         parser.add_argument(
-            "--staff", action="store_true", help="give the person access to the administration"
+            "--staff",
+            action="store_true",
+            help="make the person a superuser, with all rights in the administration",
         )
 
     @reports_database_errors
