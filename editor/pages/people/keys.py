@@ -56,7 +56,7 @@ class KeyForm(CapForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_actor(Right.VIEW)
 def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the person's keys and create new ones.
+    """Show the keys that the person may revoke, and create new ones.
 
     People who may not create keys can still see and revoke their own.
     """

@@ -110,8 +110,7 @@ class Actor:
         return {right.name.lower(): self.has(right) for right in Right}
 
     def has(self, right: Right) -> bool:
-        rights = RIGHTS | RIGHTS_WITH_APPROVAL if self.workspace.requires_approval else RIGHTS
-        return self.role in rights[right]
+        return self.role in roles_with(right, self.workspace)
 
     def require(self, right: Right) -> None:
         """Raise Forbidden with a user-readable message if the role does not include this right."""
@@ -119,6 +118,12 @@ class Actor:
             raise Forbidden(
                 _("Your role in this workspace does not allow you to %(right)s.") % {"right": _(right.value)}
             )
+
+
+def roles_with(right: Right, workspace: Workspace) -> frozenset[Role]:
+    """Return the roles that include this right in the workspace."""
+    rights = RIGHTS | RIGHTS_WITH_APPROVAL if workspace.requires_approval else RIGHTS
+    return rights[right]
 
 
 def actor_at(user: User, slug: str) -> Actor:

@@ -14,7 +14,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.urls import reverse
 from django.utils import timezone
@@ -26,7 +26,7 @@ from editor.models import Action, ApiKey, Membership, User, Workspace
 from editor.services.billing import caps
 from editor.services.billing.credits import grant
 from editor.services.core import audit, disk_space
-from editor.services.core.access import Actor, Right
+from editor.services.core.access import Actor, Right, roles_with
 from editor.services.core.errors import Forbidden
 from editor.services.people import former_addresses
 
@@ -217,11 +217,14 @@ def create_api_key(
 def active_keys(actor: Actor) -> QuerySet[ApiKey]:
     """Return this workspace's active API keys that the actor may revoke, newest first.
 
-    Managers may revoke all keys. Other members may revoke only their own.
+    Managers may revoke all keys. Other members may revoke only their own. Each key has `does_work`,
+    which is false if its user is blocked or may not have keys, because the team requires approval.
     """
     keys = ApiKey.objects.filter(workspace=actor.workspace, revoked=None).select_related("user")
     seen = keys if actor.has(Right.REVOKE_KEYS) else keys.filter(user=actor.user)
-    return seen.order_by("-id")
+    roles = roles_with(Right.MAKE_KEYS, actor.workspace)
+    working = Membership.objects.filter(workspace=actor.workspace, user__is_active=True, role__in=roles)
+    return seen.annotate(does_work=Exists(working.filter(user=OuterRef("user")))).order_by("-id")
 
 
 def revoke_key(actor: Actor, key: ApiKey) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import ApiKey, User, Workspace
-from editor.services.people import accounts
+from editor.services.people import accounts, blocks
 from editor.services.sharing import reviews
 from tests import cast
 
@@ -62,6 +62,41 @@ def test_a_member_who_can_no_longer_create_keys_can_still_revoke_theirs(
     assert person.post("/w/studio/keys/", {"name": "Other"}).status_code == 403
     page = person.post(f"/w/studio/keys/{key.public_id}/revoke/", follow=True)
     assert "No API keys yet." in page.text
+
+
+def test_an_owner_sees_whose_keys_do_not_work(
+    client_of: SignIn, alice: User, bob: User, viewer: User, team: Workspace
+) -> None:
+    for user in (alice, bob, viewer):
+        accounts.create_api_key(cast.actor_of(user, team), name=f"Script of {user.email}")
+    person = client_of(alice)
+    assert "Inactive" not in person.get("/w/studio/keys/").text
+    reviews.require_approval(cast.actor_of(alice, team), is_required=True)
+    rows = re.findall(r'<li class="setting">.*?</li>', person.get("/w/studio/keys/").text, re.DOTALL)
+    assert len(rows) == 3
+    for user, is_inactive in ((alice, False), (bob, True), (viewer, True)):
+        [row] = [row for row in rows if f"Script of {user.email}" in row]
+        assert ("Inactive" in row) is is_inactive, user.email
+
+
+def test_the_key_of_a_blocked_member_is_inactive(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    accounts.create_api_key(cast.actor_of(bob, team), name="Nightly")
+    blocks.block_user(cast.make_staff(), bob, reason="Spam")
+    assert "Inactive" in client_of(alice).get("/w/studio/keys/").text
+
+
+def test_the_heading_says_whose_keys_are_listed(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    for user, path, heading in (
+        (alice, "/w/studio/keys/", "All members' keys"),
+        (bob, "/w/studio/keys/", "Your keys"),
+        (alice, "/w/alice/keys/", "Your keys"),
+    ):
+        text = client_of(user).get(path).text
+        assert re.search(rf'<h2 id="active-keys">\s*{heading}\s*</h2>', text), path
 
 
 @pytest.mark.parametrize(("days", "lasts"), [("", None), ("30", 30), ("365", 365)])
