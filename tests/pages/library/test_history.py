@@ -47,6 +47,16 @@ def test_it_shows_the_photo_while_there_is_no_result(client_of: SignIn, alice: U
     assert page.count("not charged") == 2
 
 
+def test_the_star_of_each_edit_names_its_prompt(client_of: SignIn, alice: User) -> None:
+    for prompt in ("a red car", "a blue car " * 20):
+        make_edit(alice, prompt=prompt)
+    page = client_of(alice).get("/w/alice/history/").text
+    names = [name.strip() for name in re.findall(r'aria-label="(\s*Star [^"]*)"', page)]
+    assert names[1] == "Star “a red car”"
+    assert names[0].startswith("Star “a blue car a blue car")
+    assert len(names[0]) < 100
+
+
 def test_an_empty_history_shows_a_message_and_a_link(client_of: SignIn, alice: User) -> None:
     page = client_of(alice).get("/w/alice/history/").text
     assert "No edits yet" in page

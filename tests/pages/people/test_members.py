@@ -1,5 +1,6 @@
 """Tests for a team's members page, and for the pages on which teams are created and renamed."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,18 @@ def test_creating_a_team_redirects_to_its_members_page(client_of: SignIn, alice:
     page = client.get("/w/halden-studio/members/")
     assert "Halden Studio" in page.text
     assert "1 person" in page.text
+
+
+def test_the_buttons_of_open_invitations_have_different_names(
+    client_of: SignIn, alice: User, team: Workspace
+) -> None:
+    for email in ("nora@example.org", "otto@example.org", "", ""):
+        invitations.invite(actor_of(alice, team), team, role=invitations.Role.EDITOR, email=email)
+    page = client_of(alice).get("/w/studio/members/").text
+    buttons = re.findall(r'data-copy="[^"]*" aria-label="([^"]*)"', page)
+    names = [" ".join(name.split()) for name in buttons]
+    assert len(set(names)) == 4
+    assert {"Copy the link for nora@example.org", "Copy the link for otto@example.org"} < set(names)
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u2060", "x" * 61, "a\x00b"])
