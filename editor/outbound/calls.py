@@ -23,7 +23,7 @@ MAX_ERROR_BYTES = 64 * 1024
 MAX_REDIRECTS = 3
 RATE_GRACE_SECONDS = 10.0
 MIN_BYTES_PER_SECOND = 10_000
-"""The average bytes per second that a download must reach once SLOW_AFTER seconds have passed."""
+"""The average bytes per second that a download must reach once RATE_GRACE_SECONDS have passed."""
 _PIECE = 64 * 1024
 _REDIRECTS = (301, 302, 303, 307, 308)
 _HEADERS = {"User-Agent": "Darkroom", "Accept-Encoding": "identity", "Connection": "close"}
@@ -222,7 +222,7 @@ def _limited(pieces: Iterator[bytes], cap: int) -> Iterator[bytes]:
 def _paced(pieces: Iterator[bytes], state: CallState, *, cap: int) -> Iterator[bytes]:
     """Yield the pieces, and extend the deadline with each piece.
 
-    The connection is closed as soon as the average rate falls below SLOWEST.
+    The connection is closed as soon as the average rate falls below MIN_BYTES_PER_SECOND.
     """
     began, deadline, received = time.monotonic(), state.deadline, 0
     state.deadline = min(deadline, began + RATE_GRACE_SECONDS)

@@ -104,7 +104,7 @@ class Day:
 @with_actor(Right.VIEW)
 def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = HistoryForm(request.GET)
-    form.is_valid()  # Invalid query are ignored, and the page reports them.
+    form.is_valid()  # Invalid filters are ignored, and the page reports them.
     query = form.cleaned_data
     states = STATES[query["state"]][1] if query.get("state") else ()
     before, after = request.GET.get("before", ""), request.GET.get("after", "")

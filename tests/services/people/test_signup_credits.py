@@ -151,6 +151,15 @@ def test_an_account_created_by_oidc_gets_its_credits_once(settings: Any, db: Non
     assert_ledger_balances(user.personal_workspace)
 
 
+def test_an_invited_account_created_by_oidc_gets_credits_because_its_address_is_verified(
+    alice: User, team: Workspace, settings: Any
+) -> None:
+    settings.SIGNUP = "invite"
+    invitation = invitations.invite(actor_of(alice, team), team, role=invitations.Role.EDITOR, email=NEW)
+    user = identities.admit(Identity("nora", NEW, True, "Nora", ()), invitation)
+    assert (balance(user), user.workspaces.filter(pk=team.pk).exists()) == (400, True)
+
+
 # Tests for closing an account and signing up again
 
 
