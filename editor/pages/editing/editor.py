@@ -42,6 +42,7 @@ from editor.pages.photos.tray import (
     named_drafts_tray,
     submitted_tray,
     submitted_url,
+    unread_tray,
     unused_drafts_tray,
 )
 from editor.services.core.access import Actor, Right, find_edit
@@ -195,7 +196,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         drafts.discard(actor, removed)
         form = edit_form(actor, request.POST, photos=1)
         return _show_again(request, actor, submitted_tray(request, actor), form, submit_id=submit_id)
-    tray, data = named_drafts_tray(request, actor), with_other_engine(request.POST)
+    tray, data = unread_tray(request, actor), with_other_engine(request.POST)
     try:
         admission = submit.admit(actor)
         tray = submitted_tray(request, actor)

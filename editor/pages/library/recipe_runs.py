@@ -27,7 +27,7 @@ from editor.pages.editing.form_context import (
     recipe_plan_context,
     refusal_context,
 )
-from editor.pages.photos.tray import Tray, named_drafts_tray, submitted_tray, unused_drafts_tray
+from editor.pages.photos.tray import Tray, named_drafts_tray, submitted_tray, unread_tray, unused_drafts_tray
 from editor.services.core.access import Actor, Right
 from editor.services.editing import quotes, submit
 from editor.services.editing.previews import Preview
@@ -65,7 +65,7 @@ def _run(
     if removed is not None:
         drafts.discard(actor, removed)
         return _show_again(request, actor, version, submitted_tray(request, actor, most=most), submit_id)
-    tray = named_drafts_tray(request, actor, most=most)
+    tray = unread_tray(request, actor, most=most)
     if "preview" in request.POST:
         tray = submitted_tray(request, actor, most=most)
         return _show_again(request, actor, version, tray, submit_id, shows_preview=True)

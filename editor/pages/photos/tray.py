@@ -90,6 +90,17 @@ def named_drafts_tray(
     )
 
 
+def unread_tray(request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS) -> Tray:
+    """Return a tray with only the drafts that the form names, for a form whose files may stay unread.
+
+    The browser does not send these files again, so the tray contains an error if there are any.
+    """
+    tray = named_drafts_tray(request, actor, most=most)
+    if request.FILES.getlist("photos"):
+        tray.errors.append(_("Choose your photos again."))
+    return tray
+
+
 def submitted_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:

@@ -323,8 +323,10 @@ def test_without_enough_credits_the_form_is_refused_before_a_file_is_decoded(
     assert "Insufficient credits" in text
     assert "black and white</textarea>" in text
     assert f'name="draft" value="{draft.id}"' in text
+    assert "Choose your photos again." in text
     assert not Edit.objects.exists()
     assert balance_and_held(poor) == (39, 0)
+    assert "Choose your photos again." not in client_of(poor).post("/w/poor/", form(draft)).text
 
 
 def test_a_draft_that_was_already_used_gets_an_error_message(

@@ -249,6 +249,7 @@ def test_without_enough_credits_a_run_is_refused_before_a_photo_is_decoded(
     response = client_of(poor).post(path, {"photos": cast.photo_file()})
     assert response.status_code == 422
     assert "Insufficient credits" in response.text
+    assert "Choose your photos again." in response.text
 
 
 def test_a_photo_that_was_already_used_in_another_tab_is_no_longer_shown(
