@@ -7,13 +7,13 @@ import re
 
 from editor.engine.catalog import Scope, Stage
 from editor.engine.language.findable import class_of
+from editor.engine.language.hints import WHICH
 from editor.engine.language.sentence_parts import InterpretationError, SentencePart, as_list
 from editor.engine.plan import WHOLE, Reason, Step
 from editor.engine.props import PROPS
 from editor.options import EditKind
 from editor.sentences import Sentence
 
-WHICH = Sentence("Say “the photo”, or name the part, instead of “it”.")
 _WHICH_ONES = Sentence("Say “the photo”, or name the parts, instead of “them”.")
 _ADDED = Sentence(
     "Describe what you add in one phrase, for example “a black border”, or say “the photo” instead of “it”."

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from editor.engine.catalog import catalog
 from editor.engine.kinds import is_someone, plural_of
-from editor.engine.language.assembly import DEFAULT_AMOUNT
+from editor.engine.language.amounts import DEFAULT_AMOUNT
 from editor.engine.language.chart import STOPS, Edge
 from editor.engine.language.sentence_parts import EVERYBODY, SentencePart, UserInput, as_list
 from editor.engine.language.template import references

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from editor.engine.catalog import Scope
-from editor.engine.language.antecedents import SHIFTING_FINDS, WHICH, gives_color
-from editor.engine.language.assembly import LOOK_ROLES, NO_FAULT
+from editor.engine.language.antecedents import SHIFTING_FINDS, gives_color
 from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import NUMBER_ROLES
+from editor.engine.language.hints import NO_FAULT, OTHER_WORDS, WHICH
 from editor.engine.language.joining import STATE_ROLES, is_state
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.sentence_parts import (
-    OTHER_WORDS,
+    LOOK_ROLES,
     Clause,
     SentencePart,
     UserInput,

@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 from editor.engine.catalog import Declaration, find_declaration
-from editor.engine.language.assembly import ONE_CHANGE, PHOTO_TARGETS
 from editor.engine.language.chart import Edge
+from editor.engine.language.hints import ONE_CHANGE, OTHER_WORDS
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.sentence_parts import (
-    OTHER_WORDS,
+    PHOTO_TARGETS,
     Clause,
     SentencePart,
     UserInput,

@@ -15,8 +15,9 @@ from editor.sentences import Sentence
 
 EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
 """Words for the owners of faces that refer to everyone in the photo."""
-OTHER_WORDS = Sentence("Say in other words what should change, for example “make the photo brighter”.")
-"""The hint for a clause of which nothing is understood."""
+PHOTO_TARGETS = frozenset({"whole", "it", "this", "photo", "photos"})
+"""Values of `what` for targets that are the whole photo if no box is drawn."""
+LOOK_ROLES = frozenset({"look", "style", "old_look"})  # roles of words for a look
 
 
 @dataclass(frozen=True)
@@ -153,3 +154,9 @@ def target_of(description: Mapping[str, Any]) -> Target:
         of=None if what == "face" and is_plural(owner or "") else owner,
     )
     return replace(target, color="green") if class_of(target) == "green" and not target.color else target
+
+
+def names_nothing(target: Any) -> bool:
+    """Return whether a target names nothing, as in "remove" and "get rid of it"."""
+    pronouns = ({"what": "it"}, {"what": "it", "several": True}, {"what": "this"})
+    return all(one is None or one in pronouns for one in as_list(target))

@@ -1,0 +1,119 @@
+"""Apply or refuse what limits the wish before it: what to keep, what to exclude, and alternatives."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from editor.engine.kinds import is_plural
+from editor.engine.language.draft import Draft
+from editor.engine.language.hints import ONE_OF_SEVERAL, OTHER_WORDS, WHICH
+from editor.engine.language.merging import are_opposite, is_same_change
+from editor.engine.language.sentence_parts import InterpretationError, SentencePart, as_list, names_nothing
+from editor.engine.language.wish_steps import steps_of
+from editor.engine.language.wish_targets import target_to_keep
+from editor.engine.plan import WHOLE, BadStep, Reason, Step
+from editor.options import EditKind
+from editor.sentences import Sentence
+
+_NO_COLOR = Sentence("Name the color that it should have, for example “add a red border”.")
+PURPOSE = Sentence("Say what should change, not what it is for.")
+NOT_KEPT = Sentence(
+    "I can't keep this as it is. Leave it out, or draw a box around what should stay and say “keep this”."
+)
+
+
+def refuse_with_last_wish(draft: Draft, part: SentencePart) -> None:
+    """Refuse an aside that limits the wish before it in a way that the engine cannot follow, and this wish.
+
+    An aside "of_all" says what should be left, so it limits only a change of everything or everyone.
+    """
+    if not (part.value.get("of_all") and draft.steps and not _is_of_all(draft.steps[-1])):
+        _refuse_up_to(draft, part, Sentence(part.value["hint"]))
+
+
+def _refuse_up_to(draft: Draft, part: SentencePart, hint: Sentence) -> None:
+    """Refuse a part and the wish before it."""
+    start, end = part.words
+    if draft.steps:
+        start = draft.steps[-1].words[0]
+        draft.steps = [step for step in draft.steps if step.words[0] < start]
+    draft.refuse((start, end), Reason.AMBIGUOUS, hint)
+
+
+def require_other_color(draft: Draft, part: SentencePart, excluded: str) -> None:
+    """Refuse a color that must not be used if the step before it does not use another one from the prompt.
+
+    In "add a border, not white", the color is missing.
+    """
+    last = draft.steps[-1] if draft.steps else None
+    if last is not None and _has_free_color(last) and last.color in (None, excluded):
+        _refuse_up_to(draft, part, _NO_COLOR)
+
+
+def _has_free_color(step: Step) -> bool:
+    """Return whether the user may name a color for what a step adds, or for a background."""
+    return step.kind in (EditKind.ADD, EditKind.BACKGROUND)
+
+
+def _is_of_all(step: Step) -> bool:
+    """Return whether a step changes the whole photo or all things of one kind."""
+    target = step.target
+    is_chosen = target.count or target.place or target.color
+    is_whole = target == WHOLE or step.kind is EditKind.COMPOSITION
+    return is_whole or (is_plural(target.noun or "") and not is_chosen)
+
+
+def without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> list[Step]:
+    """Return the steps of a wish, without those that only say why something stays as it is.
+
+    In "brighten it, but not the sky, it is too bright", the complaint is about the sky. Raises
+    InterpretationError if a complaint after such a limit is about anything else, or if a wish undoes the
+    change before the limit, as in "brighten everything except the sky, make it darker".
+    """
+    target = part.value.get("target")
+    if not (draft.is_limited and draft.steps and steps and names_nothing(target)):
+        return steps
+    is_complaint = part.value.get("turn") == -1 and target is not None  # unlike "reduce the noise"
+    is_opposite = all(are_opposite(step, draft.steps[-1]) for step in steps)
+    if is_complaint and is_opposite:
+        return []
+    if is_complaint or is_opposite:
+        raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
+    return steps
+
+
+def require_repetition(draft: Draft, part: SentencePart) -> None:
+    """Refuse an alternative, such as "or crop it", unless an earlier step already says the same thing.
+
+    The refusal offers the instruction without the alternative.
+    """
+    alternative = Draft(draft.user_input, list(draft.steps), box_use=draft.box_use)
+    try:
+        steps = list(steps_of(replace(part, role="wish", value=part.value["alternative"]), alternative))
+    except (BadStep, InterpretationError):  # as in "or blue"
+        steps = []
+    if not steps or not all(any(is_same_change(step, other) for other in draft.steps) for step in steps):
+        draft.refuse(part.words, Reason.AMBIGUOUS, ONE_OF_SEVERAL, [""])
+
+
+def keep_targets(draft: Draft, part: SentencePart) -> None:
+    descriptions = [_with_noun(one, draft) for one in as_list(part.value) if one.get("what") != "rest"]
+    if any(one.get("what") == "whole" for one in descriptions):  # as in "remove the people, but not all"
+        raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)
+    colors = [one["color"] for one in descriptions if one.get("color") and not one.get("noun")]
+    if colors and draft.steps and _has_free_color(draft.steps[-1]):  # as in "a border, but not white"
+        require_other_color(draft, part, colors[0])
+        return
+    targets = list(dict.fromkeys(target_to_keep(draft.user_input, one) for one in descriptions))
+    if draft.steps:
+        draft.steps = [replace(step, keep=(*step.keep, *targets)) for step in draft.steps]
+    else:
+        draft.targets_to_keep += targets
+
+
+def _with_noun(description: Mapping[str, Any], draft: Draft) -> Mapping[str, Any]:
+    """Return a description of what to keep, such as "all but the two on the left", along with its noun."""
+    if not description.get("is_alike"):
+        return description
+    nouns = {step.target.noun for step in draft.steps}
+    return dict(description) | {"noun": (nouns.pop() if len(nouns) == 1 else None) or "people"}
