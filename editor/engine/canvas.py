@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from editor.engine.networks import Models
     from editor.engine.vision.analysis import Analysis
 
-DEFAULT_AMOUNT = 0.35
-"""The amount of a step whose effect should be neither small nor large."""
-
 
 @dataclass
 class Variation:

@@ -119,6 +119,11 @@ UNIT_NAMES = {
 """The names of units as sentences, so that they can be translated."""
 
 
+def share_of(number: float, unit: str) -> float:
+    """Return the share of the full change that a number in this unit stands for, without its sign."""
+    return min(1.0, abs(number) / UNITS[unit])
+
+
 @dataclass(frozen=True)
 class Field:
     """A parameter of an operation.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from editor.engine.catalog import UNITS, Declaration, Field, find_declaration
+from editor.engine.catalog import Declaration, Field, find_declaration, share_of
 from editor.options import EditKind
 from editor.sentences import EMPTY, Sentence, from_json_data, to_json_data
 
@@ -69,6 +69,8 @@ class Target:
 WHOLE = Target()
 TOO_LONG = Sentence("This prompt is too long to read. Split it into shorter prompts.")
 MAX_EMOJI = 12  # maximum number of emoji in one step
+# The share of the full change if the words do not state an amount. Its effect is neither small nor large.
+DEFAULT_AMOUNT = 0.35
 
 
 class BadStep(ValueError):
@@ -131,7 +133,7 @@ class Step:
     @property
     def declaration(self) -> Declaration:
         """The declaration of the step's operation."""
-        return _declaration(self.operation)
+        return declaration_of(self.operation)
 
     @property
     def kind(self) -> EditKind:
@@ -173,6 +175,12 @@ class Step:
         others = {name: value for name, value in self.values.items() if name != "place"}
         return replace(self, values=others | ({"place": place} if place else {}))
 
+    def undoes(self, other: "Step") -> bool:
+        """Return whether this step and another one undo each other, as brightening and darkening do."""
+        if self.operation == other.operation:
+            return (self.amount or 0.0) * (other.amount or 0.0) < 0
+        return self.operation == other.declaration.opposite or other.operation == self.declaration.opposite
+
     @property
     def parameters(self) -> dict[str, Value | None]:
         """All declared parameters, with defaults for those that are not given."""
@@ -210,7 +218,7 @@ class Step:
 
         Raises BadStep if the values do not match the declaration of the operation.
         """
-        found = _declaration(data["operation"])
+        found = declaration_of(data["operation"])
         given = _with_names(data, found)
         values = {name: _value(spec, given) for name, spec in found.fields.items()}
         return cls(
@@ -224,7 +232,8 @@ class Step:
         )
 
 
-def _declaration(operation: str) -> Declaration:
+def declaration_of(operation: str) -> Declaration:
+    """Return the declaration of an operation. Raises BadStep if there is no such operation."""
     found = find_declaration(operation)
     if found is None:
         raise BadStep(Sentence("There is no operation “%(operation)s”.", operation=operation))
@@ -297,7 +306,7 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
     usual = float((spec.default if share is None else share) or 0.0)
     if spec.type == "length":
         return Amount(usual, number, unit)
-    size = min(1.0, abs(number) / UNITS[unit])
+    size = share_of(number, unit)
     return Amount(-size if number < 0 or usual < 0 else size, number, unit)
 
 

@@ -4,15 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field
+from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, share_of
 from editor.engine.language.describe import describe_step
 from editor.engine.language.hints import OTHER_WORDS
 from editor.engine.language.sentence_parts import InterpretationError
-from editor.engine.plan import Amount, BadStep, Reason, Step
+from editor.engine.plan import DEFAULT_AMOUNT, Amount, BadStep, Reason, Step
 from editor.options import EditKind
 from editor.sentences import Sentence
 
-DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an amount
 MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
 MAX_MODERATE_AMOUNT = 0.2  # maximum share of the full change that "but not too much" allows
 _MAX_SLIDER_STOPS = 5  # up to this value, a number without a unit is in stops; above it, in percent
@@ -104,8 +103,7 @@ def _amount_in_unit(amount_field: Field, number: float, unit: str, sign: int) ->
             unit=UNIT_NAMES.get(unit, unit),
         )
         raise InterpretationError(Reason.AMBIGUOUS, hint, {f"{abs(number):g}": (limit,)})
-    size = min(1.0, abs(number) / UNITS[unit])
-    return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)
+    return Amount(share_of(number, unit) * (sign if number >= 0 else -sign), abs(number), unit)
 
 
 def has_explicit_amount(step: Step) -> bool:

@@ -6,7 +6,7 @@
 import re
 
 from editor.engine.catalog import Scope, Stage
-from editor.engine.language.findable import class_of
+from editor.engine.language.findable import RESHAPING_FINDS, class_of
 from editor.engine.language.hints import WHICH
 from editor.engine.language.sentence_parts import InterpretationError, SentencePart, as_list
 from editor.engine.plan import WHOLE, Reason, Step
@@ -31,7 +31,6 @@ _THEM = re.compile(r"\bthem\b", re.IGNORECASE)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _LAYER_STAGES = frozenset({Stage.FRAME, Stage.LIGHT})
 QUARTER_TURN = 90.0  # degrees
-SHIFTING_FINDS = frozenset({"moved", "shifted"})  # values of `finds` for operations that move a thing
 _EXACT_SIZE_FIELDS = frozenset({"ratio", "size", "side", "original"})
 _FIXED_CLASSES = frozenset({"surface", "green", "color", "place", "toned"})
 """The classes of targets that nobody turns or enlarges, so that "rotate it" after them means the photo."""
@@ -132,7 +131,7 @@ def _may_mean_target(part: SentencePart, step: Step, words: str, before: Step) -
     if not is_thing or not _EXACT_SIZE_FIELDS.isdisjoint(step.values):
         return False
     if before.kind is EditKind.COMPOSITION:
-        is_shifted = before.declaration.finds in SHIFTING_FINDS
+        is_shifted = before.declaration.finds in RESHAPING_FINDS
         return aspect in ("softness", "look", "size") or (aspect == "turn" and is_shifted)
     # "Rotate it left" means the photo.
     is_quarter_turn = float(str(step.values.get("degrees", 1))) % QUARTER_TURN == 0

@@ -10,7 +10,12 @@ from typing import Any
 
 from editor.engine.catalog import Declaration, Scope, find_declaration
 from editor.engine.kinds import is_plural
-from editor.engine.language.findable import class_of, find_permanent_problem, find_target_problem
+from editor.engine.language.findable import (
+    RESHAPING_FINDS,
+    class_of,
+    find_permanent_problem,
+    find_target_problem,
+)
 from editor.engine.language.sentence_parts import (
     InterpretationError,
     SentencePart,
@@ -30,8 +35,6 @@ _SHOWN_CLASSES = frozenset(
 # Classes of targets that are limited to a box only if the sentence names no other part of the photo and "it"
 # refers to the marked thing.
 _LIMITED_CLASSES = frozenset({"color", "place"})
-# Values of `finds` for operations that move or reshape a thing.
-_MOVED_FINDS = frozenset({"moved", "shifted"})
 # Values of `finds` for operations whose result goes into the box or ends at the box.
 _PLACED_FINDS = frozenset({"landmark", "frame"})
 # Keys of descriptions that select one of several things.
@@ -142,7 +145,7 @@ class BoxUse:
             return False
         if wish.is_global_by_default:
             return self.resolves_pronoun if wish.what else self.applies_to_unnamed
-        if wish.declaration.finds in _MOVED_FINDS and wish.what != "this":
+        if wish.declaration.finds in RESHAPING_FINDS and wish.what != "this":
             return not self.names_photo  # In "mirror the photo and make it larger", "it" is not the box.
         return bool(wish.what) or wish.takes_boxes
 

@@ -186,14 +186,16 @@ def _refusals_of_plan(steps: Sequence[Step], user_input: UserInput) -> Iterator[
 
 
 def _is_contrary(one: Step, other: Step) -> bool:
-    """Return whether two steps contradict each other: "cooler and warmer", "crop to 1:1, 4:5", "make this
-    blue, make this red"."""
+    """Return whether two steps contradict each other.
+
+    Examples are "cooler and warmer", "crop to 1:1, 4:5", and "make this blue, make this red".
+    """
     if one.target != other.target or one.keep != other.keep:
         return False
     if one.operation != other.operation:
-        return other.operation == one.declaration.opposite or one.operation == other.declaration.opposite
+        return one.undoes(other)
     shapes = [step.values[name] for step in (one, other) for name in ("ratio", "size") if name in step.values]
     if one.declaration.finds == "recolor" and one.color != other.color:
         return True
-    is_turned = (one.amount or 0.0) * (other.amount or 0.0) < 0 and one.color == other.color
+    is_turned = one.undoes(other) and one.color == other.color
     return is_turned or len(shapes) > 1

@@ -11,12 +11,11 @@ from itertools import pairwise
 
 from editor.engine.catalog import catalog
 from editor.engine.kinds import is_someone, plural_of
-from editor.engine.language.amounts import DEFAULT_AMOUNT
 from editor.engine.language.chart import STOPS, Edge
 from editor.engine.language.sentence_parts import EVERYBODY, SentencePart, UserInput, as_list
 from editor.engine.language.template import references
 from editor.engine.language.tokens import Token
-from editor.engine.plan import Amount, Reason, Refusal, Step
+from editor.engine.plan import DEFAULT_AMOUNT, Amount, Reason, Refusal, Step
 from editor.sentences import Sentence
 
 _LOOK_AS_TARGET = Sentence("Say “make it black and white”, or “the black parts and the white parts”.")

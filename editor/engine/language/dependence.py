@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from editor.engine.catalog import Scope
-from editor.engine.language.antecedents import SHIFTING_FINDS, gives_color
+from editor.engine.language.antecedents import gives_color
 from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import NUMBER_ROLES
+from editor.engine.language.findable import RESHAPING_FINDS
 from editor.engine.language.hints import NO_FAULT, OTHER_WORDS, WHICH
 from editor.engine.language.joining import STATE_ROLES, is_state
 from editor.engine.language.lexicon import Lexicon
@@ -200,7 +201,7 @@ def _is_local(step: Step) -> bool:
     has_part = step.target != WHOLE or "faces" in step.declaration.uses  # as in "smooth the skin"
     is_cut_out = step.declaration.ground == "none"  # Afterwards, the photo shows only the part that is kept.
     is_of_part = step.kind in (EditKind.COLOR, EditKind.BACKGROUND) and has_part and not is_cut_out
-    is_of_part |= step.kind is EditKind.COMPOSITION and step.declaration.finds in SHIFTING_FINDS
+    is_of_part |= step.kind is EditKind.COMPOSITION and step.declaration.finds in RESHAPING_FINDS
     return is_of_face or is_of_part or step.declaration.stage in _OVERLAY_STAGES
 
 

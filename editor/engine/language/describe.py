@@ -40,9 +40,14 @@ from editor.sentences import EMPTY, Sentence, join_names
 type Translate = Callable[[Sentence], str]
 
 _DEGREES = (
-    (0.15, "a touch"), (0.3, "a little"), (0.38, ""), (0.5, "noticeably"), (0.7, "a lot"), (0.9,
-    "dramatically"), (2.0, "completely"),
-)  # fmt: skip
+    (0.15, "a touch"),
+    (0.3, "a little"),
+    (0.38, ""),  # the default amount is not mentioned
+    (0.5, "noticeably"),
+    (0.7, "a lot"),
+    (0.9, "dramatically"),
+    (2.0, "completely"),
+)
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _WITHIN, _INCHES = "within ", " inches"

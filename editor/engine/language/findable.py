@@ -16,8 +16,8 @@ _ONE_MARKED = Sentence("I can do this to only one thing. Say “this” to mean 
 _ONE_NAMED = Sentence(
     "I can do this to only one thing. Say which one you mean, or draw one box around all of them."
 )
-
-
+# Values of `finds` for operations that move or reshape a thing.
+RESHAPING_FINDS = frozenset({"moved", "shifted"})
 _SHAPELESS = frozenset({"abstract", "manner"})  # classes of words for what no photo shows
 
 

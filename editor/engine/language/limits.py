@@ -7,7 +7,7 @@ from typing import Any
 from editor.engine.kinds import is_plural
 from editor.engine.language.draft import Draft
 from editor.engine.language.hints import ONE_OF_SEVERAL, OTHER_WORDS, WHICH
-from editor.engine.language.merging import are_opposite, is_same_change
+from editor.engine.language.merging import is_same_change
 from editor.engine.language.sentence_parts import InterpretationError, SentencePart, as_list, names_nothing
 from editor.engine.language.wish_steps import steps_of
 from editor.engine.language.wish_targets import target_to_keep
@@ -74,7 +74,7 @@ def without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> list
     if not (draft.is_limited and draft.steps and steps and names_nothing(target)):
         return steps
     is_complaint = part.value.get("turn") == -1 and target is not None  # unlike "reduce the noise"
-    is_opposite = all(are_opposite(step, draft.steps[-1]) for step in steps)
+    is_opposite = all(step.undoes(draft.steps[-1]) for step in steps)
     if is_complaint and is_opposite:
         return []
     if is_complaint or is_opposite:

@@ -72,10 +72,3 @@ def is_same_change(step: Step, other: Step) -> bool:
     )
     is_like = step.target == other.target and rest == others
     return is_like and (step.amount or 0.0) * (other.amount or 0.0) >= 0
-
-
-def are_opposite(step: Step, other: Step) -> bool:
-    """Return whether two steps undo each other, as brightening and darkening do."""
-    if step.operation == other.operation:
-        return (step.amount or 0.0) * (other.amount or 0.0) < 0
-    return step.operation == other.declaration.opposite or other.operation == step.declaration.opposite

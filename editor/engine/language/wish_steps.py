@@ -25,7 +25,7 @@ from editor.engine.language.wish_targets import (
     target_to_keep,
     targets_outside_rest,
 )
-from editor.engine.plan import WHOLE, BadStep, Reason, Step, Target, Value
+from editor.engine.plan import WHOLE, BadStep, Reason, Step, Target, Value, declaration_of
 from editor.options import EditKind
 from editor.sentences import Sentence
 
@@ -148,7 +148,8 @@ def _targets(descriptions: Any, wish_values: Mapping[str, Any], draft: Draft) ->
     if len(named) > 1 and "noun" in last and "place" in last:
         named = [one if one.keys() & {"place", "what"} else one | {"place": last["place"]} for one in named]
     targets = [
-        target_of_wish(Wish(_declaration(wish_values["operation"]), wish_values, one), draft) for one in named
+        target_of_wish(Wish(declaration_of(wish_values["operation"]), wish_values, one), draft)
+        for one in named
     ]
     if len(targets) > 1 and all(target.what == "region" for target in targets):
         return [Target("region", boxes=tuple(sorted({box for target in targets for box in target.boxes})))]
@@ -185,7 +186,7 @@ def _is_about_box(wish_values: Mapping[str, Any], draft: Draft) -> bool:
         return False
     if draft.user_input.names_photo:
         return False
-    declaration = _declaration(wish_values["operation"])
+    declaration = declaration_of(wish_values["operation"])
     return declaration.kind is EditKind.COLOR and declaration.scope is not Scope.WHOLE
 
 
@@ -195,13 +196,13 @@ def _step(wish_values: Mapping[str, Any], target: Target, draft: Draft, words: t
         sign *= int(wish_values.get(name, 1))
     wish_values, declaration = (
         {"context": draft.context} | dict(wish_values) | {"sign": sign},
-        _declaration(wish_values["operation"]),
+        declaration_of(wish_values["operation"]),
     )
     for _ in range(3):
         other = _replacement_values(declaration, wish_values, target)
         if other is None:
             break
-        wish_values, declaration = wish_values | other, _declaration(other["operation"])
+        wish_values, declaration = wish_values | other, declaration_of(other["operation"])
         target = target_of(other["target"]) if "target" in other else target
     values: dict[str, Value] = {
         name: _converted(declaration.fields[name].type, value, sign)
@@ -229,13 +230,6 @@ def _converted(kind: str, value: Any, sign: int) -> Value:
     if kind == "number":
         return float(value) * sign
     return int(value) if kind == "count" else target_of(value) if kind == "target" else value
-
-
-def _declaration(name: str) -> Declaration:
-    declaration = find_declaration(name)
-    if declaration is None:
-        raise BadStep(Sentence("There is no operation “%(operation)s”.", operation=name))
-    return declaration
 
 
 def _replacement_values(

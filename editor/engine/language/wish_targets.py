@@ -7,18 +7,16 @@ from typing import Any
 from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.box_use import Wish
 from editor.engine.language.draft import Draft
-from editor.engine.language.findable import find_target_problem
+from editor.engine.language.findable import RESHAPING_FINDS, find_target_problem
 from editor.engine.language.hints import ONE_CHANGE, WHICH, WHICH_PART
 from editor.engine.language.sentence_parts import InterpretationError, UserInput, as_list, target_of
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.options import EditKind
 from editor.sentences import Sentence
 
-_RELOCATING_FINDS = frozenset({"landmark", "moved", "shifted", "counted", "replaced"})
-"""Values of `finds` for operations that put the changed thing in a different place.
-
-"It" cannot refer to the thing after such an operation.
-"""
+# Values of `finds` for operations that put the changed thing in a different place, so that "it" cannot refer
+# to the thing afterwards.
+_RELOCATING_FINDS = RESHAPING_FINDS | {"landmark", "counted", "replaced"}
 _KINDS_WITHOUT_ANTECEDENT = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """The kinds of steps after which "it" does not refer to the target of the step."""
 _FACES = re.compile(r"\bfaces\b", re.IGNORECASE)

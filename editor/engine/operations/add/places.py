@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from editor.engine.canvas import DEFAULT_AMOUNT, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.kinds import kinds_of
 from editor.engine.pixels import Box, blended, copy_size
-from editor.engine.plan import Reason, Step, Target
+from editor.engine.plan import DEFAULT_AMOUNT, Reason, Step, Target
 from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.faces import faces_of
 from editor.engine.targets.places import place_mask

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.operations.add.prop import sprite_of, with_props
 from editor.engine.operations.add.prop_places import Spot, box_of, in_a_box, part_of
@@ -10,7 +10,7 @@ from editor.engine.operations.add.prop_scale import Scene, scene_of
 from editor.engine.operations.add.prop_zones import PropRequest, height_of
 from editor.engine.operations.remove.erase import erase
 from editor.engine.pixels import Box
-from editor.engine.plan import Step
+from editor.engine.plan import DEFAULT_AMOUNT, Step
 from editor.engine.props import PROPS
 from editor.engine.targets.target_masks import step_hole
 from editor.engine.targets.things import target_things

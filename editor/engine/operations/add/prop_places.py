@@ -7,14 +7,14 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import DEFAULT_AMOUNT, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.kinds import LIVING
 from editor.engine.operations.add.prop_scale import GROUND_PIXELS, Scene, scene_of
 from editor.engine.operations.add.prop_zones import PropRequest, Zone, height_of, zone_of
 from editor.engine.pixels import Box, working_copy
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import DEFAULT_AMOUNT, Reason, Step
 from editor.engine.props import Prop
 from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.grounds import ground_likelihood, has_grounds

@@ -10,7 +10,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient, light_of, smoothstep
 from editor.engine.drawing.cloud_noise import cloud_noise, clouds_in_perspective
 from editor.engine.drawing.discs import disc, stamp
@@ -30,7 +30,7 @@ from editor.engine.operations.add.moon_face import MARIA, moon_face
 from editor.engine.operations.add.outlines import fill_outline
 from editor.engine.operations.add.places import within_place, within_target
 from editor.engine.pixels import copy_size, working_copy
-from editor.engine.plan import WHOLE, Reason, Step, Target
+from editor.engine.plan import DEFAULT_AMOUNT, WHOLE, Reason, Step, Target
 from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence

@@ -6,7 +6,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, color_of, contrasting
 from editor.engine.drawing.paint import contrasting_at, paint_over
 from editor.engine.operations.add.places import drawable_area, target_boxes, within_target
@@ -19,7 +19,7 @@ from editor.engine.operations.add.text import (
     to_fraction,
 )
 from editor.engine.pixels import Box, strips
-from editor.engine.plan import Amount, Step
+from editor.engine.plan import DEFAULT_AMOUNT, Amount, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 # Font size of a watermark near an edge, as a share of the square root of the photo's area.

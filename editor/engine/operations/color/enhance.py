@@ -5,11 +5,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import DEFAULT_AMOUNT
 from editor.engine.colors import Floats
 from editor.engine.operations.color.selective import tone
 from editor.engine.operations.color.tone import apply_curves, levels_of, scale_chroma
 from editor.engine.pixels import in_strips, working_copy
+from editor.engine.plan import DEFAULT_AMOUNT
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
 _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the photo's light is measured.

@@ -1,11 +1,11 @@
 """Move, resize, copy, mirror, or rotate one object in the photo without changing the rest."""
 
-from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.errors import OperationError
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, cut_out, noun_for, paint_piece
 from editor.engine.operations.composition.placement import cut_off_error, new_place
-from editor.engine.plan import Amount, Reason, Step, Target
+from editor.engine.plan import DEFAULT_AMOUNT, Amount, Reason, Step, Target
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 

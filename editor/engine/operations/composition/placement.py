@@ -8,12 +8,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import DEFAULT_AMOUNT, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.errors import OperationError
 from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, noun_for
 from editor.engine.pixels import Box, working_copy
-from editor.engine.plan import Reason, Step, Target
+from editor.engine.plan import DEFAULT_AMOUNT, Reason, Step, Target
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.things import target_things
