@@ -22,15 +22,15 @@ from editor.engine.language.draft import Draft
 from editor.engine.language.grammar import REFUSAL_ROLES
 from editor.engine.language.hints import OTHER_WORDS, WHICH_PART
 from editor.engine.language.limits import (
-    NOT_KEPT,
-    PURPOSE,
     keep_targets,
+    refuse_excluded_color,
+    refuse_needed_purpose,
+    refuse_unless_inherent,
+    refuse_unless_repeated,
     refuse_with_last_wish,
-    require_other_color,
-    require_repetition,
     without_reasons,
 )
-from editor.engine.language.merging import TURNS, add_step, replace_turn
+from editor.engine.language.merging import TURNS, add_step, try_replace_turn
 from editor.engine.language.sentence_parts import (
     LOOK_ROLES,
     PHOTO_TARGETS,
@@ -103,7 +103,7 @@ def _without_unsure_wishes(draft: Draft, parts: Sequence[SentencePart]) -> Itera
     at = 0
     while at < len(parts):
         part, at = parts[at], at + 1
-        limits = list(takewhile(_is_limit, parts[at:])) if _is_unsure(part) else []
+        limits = list(takewhile(_restricts_wish_before, parts[at:])) if _is_unsure(part) else []
         is_after_look = _is_unsure(part) and at > 1 and _gives_look(parts[at - 2])
         if not (limits or is_after_look):
             yield part
@@ -126,53 +126,53 @@ def _gives_look(part: SentencePart) -> bool:
     return part.role == "wish" and not LOOK_ROLES.isdisjoint(leaf.role for leaf in part.edge.leaves)
 
 
-def _is_limit(part: SentencePart) -> bool:
+def _restricts_wish_before(part: SentencePart) -> bool:
     return part.role == "spared" or (part.role == "aside" and bool(part.value.get("likened")))
 
 
 def _add_part(draft: Draft, part: SentencePart) -> None:
-    if part.role == "spared":
-        keep_targets(draft, part)
-    elif part.role == "refined" and draft.steps:
-        draft.steps[-1] = _refine(draft.steps[-1], part)
-    elif part.role == "moderate":
-        draft.steps = [limit_amount(step) for step in draft.steps]
-    elif part.role == "aside" and "purpose" in part.value and draft.steps:
-        last = draft.steps[-1]
-        is_described = last.kind is EditKind.ADD and bool(part.value.get("likened"))
-        if (
-            last.declaration.vague
-            or last.kind is EditKind.COMPOSITION
-            or last.declaration.finds == "landmark"
-            or is_described
-        ):
-            # The purpose may be what the wish depends on, as in "crop it so that no wires are left", and a
-            # comparison says how something added should look, as in "add a frame like a postcard".
-            draft.steps.pop()
-            plain = draft.user_input.instruction[last.words[0] : part.words[0]].rstrip(" ,")
-            nearest = [plain] if is_described else []
-            draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, PURPOSE, nearest)
-    elif part.role == "aside" and "inherent" in part.value:
-        if not draft.steps or draft.steps[-1].operation != part.value["inherent"]:
-            draft.refuse(part.words, Reason.NEEDS_REGION, NOT_KEPT)
-    elif part.role == "aside" and "excluded" in part.value:
-        require_other_color(draft, part, part.value["excluded"])
-    elif part.role == "aside" and "hint" in part.value:
+    """Add what a part of a sentence asks for to the draft, or refuse it."""
+    match part.role:
+        case "wish":
+            if not _try_color_added(part, draft):
+                _add_wish(draft, part)
+        case "spared":
+            keep_targets(draft, part)
+        case "refined":
+            if draft.steps:
+                draft.steps[-1] = _refine(draft.steps[-1], part)
+        case "moderate":
+            draft.steps = [limit_amount(step) for step in draft.steps]
+        case "aside":
+            _add_aside(draft, part)
+        case "remark":
+            if not is_someone(part.value["target"].get("noun")):
+                draft.remark = part
+        case "aim":
+            draft.aim = part if part.value.get("what") not in PHOTO_TARGETS else None
+        case role if role in REFUSAL_ROLES:
+            _refuse_part(draft, part)
+
+
+def _add_aside(draft: Draft, part: SentencePart) -> None:
+    """Refuse an aside if the wish before it cannot be carried out as the aside says."""
+    if "purpose" in part.value and draft.steps:
+        refuse_needed_purpose(draft, part)
+    elif "inherent" in part.value:
+        refuse_unless_inherent(draft, part)
+    elif "excluded" in part.value:
+        refuse_excluded_color(draft, part, part.value["excluded"])
+    elif "hint" in part.value:
         refuse_with_last_wish(draft, part)
-    elif part.role == "aside" and "alternative" in part.value:
-        require_repetition(draft, part)
-    elif part.role in REFUSAL_ROLES:
-        refusal = part.value
-        error = InterpretationError(
-            Reason(refusal["reason"]), Sentence(refusal["hint"]), refusal.get("instead", {})
-        )
-        draft.refuse_interpretation(part.words, error, refusal["nearest"])
-    elif part.role == "remark" and not is_someone(part.value["target"].get("noun")):
-        draft.remark = part
-    elif part.role == "aim":
-        draft.aim = part if part.value.get("what") not in PHOTO_TARGETS else None
-    elif part.role == "wish" and not _color_added(part, draft):
-        _add_wish(draft, part)
+    elif "alternative" in part.value:
+        refuse_unless_repeated(draft, part)
+
+
+def _refuse_part(draft: Draft, part: SentencePart) -> None:
+    """Refuse a part that a construction of the grammar refuses, with the hint of this construction."""
+    reason, hint = Reason(part.value["reason"]), Sentence(part.value["hint"])
+    error = InterpretationError(reason, hint, part.value.get("instead", {}))
+    draft.refuse_interpretation(part.words, error, part.value["nearest"])
 
 
 def _add_wish(draft: Draft, part: SentencePart) -> None:
@@ -181,7 +181,7 @@ def _add_wish(draft: Draft, part: SentencePart) -> None:
         _refuse_aim(draft)
     if part.value.get("faulty"):  # "Fix this photo, it's crooked" asks for one change.
         draft.steps = [step for step in draft.steps if step.words != draft.general_wish]
-    draft.general_wish = part.words if _is_general(part) else (0, 0)
+    draft.general_wish = part.words if _only_asks_to_mend(part) else (0, 0)
     instruction = draft.user_input.instruction
     before = draft.steps[-1] if draft.steps else None
     words = instruction[slice(*part.words)]
@@ -190,21 +190,24 @@ def _add_wish(draft: Draft, part: SentencePart) -> None:
             check_pronoun(part, step, instruction, before)
         if draft.steps:
             check_place(step, words, draft.steps[-1])
-        if draft.aim is not None and _is_of_all_or_aim(step, part):
+        if draft.aim is not None and _may_change_all_or_aim(step, part):
             raise InterpretationError(Reason.AMBIGUOUS, WHICH_PART)
-        if not replace_turn(draft, step):
+        if not try_replace_turn(draft, step):
             add_step(draft, step)
-        draft.has_told_turn |= bool(part.value.get("faulty")) and step.operation in TURNS
+        draft.has_fault_turn |= bool(part.value.get("faulty")) and step.operation in TURNS
 
 
-def _is_of_all_or_aim(step: Step, part: SentencePart) -> bool:
-    """Return whether a change may be of the photo or of its aim: "make the dog pop by adding contrast"."""
+def _may_change_all_or_aim(step: Step, part: SentencePart) -> bool:
+    """Return whether a change may be meant for the whole photo or only for the thing of the aim.
+
+    This is the case in "make the dog pop by adding contrast".
+    """
     names_target = any(change.get("target") for change in (part.value, *changes_of(part.value)))
     is_of_all = step.kind in (EditKind.COLOR, EditKind.COMPOSITION) and step.target.what in _ALL
     return is_of_all and not (step.keep or names_target)
 
 
-def _color_added(part: SentencePart, draft: Draft) -> bool:
+def _try_color_added(part: SentencePart, draft: Draft) -> bool:
     """Give a color to what the last step adds, as in "add clouds and make them pink".
 
     Return whether the wish asks for this and the last step takes a color.
@@ -219,7 +222,7 @@ def _color_added(part: SentencePart, draft: Draft) -> bool:
     return True
 
 
-def _is_general(part: SentencePart) -> bool:
+def _only_asks_to_mend(part: SentencePart) -> bool:
     """Return whether a wish only asks to mend something, as "fix this photo" does."""
     roles = {leaf.role for leaf in part.edge.leaves}
     is_enhance = part.value.get("operation") == "enhance" and not part.value.get("only")

@@ -41,7 +41,7 @@ _THERE_IS = re.compile(r"\bthere('s| is| are| was| were)\b", re.IGNORECASE)
 # Roles of words for a look, which may also say how something added should look, as in "add hearts, vintage".
 _FINISH_ROLES = LOOK_ROLES | {"natural", "vague"}
 # Roles of words that name what a wish changes. The first one shows whether the wish is a description.
-_NAMING_ROLES = STATE_ROLES | _FINISH_ROLES | {"tone", "quality"}
+_CHANGED_ROLES = STATE_ROLES | _FINISH_ROLES | {"tone", "quality"}
 _OBJECT_ROLES = frozenset({"it", "this", "photo"})  # roles of words for the object of a verb, as in "warm it"
 # Roles that make a color a state, as in "more brown".
 _COMPARING_ROLES = frozenset({"more", "less", "excess"})
@@ -51,7 +51,7 @@ _OVERLAY_STAGES = frozenset(
 
 
 @dataclass
-class _Before:
+class _PrecedingClauses:
     """What is known about the clauses before a clause.
 
     `has_steps` is true if the last one requests something, `is_last_unread` if it is not understood,
@@ -100,10 +100,11 @@ def refusals(
 
     `steps` are the steps of the wishes, and `known` are the refusals of other words.
     """
-    before = _Before()
+    before = _PrecedingClauses()
     has_text = any(one.unread and all(word[0] in QUOTES for word in one.unread) for one in clauses)
     refused = {refusal.words for refusal in known}
-    told_fault = _told_fault(clauses, user_input, lexicon) if steps and all(map(_is_general, steps)) else ""
+    is_plain = bool(steps) and all(map(_is_plain_enhance, steps))
+    told_fault = _told_fault(clauses, user_input, lexicon) if is_plain else ""
     last_name = ""  # the words of the wish before, if it only names what may be added or be a fault
     for clause in clauses:
         spans = {part.words for part in clause.parts}
@@ -128,15 +129,16 @@ def refusals(
             elif wish_steps and has_text and _is_about_pronoun(part, "this"):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_TEXT)
             elif (before.has_aside and _may_mean_told_thing(part, wish_steps, user_input)) or (
-                before.is_last_unread and _has_no_antecedent(part, words, wish_steps, clause, user_input)
+                before.is_last_unread
+                and _may_be_about_unread_name(part, words, wish_steps, clause, user_input)
             ):
                 yield Refusal(words, Reason.AMBIGUOUS, WHICH)
-            elif _describes_photo_or(before, part, words, wish_steps, clause.link, user_input, lexicon):
+            elif _may_describe_either(before, part, words, wish_steps, clause.link, user_input, lexicon):
                 yield Refusal(words, Reason.AMBIGUOUS, _NO_OWNER)
         before.add(clause, clause_steps, known, user_input)
 
 
-def _is_general(step: Step) -> bool:
+def _is_plain_enhance(step: Step) -> bool:
     """Return whether a step improves the whole photo without saying what is wrong."""
     return step.operation == "enhance" and step.target == WHOLE and "only" not in step.values
 
@@ -157,7 +159,7 @@ def _told_fault(clauses: Sequence[Clause], user_input: UserInput, lexicon: Lexic
 
 def _may_mend(part: SentencePart, words: str, steps: Sequence[Step]) -> bool:
     """Return whether a wish may mend what the wish before it names: "lens flare top left, fix it"."""
-    is_bare = not part.value.get("target") and all(map(_is_general, steps))
+    is_bare = not part.value.get("target") and all(map(_is_plain_enhance, steps))
     is_about_it = words.lower().split()[-1] in ("it", "them", "that", "this")
     return bool(part.value.get("mends")) or is_bare or (is_about_it and _are_composition(steps))
 
@@ -179,7 +181,7 @@ def _only_names(part: SentencePart, steps: Sequence[Step], lexicon: Lexicon) -> 
 
 
 def _refusals_to_mend(
-    part: SentencePart, words: str, before: _Before, user_input: UserInput
+    part: SentencePart, words: str, before: _PrecedingClauses, user_input: UserInput
 ) -> Iterator[Refusal]:
     """Yield refusals if a wish mends a fault that is not understood, or that a story may tell."""
     tells_fault = not before.is_any_unread and _tells_fault(before.story, part, user_input)
@@ -224,7 +226,7 @@ def _may_mean_told_thing(part: SentencePart, steps: Sequence[Step], user_input: 
     return gives_color(part) or (is_softened and not user_input.names_photo)
 
 
-def _has_no_antecedent(
+def _may_be_about_unread_name(
     part: SentencePart, words: str, steps: Sequence[Step], clause: Clause, user_input: UserInput
 ) -> bool:
     """Return whether a wish may be about something that the clause before it names: "the sign…, flip it".
@@ -242,8 +244,8 @@ def _turns_photo(step: Step) -> bool:
     return is_shape and step.target == WHOLE
 
 
-def _describes_photo_or(
-    before: _Before,
+def _may_describe_either(
+    before: _PrecedingClauses,
     part: SentencePart,
     words: str,
     steps: Sequence[Step],
@@ -275,7 +277,7 @@ def _describes_addition(
         return False
     if link == "with":
         return True
-    named = next((leaf for leaf in leaves if leaf.role in _NAMING_ROLES), None)
+    named = next((leaf for leaf in leaves if leaf.role in _CHANGED_ROLES), None)
     is_adjective = any("adjective" in lexicon.senses.get(word, ()) for word in words.lower().split())
     is_verb = named is not None and named.role == "tone" and not is_adjective
     if named is None or is_verb or not roles.isdisjoint(lexicon.inflected - {"tone"} | _OBJECT_ROLES):
@@ -300,7 +302,12 @@ def _changes_whole_photo(part: SentencePart, steps: Sequence[Step]) -> bool:
 
 
 def _describes(
-    part: SentencePart, words: str, link: str, before: _Before, user_input: UserInput, lexicon: Lexicon
+    part: SentencePart,
+    words: str,
+    link: str,
+    before: _PrecedingClauses,
+    user_input: UserInput,
+    lexicon: Lexicon,
 ) -> bool:
     """Return whether a wish without a verb describes what the clause before it names.
 

@@ -23,7 +23,7 @@ class Draft:
     # Operations requested by complaints such as "too dark".
     complaint_operations: set[Any] = field(default_factory=set)
     general_wish: tuple[int, int] = (0, 0)  # offsets of the last wish if it is like "fix this photo"
-    has_told_turn: bool = False  # whether a wish only told that the photo is not upright
+    has_fault_turn: bool = False  # whether a wish only told that the photo is not upright
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     remark: SentencePart | None = None  # a remark about a thing, right before the next wish
     is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark

@@ -34,7 +34,7 @@ _STATES = STATE_ROLES | {"vague", "natural", "tidy"}
 """Roles of words that say what something should be like."""
 _DEGREES = frozenset({"amount", "more", "less", "not", "and", "filler", "linking"})
 """Roles of the words that may stand before or between such words."""
-_PHOTO = PHOTO_TARGETS | {"rest"}
+_NOT_A_PART = PHOTO_TARGETS | {"rest"}
 """Values of `what` for targets that are not a part of the photo."""
 _LISTING_ROLES = frozenset({"wish", "spared"})
 """Roles of parts of a sentence that may contain a list of things."""
@@ -116,7 +116,7 @@ def _joined_value(state: Mapping[str, Any], wish: Mapping[str, Any]) -> Mapping[
 
 
 def _is_part(target: Any) -> bool:
-    return isinstance(target, Mapping) and target.get("what") not in _PHOTO and "either" not in target
+    return isinstance(target, Mapping) and target.get("what") not in _NOT_A_PART and "either" not in target
 
 
 def _keeps_place(operation: Declaration) -> bool:

@@ -16,10 +16,32 @@ from editor.options import EditKind
 from editor.sentences import Sentence
 
 _NO_COLOR = Sentence("Name the color that it should have, for example “add a red border”.")
-PURPOSE = Sentence("Say what should change, not what it is for.")
-NOT_KEPT = Sentence(
+_PURPOSE = Sentence("Say what should change, not what it is for.")
+_NOT_KEPT = Sentence(
     "I can't keep this as it is. Leave it out, or draw a box around what should stay and say “keep this”."
 )
+
+
+def refuse_needed_purpose(draft: Draft, part: SentencePart) -> None:
+    """Refuse a purpose and the wish before it if the wish may depend on the purpose.
+
+    It may in "crop it so that no wires are left" and, because a comparison says how something added should
+    look, in "add a frame like a postcard".
+    """
+    last = draft.steps[-1]
+    is_composed = last.kind is EditKind.COMPOSITION or last.declaration.finds == "landmark"
+    is_described = last.kind is EditKind.ADD and bool(part.value.get("likened"))
+    if last.declaration.vague or is_composed or is_described:
+        draft.steps.pop()
+        plain = draft.user_input.instruction[last.words[0] : part.words[0]].rstrip(" ,")
+        nearest = [plain] if is_described else []
+        draft.refuse((last.words[0], part.words[1]), Reason.AMBIGUOUS, _PURPOSE, nearest)
+
+
+def refuse_unless_inherent(draft: Draft, part: SentencePart) -> None:
+    """Refuse to keep something, such as folds, that only one operation keeps as it is."""
+    if not draft.steps or draft.steps[-1].operation != part.value["inherent"]:
+        draft.refuse(part.words, Reason.NEEDS_REGION, _NOT_KEPT)
 
 
 def refuse_with_last_wish(draft: Draft, part: SentencePart) -> None:
@@ -40,7 +62,7 @@ def _refuse_up_to(draft: Draft, part: SentencePart, hint: Sentence) -> None:
     draft.refuse((start, end), Reason.AMBIGUOUS, hint)
 
 
-def require_other_color(draft: Draft, part: SentencePart, excluded: str) -> None:
+def refuse_excluded_color(draft: Draft, part: SentencePart, excluded: str) -> None:
     """Refuse a color that must not be used if the step before it does not use another one from the prompt.
 
     In "add a border, not white", the color is missing.
@@ -82,7 +104,7 @@ def without_reasons(steps: list[Step], part: SentencePart, draft: Draft) -> list
     return steps
 
 
-def require_repetition(draft: Draft, part: SentencePart) -> None:
+def refuse_unless_repeated(draft: Draft, part: SentencePart) -> None:
     """Refuse an alternative, such as "or crop it", unless an earlier step already says the same thing.
 
     The refusal offers the instruction without the alternative.
@@ -102,7 +124,7 @@ def keep_targets(draft: Draft, part: SentencePart) -> None:
         raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)
     colors = [one["color"] for one in descriptions if one.get("color") and not one.get("noun")]
     if colors and draft.steps and _has_free_color(draft.steps[-1]):  # as in "a border, but not white"
-        require_other_color(draft, part, colors[0])
+        refuse_excluded_color(draft, part, colors[0])
         return
     targets = list(dict.fromkeys(target_to_keep(draft.user_input, one) for one in descriptions))
     if draft.steps:

@@ -35,20 +35,20 @@ def add_step(draft: Draft, step: Step) -> None:
     draft.steps.append(step)
 
 
-def replace_turn(draft: Draft, step: Step) -> bool:
+def try_replace_turn(draft: Draft, step: Step) -> bool:
     """Let a turn take the place of one that only a fault asks for, and return whether it does.
 
     "The photo is sideways, rotate it to the left" asks for one rotation.
     """
     turns = [at for at, other in enumerate(draft.steps) if other.operation in TURNS]
-    if not (draft.has_told_turn and turns and step.operation in TURNS):
+    if not (draft.has_fault_turn and turns and step.operation in TURNS):
         return False
     is_quarter = abs(float(str(step.values.get("degrees", 0)))) == QUARTER_TURN
     is_tilted = draft.steps[turns[-1]].operation == "straighten"
     # Unlike in "it leans to the right, straighten it" and "it is tilted to the left, rotate it to the right".
     if step.values and not (is_quarter and is_tilted):
         draft.steps[turns[-1]] = step
-    draft.has_told_turn = False
+    draft.has_fault_turn = False
     return True
 
 

@@ -38,11 +38,14 @@ def steps_of(part: SentencePart, draft: Draft) -> Iterator[Step]:
     # In "brighter and more vivid", "more" applies to both, unless each has its own part.
     is_more = any(change.get("more") for change in changes)
     if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
-        if len(changes) == 1 and _color_last_step(changes[0].get("color"), draft):
+        if len(changes) == 1 and _try_color_last_step(changes[0].get("color"), draft):
             return
         common["turn"] = _direction_of_last_step(wish, draft)
-    if _is_mended(wish, draft):
+    if _is_already_mended(wish, draft):
         return
+    if wish.get("mends") and draft.remark:  # Only a remark may tell the fault.
+        draft.is_remark_used = True
+        raise InterpretationError(Reason.AMBIGUOUS, NO_FAULT)
     draft.has_fault |= bool(wish.get("faulty"))
     for change in _without_complaints(changes, wish, draft):
         try:
@@ -55,9 +58,9 @@ def steps_of(part: SentencePart, draft: Draft) -> Iterator[Step]:
             draft.refuse_interpretation(part.words, error)
 
 
-def _color_last_step(color: str | None, draft: Draft) -> bool:
+def _try_color_last_step(color: str | None, draft: Draft) -> bool:
     """Give the last step a color if it takes one, and return whether it does."""
-    if not (draft.steps and color and _takes_color(draft.steps[-1], color)):
+    if not (draft.steps and color and _accepts_color_afterwards(draft.steps[-1], color)):
         return False
     last = draft.steps[-1]
     draft.steps[-1] = replace(last, values=dict(last.values) | {"color": color})
@@ -79,23 +82,15 @@ def _direction_of_last_step(wish: Mapping[str, Any], draft: Draft) -> int:
     return -1 if last.amount < 0 else 1
 
 
-def _is_mended(wish: Mapping[str, Any], draft: Draft) -> bool:
-    """Return whether earlier steps already mend the fault that a wish such as "fix it" is about.
-
-    Raises InterpretationError if only a remark may tell the fault.
-    """
+def _is_already_mended(wish: Mapping[str, Any], draft: Draft) -> bool:
+    """Return whether earlier steps already mend the fault that a wish such as "fix it" is about."""
     complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
     has_complaint = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
     # "There is a scratch here, remove" also names what the wish before it has already removed.
     is_bare_removal = (
         wish.get("operation") == "erase" and names_nothing(wish.get("target")) and draft.has_fault
     )
-    if (wish.get("mends") and has_complaint) or is_bare_removal:
-        return True
-    if wish.get("mends") and draft.remark:
-        draft.is_remark_used = True
-        raise InterpretationError(Reason.AMBIGUOUS, NO_FAULT)
-    return False
+    return bool(wish.get("mends") and has_complaint) or is_bare_removal
 
 
 def _without_complaints(
@@ -122,7 +117,7 @@ def _steps_of_change(
         yield replace(step, keep=(*step.keep, *others))
 
 
-def _takes_color(step: Step, color: str) -> bool:
+def _accepts_color_afterwards(step: Step, color: str) -> bool:
     """Return whether a color alone after a step is that of what it adds, as in "add a border, gold".
 
     A code, as in "white background, #fefefe", states a color more exactly.

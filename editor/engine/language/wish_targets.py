@@ -49,7 +49,7 @@ def target_of_wish(wish: Wish, draft: Draft) -> Target:
     if what == "it" and draft.steps and _is_about_background(wish, draft.steps[-1]):
         hint = Sentence("Say “the background” or “the photo” instead of “it”.")
         raise InterpretationError(Reason.AMBIGUOUS, hint, {"it": ("the background", "the photo")})
-    if what == "it" and draft.steps and not _has_no_antecedent(draft.steps[-1]):
+    if what == "it" and draft.steps and not _leaves_it_to_the_photo(draft.steps[-1]):
         if not description.get("several") and _is_plural_or_photo(draft):
             raise InterpretationError(Reason.AMBIGUOUS, WHICH, {"it": ("the photo",)})
         return draft.steps[-1].target
@@ -94,7 +94,7 @@ def _is_about_background(wish: Wish, before: Step) -> bool:
     return before.target.what == "background" and ground not in ("", "none") and not is_undone
 
 
-def _has_no_antecedent(step: Step) -> bool:
+def _leaves_it_to_the_photo(step: Step) -> bool:
     """Return whether "it" after this step means the photo, as in "remove the background and brighten it"."""
     return step.kind in _KINDS_WITHOUT_ANTECEDENT or step.declaration.ground not in ("", "blurred")
 
