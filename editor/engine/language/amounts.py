@@ -7,7 +7,7 @@ from typing import Any
 from editor.engine.catalog import UNIT_NAMES, UNITS, Declaration, Field, share_of
 from editor.engine.language.describe import describe_step
 from editor.engine.language.hints import OTHER_WORDS
-from editor.engine.language.sentence_parts import InterpretationError
+from editor.engine.language.sentence_parts import InterpretationError, WishValues
 from editor.engine.plan import DEFAULT_AMOUNT, Amount, BadStep, Reason, Step
 from editor.options import EditKind
 from editor.sentences import Sentence
@@ -19,19 +19,19 @@ _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for exa
 _NO_SIZE = Sentence("Say “small” before what should be small, or draw a box for it.")
 
 
-def with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
+def with_amounts(changes: Sequence[WishValues], last: Any) -> list[WishValues]:
     """Return the changes, giving each the last amount stated so far, as in "a bit brighter and warmer".
 
     A change with its own target does not get the amount of another one.
     """
-    changes_with_amounts = list[Mapping[str, Any]]()
+    changes_with_amounts = list[WishValues]()
     for change in changes:
         last = change.get("amount", None if "target" in change else last)
         changes_with_amounts.append(dict(change) | ({} if last is None else {"amount": last}))
     return changes_with_amounts
 
 
-def amount_of(declaration: Declaration, wish_values: Mapping[str, Any]) -> Amount | None:
+def amount_of(declaration: Declaration, wish_values: WishValues) -> Amount | None:
     """Return the amount that the words state or else the operation's default amount, if any."""
     amount_field = declaration.fields.get("amount")
     if amount_field is None:

@@ -6,7 +6,6 @@ wish.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from editor.engine.catalog import Declaration, Scope, find_declaration
 from editor.engine.kinds import is_plural
@@ -17,9 +16,11 @@ from editor.engine.language.findable import (
     find_target_problem,
 )
 from editor.engine.language.sentence_parts import (
+    Description,
     InterpretationError,
     SentencePart,
     UserInput,
+    WishValues,
     as_list,
     changes_of,
     target_of,
@@ -48,8 +49,8 @@ class Wish:
     """A wish: one change to one part of the photo."""
 
     declaration: Declaration
-    values: Mapping[str, Any]
-    target_description: Mapping[str, Any] | None
+    values: WishValues
+    target_description: Description | None
 
     @property
     def what(self) -> str | None:
@@ -262,7 +263,7 @@ def _class_of(wish: Wish) -> str:
     )
 
 
-def _without_description(wish: Wish) -> Mapping[str, Any]:
+def _without_description(wish: Wish) -> Description:
     return {
         name: value for name, value in (wish.target_description or {}).items() if name not in _DESCRIBING_KEYS
     }

@@ -15,6 +15,7 @@ from editor.engine.language.sentence_parts import (
     Clause,
     SentencePart,
     UserInput,
+    WishValues,
     as_list,
     changes_of,
 )
@@ -98,7 +99,7 @@ def _last_wish(clause: Clause) -> SentencePart | None:
     return last if last is not None and last.role == "wish" else None
 
 
-def _joined_value(state: Mapping[str, Any], wish: Mapping[str, Any]) -> Mapping[str, Any]:
+def _joined_value(state: WishValues, wish: WishValues) -> WishValues:
     """Return the value of a wish such as "bright", with the target of the wish before it."""
     value = dict(state)
     is_complaint = wish.get("turn") == -1 or wish.get("faulty") or wish.get("vague")
@@ -125,7 +126,7 @@ def _keeps_place(operation: Declaration) -> bool:
     return is_kept or operation.kind is EditKind.COLOR
 
 
-def _operations(wish: Mapping[str, Any]) -> list[Declaration]:
+def _operations(wish: WishValues) -> list[Declaration]:
     names = [(dict(wish) | dict(change)).get("operation", "") for change in changes_of(wish)]
     return [one for one in map(find_declaration, names) if one is not None]
 

@@ -1,14 +1,18 @@
 """Apply or refuse what limits the wish before it: what to keep, what to exclude, and alternatives."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from editor.engine.kinds import is_plural
 from editor.engine.language.draft import Draft
 from editor.engine.language.hints import ONE_OF_SEVERAL, OTHER_WORDS, WHICH
 from editor.engine.language.merging import is_same_change
-from editor.engine.language.sentence_parts import InterpretationError, SentencePart, as_list, names_nothing
+from editor.engine.language.sentence_parts import (
+    Description,
+    InterpretationError,
+    SentencePart,
+    as_list,
+    names_nothing,
+)
 from editor.engine.language.wish_steps import steps_of
 from editor.engine.language.wish_targets import target_to_keep
 from editor.engine.plan import WHOLE, BadStep, Reason, Step
@@ -133,7 +137,7 @@ def keep_targets(draft: Draft, part: SentencePart) -> None:
         draft.targets_to_keep += targets
 
 
-def _with_noun(description: Mapping[str, Any], draft: Draft) -> Mapping[str, Any]:
+def _with_noun(description: Description, draft: Draft) -> Description:
     """Return a description of what to keep, such as "all but the two on the left", along with its noun."""
     if not description.get("is_alike"):
         return description

@@ -13,6 +13,48 @@ from editor.engine.language.tokens import Token
 from editor.engine.plan import Reason, Target
 from editor.sentences import Sentence
 
+# A target, as a construction describes it. A description contains only the keys that have a value:
+#
+# - what: as in `Target`, or "it", "this", "rest", "photo", or "photos". Without it, the target is a thing.
+# - noun, color, place, count: as in `Target`
+# - of: the noun of the owner, as in "the man's hat"
+# - photo: the number of a photo, as in "the second photo"; 0 for "the other photo"
+# - box: the number of a box, as in "the car in box 2"
+# - several: true for "them", and for a singular noun that stands for all things of its kind: "every car"
+# - described: true if words that the engine cannot check distinguish the thing, as in "the small dog"; "worn"
+#   if only a box can show the thing, as in "the woman between the men"; "idle" if the words select nothing
+# - pointed: the word that points at the thing, as in "these cars"
+# - is_one: true for one of several things that another word selects, as in "one of the cars, the red one"
+# - is_shown: true if the words describe the content of a box, as in "this old thing here"
+# - is_alike: true if the noun is that of the wish before, as in "all but the two on the left"
+# - is_plain: in a remark, true if "it" afterwards means the photo, as in "the weather was bad, brighten it"
+# - either: lists of descriptions, of which only one may name a part of the photo, as in "sharpen the photo in
+#   the face". In this case, there is no other key.
+type Description = Mapping[str, Any]
+# A wish. Besides the fields of its operation, a wish and each of its changes may have these keys:
+#
+# - operation: the name of the operation
+# - target: the description of what should change, or a list of descriptions
+# - each: the changes, if there are several. The keys of a change override those of the wish.
+# - keep: the description of what should stay as it is, or a list of descriptions
+# - photo: the number of the photo that the step uses, or 0 for "the other photo"
+# - amount: the stated amount, which is `share` (from -1 to 1), a number under the name of its unit, `measure`
+#   (a number and its unit), `dial` (the position of a slider), `moved` (how far to move a slider), or `grown`
+#   (the percentage by which a size changes)
+# - usual: the share if no amount is stated; "none" if the step then has no amount
+# - more: true if the change says only "more", as in "more contrast"
+# - sign, turn, slide: 1 or -1. Their product is the direction. The sign is that of the word ("darker"), the
+#   turn is -1 for a complaint ("too dark"), and the slide is that of a verb ("reduce").
+# - again: true if the change continues the wish before it, as in "more contrast, and saturation"
+# - vague: true if a wish names what should change but not how, as in "adjust the brightness"
+# - of_colors: true if a word for tones is about colors, as in "make the colors brighter"
+# - bare: true if the wish names nothing else, which only rules of `becomes` use
+# - context: the context of the photo, such as "night", which only rules of `becomes` use
+# - faulty: true if the wish only names a fault, as in "the photo is crooked"
+# - mends: true if the wish only asks to mend a fault that is named before it, as in "fix it"
+# - unsure: true if an adjective may be a complaint or a wish, as in "hazy"
+type WishValues = Mapping[str, Any]
+
 EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
 """Words for the owners of faces that refer to everyone in the photo."""
 PHOTO_TARGETS = frozenset({"whole", "it", "this", "photo", "photos"})
@@ -62,10 +104,21 @@ class InterpretationError(ValueError):
 class SentencePart:
     """A part of a sentence.
 
-    `role` is "wish", "spared" (something to keep), "moderate" ("but not too much"), "refined" (a later remark
-    on a wish), "remark" (what a thing is like), "aim" (what the next wish is for), "aside" (words that state
-    a context), or a refusal. `words` are the offsets of the part in the instruction. `edge` is the edge
-    of the chart from which the part was read.
+    `words` are the offsets of the part in the instruction. `edge` is the edge of the chart from which the
+    part was read. `value` depends on the `role`:
+
+    - "wish": a change, as WishValues
+    - "spared" (something to keep): a description or a list of descriptions
+    - "moderate" ("but not too much"): not used
+    - "refined" (a later remark on a wish): `scale`, `amount`, or what replaces parts of the target
+    - "remark" (what a thing is like): the thing's description as `target`, and `is_story`, which is true if
+      the remark may be part of a story
+    - "aim" (what the next wish is for): a description
+    - "aside": one of `context` (such as "night"), `purpose` (with `likened` if the purpose is a comparison),
+      `inherent` (the operation that keeps the named thing as it is), `excluded` (a color that must not be
+      used), `hint` (why the wish before it is refused; with `of_all` only if that wish is about everything),
+      `alternative` (the wish after "or"), and `alone` (the hint if the prompt requests nothing else)
+    - a refusal: the `reason`, `hint`, `nearest`, `instead`, and `limits` of its construction
     """
 
     role: str
@@ -113,12 +166,12 @@ def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def changes_of(wish: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def changes_of(wish: WishValues) -> Sequence[WishValues]:
     """Return the changes that a wish asks for. A list inside their list counts as several changes."""
     return [change for one in wish.get("each") or [{}] for change in as_list(one)]
 
 
-def target_of(description: Mapping[str, Any]) -> Target:
+def target_of(description: Description) -> Target:
     """Return the target that a construction describes.
 
     The engine cannot check a description such as "tall". A singular noun with a description must therefore be

@@ -1,6 +1,6 @@
 """Join the name of a thing to the wish after it, as in "the bus: remove it" and "sky - brighter"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -10,7 +10,7 @@ from editor.engine.kinds import is_someone
 from editor.engine.language.antecedents import gives_color
 from editor.engine.language.chart import Chart, Edge
 from editor.engine.language.lexicon import Lexicon
-from editor.engine.language.sentence_parts import Clause, SentencePart, as_list, changes_of
+from editor.engine.language.sentence_parts import Clause, Description, SentencePart, as_list, changes_of
 from editor.engine.language.tokens import Token
 from editor.engine.plan import Reason
 from editor.sentences import Sentence
@@ -141,7 +141,7 @@ def _is_about(wish: SentencePart, topic: Any, stop: Token) -> bool:
     return len(named) == 1 and _is_pronoun(named[0], wish, topic) and (mark in _WEAK_MARKS or needs_name)
 
 
-def _is_pronoun(target: Mapping[str, Any], wish: SentencePart, topic: Any) -> bool:
+def _is_pronoun(target: Description, wish: SentencePart, topic: Any) -> bool:
     """Return whether the target of a wish is a pronoun that may stand for the topic."""
     nouns = [str(one.get("noun", "")) for one in as_list(topic)]
     if target.get("what") == "it" and target.get("several"):

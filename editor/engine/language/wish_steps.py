@@ -12,6 +12,7 @@ from editor.engine.language.hints import NO_FAULT, ONE_CHANGE
 from editor.engine.language.sentence_parts import (
     InterpretationError,
     SentencePart,
+    WishValues,
     as_list,
     changes_of,
     names_nothing,
@@ -67,7 +68,7 @@ def _try_color_last_step(color: str | None, draft: Draft) -> bool:
     return True
 
 
-def _direction_of_last_step(wish: Mapping[str, Any], draft: Draft) -> int:
+def _direction_of_last_step(wish: WishValues, draft: Draft) -> int:
     """Return -1 if the last step reduces something, and 1 if it increases something.
 
     Raises InterpretationError if the wish cannot continue the last step.
@@ -82,7 +83,7 @@ def _direction_of_last_step(wish: Mapping[str, Any], draft: Draft) -> int:
     return -1 if last.amount < 0 else 1
 
 
-def _is_already_mended(wish: Mapping[str, Any], draft: Draft) -> bool:
+def _is_already_mended(wish: WishValues, draft: Draft) -> bool:
     """Return whether earlier steps already mend the fault that a wish such as "fix it" is about."""
     complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
     has_complaint = draft.has_fault or any(declaration.kind is EditKind.COLOR for declaration in complaints)
@@ -94,8 +95,8 @@ def _is_already_mended(wish: Mapping[str, Any], draft: Draft) -> bool:
 
 
 def _without_complaints(
-    changes: Sequence[Mapping[str, Any]], wish: Mapping[str, Any], draft: Draft
-) -> Sequence[Mapping[str, Any]]:
+    changes: Sequence[WishValues], wish: WishValues, draft: Draft
+) -> Sequence[WishValues]:
     """Return the changes of a wish, without those that an earlier complaint already asks for.
 
     If the wish is a complaint itself, its operations are recorded.
@@ -108,7 +109,7 @@ def _without_complaints(
 
 
 def _steps_of_change(
-    descriptions: Any, wish_values: Mapping[str, Any], part: SentencePart, draft: Draft
+    descriptions: Any, wish_values: WishValues, part: SentencePart, draft: Draft
 ) -> Iterator[Step]:
     """Yield a step for each described target of one change."""
     others = targets_outside_rest(descriptions, draft)
@@ -127,7 +128,7 @@ def _accepts_color_afterwards(step: Step, color: str) -> bool:
     return is_addition and is_free and "color" in step.declaration.fields
 
 
-def _targets(descriptions: Any, wish_values: Mapping[str, Any], draft: Draft) -> list[Target]:
+def _targets(descriptions: Any, wish_values: WishValues, draft: Draft) -> list[Target]:
     """Return the targets without duplicates.
 
     Several marked targets become one region. A place at the end of a list applies to every item in the list.
@@ -155,7 +156,7 @@ def _targets(descriptions: Any, wish_values: Mapping[str, Any], draft: Draft) ->
     return [WHOLE] if WHOLE in targets else merge_people(list(dict.fromkeys(targets)))
 
 
-def _is_about_complaint(wish_values: Mapping[str, Any], draft: Draft) -> bool:
+def _is_about_complaint(wish_values: WishValues, draft: Draft) -> bool:
     """Return whether a wish that names nothing mends the part of the complaint right before it.
 
     It does in "the face is too dark, brighten by 30%", because the complaint asks for the same change.
@@ -170,7 +171,7 @@ def _is_about_complaint(wish_values: Mapping[str, Any], draft: Draft) -> bool:
     return is_same and (step.amount or 0.0) * (before.amount or 0.0) > 0
 
 
-def _is_about_box(wish_values: Mapping[str, Any], draft: Draft) -> bool:
+def _is_about_box(wish_values: WishValues, draft: Draft) -> bool:
     """Return whether a change of color that names nothing is about the box.
 
     It is if a complaint about the box is before it, as in "this part is too dark, bring out some detail", and
@@ -185,7 +186,7 @@ def _is_about_box(wish_values: Mapping[str, Any], draft: Draft) -> bool:
     return declaration.kind is EditKind.COLOR and declaration.scope is not Scope.WHOLE
 
 
-def _step(wish_values: Mapping[str, Any], target: Target, draft: Draft, words: tuple[int, int]) -> Step:
+def _step(wish_values: WishValues, target: Target, draft: Draft, words: tuple[int, int]) -> Step:
     sign = 1
     for name in ("sign", "turn", "slide"):
         sign *= int(wish_values.get(name, 1))
@@ -228,7 +229,7 @@ def _converted(kind: str, value: Any, sign: int) -> Value:
 
 
 def _replacement_values(
-    declaration: Declaration, wish_values: Mapping[str, Any], target: Target
+    declaration: Declaration, wish_values: WishValues, target: Target
 ) -> dict[str, Any] | None:
     """Return the values of the step that replaces this one, or None if this step is not replaced.
 

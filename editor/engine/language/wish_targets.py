@@ -1,7 +1,7 @@
 """Determine what a wish changes and what it keeps. This includes what “it” and “the rest” mean."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from editor.engine.kinds import is_plural, is_someone
@@ -9,7 +9,13 @@ from editor.engine.language.box_use import Wish
 from editor.engine.language.draft import Draft
 from editor.engine.language.findable import RESHAPING_FINDS, find_target_problem
 from editor.engine.language.hints import ONE_CHANGE, WHICH, WHICH_PART
-from editor.engine.language.sentence_parts import InterpretationError, UserInput, as_list, target_of
+from editor.engine.language.sentence_parts import (
+    Description,
+    InterpretationError,
+    UserInput,
+    as_list,
+    target_of,
+)
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.options import EditKind
 from editor.sentences import Sentence
@@ -59,7 +65,7 @@ def target_of_wish(wish: Wish, draft: Draft) -> Target:
     return target_of(description) if what not in (None, "it", "this") else WHOLE
 
 
-def _require_noun(description: Mapping[str, Any]) -> None:
+def _require_noun(description: Description) -> None:
     """Raise InterpretationError if a description names nothing, as in "the red ones"."""
     if description.get("noun") in ("one", "ones"):
         hint = Sentence("Say what you mean instead of “%(word)s”.", word=description["noun"])
@@ -119,7 +125,7 @@ def _is_about_photo(wish: Wish, before: Step) -> bool:
     return before.kind is EditKind.ADD and wish.is_global_by_default and not wish.values.get("color")
 
 
-def _photo_to_change(description: Mapping[str, Any], user_input: UserInput) -> Target:
+def _photo_to_change(description: Description, user_input: UserInput) -> Target:
     """Return the whole photo as the target if the words name photo 1, or raise InterpretationError.
 
     Only photo 1 can be changed, so "brighten the second photo" is refused.
@@ -155,7 +161,7 @@ def photo_number(number: float, user_input: UserInput) -> int:
     return int(number) or 2
 
 
-def target_to_keep(user_input: UserInput, description: Mapping[str, Any]) -> Target:
+def target_to_keep(user_input: UserInput, description: Description) -> Target:
     """Return the target to keep: the named thing or, if it cannot be found by name, the boxes' content."""
     target, boxes = target_of(description), user_input.boxes
     if not boxes:
