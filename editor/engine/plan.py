@@ -69,6 +69,8 @@ class Target:
 WHOLE = Target()
 TOO_LONG = Sentence("This prompt is too long to read. Split it into shorter prompts.")
 MAX_EMOJI = 12  # maximum number of emoji in one step
+# Maximum number of ways to continue that are offered together.
+MAX_WAYS = 3
 # The share of the full change if the words do not state an amount. Its effect is neither small nor large.
 DEFAULT_AMOUNT = 0.35
 
@@ -327,10 +329,6 @@ def without_templates(data: Any) -> Any:
 
 def _sentence(data: Mapping[str, Any], name: str) -> Sentence:
     return from_json_data(data.get(_TEMPLATE) or data[name])
-
-
-MAX_WAYS = 3
-"""Maximum number of ways to continue that are offered together."""
 
 
 class WayKind(StrEnum):

@@ -12,9 +12,12 @@ from editor.engine.plan import DEFAULT_AMOUNT, Amount, BadStep, Reason, Step
 from editor.options import EditKind
 from editor.sentences import Sentence
 
-MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
-MAX_MODERATE_AMOUNT = 0.2  # maximum share of the full change that "but not too much" allows
-_MAX_SLIDER_STOPS = 5  # up to this value, a number without a unit is in stops; above it, in percent
+# Share of the full change for "more", as in "more contrast".
+MORE_AMOUNT = 0.4
+# Maximum share of the full change that "but not too much" allows.
+_MAX_MODERATE_AMOUNT = 0.2
+# Up to this value, a number without a unit is in stops, and above it in percent.
+_MAX_SLIDER_STOPS = 5
 _NO_AMOUNT = Sentence("I can't tell how much that is. Say it in percent, for example “by 20%”.")
 _NO_SIZE = Sentence("Say “small” before what should be small, or draw a box for it.")
 
@@ -107,6 +110,7 @@ def _amount_in_unit(amount_field: Field, number: float, unit: str, sign: int) ->
 
 
 def has_explicit_amount(step: Step) -> bool:
+    """Return whether the words state the amount of a step."""
     return step.amount is not None and abs(step.amount) not in (DEFAULT_AMOUNT, MORE_AMOUNT)
 
 
@@ -120,13 +124,13 @@ def limit_amount(step: Step) -> Step:
     amount, amount_field = step.values.get("amount"), step.declaration.fields.get("amount")
     is_added = step.kind is EditKind.ADD
     if amount is None and amount_field is not None and (amount_field.type == "amount" or is_added):
-        limited = replace(step, values=dict(step.values) | {"amount": Amount(MAX_MODERATE_AMOUNT)})
+        limited = replace(step, values=dict(step.values) | {"amount": Amount(_MAX_MODERATE_AMOUNT)})
         if is_added and describe_step(limited) == describe_step(step):
             raise InterpretationError(Reason.AMBIGUOUS, _NO_SIZE)
         return limited
     if not isinstance(amount, Amount) or amount.unit:
         return step
-    share = max(-MAX_MODERATE_AMOUNT, min(MAX_MODERATE_AMOUNT, amount.share))
+    share = max(-_MAX_MODERATE_AMOUNT, min(_MAX_MODERATE_AMOUNT, amount.share))
     return replace(step, values=dict(step.values) | {"amount": replace(amount, share=share)})
 
 

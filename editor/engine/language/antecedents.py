@@ -32,8 +32,8 @@ _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _LAYER_STAGES = frozenset({Stage.FRAME, Stage.LIGHT})
 QUARTER_TURN = 90.0  # degrees
 _EXACT_SIZE_FIELDS = frozenset({"ratio", "size", "side", "original"})
+# The classes of targets that nobody turns or enlarges, so that "rotate it" after them means the photo.
 _FIXED_CLASSES = frozenset({"surface", "green", "color", "place", "toned"})
-"""The classes of targets that nobody turns or enlarges, so that "rotate it" after them means the photo."""
 
 
 def has_pronoun(words: str) -> bool:
@@ -117,9 +117,8 @@ def _may_mean_target(part: SentencePart, step: Step, words: str, before: Step) -
     """Return whether a wish may be about what the wish before it changes or replaces."""
     aspect = step.declaration.aspect
     is_of_part = before.target != WHOLE or "faces" in before.declaration.uses
-    is_replaced = (
-        before.kind is EditKind.BACKGROUND and before.declaration.scope is Scope.WHOLE
-    )  # as in "replace the sky"
+    # As in "replace the sky".
+    is_replaced = before.kind is EditKind.BACKGROUND and before.declaration.scope is Scope.WHOLE
     if gives_color(part):
         is_filled = before.kind is EditKind.COMPOSITION and "color" in before.declaration.fields
         return is_of_part or is_replaced or is_filled or _is_several(part, words)

@@ -1,7 +1,8 @@
 """Turn the wishes in a sentence into steps; a wish is one change that the user asks for.
 
-This module resolves the pronoun "it", applies one amount to several changes, protects the targets to keep,
-and merges wishes that mean the same thing.
+This module adds the parts of a sentence to a draft of the plan, in order. `wish_steps.py` makes the steps of
+a wish, with the targets from `wish_targets.py` and the amount from `amounts.py`. `merging.py` adds them to
+the draft, and `limits.py` applies what the user says about them afterwards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +49,8 @@ from editor.sentences import Sentence
 _UNSURE = Sentence(
     "Say “make it %(said)s” if it should be like this, or “it is too %(said)s” if it is."
 ).template
-_ALL = ("whole", "subject")  # values of `what` for what a wish without a target changes
+# Values of `what` for what a wish without a target changes.
+_ALL = ("whole", "subject")
 
 
 def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
@@ -83,7 +85,10 @@ def _refuse_aim(draft: Draft) -> None:
 
 
 def _end_remark(draft: Draft) -> None:
-    """Forget the remark before a wish. Refuse it if no wish is about its thing and it tells no story."""
+    """Forget the remark before a wish.
+
+    Refuse it if no wish is about its thing, unless it is part of a story.
+    """
     if draft.remark is not None:
         remark = draft.remark.value
         nouns = {step.target.noun for step in draft.steps}

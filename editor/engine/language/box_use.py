@@ -29,10 +29,10 @@ from editor.engine.plan import Reason, Target
 from editor.options import EditKind
 from editor.sentences import Sentence
 
+# The classes of targets that a box shows, if one is drawn.
 _SHOWN_CLASSES = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
 )
-"""The classes of targets that a box shows, if one is drawn."""
 # Classes of targets that are limited to a box only if the sentence names no other part of the photo and "it"
 # refers to the marked thing.
 _LIMITED_CLASSES = frozenset({"color", "place"})
@@ -68,7 +68,7 @@ class Wish:
     @property
     def is_unplaced(self) -> bool:
         """Whether the wish needs a place but does not name one, as in "add an arrow" or "crop to 4:5"."""
-        if self.what == "subject":
+        if self.what == "subject":  # as in "crop to the subject", which a box may show
             return self._is_placed
         is_specified = any(self.values.get(name) for name in ("place", "size", "mode", "amount"))
         is_specified = is_specified or self.values.get("sign") == -1  # "zoom out" needs no place
@@ -201,8 +201,7 @@ def assign_boxes(parts: Sequence[SentencePart], user_input: UserInput) -> BoxUse
 
 
 def _wishes(part: SentencePart) -> Iterator[list[Wish]]:
-    """Yield the wishes of a part of a sentence. Those of a change with a target of its own are a separate
-    list."""
+    """Yield the wishes of a part in groups. A change that names its own target forms its own group."""
     shared: list[Wish] = []
     for change in changes_of(part.value):
         values = dict(part.value) | dict(change)

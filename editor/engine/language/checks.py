@@ -1,4 +1,4 @@
-"""Check steps from any planner and refuse those that are impossible or contradict each other."""
+"""Refuse steps that are impossible or contradict each other."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,15 +8,15 @@ from itertools import chain, combinations
 from editor.engine.catalog import Scope
 from editor.engine.kinds import kinds_of
 from editor.engine.language.describe import describe_step
-from editor.engine.language.findable import TargetProblem, find_target_problem
+from editor.engine.language.findable import StepProblem, find_target_problem
 from editor.engine.language.sentence_parts import UserInput
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 from editor.options import EditKind
 from editor.sentences import Sentence
 
-_UNWRITABLE = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters outside Latin, Greek, and Cyrillic
-
-_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")  # characters that are emoji
+# Letters that are not Latin, Greek, or Cyrillic.
+_UNWRITABLE = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")
+_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")
 
 
 def refusals(steps: Sequence[Step], user_input: UserInput) -> list[Refusal]:
@@ -45,21 +45,21 @@ def _refusals_of_step(step: Step, user_input: UserInput) -> Iterator[Refusal]:
     yield from (Refusal(words, problem.reason, problem.hint) for problem in problems)
 
 
-def _missing_box(step: Step, user_input: UserInput) -> TargetProblem | None:
-    """Return a finding if the step refers to a box that does not exist.
+def _missing_box(step: Step, user_input: UserInput) -> StepProblem | None:
+    """Return a problem if the step refers to a box that does not exist.
 
-    In this case, other findings about the step would only distract from the missing box.
+    In this case, other problems of the step would only distract from the missing box.
     """
     for target in step.targets:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(user_input.boxes):
             hint = Sentence("You haven't drawn a box. Draw one around what you mean.")
             if user_input.boxes:
                 hint = Sentence("There is no box with that number. Draw one around what you mean.")
-            return TargetProblem(Reason.NEEDS_REGION, hint)
+            return StepProblem(Reason.NEEDS_REGION, hint)
     return None
 
 
-def _target_problems(step: Step, user_input: UserInput) -> Iterator[TargetProblem]:
+def _target_problems(step: Step, user_input: UserInput) -> Iterator[StepProblem]:
     named = [(step.target, step.declaration.finds)]
     named += [(value, "neighbor") for value in step.values.values() if isinstance(value, Target)]
     # The thing in front of the new background must also be found.
@@ -72,34 +72,34 @@ def _target_problems(step: Step, user_input: UserInput) -> Iterator[TargetProble
             yield problem
 
 
-def _keep_problems(step: Step) -> Iterator[TargetProblem]:
+def _keep_problems(step: Step) -> Iterator[StepProblem]:
     for target in step.keep:
         if find_target_problem(target, ""):
             hint = Sentence("I can't find what should stay as it is. Draw a box around it, or leave it out.")
-            yield TargetProblem(Reason.NO_SUCH_TARGET, hint)
+            yield StepProblem(Reason.NO_SUCH_TARGET, hint)
     if step.keep and step.kind is EditKind.COMPOSITION:
         hint = Sentence(
             "I can only keep a part as it is when I change light, color, or sharpness. "
             "Leave out what to keep."
         )
-        yield TargetProblem(Reason.AMBIGUOUS, hint)
+        yield StepProblem(Reason.AMBIGUOUS, hint)
     boxes = {box for target in step.keep for box in target.boxes}
     if step.target not in step.keep and not boxes.isdisjoint(step.target.boxes):
         hint = Sentence(
             "Your box shows what should change, and I can't find what should stay as it is. Leave that out."
         )
-        yield TargetProblem(Reason.NO_SUCH_TARGET, hint)
+        yield StepProblem(Reason.NO_SUCH_TARGET, hint)
     kinds_to_keep = {target.what for target in step.keep}
     is_kept = step.target in step.keep or WHOLE in step.keep
     if is_kept or (step.target.what == "background" and "background" in kinds_to_keep):
         hint = Sentence("I can't change a part and also keep it as it is. Ask for only one of them.")
-        yield TargetProblem(Reason.AMBIGUOUS, hint)
+        yield StepProblem(Reason.AMBIGUOUS, hint)
     elif step.declaration.finds == "erase" and any(_is_one_of(one, step.target) for one in step.keep):
         hint = Sentence("I can't tell who or what should stay. Draw a box around each thing to remove.")
-        yield TargetProblem(Reason.AMBIGUOUS, hint)
+        yield StepProblem(Reason.AMBIGUOUS, hint)
 
 
-def _input_problems(step: Step, user_input: UserInput) -> Iterator[TargetProblem]:
+def _input_problems(step: Step, user_input: UserInput) -> Iterator[StepProblem]:
     """Yield the step's problems with the photos and boxes that the user supplied."""
     declaration = step.declaration
     if step.photo and step.photo > user_input.photos:
@@ -112,39 +112,39 @@ def _input_problems(step: Step, user_input: UserInput) -> Iterator[TargetProblem
             hint = Sentence(
                 "You attached only one photo. Attach photo %(number)s, and I can use it.", number=step.photo
             )
-        yield TargetProblem(Reason.NEEDS_REFERENCE, hint)
+        yield StepProblem(Reason.NEEDS_REFERENCE, hint)
     if declaration.finds == "photos" and user_input.photos < 2:
         hint = Sentence("You attached only one photo. Attach the others, and I can put them together.")
-        yield TargetProblem(Reason.NEEDS_REFERENCE, hint)
+        yield StepProblem(Reason.NEEDS_REFERENCE, hint)
     if declaration.scope is Scope.WHOLE and step.target.what == "region":
         hint = Sentence("This changes the whole photo. Remove the box, or ask for this change by itself.")
-        yield TargetProblem(Reason.AMBIGUOUS, hint)
+        yield StepProblem(Reason.AMBIGUOUS, hint)
     if declaration.scope is Scope.TARGET and step.target == WHOLE and declaration.finds:
-        yield TargetProblem(Reason.NEEDS_REGION, Sentence("Say what you mean, or draw a box around it."))
+        yield StepProblem(Reason.NEEDS_REGION, Sentence("Say what you mean, or draw a box around it."))
 
 
-def _value_problems(step: Step) -> Iterator[TargetProblem]:
+def _value_problems(step: Step) -> Iterator[StepProblem]:
     fields = step.declaration.fields.items()
     texts = [str(step.values.get(name, "-")) for name, declared in fields if declared.type == "text"]
     if any(_UNWRITABLE.search(text) or not text for text in texts):
         hint = Sentence("I can only write Latin, Greek, and Cyrillic letters. Use those in your text.")
-        yield TargetProblem(Reason.UNKNOWN_WORD, hint)
+        yield StepProblem(Reason.UNKNOWN_WORD, hint)
     if any(_EMOJI.search(text) and any(map(str.isalnum, text)) for text in texts):
         hint = Sentence("I can't write emoji inside a text. Add the emoji separately.")
-        yield TargetProblem(Reason.UNKNOWN_WORD, hint)
+        yield StepProblem(Reason.UNKNOWN_WORD, hint)
     if any(
         declared.type == "place" and declared.of and step.place not in (None, *declared.of)
         for _, declared in fields
     ):
         hint = Sentence("I can't put this there. Leave out the place, or name another side.")
-        yield TargetProblem(Reason.AMBIGUOUS, hint)
+        yield StepProblem(Reason.AMBIGUOUS, hint)
     if step.color and step.color == step.values.get("ground"):
         hint = Sentence("The text and the ground behind it have the same color. Choose another one.")
-        yield TargetProblem(Reason.AMBIGUOUS, hint)
+        yield StepProblem(Reason.AMBIGUOUS, hint)
     if not describe_step(replace(step, keep=())):
-        yield TargetProblem(Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”."))
+        yield StepProblem(Reason.AMBIGUOUS, Sentence("Say how it should change, for example “more blue”."))
     if _changes_nothing(step):
-        yield TargetProblem(
+        yield StepProblem(
             Reason.AMBIGUOUS, Sentence("This wouldn't change anything. Ask for a different amount.")
         )
 

@@ -1,9 +1,14 @@
 """Refuse wishes whose meaning depends on a clause that is not understood.
 
-Such a wish mends a fault, as in "…, fix it", or describes what the clause before it names or adds, as in
-"…, not dull" and "add smoke, dark", or gives “it” a color, or is about a text that follows. Otherwise, it
-would change the whole photo or the box. Also refused are a wish that only gives a reason, and a name that may
-be a fault and has no verb.
+Otherwise, the wish would change the whole photo or the box. A wish is refused if it
+
+- mends a fault, as in "…, fix it",
+- describes what the clause before it names or adds, as in "…, not dull" and "add smoke, dark",
+- gives "it" a color,
+- is about a text that follows, or
+- only gives a reason.
+
+A name that may be a fault and has no verb is refused as well.
 """
 
 import re
@@ -11,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from editor.engine.catalog import Scope
+from editor.engine.catalog import Scope, Stage
 from editor.engine.language.antecedents import gives_color
 from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import NUMBER_ROLES
@@ -36,18 +41,19 @@ _NO_OWNER = Sentence("Say which part should be like this, for example “make th
 _NO_REASON = Sentence("Leave out the reason, or ask for this change separately.")
 NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
-_FAULT_ROLES = frozenset({"flaw", "fault", "flawed"})  # roles of words that tell a fault in a story
+# Roles of words that tell a fault in a story.
+_FAULT_ROLES = frozenset({"flaw", "fault", "flawed"})
 _THERE_IS = re.compile(r"\bthere('s| is| are| was| were)\b", re.IGNORECASE)
 # Roles of words for a look, which may also say how something added should look, as in "add hearts, vintage".
 _FINISH_ROLES = LOOK_ROLES | {"natural", "vague"}
 # Roles of words that name what a wish changes. The first one shows whether the wish is a description.
 _CHANGED_ROLES = STATE_ROLES | _FINISH_ROLES | {"tone", "quality"}
-_OBJECT_ROLES = frozenset({"it", "this", "photo"})  # roles of words for the object of a verb, as in "warm it"
+# Roles of words for the object of a verb, as in "warm it".
+_OBJECT_ROLES = frozenset({"it", "this", "photo"})
 # Roles that make a color a state, as in "more brown".
 _COMPARING_ROLES = frozenset({"more", "less", "excess"})
-_OVERLAY_STAGES = frozenset(
-    {"overlay", "lettering"}
-)  # stages of operations that leave the photo below unchanged
+# Stages of operations that leave the photo below unchanged.
+_OVERLAY_STAGES = frozenset({Stage.OVERLAY, Stage.LETTERING})
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from editor.engine.language.box_use import BoxUse
 from editor.engine.language.sentence_parts import InterpretationError, SentencePart, UserInput
@@ -21,9 +20,10 @@ class Draft:
     targets_to_keep: list[Target] = field(default_factory=list)
     box_use: BoxUse = field(default_factory=BoxUse)
     # Operations requested by complaints such as "too dark".
-    complaint_operations: set[Any] = field(default_factory=set)
+    complaint_operations: set[str | None] = field(default_factory=set)
     general_wish: tuple[int, int] = (0, 0)  # offsets of the last wish if it is like "fix this photo"
-    has_fault_turn: bool = False  # whether a wish only told that the photo is not upright
+    # Whether a turn was only implied by a fault, as in "it is crooked".
+    has_fault_turn: bool = False
     has_fault: bool = False  # whether a wish only named a fault, such as "there are scratches"
     remark: SentencePart | None = None  # a remark about a thing, right before the next wish
     is_remark_used: bool = False  # whether "it" in this wish means the thing of the remark

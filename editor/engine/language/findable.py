@@ -18,11 +18,12 @@ _ONE_NAMED = Sentence(
 )
 # Values of `finds` for operations that move or reshape a thing.
 RESHAPING_FINDS = frozenset({"moved", "shifted"})
-_SHAPELESS = frozenset({"abstract", "manner"})  # classes of words for what no photo shows
+# Classes of words for what no photo shows.
+_SHAPELESS = frozenset({"abstract", "manner"})
 
 
-class TargetProblem(NamedTuple):
-    """The reason why an operation cannot act on a target."""
+class StepProblem(NamedTuple):
+    """The reason why a step cannot be carried out, and what would help."""
 
     reason: Reason
     hint: Sentence
@@ -86,27 +87,27 @@ def findable_nouns() -> frozenset[str]:
     return frozenset(listed.union(CLASSES_OF_NOUN, PLURALS, PARTS, ("face", "faces")))
 
 
-def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) -> TargetProblem | None:
+def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) -> StepProblem | None:
     """Return the reason why an operation cannot act on a target, or None if it can.
 
     `finds` is the operation's row of the table. If boxes are drawn, the hint does not ask for another box.
     """
     row, target_class = _table()[0][finds or "change"], class_of(target)
     if rank_in(target.place) and target_class != "seen":
-        return TargetProblem(Reason.NO_SUCH_TARGET, row.hint)
+        return StepProblem(Reason.NO_SUCH_TARGET, row.hint)
     if target_class in row.never:
         return find_permanent_problem(target_class, finds)
     are_several = row.is_one and (is_plural(target.noun or "") or (target.count or 0) > 1)
     is_only_described = row.is_sure and target.count == 1
     if target_class != "region" and (are_several or is_only_described):
-        return TargetProblem(Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else _ONE_NAMED)
+        return StepProblem(Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else _ONE_NAMED)
     is_someone_seen = target_class == "seen" and is_someone(target.noun) and "people" in row.found
     if target_class in row.found or target_class == "region" or is_someone_seen:
         return None
-    return TargetProblem(Reason.NO_SUCH_TARGET, _MARKED if has_boxes else row.hint)
+    return StepProblem(Reason.NO_SUCH_TARGET, _MARKED if has_boxes else row.hint)
 
 
-def find_permanent_problem(target_class: str, finds: str) -> TargetProblem | None:
+def find_permanent_problem(target_class: str, finds: str) -> StepProblem | None:
     """Return why even a box would not help with a target of this class, or None if a box may help."""
     hint = _table()[0][finds or "change"].never.get(target_class)
-    return TargetProblem(Reason.NEEDS_REGION, hint) if hint else None
+    return StepProblem(Reason.NEEDS_REGION, hint) if hint else None

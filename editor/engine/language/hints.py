@@ -2,8 +2,8 @@
 
 from editor.sentences import Sentence
 
+# The hint for a clause of which nothing is understood.
 OTHER_WORDS = Sentence("Say in other words what should change, for example “make the photo brighter”.")
-"""The hint for a clause of which nothing is understood."""
 WHICH = Sentence("Say “the photo”, or name the part, instead of “it”.")
 NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, for example “less green”.")
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")

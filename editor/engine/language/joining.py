@@ -31,26 +31,26 @@ _UNCLEAR_LIST = Sentence(
 _JOINING_LINKS = frozenset({"and", "but"})
 # Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
 STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})
+# Roles of words that say what something should be like.
 _STATES = STATE_ROLES | {"vague", "natural", "tidy"}
-"""Roles of words that say what something should be like."""
+# Roles of the words that may stand before or between such words.
 _DEGREES = frozenset({"amount", "more", "less", "not", "and", "filler", "linking"})
-"""Roles of the words that may stand before or between such words."""
+# Values of `what` for targets that are not a part of the photo.
 _NOT_A_PART = PHOTO_TARGETS | {"rest"}
-"""Values of `what` for targets that are not a part of the photo."""
+# Roles of parts of a sentence that may contain a list of things.
 _LISTING_ROLES = frozenset({"wish", "spared"})
-"""Roles of parts of a sentence that may contain a list of things."""
+# Roles of the items of such a list.
 _NAMED_ROLES = frozenset({"part", "thing", "held"})
-"""Roles of the items of such a list."""
+# Roles of words at the end of a name that describe what it names.
 _DESCRIBING = frozenset({"relation", "lain", "spot", "hue"})
-"""Roles of words at the end of a name that describe what it names."""
 _THINGS = frozenset({"seen", "noun", "findable", "worn", "backing"})
 _PHOTO_ROLES = frozenset({"it", "this", "determiner", "photo", "everything"})
 _PAUSES = frozenset(",/")
+# Kinds of changes after which an adjective says how something should be, and not how it is.
 _MADE_KINDS = frozenset({EditKind.COLOR, EditKind.BACKGROUND})
-"""Kinds of changes after which an adjective says how something should be, and not how it is."""
 _CLOTHES = frozenset({"clothes", "attire"})
+# Roles of what may belong to an owner after "of" or "behind".
 _OWNED = frozenset({"face", "worn", "findable", "noun", "background"})
-"""Roles of what may belong to an owner after "of" or "behind"."""
 
 
 def is_state(part: SentencePart, instruction: str, lexicon: Lexicon) -> bool:

@@ -123,6 +123,10 @@ def refuse_unless_repeated(draft: Draft, part: SentencePart) -> None:
 
 
 def keep_targets(draft: Draft, part: SentencePart) -> None:
+    """Let all steps so far, or else those of the next wishes, keep what a part names.
+
+    Raises InterpretationError if the part says how much of something should change.
+    """
     descriptions = [_with_noun(one, draft) for one in as_list(part.value) if one.get("what") != "rest"]
     if any(one.get("what") == "whole" for one in descriptions):  # as in "remove the people, but not all"
         raise InterpretationError(Reason.AMBIGUOUS, OTHER_WORDS)

@@ -8,7 +8,8 @@ from editor.engine.language.draft import Draft
 from editor.engine.plan import WHOLE, Step
 from editor.options import EditKind
 
-TURNS = frozenset({"straighten", "upright", "rotate"})  # operations that mend a photo that is not upright
+# Operations that mend a photo that is not upright.
+TURNS = frozenset({"straighten", "upright", "rotate"})
 
 
 def add_step(draft: Draft, step: Step) -> None:
@@ -36,7 +37,7 @@ def add_step(draft: Draft, step: Step) -> None:
 
 
 def try_replace_turn(draft: Draft, step: Step) -> bool:
-    """Let a turn take the place of one that only a fault asks for, and return whether it does.
+    """Replace a turn that only a fault implies with this explicit turn. Return whether there was one.
 
     "The photo is sideways, rotate it to the left" asks for one rotation.
     """
@@ -60,6 +61,7 @@ def _shapes_crop(step: Step, other: Step) -> bool:
 
 
 def is_same_change(step: Step, other: Step) -> bool:
+    """Return whether two steps ask for the same change, even if one asks for more of it."""
     if step.operation == other.operation and step.kind is EditKind.COMPOSITION and not step.values:
         # "Straighten it, it leans to the right" asks for one change.
         return not other.values and step.target == other.target

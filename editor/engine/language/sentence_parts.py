@@ -55,11 +55,12 @@ type Description = Mapping[str, Any]
 # - unsure: true if an adjective may be a complaint or a wish, as in "hazy"
 type WishValues = Mapping[str, Any]
 
+# Words for the owners of faces that refer to everyone in the photo.
 EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
-"""Words for the owners of faces that refer to everyone in the photo."""
+# Values of `what` for targets that are the whole photo if no box is drawn.
 PHOTO_TARGETS = frozenset({"whole", "it", "this", "photo", "photos"})
-"""Values of `what` for targets that are the whole photo if no box is drawn."""
-LOOK_ROLES = frozenset({"look", "style", "old_look"})  # roles of words for a look
+# Roles of words for a look.
+LOOK_ROLES = frozenset({"look", "style", "old_look"})
 
 
 @dataclass(frozen=True)

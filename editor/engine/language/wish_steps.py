@@ -32,13 +32,18 @@ from editor.sentences import Sentence
 
 
 def steps_of(part: SentencePart, draft: Draft) -> Iterator[Step]:
-    """Yield a step for each change of each target."""
+    """Yield a step for each change of each target.
+
+    A color alone yields nothing but changes the last step of the draft. A change that cannot become a step is
+    refused, and the others are not.
+    """
     wish = part.value
     common = {name: value for name, value in wish.items() if name not in ("each", "target")}
     changes = with_amounts(changes_of(wish), wish.get("amount"))
-    # In "brighter and more vivid", "more" applies to both, unless each has its own part.
+    # "More" applies to both changes in "brighter and more vivid", unless each has its own target. It also
+    # applies to both wishes in "more contrast, and saturation".
     is_more = any(change.get("more") for change in changes)
-    if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
+    if changes[0].get("again"):
         if len(changes) == 1 and _try_color_last_step(changes[0].get("color"), draft):
             return
         common["turn"] = _direction_of_last_step(wish, draft)
@@ -187,6 +192,10 @@ def _is_about_box(wish_values: WishValues, draft: Draft) -> bool:
 
 
 def _step(wish_values: WishValues, target: Target, draft: Draft, words: tuple[int, int]) -> Step:
+    """Return one step for a target.
+
+    The rules of `becomes` and `opposite` may replace the operation of the wish up to three times.
+    """
     sign = 1
     for name in ("sign", "turn", "slide"):
         sign *= int(wish_values.get(name, 1))

@@ -23,11 +23,11 @@ from editor.sentences import Sentence
 # Values of `finds` for operations that put the changed thing in a different place, so that "it" cannot refer
 # to the thing afterwards.
 _RELOCATING_FINDS = RESHAPING_FINDS | {"landmark", "counted", "replaced"}
+# The kinds of steps after which "it" does not refer to the target of the step.
 _KINDS_WITHOUT_ANTECEDENT = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
-"""The kinds of steps after which "it" does not refer to the target of the step."""
 _FACES = re.compile(r"\bfaces\b", re.IGNORECASE)
+# Values of `what` for targets that "the rest" can leave out.
 _EXCLUDABLE_TARGETS = frozenset({"thing", "face", "subject", "region"})
-"""Values of `what` for targets that "the rest" can leave out."""
 
 
 def target_of_wish(wish: Wish, draft: Draft) -> Target:
