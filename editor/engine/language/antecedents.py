@@ -8,7 +8,7 @@ import re
 from editor.engine.catalog import Scope, Stage
 from editor.engine.language.findable import RESHAPING_FINDS, class_of
 from editor.engine.language.hints import WHICH
-from editor.engine.language.sentence_parts import InterpretationError, SentencePart, as_list
+from editor.engine.language.sentence_parts import InterpretationError, SentencePart, UserInput, as_list
 from editor.engine.plan import WHOLE, Reason, Step
 from editor.engine.props import PROPS
 from editor.options import EditKind
@@ -57,12 +57,12 @@ def takes_color(step: Step, words: str) -> bool:
     return step.kind is EditKind.ADD and "color" in step.declaration.fields and not (is_fixed or is_chosen)
 
 
-def check_pronoun(part: SentencePart, step: Step, instruction: str, before: Step | None) -> None:
+def check_pronoun(part: SentencePart, step: Step, user_input: UserInput, before: Step | None) -> None:
     """Raise InterpretationError if a pronoun in a wish may mean something that its step does not change.
 
     `step` is a step of the wish, and `before` is the last step of the wishes before it.
     """
-    words = instruction[slice(*part.words)]
+    words = user_input.text_of(part.words)
     if before is not None and (before.kind, step.kind) == (EditKind.REMOVE, EditKind.BACKGROUND):
         raise InterpretationError(Reason.AMBIGUOUS, WHICH)  # as in "take the dog out and put it in a garden"
     is_centered = step.declaration.aspect == "turn" and step.target.what == "subject"
@@ -70,7 +70,7 @@ def check_pronoun(part: SentencePart, step: Step, instruction: str, before: Step
         return
     if before is None:
         is_free = step.kind is not EditKind.ADD and step.declaration.finds != "photos"
-        if is_free and _FIRST_THEM.search(_QUOTED.sub("", instruction)):
+        if is_free and _FIRST_THEM.search(_QUOTED.sub("", user_input.instruction)):
             raise InterpretationError(Reason.AMBIGUOUS, _WHICH_ONES, _THE_PHOTO)
     elif before.kind is EditKind.ADD and _may_mean_added(part, step, words, before):
         raise InterpretationError(Reason.AMBIGUOUS, _ADDED, _THE_PHOTO)

@@ -182,17 +182,16 @@ def _refuse_part(draft: Draft, part: SentencePart) -> None:
 
 def _add_wish(draft: Draft, part: SentencePart) -> None:
     """Add the steps of a wish, unless its pronoun may mean something else than they change."""
-    if draft.aim is not None and draft.user_input.instruction[draft.aim.words[1] : part.words[0]].strip():
+    if draft.aim is not None and draft.user_input.text_of((draft.aim.words[1], part.words[0])):
         _refuse_aim(draft)
     if part.value.get("faulty"):  # "Fix this photo, it's crooked" asks for one change.
         draft.steps = [step for step in draft.steps if step.words != draft.general_wish]
     draft.general_wish = part.words if _only_asks_to_mend(part) else (0, 0)
-    instruction = draft.user_input.instruction
     before = draft.steps[-1] if draft.steps else None
-    words = instruction[slice(*part.words)]
+    words = draft.user_input.text_of(part.words)
     for step in without_reasons(list(steps_of(part, draft)), part, draft):
         if has_pronoun(words) and draft.remark is None:
-            check_pronoun(part, step, instruction, before)
+            check_pronoun(part, step, draft.user_input, before)
         if draft.steps:
             check_place(step, words, draft.steps[-1])
         if draft.aim is not None and _may_change_all_or_aim(step, part):
@@ -221,7 +220,7 @@ def _try_color_added(part: SentencePart, draft: Draft) -> bool:
     if not (draft.steps and is_bare and gives_color(part)):
         return False
     last = draft.steps[-1]
-    if not takes_color(last, draft.user_input.instruction[slice(*last.words)]):
+    if not takes_color(last, draft.user_input.text_of(last.words)):
         return False
     draft.steps[-1] = replace(last, values=dict(last.values) | {"color": part.value["color"]})
     return True

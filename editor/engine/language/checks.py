@@ -30,7 +30,7 @@ def refusals(steps: Sequence[Step], user_input: UserInput) -> list[Refusal]:
 
 
 def _refusals_of_step(step: Step, user_input: UserInput) -> Iterator[Refusal]:
-    words = user_input.instruction[slice(*step.words)].strip()
+    words = user_input.text_of(step.words)
     missing_box = _missing_box(step, user_input)
     problems = (
         [missing_box]
@@ -169,7 +169,7 @@ def _refusals_of_plan(steps: Sequence[Step], user_input: UserInput) -> Iterator[
     contrary = [pair for pair in combinations(steps, 2) if _is_contrary(*pair)]
     for step in chain(*contrary):
         hint = Sentence("Two of these changes contradict each other. Ask for only one of them.")
-        yield Refusal(user_input.instruction[slice(*step.words)].strip(), Reason.AMBIGUOUS, hint)
+        yield Refusal(user_input.text_of(step.words), Reason.AMBIGUOUS, hint)
     of_whole = (step.declaration.scope is Scope.WHOLE and step.target == WHOLE for step in steps)
     if user_input.boxes and steps and not user_input.names_photo and all(of_whole):
         hint = Sentence(

@@ -84,7 +84,7 @@ class _PrecedingClauses:
         if any(clause.story):
             self.story = clause.story
         if clause.start >= 0:
-            text = user_input.instruction[clause.start : clause.end].strip()
+            text = user_input.text_of((clause.start, clause.end))
             is_refused = any(is_about(one.words, text) for one in known_refusals)
             self.is_last_unread = bool(clause.unread) or is_refused
             self.has_steps = bool(steps)
@@ -116,7 +116,7 @@ def refusals(
         spans = {part.words for part in clause.parts}
         clause_steps = [step for step in steps if step.words in spans]
         for part in clause.parts:
-            words = user_input.instruction[slice(*part.words)].strip()
+            words = user_input.text_of(part.words)
             if part.role != "wish" or words in refused:
                 continue
             wish_steps = [step for step in clause_steps if step.words == part.words]
@@ -153,7 +153,7 @@ def _told_fault(clauses: Sequence[Clause], user_input: UserInput, lexicon: Lexic
     """Return the words of a story that tell a fault: "there are power lines in the sky, please edit"."""
     for clause in clauses:
         for span in clause.told:
-            text = user_input.instruction[slice(*span)].strip(" ,")
+            text = user_input.text_of(span).strip(" ,")
             said = text.lower().split()
             phrases = [*said, *map(" ".join, pairwise(said))]
             roles = {role for phrase in phrases for role in lexicon.senses.get(phrase, ())}
@@ -194,7 +194,7 @@ def _refusals_to_mend(
     if before.is_any_unread or tells_fault:
         yield Refusal(words, Reason.AMBIGUOUS, NO_FAULT)
     if tells_fault:
-        yield Refusal(user_input.instruction[slice(*before.story)], Reason.AMBIGUOUS, OTHER_WORDS)
+        yield Refusal(user_input.text_of(before.story), Reason.AMBIGUOUS, OTHER_WORDS)
 
 
 def _tells_fault(story: tuple[int, int], part: SentencePart, user_input: UserInput) -> bool:

@@ -39,12 +39,13 @@ class Draft:
 
         `nearest` are similar words that may be accepted.
         """
-        quote = self.user_input.instruction[slice(*words)].strip(" ,")
+        # Other modules look for refused words by comparing them, and the words of a part end in no comma.
+        quote = self.user_input.text_of(words).strip(" ,")
         self.refusals.append(Refusal(quote, reason, hint, nearest=tuple(nearest)))
 
     def refuse_interpretation(
         self, words: tuple[int, int], error: InterpretationError, nearest: Sequence[str] = ()
     ) -> None:
         """Record a refusal of the words between these offsets for the reason that the error gives."""
-        quote = self.user_input.instruction[slice(*words)].strip()
+        quote = self.user_input.text_of(words)
         self.refuse(words, error.reason, error.hint, (*nearest, *error.nearest(quote)))

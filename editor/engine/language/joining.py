@@ -140,7 +140,7 @@ def refusals(
     sentence. In a box, it does not matter what the words name.
     """
     for part in () if user_input.boxes else parts:
-        words = user_input.instruction[slice(*part.words)].strip()
+        words = user_input.text_of(part.words)
         if part.role in _LISTING_ROLES and _has_unclear_list(part.edge, tokens, lexicon):
             yield Refusal(words, Reason.AMBIGUOUS, _UNCLEAR_LIST)
         elif part.role in _LISTING_ROLES and _lists_photo(part.edge, tokens):

@@ -77,6 +77,10 @@ class UserInput:
     names_photo: bool = False
     selected: str | None = None
 
+    def text_of(self, span: tuple[int, int]) -> str:
+        """Return the words between these offsets of the instruction, without spaces around them."""
+        return self.instruction[slice(*span)].strip()
+
 
 class InterpretationError(ValueError):
     """Raised when the words make no sense in this context; `hint` says what would help.

@@ -111,7 +111,7 @@ def _is_plural_or_photo(draft: Draft) -> bool:
     It may also mean the photo if an earlier step changes all of it.
     """
     last = draft.steps[-1]
-    words = draft.user_input.instruction[slice(*last.words)]
+    words = draft.user_input.text_of(last.words)
     is_several = is_plural(last.target.noun or "") or bool(_FACES.search(words))
     changes_all = any(step.target == WHOLE and step.kind is EditKind.COLOR for step in draft.steps[:-1])
     return last.target != WHOLE and (is_several or changes_all)
