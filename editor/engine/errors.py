@@ -68,6 +68,7 @@ class OperationError(Exception):
     @property
     def asks_for_box(self) -> bool:
         """Whether it would help to draw a box, or a better box."""
+        # The English words decide this, so tests/engine/test_hints.py lists all sentences about boxes.
         return " box" in self.hint
 
 

@@ -382,6 +382,7 @@ class Refusal:
     @property
     def needs_place(self) -> bool:
         """Whether a box would say where to put something, so that a click on a thing cannot replace it."""
+        # The English words decide this, so tests/engine/test_hints.py lists all hints with these words.
         return "should go" in self.hint
 
     def as_json(self) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from editor.sentences import Sentence
 from editor.services.editing import engines, routing
 
 MARKS = (WayKind.POINT, WayKind.BOX)  # the ways that mark something on photo 1
+# What messages of an engine contain if a box would help, such as "Mark it with a box." and "Draw the box
+# around it." The "d" of "draw" is missing because it may be a capital letter.
 _ABOUT_BOXES = ("with a box.", "raw the box", "raw a box")
 
 # Key in the stored plan. Its value lists the parts that only the worker refused, because the refusal depends
