@@ -50,6 +50,7 @@ _DEGREES = (
 )
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{([^{}]*)\}")
+_ARTICLE = re.compile(r"\ba(\[? \{(\w+)\})")  # the article in front of a slot
 _WITHIN, _INCHES = "within ", " inches"
 
 
@@ -82,7 +83,14 @@ def _fill_slots(sentence: str, step: Step, translate: Translate) -> str:
         words = _slot(slot[1], step) or ""
         return translate(words) if isinstance(words, Sentence) else words
 
-    return _SLOT.sub(value, _OPTIONAL.sub(lambda part: part[1] if _fits(part[1], step) else "", sentence))
+    def article(found: re.Match[str]) -> str:
+        is_before_vowel = (_slot(found[2], step) or "").startswith(("a", "e", "i", "o", "u"))
+        return f"{'an' if is_before_vowel else 'a'}{found[1]}"
+
+    sentence = _OPTIONAL.sub(
+        lambda part: part[1] if _fits(part[1], step) else "", _ARTICLE.sub(article, sentence)
+    )
+    return _SLOT.sub(value, sentence)
 
 
 def _slot(name: str, step: Step) -> str | None:

@@ -57,6 +57,20 @@ def test_an_english_description_is_the_one_of_the_plan(operation: str) -> None:
         assert step_text(step) == stored_step_text(step.as_json()) == describe_step(step) == step.says
 
 
+@pytest.mark.parametrize(
+    ("prompt", "says"),
+    [
+        ("add an orange sun", "Add an orange sun"),
+        ("add a yellow sun", "Add a yellow sun"),
+        ("add an ivory film strip frame", "Add an ivory film strip frame"),
+        ("draw an orange arrow pointing up", "Draw an orange arrow pointing up"),
+        ("add a sun", "Add a sun"),
+    ],
+)
+def test_the_article_fits_the_color_after_it(prompt: str, says: str) -> None:
+    assert [step.says for step in explain(prompt).steps] == [says]
+
+
 def slots(template: str) -> Counter[tuple[str, bool]]:
     """Count the slots of a description by name and by whether they may be empty.
 
