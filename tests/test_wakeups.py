@@ -22,7 +22,7 @@ LONG = 60.0  # maximum wait in seconds; if nothing ends the wait earlier, the te
 
 
 @pytest.fixture(autouse=True)
-def _hung(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _new_wakeup_pipe(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(wakeups._Pipe, "ends", None)
     wakeups.create_wakeup_pipe()
     yield

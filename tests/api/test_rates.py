@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _few(settings: Any) -> None:
+def _few_requests_are_allowed(settings: Any) -> None:
     settings.API_CREATES_PER_MINUTE = 2
     settings.API_READS_PER_MINUTE = 3
 

@@ -32,7 +32,7 @@ STATES = ("QUEUED", "RUNNING", "SUCCESS", "FAILED", "CANCELLED")
 
 
 @pytest.fixture(autouse=True)
-def _no_rates(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def _requests_are_not_limited(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.API_CREATES_PER_MINUTE = settings.API_READS_PER_MINUTE = 10**6
     monkeypatch.setattr(auth, "FAILURES_PER_MINUTE", 10**6)
 

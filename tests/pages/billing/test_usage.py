@@ -23,7 +23,7 @@ TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def _today() -> Any:
+def _time_stands_still_today() -> Any:
     with clock.at(TODAY):
         yield
 
