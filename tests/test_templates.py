@@ -90,13 +90,6 @@ def test_a_template_links_at_most_two_style_sheets(path: Path) -> None:
     assert len(re.findall(r'rel="stylesheet"', path.read_text())) <= 2
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "static/css").glob("*.css")))
-def test_every_block_of_a_style_sheet_is_short(name: str) -> None:
-    text = (ROOT / "static/css" / name).read_text()
-    for block in re.findall(r"^  \S[^\n]*\{\n.*?^  \}", text, flags=re.MULTILINE | re.DOTALL):
-        assert block.count("\n") < 60, block[:80]
-
-
 _CHANGES = "email_changed|email_confirm|email_deleted|password_changed|password_set|recovery|totp|webauthn"
 NEVER_SHOWN = {
     "ours extend these frames, and they extend our layout": r".*/base\w*\.(html|txt)",

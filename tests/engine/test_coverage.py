@@ -3,7 +3,7 @@
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pytest
 
@@ -28,6 +28,9 @@ MODIFIERS: Mapping[str, str] = {
     "{}, then add a caption that says stop and save it": "stop and save it",
 }
 """Modifiers of a sentence, each with a pattern that occurs in a plan that carries out the modifier."""
+ALWAYS_REFUSED = ("{}, then add a caption that says stop and save it",)
+"""Modifiers that are ambiguous after every sentence."""
+ACCEPTS_A_COLOR_AFTERWARDS = "please remove the background"
 OF_ANY_WISH = ("{} by 23%", "{} by 23 percent")
 """Modifiers that cannot describe what a box shows."""
 EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
@@ -36,27 +39,38 @@ IDLE = ("only {}", "{}, nothing else", "{} and save it", "{}, please, and thanks
 SHARE = 12  # One in every 12 examples is tested with each modifier.
 
 
+def sample(sentences: Iterable[str], remainder: int) -> list[str]:
+    return [words for words in sentences if zlib.crc32(words.encode()) % SHARE == remainder]
+
+
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("modifier", "regions"), [*((one, ()) for one in MODIFIERS), *((one, BOX) for one in OF_ANY_WISH)]
 )
 def test_a_modifier_is_carried_out_or_refused(modifier: str, regions: tuple[Region, ...]) -> None:
-    wanted, dropped = MODIFIERS[modifier], []
-    for words in (words for words in EXAMPLES if zlib.crc32(words.encode()) % SHARE == 0):
-        plan = explain(modifier.format(words), regions=regions)
-        if plan.accepted and not re.search(wanted, json.dumps(plan.as_json()["steps"])):
-            dropped.append((plan.instruction, summary(plan)))
-    assert dropped == []
+    examples = [*sample(EXAMPLES, 0), ACCEPTS_A_COLOR_AFTERWARDS]
+    plans = [explain(modifier.format(words), regions=regions) for words in examples]
+    accepted = [plan for plan in plans if plan.accepted]
+    assert accepted or modifier in ALWAYS_REFUSED
+    wanted = MODIFIERS[modifier]
+    assert [
+        (plan.instruction, summary(plan))
+        for plan in accepted
+        if not re.search(wanted, json.dumps(plan.as_json()["steps"]))
+    ] == []
 
 
 @pytest.mark.parametrize("modifier", IDLE)
 def test_words_that_request_nothing_change_nothing(modifier: str) -> None:
-    changed = []
-    for words in (words for words in EXAMPLES if zlib.crc32(words.encode()) % SHARE == 1):
-        plan, modified = explain(words), explain(modifier.format(words))
-        if modified.accepted and summary(modified) != summary(plan):
-            changed.append((modified.instruction, summary(plan), summary(modified)))
-    assert changed == []
+    examples = sample(EXAMPLES, 1)
+    plans = [(explain(words), explain(modifier.format(words))) for words in examples]
+    accepted = [(plan, modified) for plan, modified in plans if modified.accepted]
+    assert len(accepted) >= 0.9 * len(examples)
+    assert [
+        (modified.instruction, summary(plan), summary(modified))
+        for plan, modified in accepted
+        if summary(modified) != summary(plan)
+    ] == []
 
 
 @pytest.mark.parametrize(

@@ -100,10 +100,12 @@ def test_copies_do_not_cover_other_things(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_copies_stay_on_ground_like_that_of_the_original(monkeypatch: pytest.MonkeyPatch) -> None:
-    picture = field((150, 250, 34))
+    picture = field((300, 250, 34))
     picture.pixels[:, 360:] = (60, 90, 200)
-    seen(monkeypatch, thing("sports ball", 150, 250, 34))
-    assert all(box.right <= 365 for box in red_boxes(counted(picture, 3)))
+    seen(monkeypatch, thing("sports ball", 300, 250, 34))
+    boxes = red_boxes(counted(picture, 3))
+    assert len(boxes) == 3
+    assert all(box.right <= 365 for box in boxes)
 
 
 def marked(picture: Picture, number: float, *boxes: Box, noun: str | None = None) -> Picture:

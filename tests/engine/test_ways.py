@@ -139,12 +139,17 @@ def test_the_offer_of_an_emoji_names_the_thing_in_correct_english(prompt: str, h
     [
         ("erasethe dog", "erase the dog"),
         ("remove the cat onthe left", "remove the cat on the left"),
-        ("make the bottle prple", "make the bottle purple"),
     ],
 )
-def test_a_missing_space_or_a_typo_is_corrected_or_gets_a_suggestion(prompt: str, offered: str) -> None:
-    plan = explain(prompt)
-    assert plan.accepted or offered in sentences(prompt)
+def test_a_missing_space_gets_a_suggestion(prompt: str, offered: str) -> None:
+    assert not explain(prompt).accepted
+    assert sentences(prompt) == [offered]
+
+
+def test_a_typo_is_corrected_without_a_question() -> None:
+    plan = explain("make the bottle prple")
+    assert plan.accepted
+    assert [step.says for step in plan.steps] == ["Make the bottle purple"]
 
 
 def test_a_suggestion_replaces_the_word_it_with_the_background() -> None:

@@ -167,6 +167,7 @@ def test_redirects_are_followed_without_cookies_and_referrers(tmp_path: Path, ne
     with HostileServer(first, answer(200)) as server:
         network.servers = {PUBLIC: server}
         download("http://photos.example.org/1?token=secret", tmp_path / "photo")
+    assert [request.path for request in server.requests] == ["/1?token=secret", "/2"]
     for request in server.requests:
         assert set(request.headers) == {"host", "user-agent", "accept-encoding", "connection"}
 

@@ -124,13 +124,6 @@ def test_the_history_filters_by_review_state_and_shows_it(
     assert "review=in_review" not in client_of(alice).get("/w/alice/history/").text
 
 
-def test_the_review_filter_uses_an_index(alice: User, team: Workspace) -> None:
-    """The review state filter uses an index instead of scanning all edits."""
-    edits = Edit.objects.not_in_trash().filter(workspace=team, review_state="in_review").newest_first()
-    if connection.vendor == "sqlite":
-        assert "edits_by_review_state" in edits.explain()
-
-
 def test_a_link_can_be_created_and_revoked(client_of: SignIn, bob: User, edit: Edit) -> None:
     client = client_of(bob)
     client.post(f"/edits/{edit.pk}/shares/", {"days": "30", "comment": "Look", "shows_prompt": "on"})
