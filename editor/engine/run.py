@@ -9,29 +9,28 @@ from contextlib import nullcontext
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from editor.engine.analyzing import load_analysis
 from editor.engine.canvas import Canvas, Variation, box_of
-from editor.engine.catalog import Stage
 from editor.engine.drawing.crop_windows import crop_to_ratio, parse_ratio
-from editor.engine.errors import OperationError
-from editor.engine.errors import PlanRefused as PlanRefused
+from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.kinds import kinds_of
 from editor.engine.networks import Models
 from editor.engine.operations import find_operation
 from editor.engine.pixels import Box, is_visible_change, top_value
 from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step, Way, WayKind
 from editor.engine.seen import say_seen
+from editor.engine.step_order import in_order, is_filled, layer_of, stacked, turned_later
 from editor.engine.targets.analyzed import after_step, with_analysis
 from editor.engine.targets.selection import select
 from editor.engine.threads import has_room_for_two, two_threads
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.picture import Picture
 from editor.imaging.stored_photos import fit_file_size, save_with_derivatives
-from editor.options import EditKind, EditOptions, Limits, selection_number
+from editor.options import EditOptions, Limits, selection_number
 from editor.sentences import EMPTY, Sentence, join_sentences, to_json_data
 
 if TYPE_CHECKING:
@@ -187,7 +186,7 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
     lost = [
         number
         for number, step in enumerate(plan.steps)
-        if step.declaration.ground == "none" and not _is_filled(plan.steps, number)
+        if step.declaration.ground == "none" and not is_filled(plan.steps, number)
     ]
     unable = OperationError(
         Reason.AMBIGUOUS, Sentence("JPEG doesn't support transparency."), Sentence("Choose PNG or WebP.")
@@ -270,9 +269,9 @@ def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> 
     """
     start = canvas
     canvas, troubles = _attempt(start, plan, list(plan.steps), report)
-    turned_later = _turned_later(plan.steps)
-    if troubles and turned_later:
-        other, fewer = _attempt(start, plan, turned_later, report)
+    order = turned_later(plan.steps)
+    if troubles and order:
+        other, fewer = _attempt(start, plan, order, report)
         if len(fewer) < len(troubles):
             canvas, troubles = other, fewer
     _require_enough(plan, troubles)
@@ -289,7 +288,7 @@ def _attempt(
 ) -> tuple[Canvas, list[_Trouble]]:
     """Carry out all possible steps. Return the canvas, and an explanation for each impossible step."""
     troubles: list[_Trouble] = []
-    early, final = _in_order(steps)
+    early, final = in_order(steps)
 
     def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
@@ -306,8 +305,8 @@ def _attempt(
 
     for step in early:
         canvas = done(canvas, step, lambda same: same)
-    for _, drawn in groupby(final, _layer):
-        for step in _stacked(list(drawn), canvas):
+    for _, drawn in groupby(final, layer_of):
+        for step in stacked(list(drawn), canvas):
             canvas = done(canvas, step, _shaped)
     return canvas, troubles
 
@@ -321,91 +320,6 @@ def _is_unseen(before: Picture, after: Picture, steps: Sequence[Step]) -> bool:
 
 def _unseen(plan: Plan, step: Step) -> _Trouble:
     return _trouble(plan, step, OperationError(Reason.NO_SUCH_TARGET, _UNSEEN))
-
-
-def _turned_later(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps with quarter turns and flips moved after the steps that commute with them.
-
-    The new order helps because faces and lettering are found only if they are upright. The list is empty if
-    no step can move.
-    """
-    order = list(steps)
-    for end in range(len(order), 0, -1):
-        for number in range(end - 1):
-            if _is_turn(order[number]) and _may_precede_a_turn(order[number + 1]):
-                order[number], order[number + 1] = order[number + 1], order[number]
-    return order if order != list(steps) else []
-
-
-def _is_turn(step: Step) -> bool:
-    turns = step.declaration.turns
-    return bool(turns) and cast(float, step.parameters.get("degrees", 0.0)) % turns == 0
-
-
-def _may_precede_a_turn(step: Step) -> bool:
-    """Return whether the step may run before a turn that the instruction asks for first.
-
-    A step that names a place may not, because the place refers to the photo as it is after the turn.
-    """
-    placed = step.values.get("place") or any(target.place for target in step.targets)
-    return not placed and "turn" in step.declaration.commutes
-
-
-def _in_order(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """Return the steps in the instruction's order and, separately, the steps that run on the final shape.
-
-    A shadow that falls onto the background runs after the last new background. A cutout that a later
-    background fills is dropped.
-    """
-    staged = [
-        (_stage(steps, number), step) for number, step in enumerate(steps) if not _is_filled(steps, number)
-    ]
-    final = sorted((step for stage, step in staged if stage.is_final), key=_layer)
-    early = [(stage, step) for stage, step in staged if not stage.is_final]
-    grounds = [number for number, (_, step) in enumerate(early) if step.kind is EditKind.BACKGROUND]
-    until = grounds[-1] + 1 if grounds else 0
-    first = sorted(early[:until], key=lambda entry: entry[0] is Stage.CAST)
-    return [step for _, step in (*first, *early[until:])], final
-
-
-def _stage(steps: Sequence[Step], number: int) -> Stage:
-    """Return the stage of a step.
-
-    Light that a later step will recolor is drawn in the order of the instruction.
-    """
-    declaration = steps[number].declaration
-    stage = declaration.stage_of.get(steps[number].target.what, declaration.stage)
-    is_recolored = any(later.kind is EditKind.COLOR for later in steps[number + 1 :])
-    return Stage.EDIT if stage is Stage.LIGHT and is_recolored else stage
-
-
-def _layer(step: Step) -> tuple[int, int]:
-    return list(Stage).index(step.declaration.stage), step.declaration.layer
-
-
-def _stacked(steps: Sequence[Step], canvas: Canvas) -> list[Step]:
-    """Return the steps of one layer in the order in which they are drawn.
-
-    Texts at the bottom are drawn in reverse order: the last text is lowest, and the others are stacked on top
-    of it. On the bottom strip of a Polaroid frame, texts keep their order from top to bottom.
-    """
-
-    def rank(entry: tuple[int, Step]) -> int:
-        number, step = entry
-        stacks = step.declaration.stacks
-        place = str(step.values.get("place") or ("" if canvas.caption else stacks))
-        return -number if stacks and place.startswith(stacks) else number
-
-    return [step for _, step in sorted(enumerate(steps), key=rank)]
-
-
-def _is_filled(steps: Sequence[Step], number: int) -> bool:
-    """Return whether the step cuts out a subject whose background a later step replaces.
-
-    Such a step is unnecessary.
-    """
-    fills = any(later.declaration.ground in ("plain", "picture") for later in steps[number + 1 :])
-    return steps[number].declaration.ground == "none" and fills
 
 
 def _shaped(canvas: Canvas) -> Canvas:

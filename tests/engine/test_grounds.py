@@ -6,10 +6,10 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.errors import OperationError
+from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.operations import find_operation
 from editor.engine.plan import Plan, Reason, Step, Target
-from editor.engine.run import PlanRefused, carry_out
+from editor.engine.run import carry_out
 from editor.engine.targets.analyzed import with_analysis
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.vision.analysis import Analysis

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.pixels import Box
 from editor.engine.plan import Plan, Reason, Step, Target
-from editor.engine.run import PlanRefused, carry_out
+from editor.engine.run import carry_out
 from editor.engine.seen import say_seen
 from editor.engine.vision.analysis import Analysis
 from editor.engine.vision.grounds import Ground
