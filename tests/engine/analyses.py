@@ -44,6 +44,12 @@ def analyzed(
     return Analysis(*size, tuple(things), (), (), cast(Bytes, shown), None, embedding, prominent)
 
 
+def detect(patch: pytest.MonkeyPatch, things: Sequence[Thing]) -> None:
+    """Make the detector find these things, wherever things are chosen and outlined."""
+    for module in ("things", "thing_outlines"):
+        patch.setattr(f"editor.engine.targets.{module}.things_seen", lambda canvas: list(things))
+
+
 def disc(picture: Picture, x: int, y: int, radius: int) -> Bytes:
     """Return a 0/1 mask of a disc. The mask has the picture's size."""
     mask = np.zeros((picture.height, picture.width), np.uint8)

@@ -28,12 +28,13 @@ from editor.engine.targets.grabcut_candidates import CutOut
 from editor.engine.targets.outlines import Outline, combine_outlines
 from editor.engine.targets.subject import exact_subject
 from editor.engine.targets.target_masks import target_mask
-from editor.engine.targets.things import exact_cut, occluded_share, target_things, thing_hole, thing_mask
+from editor.engine.targets.thing_outlines import exact_cut, occluded_share, thing_hole, thing_mask
+from editor.engine.targets.things import target_things
 from editor.engine.vision.analysis import Analysis, analyze
 from editor.engine.vision.text import TextLine
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
-from tests.engine.analyses import analyzed, disc
+from tests.engine.analyses import analyzed, detect, disc
 from tests.engine.photos import photo
 from tests.engine.pictures import REGION, changed, scenery, step
 from tests.engine.test_things import thing
@@ -131,7 +132,7 @@ def test_a_named_thing_gets_its_exact_mask(monkeypatch: pytest.MonkeyPatch) -> N
     mask = disc(picture, 200, 150, 70)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
     seen = [Thing("car", 0.8, Box.around(mask))]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
     found = thing_mask(canvas, thing("car")) > 0.5
     assert (found & (mask == 1)).sum() / (found | (mask == 1)).sum() > 0.93
 
@@ -141,7 +142,7 @@ def test_two_things_that_share_a_mask_get_no_exact_outline(monkeypatch: pytest.M
     both = disc(picture, 150, 150, 60) | disc(picture, 230, 150, 60)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, both))
     seen = [Thing("dog", 0.8, Box(90, 90, 210, 210)), Thing("dog", 0.8, Box(170, 90, 290, 210))]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
 
     assert exact_cut(canvas, seen[0]) is None
 
@@ -151,7 +152,7 @@ def test_things_that_share_a_mask_can_be_changed_together(monkeypatch: pytest.Mo
     both = disc(picture, 150, 150, 60) | disc(picture, 230, 150, 60)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, both))
     seen = [Thing("apple", 0.8, Box(90, 90, 210, 210)), Thing("apple", 0.8, Box(170, 90, 290, 210))]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
 
     mask = thing_mask(canvas, thing("apples"))
     assert mask[both == 1].mean() > 0.95
@@ -162,7 +163,7 @@ def test_a_thing_that_was_examined_again_is_not_confused_with_itself(monkeypatch
     picture, (mask,) = dotted((150, 150, 60))
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
     seen = Thing("dog", 0.36, Box(90, 90, 210, 210))
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: [seen])
+    detect(monkeypatch, [seen])
     assert exact_cut(canvas, Thing("dog", 0.5, Box(92, 90, 210, 212))) is not None
 
 
@@ -175,7 +176,7 @@ def test_the_color_of_a_thing_is_that_of_its_outline(monkeypatch: pytest.MonkeyP
     picture.pixels[behind == 1] = (60, 60, 62)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, front, behind))
     seen = [Thing("horse", 0.8, Box.around(front)), Thing("horse", 0.8, Box.around(behind))]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
     assert target_things(canvas, thing("horse", color="red")) == seen[:1]
 
 
@@ -186,7 +187,7 @@ def stretched_out(monkeypatch: pytest.MonkeyPatch, *others: Thing) -> tuple[Canv
     picture.pixels[whole == 1] = RED
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, whole, front))
     seen = [Thing("cat", 0.5, Box(190, 100, 310, 200)), *others]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
     return canvas, whole
 
 
@@ -211,7 +212,7 @@ def test_a_drawn_box_selects_the_outline_of_the_thing_in_it(
     mask = disc(picture, 200, 150, 70)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
     seen = [Thing("car", 0.8, Box.around(mask))]
-    for module in ("things", "complete_outlines"):
+    for module in ("things", "thing_outlines", "complete_outlines"):
         monkeypatch.setattr(f"editor.engine.targets.{module}.things_seen", lambda canvas: seen)
     cut = find(canvas, Box(120, 70, 280, 230))
     assert cut is not None
@@ -306,7 +307,7 @@ def test_the_gap_between_overlapping_things_is_removed_too(monkeypatch: pytest.M
     one, two = disc(picture, 130, 150, 50), disc(picture, 232, 150, 50)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, one, two))
     seen = [Thing("horse", 0.8, Box(80, 100, 186, 200)), Thing("horse", 0.5, Box(180, 100, 282, 200))]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
     hole = thing_hole(canvas, thing("horses"))
     assert hole[150, 181] == 1
     assert hole[150, 20] == 0
@@ -333,7 +334,7 @@ def dog_in_front_of_a_car(monkeypatch: pytest.MonkeyPatch) -> tuple[Canvas, Thin
     behind = disc(picture, 160, 150, 90) & (1 - front)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, front, behind))
     dog, car = Thing("dog", 0.8, Box.around(front)), Thing("car", 0.8, Box.around(behind))
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: [dog, car])
+    detect(monkeypatch, [dog, car])
     return canvas, dog, car
 
 
@@ -418,7 +419,7 @@ def test_a_rider_is_not_part_of_the_motorcycle(monkeypatch: pytest.MonkeyPatch) 
     both = disc(picture, 200, 170, 90) | rider
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, both, rider))
     motorcycle, person = Thing("motorcycle", 0.8, Box.around(both)), Thing("person", 0.8, Box.around(rider))
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: [motorcycle, person])
+    detect(monkeypatch, [motorcycle, person])
     cut = exact_cut(canvas, motorcycle)
     assert cut is not None
     found = combine_outlines(picture, [cut]) > 0.5
@@ -466,7 +467,7 @@ def test_the_mask_of_one_of_two_overlapping_things_excludes_the_other(
     monkeypatch.setattr("editor.engine.targets.decoded_masks.mask_of_logits", lambda *_: together)
     canvas = canvas_of(picture, replace(analysis, subject=subject))
     seen = [Thing("giraffe", 0.8, Box(100, 50, 280, 230)), Thing("zebra", 0.8, Box.around(zebra))]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
     cut = exact_cut(canvas, seen[0])
     assert cut is not None
     assert combine_outlines(picture, [cut]).sum() == pytest.approx((giraffe & (1 - zebra)).sum(), rel=0.06)

@@ -13,6 +13,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import WHOLE, Step, Target
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture
+from tests.engine.analyses import detect
 from tests.engine.people import eyes, people, portrait
 from tests.engine.pictures import apply_steps, changed, step
 from tests.engine.readings import variant_of
@@ -28,7 +29,7 @@ def see(monkeypatch: pytest.MonkeyPatch) -> See:
 
     def seen(*boxes: tuple[int, int, int, int], kind: str = "cup") -> None:
         things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
-        monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: things)
+        detect(monkeypatch, things)
 
     return seen
 

@@ -15,6 +15,7 @@ from editor.engine.plan import Step, Target
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
+from tests.engine.analyses import detect
 from tests.engine.pictures import REGION, apply_steps, step
 
 type See = Callable[..., None]
@@ -39,7 +40,8 @@ def see(monkeypatch: pytest.MonkeyPatch) -> See:
 
     def seen(*boxes: tuple[int, int, int, int], kind: str = "dog") -> None:
         things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
-        for module in ("operations.add.prop_scale", "targets.things", "operations.remove.erase"):
+        detect(monkeypatch, things)
+        for module in ("operations.add.prop_scale", "operations.remove.erase"):
             monkeypatch.setattr(f"editor.engine.{module}.things_seen", lambda canvas: things)
 
     return seen

@@ -61,7 +61,7 @@ def see(monkeypatch: pytest.MonkeyPatch) -> See:
 
     def seen(*boxes: tuple[int, int, int, int], kind: str, beside: tuple[Thing, ...] = ()) -> None:
         things = [*(Thing(kind, 0.9, Box(*box)) for box in boxes), *beside]
-        for module in ("operations.add.prop_scale", "targets.things"):
+        for module in ("operations.add.prop_scale", "targets.things", "targets.thing_outlines"):
             monkeypatch.setattr(f"editor.engine.{module}.things_seen", lambda canvas: things)
 
     return seen

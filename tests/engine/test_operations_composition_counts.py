@@ -15,7 +15,7 @@ from editor.engine.operations.add import copies
 from editor.engine.operations.composition import free_places
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
-from editor.engine.targets import complete_outlines, things
+from editor.engine.targets import complete_outlines, thing_outlines, things
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
@@ -37,7 +37,7 @@ def field(*balls: tuple[int, int, int], height: int = HEIGHT) -> Picture:
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, *found: Thing) -> None:
-    for module in (things, complete_outlines, free_places, copies):
+    for module in (things, thing_outlines, complete_outlines, free_places, copies):
         monkeypatch.setattr(module, "things_seen", lambda canvas: list(found))
 
 

@@ -14,7 +14,7 @@ from editor.engine.operations.composition.placement import new_place
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
-from editor.engine.targets import complete_outlines, things
+from editor.engine.targets import complete_outlines, thing_outlines, things
 from editor.engine.targets.outlines import Outline
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -235,7 +235,7 @@ def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
     """Make the detector find a ball, and find a dog in each of these boxes."""
     ball = Thing("sports ball", 0.9, Box(262, 152, 338, 228))
     dogs = [Thing("dog", 0.9, other) for other in others]
-    for module in (things, complete_outlines, placement):
+    for module in (things, thing_outlines, complete_outlines, placement):
         monkeypatch.setattr(module, "things_seen", lambda canvas: [ball, *dogs])
 
 
@@ -253,7 +253,7 @@ def two_balls(monkeypatch: pytest.MonkeyPatch, *, are_both_seen: bool = True) ->
         Thing("sports ball", 0.9, Box(262, 152, 338, 228)),
         Thing("sports ball", 0.9, Box(162, 72, 238, 148)),
     ]
-    for module in (things, complete_outlines, placement):
+    for module in (things, thing_outlines, complete_outlines, placement):
         monkeypatch.setattr(module, "things_seen", lambda canvas: balls[: 1 + are_both_seen])
     return picture
 
@@ -364,7 +364,7 @@ def test_a_box_around_much_more_than_one_thing_is_refused() -> None:
 def test_a_drawn_box_overrides_an_uncertain_detection_and_a_table(
     monkeypatch: pytest.MonkeyPatch, other: Thing
 ) -> None:
-    for module in (things, complete_outlines):
+    for module in (things, thing_outlines, complete_outlines):
         monkeypatch.setattr(module, "things_seen", lambda canvas: [other])
     assert told(BALL_BOX) == pytest.approx((73, 73), abs=4)
 

@@ -14,7 +14,7 @@ from editor.engine.errors import PlanRefused
 from editor.engine.operations.composition import turn
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
-from editor.engine.targets import faces, things
+from editor.engine.targets import faces, thing_outlines, things
 from editor.engine.targets import people as people_module
 from editor.engine.vision.faces import Face
 from editor.engine.vision.things import Thing
@@ -170,7 +170,7 @@ def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> No
     """Make the detectors find these faces and people."""
     seen = [Thing("person", 0.7, box) for box in someone]
     monkeypatch.setattr(faces, "_squares", lambda faces, picture: found)
-    for module in (people_module, things):
+    for module in (people_module, things, thing_outlines):
         monkeypatch.setattr(module, "things_seen", lambda canvas: seen)
 
 

@@ -13,7 +13,7 @@ from editor.engine.plan import Target
 from editor.engine.targets import complete_outlines
 from editor.engine.targets.analyzed import THINGS, with_analysis
 from editor.engine.targets.outlines import VIEW_MARGIN
-from editor.engine.targets.things import thing_hole
+from editor.engine.targets.thing_outlines import thing_hole
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region

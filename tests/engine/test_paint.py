@@ -12,7 +12,7 @@ from editor.engine.plan import Reason
 from editor.engine.targets.analyzed import with_analysis
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
-from tests.engine.analyses import analyzed, disc
+from tests.engine.analyses import analyzed, detect, disc
 from tests.engine.pictures import changed, step
 from tests.engine.test_things import thing
 
@@ -41,7 +41,7 @@ def car(
     rows[:] = np.where(parts["body"][BODY.slices][:, :, None] == 1, np.clip(rows * shade, 0, 255), rows)
     whole = parts["body"] | parts["window"] | parts["wheels"]
     seen = [Thing(noun, 0.8, Box.around(whole))]
-    for module in ("things", "paint"):
+    for module in ("things", "thing_outlines", "paint"):
         monkeypatch.setattr(f"editor.engine.targets.{module}.things_seen", lambda canvas: seen)
     return with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, whole)), parts
 
@@ -128,9 +128,7 @@ def test_light_that_makes_a_color_paler_is_not_a_second_color(monkeypatch: pytes
     apple = disc(picture, 200, 150, 80)
     picture.pixels[apple == 1] = (120, 170, 30)
     picture.pixels[:150][apple[:150] == 1] = (225, 240, 160)
-    monkeypatch.setattr(
-        "editor.engine.targets.things.things_seen", lambda canvas: [Thing("apple", 0.8, Box.around(apple))]
-    )
+    detect(monkeypatch, [Thing("apple", 0.8, Box.around(apple))])
     canvas = with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, apple))
     after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
     assert changed(picture, after.picture)[cv2.erode(apple, np.ones((9, 9), np.uint8)) == 1].mean() > 0.95
@@ -257,7 +255,7 @@ def test_the_end_of_a_colored_thing_that_its_outline_lacks_is_recolored_too(
     known = apple.copy()
     known[212:] = 0
     seen = [Thing("apple", 0.8, Box.around(known))]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
     canvas = with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
     after = find_operation("recolor")(canvas, step("recolor", thing("apple"), color="red"))
     assert changed(picture, after.picture)[224, 200] == is_whole
@@ -272,7 +270,7 @@ def test_the_end_of_a_bottle_behind_a_shoelace_is_recolored_too(monkeypatch: pyt
     known = np.zeros((300, 400), np.uint8)
     known[20:180, 180:220] = 1
     seen = [Thing("bottle", 0.8, bottle)]
-    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    detect(monkeypatch, seen)
     canvas = with_analysis(Canvas(picture), picture, analyzed(monkeypatch, picture, known))
     after = find_operation("recolor")(canvas, step("recolor", thing("bottle"), color="pink"))
     where = changed(picture, after.picture)

@@ -34,7 +34,7 @@ from editor.engine.targets.faces import face_mask, faces_in, faces_seen
 from editor.engine.targets.outlines import VIEW_MARGIN, combine_outlines, part_of
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.scenery import scenery_mask
-from editor.engine.targets.things import covered_share, cut_out, outline_in_box
+from editor.engine.targets.thing_outlines import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 

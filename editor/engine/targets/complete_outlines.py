@@ -19,8 +19,7 @@ from editor.engine.targets.decoded_masks import exact_outline, has_masks, has_te
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.outlines import VIEW_MARGIN, Outline, part_of
 from editor.engine.targets.subject import MIN_CONFIDENCE
-from editor.engine.targets.things import (
-    MIN_SINGLE_SCORE,
+from editor.engine.targets.thing_outlines import (
     complete_outline,
     covered_share,
     cut_out,
@@ -32,6 +31,7 @@ from editor.engine.targets.things import (
     occluded_share,
     outline_in_box,
 )
+from editor.engine.targets.things import MIN_SINGLE_SCORE
 from editor.engine.vision.things import Thing, candidates
 from editor.sentences import Sentence
 

@@ -40,7 +40,8 @@ from editor.engine.targets.materials import (
     watershed_masks,
 )
 from editor.engine.targets.outlines import combine_outlines
-from editor.engine.targets.things import exact_cut, target_things
+from editor.engine.targets.thing_outlines import exact_cut
+from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence

@@ -10,7 +10,8 @@ from editor.engine.targets.flowers import flowers_mask
 from editor.engine.targets.hair import clear_hair_of
 from editor.engine.targets.mouth import teeth_mask
 from editor.engine.targets.people import find_person, person_part_mask, person_target
-from editor.engine.targets.things import indistinct_error, target_things
+from editor.engine.targets.thing_outlines import indistinct_error
+from editor.engine.targets.things import target_things
 
 
 def part_mask(canvas: Canvas, target: Target, part: str) -> Floats:

@@ -14,13 +14,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_in, faces_of
 from editor.engine.targets.outlines import part_of
-from editor.engine.targets.things import (
-    covered_share,
-    cut_out,
-    indistinct_error,
-    not_found_error,
-    target_things,
-)
+from editor.engine.targets.thing_outlines import covered_share, cut_out, indistinct_error
+from editor.engine.targets.things import not_found_error, target_things
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence

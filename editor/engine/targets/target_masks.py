@@ -21,7 +21,8 @@ from editor.engine.targets.places import place_mask
 from editor.engine.targets.scenery import plants_mask, scenery_mask
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.text_lines import find_text
-from editor.engine.targets.things import target_things, thing_hole, thing_mask
+from editor.engine.targets.thing_outlines import thing_hole, thing_mask
+from editor.engine.targets.things import target_things
 from editor.sentences import Sentence
 
 type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]

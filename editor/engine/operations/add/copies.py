@@ -13,7 +13,8 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.drawn_boxes import marked_boxes
-from editor.engine.targets.things import covered_share, target_things
+from editor.engine.targets.thing_outlines import covered_share
+from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE, Thing
 from editor.sentences import Sentence
 

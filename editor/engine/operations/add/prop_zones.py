@@ -11,20 +11,15 @@ from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.kinds import DEPTHS, PARTS, kinds_of
 from editor.engine.masks import keep_large_components
 from editor.engine.operations.add.places import exact_target_faces, gap_between
-from editor.engine.operations.add.prop_scale import (
-    FACE,
-    GROUND_PIXELS,
-    SCENERY_PIXELS,
-    Scene,
-    find_ground,
-)
+from editor.engine.operations.add.prop_scale import FACE, GROUND_PIXELS, SCENERY_PIXELS, Scene, find_ground
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.props import Prop
 from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.scenery import find_on_copy
 from editor.engine.targets.target_masks import target_mask
-from editor.engine.targets.things import cut_out, target_things
+from editor.engine.targets.thing_outlines import cut_out
+from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence

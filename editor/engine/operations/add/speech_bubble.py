@@ -24,7 +24,7 @@ from editor.engine.operations.add.text import Block, fitting_block, font_size, s
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.targets.faces import faces_seen
-from editor.engine.targets.things import covered_share
+from editor.engine.targets.thing_outlines import covered_share
 
 _USUAL = 0.055  # Default font size, as a share of the square root of the photo's area.
 _ROOM = (1.3, 1.75)  # Width and height of the bubble, divided by the width and height of its text.

@@ -25,7 +25,8 @@ from editor.engine.targets.grounds import ground_mask
 from editor.engine.targets.outlines import combine_outlines
 from editor.engine.targets.subject import large_people_and_animals, subject_mask
 from editor.engine.targets.target_masks import target_mask
-from editor.engine.targets.things import exact_cut, target_things, thing_mask_on_copy, things_in_front
+from editor.engine.targets.thing_outlines import exact_cut, thing_mask_on_copy, things_in_front
+from editor.engine.targets.things import target_things
 from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence
 

@@ -12,7 +12,7 @@ from editor.engine.operations.background.light import pictured, relit
 from editor.engine.operations.background.scenes import DRAWN
 from editor.engine.pixels import copy_size, in_strips
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.scenery import is_distinct
+from editor.engine.targets.sky_mask import is_distinct
 from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence

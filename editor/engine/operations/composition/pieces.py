@@ -24,7 +24,8 @@ from editor.engine.targets.decoded_masks import prominent_mask
 from editor.engine.targets.drawn_boxes import marked_boxes
 from editor.engine.targets.outlines import VIEW_MARGIN, Outline
 from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.things import covered_share, target_things, wrong_number_error
+from editor.engine.targets.thing_outlines import covered_share
+from editor.engine.targets.things import target_things, wrong_number_error
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence

@@ -24,7 +24,7 @@ from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.outlines import Outline, part_of
 from editor.engine.targets.target_masks import step_hole, step_mask
-from editor.engine.targets.things import FURNITURE, cut_out, exact_cut
+from editor.engine.targets.thing_outlines import FURNITURE, cut_out, exact_cut
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
