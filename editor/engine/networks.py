@@ -22,7 +22,7 @@ from editor.engine.masks import (
 from editor.engine.onnx import Model, State, Task, known_for, state_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.grabcut_candidates import CutOut
-from editor.engine.vision.subject import U2NET, network_input
+from editor.engine.vision.salient_object import U2NET, network_input
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 from editor.sentences import Sentence
 

@@ -182,7 +182,7 @@ def test_an_analysis_detects_things_only_once(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(people, "detect", detect)
     unsure = Face(Box(10, 10, 40, 50), 0.7, ((20.0, 20.0),) * 5)
     monkeypatch.setattr(people, "find_faces", lambda colors: [unsure])
-    monkeypatch.setattr(analysis, "find_subject", lambda colors: np.zeros((320, 320), np.float32))
+    monkeypatch.setattr(analysis, "find_salient_object", lambda colors: np.zeros((320, 320), np.float32))
     empty = Embedding(np.zeros((1, 256, 64, 64), np.float16), 64, 64)
     monkeypatch.setattr(analysis, "encode", lambda colors: empty)
     assert analysis.analyze(Picture(np.zeros((64, 64, 3), np.uint8))).faces == ()

@@ -16,8 +16,8 @@ from editor.engine.pixels import Box
 from editor.engine.vision.faces import Face, find_faces
 from editor.engine.vision.mesh import find_mesh
 from editor.engine.vision.network import load_network
+from editor.engine.vision.salient_object import find_salient_object
 from editor.engine.vision.segmentation import Embedding, encode, mask_of_box, mask_of_points
-from editor.engine.vision.subject import find_subject
 from editor.engine.vision.text import find_text
 from editor.imaging.picture import Bytes
 from tests.engine.photos import photo
@@ -82,7 +82,7 @@ def test_a_negative_point_removes_part_of_the_mask(cup: Embedding) -> None:
 
 @pytest.mark.parametrize("name", ["astronaut", "cat", "cup"])
 def test_the_subject_is_found(name: str) -> None:
-    assert_as_stored(f"{name}-subject", find_subject(colors(name)))
+    assert_as_stored(f"{name}-subject", find_salient_object(colors(name)))
 
 
 def astronaut() -> Face:

@@ -21,13 +21,13 @@ import onnxruntime
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
-from editor.engine.vision import faces, mesh, network, segmentation, subject, text
+from editor.engine.vision import faces, mesh, network, salient_object, segmentation, text
 from editor.imaging.picture import Bytes
 from tests.networks.published import PUBLISHED
 
 PHOTOS = Path(__file__).resolve().parents[1] / "photos"
 LEAST_IOU = 0.99
-MODULES = (faces, mesh, segmentation, subject, text)
+MODULES = (faces, mesh, salient_object, segmentation, text)
 RUNS = 3
 _YUNET_PIXELS = 640  # input width and height of the published network; OpenCV changes both
 
@@ -92,7 +92,7 @@ def _comparisons(published: dict[str, Runtime]) -> dict[str, Callable[[Bytes], f
         return min(_iou(one, other) for one, other in zip(ours, theirs, strict=True))
 
     def subjects(colors: Bytes) -> float:
-        return _iou(*twice(lambda: subject.find_subject(colors)))
+        return _iou(*twice(lambda: salient_object.find_salient_object(colors)))
 
     def lines(colors: Bytes) -> float:
         ours, theirs = twice(lambda: text.find_text(colors))
@@ -205,7 +205,7 @@ def _test_photo() -> Bytes:
 RUNNERS: dict[str, Callable[[], object]] = {
     "encoder": _run_encoder,
     "decoder": _run_decoder,
-    "subject": lambda: subject.find_subject(_test_photo()),
+    "subject": lambda: salient_object.find_salient_object(_test_photo()),
     "text detection": lambda: text.find_text(_test_photo()),
     "text reading": _run_reading,
     "faces": lambda: faces.find_faces(_test_photo()),

@@ -22,8 +22,8 @@ from editor.engine.vision.grounds import Ground, find_grounds
 from editor.engine.vision.network import unload_networks
 from editor.engine.vision.people import real_faces
 from editor.engine.vision.prominent import prominent_logits
+from editor.engine.vision.salient_object import find_salient_object
 from editor.engine.vision.segmentation import EMBEDDING_SHAPE, LOGITS_SHAPE, Embedding, encode
-from editor.engine.vision.subject import find_subject
 from editor.engine.vision.text import TextLine, read_text
 from editor.engine.vision.things import Thing, detect
 from editor.imaging import codecs
@@ -147,10 +147,10 @@ def _find_things(picture: Picture) -> tuple[tuple[Thing, ...], tuple[Face, ...],
 
 
 def _find_masks(picture: Picture) -> tuple[Bytes, Embedding, NDArray[np.float16] | None]:
-    """Return the mask of the subject, the embedding, and the logits of the prominent part's mask."""
+    """Return the saliency, the embedding, and the logits of the prominent part's mask."""
     small = working_copy(picture, _ENCODER_PIXELS)
     with two_threads():
-        subject = np.round(find_subject(small) * 255).astype(np.uint8)
+        subject = np.round(find_salient_object(small) * 255).astype(np.uint8)
         unload_networks()
         embedding = Embedding(encode(small).values, picture.width, picture.height)
         unload_networks()

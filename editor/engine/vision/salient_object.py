@@ -21,8 +21,8 @@ U2NET: tuple[int, Levels, Levels] = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 
 deviation of the levels of the training photos, red first."""
 
 
-def find_subject(colors: Bytes) -> Floats:
-    """Return a mask of the subject, 320 x 320, from 0 to 1.
+def find_salient_object(colors: Bytes) -> Floats:
+    """Return the saliency of a photo, 320 x 320, from 0 to 1.
 
     `colors` is the photo, height x width x 3, RGB.
     """
