@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent / "assets" / "props"
 class Prop:
     """A picture of a thing that can be added to a photo.
 
-    `nouns` are the thing's names, separated by commas. `metres` is its height in meters. `sits` says how it
+    `nouns` are the thing's names, separated by commas. `meters` is its height in meters. `sits` says how it
     is placed: it "stands" on the ground, "lies" on a table or the ground, "floats" on water, "flies", "hangs"
     on a wall, or is worn on the "head" or over the "eyes". `colors` are the colors that it has. If
     `is_recolorable` is true, the prop can be given another color. `fits` are adjectives that are true of the
@@ -32,7 +32,7 @@ class Prop:
 
     name: str
     nouns: str
-    metres: float
+    meters: float
     sits: str
     colors: str = ""
     is_recolorable: bool = False

@@ -24,7 +24,7 @@ def test_a_picture_is_cut_out_and_cropped(prop: Prop) -> None:
     path = FOLDER / f"{prop.name}.webp"
     with Image.open(path) as image:
         assert image.mode == "RGBA"
-        assert max(image.size) <= (_TALLEST if prop.metres > 1.5 else _LONGEST)
+        assert max(image.size) <= (_TALLEST if prop.meters > 1.5 else _LONGEST)
         alpha = np.asarray(image)[:, :, 3]
     assert path.stat().st_size < 80_000
     seen = alpha > 4
@@ -59,7 +59,7 @@ def test_the_longest_matching_name_is_used() -> None:
 def test_the_table_has_valid_values_for_every_prop() -> None:
     for prop in PROPS.values():
         assert prop.sits in _SITTING
-        assert 0.01 <= prop.metres <= 1000
+        assert 0.01 <= prop.meters <= 1000
         assert 0.2 <= prop.head <= 1.0
         assert 0.3 <= prop.hairline <= 1.0
     assert kinds_of("table")  # Finding a position "on the table" requires the detector.

@@ -96,7 +96,7 @@ class PropRequest:
 
     @property
     def meters(self) -> float:
-        return self.prop.metres * self.growth
+        return self.prop.meters * self.growth
 
     @property
     def is_up(self) -> bool:
@@ -145,7 +145,7 @@ def zone_of(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
         return _by_a_box(ask, scene, Box.holding(marked_boxes(canvas, target)), None)
     if PARTS.get(target.noun or "") == "flowers":
         flower = Box.around(keep_large_components((target_mask(canvas, target) > 0.5).astype(np.uint8), 1.0))
-        scale = _SITTING * min(flower.width, flower.height) / ask.prop.metres
+        scale = _SITTING * min(flower.width, flower.height) / ask.prop.meters
         return replace(_at(flower.center, flower, scale), is_up=True)
     if kinds_of(target.noun):
         return _by_things(canvas, ask, scene, target_things(canvas, target))
@@ -232,7 +232,7 @@ def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
             Sentence("I can't find a wall for the %(name)s.", name=ask.prop.title),
             MARK_THE_PLACE,
         )
-    if ask.prop.sits == "flies" and sky is None and not ask.place and ask.prop.metres > _SMALL_FLIER:
+    if ask.prop.sits == "flies" and sky is None and not ask.place and ask.prop.meters > _SMALL_FLIER:
         raise OperationError(
             Reason.NO_SUCH_TARGET,
             Sentence("I can't find a sky for the %(name)s.", name=ask.prop.title),
@@ -343,7 +343,7 @@ def _by_a_box(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> 
         middle = box.top + 0.45 * box.height
         return Zone(left, right, box.top + 0.1 * box.height, foot, (best, middle), scale, is_up=True)
     is_cut = foot > lowest or ask.step.target.what == "face"
-    if is_cut and (ask.prop.metres < 1 or scene.sky is None):
+    if is_cut and (ask.prop.meters < 1 or scene.sky is None):
         raise _no_ground(ask)
     foot = min(foot, lowest)
     deep = 0.35 * box.height if scene.camera and scene.camera.is_near else 0.03 * scene.height
