@@ -44,6 +44,7 @@ _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 _READ = 0.05  # share of the total progress that is reached once the photos have been read
 
 _TWINS = Sentence("There is only one way to make this edit, so some of the results are the same.")
+_UNSEEN = Sentence("This makes no visible difference in this photo.")
 _QUALITY = 95  # quality of a file that has no size limit
 _SMALLER = Sentence("I made the photo smaller, because its file would be too large otherwise.")
 _ON_WHITE = Sentence("Transparent areas are now white because JPEG doesn't support transparency.")
@@ -70,7 +71,9 @@ def carry_out(
     """
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
-    variations = _variations(plan, pictures, options, seed, report, models, cache, analysis)
+    variations = _variations(
+        plan, pictures, options, seed=seed, report=report, models=models, cache=cache, analysis=analysis
+    )
     results = [picture for picture, times in variations for _ in range(times)]
     report.more_done(report.total)
     is_twin = len(results) > 1 and len(results) > len({picture.pixels.tobytes() for picture in results})
@@ -102,10 +105,11 @@ def _variations(
     plan: Plan,
     pictures: list[Picture],
     options: EditOptions,
+    *,
     seed: int,
     report: _Report,
     models: Models | None,
-    memory: dict[Any, Any] | None = None,
+    cache: dict[Any, Any] | None = None,
     analysis: "Analysis | None" = None,
 ) -> Iterator[tuple[Picture, int]]:
     """Yield the variations one at a time, each with the number of results that it stands for.
@@ -121,19 +125,16 @@ def _variations(
             (),
         )
     possible, troubles = _without_lost_cuts(plan, options)
-    first = replace(first_canvas(plan, pictures, options, memory, analysis), models=models)
+    first = replace(first_canvas(plan, pictures, options, cache, analysis), models=models)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         with two_threads() if has_room_for_two() else nullcontext():
-            picture = _one(replace(first, variation=variation), possible, troubles, report)
+            picture = _carry_out_variation(replace(first, variation=variation), possible, troubles, report)
         is_only = number == 0 and not variation.was_used
         yield _with_omissions(picture, plan, options), options.outputs if is_only else 1
         if is_only:
             return
         del picture
-
-
-_UNSEEN = Sentence("This makes no visible difference in this photo.")
 
 
 class _Trouble(NamedTuple):
@@ -228,9 +229,9 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas
     boxes = (*boxes, None) if is_clicked else boxes  # `_with_selection` adds the box of the selection
     named = {number for step in plan.steps for target in step.targets for number in target.boxes}
     whole = any(step.target.what == "region" and not step.target.boxes for step in plan.steps)
-    seeds = () if whole else tuple(n for n in range(1, len(boxes) + 1) if n not in named)
+    subject_box_numbers = () if whole else tuple(n for n in range(1, len(boxes) + 1) if n not in named)
     ratio = parse_ratio(options.aspect_ratio)
-    return Canvas(pictures[0], tuple(pictures), boxes, seeds, ratio=ratio)
+    return Canvas(pictures[0], tuple(pictures), boxes, subject_box_numbers, ratio=ratio)
 
 
 def _with_selection(canvas: Canvas, options: EditOptions, plan: Plan) -> Canvas:
@@ -262,7 +263,7 @@ def _unselected(plan: Plan, sentence: Sentence) -> PlanRefused:
     return PlanRefused.of(sentence, [Refusal(plan.instruction, Reason.NEEDS_REGION, sentence, ways=(box,))])
 
 
-def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:
+def _carry_out_variation(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:
     """Carry out the steps for one variation.
 
     Of the two possible orders, the one in which more steps succeed is used.
@@ -384,7 +385,7 @@ def edit_files(
     report = _Report(on_progress, chosen.outputs * (len(wanted.steps) + 1), _READ)
     outputs: list[dict[str, Any]] = []
     notices = [notice for picture in pictures for notice in picture.notices]
-    found = _variations(wanted, pictures, chosen, seed, report, models, analysis=analysis)
+    found = _variations(wanted, pictures, chosen, seed=seed, report=report, models=models, analysis=analysis)
     for picture, times in found:
         if not outputs:
             _require_visible_change(pictures[0], picture, wanted)

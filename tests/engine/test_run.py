@@ -375,7 +375,7 @@ def test_a_variation_is_let_go_before_the_next_one_is_made(
 ) -> None:
     written: list[weakref.ref[Any]] = []
     alive: list[int] = []
-    save, one = codecs.save, run._one
+    save, one = codecs.save, run._carry_out_variation
 
     def saving(picture: Picture, path: str, output_format: str, quality: int) -> dict[str, Any]:
         written.append(weakref.ref(picture.pixels))
@@ -386,7 +386,7 @@ def test_a_variation_is_let_go_before_the_next_one_is_made(
         return one(*given)
 
     monkeypatch.setattr(run, "save", saving)
-    monkeypatch.setattr(run, "_one", making)
+    monkeypatch.setattr(run, "_carry_out_variation", making)
     codecs.save(ball(), tmp_path / "in.png", "png")
     blurred = Plan("x", (step("brightness", amount=0.3), step("blur_background")))
     chosen = EditOptions(outputs=3).as_json()
