@@ -46,7 +46,7 @@ def write_mask(
 ) -> dict[str, Any]:
     """Write a gray PNG file that is white in the area that a plan names, with a margin, and black elsewhere.
 
-    `plan` is the result of Plan.as_json. Return {"message"}: why the area cannot be told, as
+    `plan` is the result of Plan.as_json. Return {"message"}: why the area cannot be determined, as
     `to_json_data` returns it, or "" if the file was written. Raises PhotoError if the photo cannot be read.
     """
     wanted, picture = Plan.from_json(plan), reduced(load(photo_path, STORED), _LONGEST_SIDE)

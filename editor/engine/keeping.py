@@ -1,5 +1,6 @@
-"""Tell which area of the photo a plan names, so that everything else can be kept while another engine
-carries out the prompt.
+"""Find the area of the photo that a plan names.
+
+Everything else can be kept while another engine carries out the prompt.
 
 Only the child process of the sandbox imports OpenCV (`changing_area`).
 """
@@ -28,8 +29,9 @@ _PROBES = ("erase {}", "brighten {}")  # prompts that are accepted if the engine
 
 @dataclass(frozen=True)
 class Area:
-    """The area that a prompt names, as the steps of a plan, and whether everything else is kept by
-    default.
+    """The area that a prompt names, as the steps of a plan.
+
+    It includes whether everything else is kept by default.
     """
 
     plan: Plan
@@ -37,7 +39,7 @@ class Area:
 
 
 def area_of(prompt: str, read: Callable[[str], Plan]) -> Area | None:
-    """Return the area that a prompt names, or None if it cannot be told.
+    """Return the area that a prompt names, or None if it cannot be determined.
 
     `read` plans a prompt. A prompt such as "turn the dog into a lion" is not understood, but names the dog.
     """
@@ -49,7 +51,7 @@ def area_of(prompt: str, read: Callable[[str], Plan]) -> Area | None:
 
 
 def _changed_thing(prompt: str, read: Callable[[str], Plan]) -> Plan | None:
-    """Return a plan for the one thing that a prompt changes, or None if it cannot be told."""
+    """Return a plan for the one thing that a prompt changes, or None if it cannot be determined."""
     found = _CHANGE.fullmatch(prompt.strip())
     if found is None or _CLAUSES.search(prompt):
         return None

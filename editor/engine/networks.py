@@ -66,7 +66,10 @@ class Models:
         self._failed: set[str] = set()
 
     def subject(self, picture: Picture, boxes: Sequence[Box] = ()) -> CutOut[Floats] | None:
-        """Return a mask of the subject or, if boxes are marked, of the most prominent thing in each box."""
+        """Return a mask of the subject or, if boxes are marked, of the most prominent thing in each box.
+
+        Return None if no model can find it.
+        """
         return self._first(Task.SUBJECT, lambda model, path: _cut_out(picture, boxes, model, path))
 
     def inpaint(self, picture: Picture, hole: Bytes) -> Pixels | None:

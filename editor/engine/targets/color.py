@@ -80,44 +80,48 @@ _MIN_PIECE_AREA = 0.08
 _MAX_END_BEYOND_BOX = 0.1
 # Maximum share of a detected box's border that the color of a thing inside the box covers.
 _MAX_BORDER_SHARE = 0.2
-_PLURAL_NOUNS = {
-    "flowers",
-    "leaves",
-    "trees",
-    "petals",
-    "balls",
-    "balloons",
-    "lights",
-    "cars",
-    "apples",
-    "clothes",
-    "things",
-    "parts",
-    "areas",
-}
+_PLURAL_NOUNS = frozenset(
+    {
+        "flowers",
+        "leaves",
+        "trees",
+        "petals",
+        "balls",
+        "balloons",
+        "lights",
+        "cars",
+        "apples",
+        "clothes",
+        "things",
+        "parts",
+        "areas",
+    }
+)
 # Things whose colors differ so much that no usual color says which pixels belong to them.
 _PLANT_NOUNS = frozenset({"leaves", "trees"})
-SURFACE_NOUNS = {
-    "sky",
-    "water",
-    "sea",
-    "ocean",
-    "lake",
-    "river",
-    "grass",
-    "lawn",
-    "field",
-    "wall",
-    "floor",
-    "ground",
-    "sand",
-    "snow",
-    "road",
-    "street",
-    "curtain",
-    "carpet",
-    "background",
-}
+SURFACE_NOUNS = frozenset(
+    {
+        "sky",
+        "water",
+        "sea",
+        "ocean",
+        "lake",
+        "river",
+        "grass",
+        "lawn",
+        "field",
+        "wall",
+        "floor",
+        "ground",
+        "sand",
+        "snow",
+        "road",
+        "street",
+        "curtain",
+        "carpet",
+        "background",
+    }
+)
 """Nouns of surfaces that surround the subject and are never the subject themselves."""
 
 

@@ -1,4 +1,7 @@
-"""Find irises in a box. Irises are round, contain a dark pupil, and differ from fur or skin in hue."""
+"""Find irises in a box.
+
+Irises are round, contain a dark pupil, and differ from fur or skin in hue.
+"""
 
 from typing import cast
 

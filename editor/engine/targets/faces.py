@@ -146,7 +146,7 @@ class _FaceView:
         self.face = max(matches, key=lambda candidate: candidate.box.overlap_ratio(expected), default=None)
 
     def mesh(self) -> Mesh | None:
-        """Return the mesh of the face, in the picture's pixel coordinates."""
+        """Return the mesh of the face, in the picture's pixel coordinates, or None if there is no face."""
         mesh = find_mesh(self._colors, self.face) if self.face else None
         return mesh and Mesh(self.in_picture(mesh.points), mesh.presence)
 
