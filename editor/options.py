@@ -15,6 +15,8 @@ MAX_BATCH_PHOTOS = 200
 MAX_REGIONS = 20
 MAX_POINTS = 20
 MIN_REGION_SIDE = 0.02
+# Maximum relative difference of two aspect ratios at which two pictures have the same shape.
+SHAPE_TOLERANCE = 0.01
 KEEP_EVERYTHING_ELSE = "keep_everything_else"
 """Key in an edit's stored plan for what a person decided about everything that the prompt does not name."""
 
@@ -33,6 +35,12 @@ def sides_of(ratio: str) -> tuple[int, int]:
     """Return the width and height of an aspect ratio, such as (3, 2)."""
     width, height = ratio.split(":")
     return int(width), int(height)
+
+
+def have_same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether two sizes (width, height) differ in shape by at most SHAPE_TOLERANCE."""
+    ratio = (one[0] * other[1]) / (one[1] * other[0])
+    return abs(ratio - 1) <= SHAPE_TOLERANCE
 
 
 @dataclass(frozen=True)

@@ -193,11 +193,6 @@ def normalize(values: Floats) -> Floats:
     return cast(Floats, (values - least) / max(values.max() - least, 1e-9))
 
 
-def smoothstep(share: Floats) -> Floats:
-    """Apply the smoothstep function to values from 0 to 1, so that a transition starts and ends gently."""
-    return cast(Floats, share * share * (3 - 2 * share))
-
-
 def lab_of(color: Color) -> Floats:
     """Return the OKLab values of one color."""
     return cast(Floats, oklab(np.array([[color]], np.float32) * np.float32(1 / 255))[0, 0])

@@ -144,7 +144,7 @@ def _write_decoded(pieces: Iterator[bytes], target: str, most_bytes: int) -> Non
 
 def _parsed(text: bytes) -> dict[str, Any]:
     try:
-        body = json.loads(text.decode("utf-8-sig", "replace"), parse_constant=_refuse)
+        body = json.loads(text.decode("utf-8-sig", "replace"), parse_constant=refuse_json_constant)
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
@@ -152,7 +152,8 @@ def _parsed(text: bytes) -> dict[str, Any]:
     return body
 
 
-def _refuse(constant: str) -> NoReturn:
+def refuse_json_constant(constant: str) -> NoReturn:
+    """Raise ValueError for NaN and Infinity, which Python's parser accepts although they are not JSON."""
     raise ValueError(f"{constant} is not JSON.")
 
 

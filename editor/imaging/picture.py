@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -73,3 +73,8 @@ def strips(height: int, rows: int = _STRIP) -> Iterator[slice]:
     """
     for top in range(0, height, rows):
         yield slice(top, min(top + rows, height))
+
+
+def smoothstep[F: np.floating[Any]](share: NDArray[F]) -> NDArray[F]:
+    """Apply the smoothstep function to values from 0 to 1, so that a transition starts and ends gently."""
+    return cast("NDArray[F]", share * share * (3 - 2 * share))

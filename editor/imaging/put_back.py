@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from editor.imaging import alignment
 from editor.imaging.codecs import load, save
 from editor.imaging.limits import STORED
-from editor.imaging.picture import Bytes, Picture, Pixels, strips
+from editor.imaging.picture import Bytes, Picture, Pixels, smoothstep, strips
+from editor.options import have_same_shape
 
-SHAPE_TOLERANCE = 0.01
-"""The largest relative difference of two aspect ratios at which two pictures have the same shape."""
+# The width of the soft edge, as a share of the photo's shorter side. The edge is inside the box or mask.
 EDGE_SHARE = 0.02
-"""The width of the soft edge, as a share of the photo's shorter side. The edge is inside the box or mask."""
 type Box = Sequence[float]
 type Weights = NDArray[np.float32]
 
@@ -49,12 +48,6 @@ def put_back(
         changed = fit.apply(changed)
     save(Picture(_blended(kept, changed, area)), target, "png")
     return {"outcome": "done" if fit is None else "aligned", "scale": scale}
-
-
-def have_same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Return whether two sizes (width, height) differ in shape by at most SHAPE_TOLERANCE."""
-    ratio = (one[0] * other[1]) / (one[1] * other[0])
-    return abs(ratio - 1) <= SHAPE_TOLERANCE
 
 
 def region_of(box: Box, width: int, height: int) -> tuple[int, int, int, int]:
@@ -136,7 +129,7 @@ class _Mask:
         edge = max(1.0, EDGE_SHARE * min(is_inside.shape))
         # The outermost pixels inside have the distance 1. There is no soft edge at the border of the photo.
         part = np.clip(cv2.distanceTransform(is_inside, cv2.DIST_L2, 5) / (edge + 1), 0, 1)
-        share = np.rint(255 * _smooth(part)).astype(np.uint8)
+        share = np.rint(255 * smoothstep(part)).astype(np.uint8)
         self._share = cast(Bytes, cv2.resize(share, (width, height), interpolation=cv2.INTER_LINEAR))
         around = cv2.boundingRect(self._share)
         self.bounds = [(around[0], around[1], around[0] + around[2], around[1] + around[3])]
@@ -171,10 +164,6 @@ def _ramp(side: int, start: int, end: int, edge: float) -> Weights:
     if end < side:
         inward = np.minimum(inward, end - at)
     part = np.clip(inward / min(edge, (end - start) / 4), 0, 1)
-    weights = _smooth(part)
+    weights = smoothstep(part)
     weights[:start] = weights[end:] = 0
     return weights
-
-
-def _smooth(part: Weights) -> Weights:
-    return cast(Weights, part * part * (3 - 2 * part))

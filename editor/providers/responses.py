@@ -8,9 +8,10 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 
+from editor.imaging.image_answers import refuse_json_constant
 from editor.outbound.addresses import MAX_URL_LENGTH
 
 MAX_RESULTS = 10
@@ -58,7 +59,7 @@ _MESSAGE_PLACES = (
 def body_of(content: bytes) -> dict[str, Any]:
     """Return the JSON object in these bytes, or an empty dict if they contain none."""
     try:
-        found = json.loads(content.decode("utf-8-sig", "replace"), parse_constant=_refuse)
+        found = json.loads(content.decode("utf-8-sig", "replace"), parse_constant=refuse_json_constant)
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -158,10 +159,6 @@ def replace_surrogates(text: str) -> str:
     Neither a database nor a response can contain lone surrogates.
     """
     return text.encode("utf-8", "replace").decode()
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON.")
 
 
 def _is_web_address(url: str) -> bool:

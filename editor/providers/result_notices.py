@@ -7,12 +7,11 @@ from the results themselves, so `deviations` serves all engines.
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
-from editor.options import EditOptions, sides_of
+from editor.options import EditOptions, have_same_shape, sides_of
 from editor.sentences import Sentence
 
 type Size = tuple[int, int]
 
-SHAPE_TOLERANCE = 0.01
 NOT_PUT_BACK = Sentence(
     "The result has a different shape than your photo, so areas outside your box may have changed."
 )
@@ -30,7 +29,7 @@ BOXES_IGNORED = Sentence("This engine does not support boxes, so areas outside y
 
 
 def extra_results(count: int, options: EditOptions) -> Iterator[str]:
-    """Yield a notice if the engine sent more results than requested. `came` is the number that it sent."""
+    """Yield a notice if the engine sent more results than requested. `count` is the number that it sent."""
     if count > options.outputs:
         yield Sentence(
             "The engine made %(came)s results. You asked for %(asked)s, so the others were left out.",
@@ -66,7 +65,7 @@ def deviations(
     """
     requested: Size | None = tuple(arrival["requested_size"]) if "requested_size" in arrival else None
     shape = sides_of(options.aspect_ratio) if options.aspect_ratio else photo if requested else size
-    has_other_shape = abs(size[0] * shape[1] / (size[1] * shape[0]) - 1) > SHAPE_TOLERANCE
+    has_other_shape = not have_same_shape(size, shape)
     is_noted = arrival.get("outcome") == "other_shape"  # `put_back` has a notice of its own.
     return [
         *(_shape(options, is_noted=is_noted) if has_other_shape else ()),

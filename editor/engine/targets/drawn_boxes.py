@@ -8,13 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, smoothstep
+from editor.engine.colors import Floats
 from editor.engine.errors import OperationError
 from editor.engine.masks import boxes_to_mask
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.decoded_masks import selected_outline
 from editor.engine.targets.outlines import combine_outlines
+from editor.imaging.picture import smoothstep
 from editor.sentences import Sentence
 
 _EDGE_WIDTH = 0.08  # width of the soft edge of a box, as a share of the box's shorter side

@@ -4,9 +4,9 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.colors import Floats, ramp, smoothstep
+from editor.engine.colors import Floats, ramp
 from editor.engine.pixels import Box
-from editor.imaging.picture import Picture
+from editor.imaging.picture import Picture, smoothstep
 
 # Distance beyond the center up to which a box counts as in a half, as a share of the picture's width or
 # height.

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, color_of, ramp, smoothstep
+from editor.engine.colors import Floats, color_of, ramp
 from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.engine.masks import map_strips_with
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import Step
-from editor.imaging.picture import Pixels
+from editor.imaging.picture import Pixels, smoothstep
 
 _DRAWN_PIXELS = 700  # Longer side, in pixels, of the working copy on which fog and smoke are drawn.
 _GRAY = (0.83, 0.85, 0.88)  # Color of fog under a bright sky (RGB, 0 to 1).

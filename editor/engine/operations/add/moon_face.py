@@ -4,8 +4,9 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from editor.engine.colors import Floats, smoothstep
+from editor.engine.colors import Floats
 from editor.engine.drawing.cloud_noise import cloud_noise
+from editor.imaging.picture import smoothstep
 
 _RADIUS_KM = 1737.4  # Mean radius of the moon.
 MARIA = 0.55

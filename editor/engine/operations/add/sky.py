@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient, light_of, smoothstep
+from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient, light_of
 from editor.engine.drawing.cloud_noise import cloud_noise, clouds_in_perspective
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
@@ -32,7 +32,7 @@ from editor.engine.operations.add.places import within_place, within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import DEFAULT_AMOUNT, WHOLE, Reason, Step, Target
 from editor.engine.targets.target_masks import target_mask
-from editor.imaging.picture import Pixels
+from editor.imaging.picture import Pixels, smoothstep
 from editor.sentences import Sentence
 
 _SKY = Target("thing", noun="sky")

@@ -3,11 +3,11 @@
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of, smoothstep
+from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.color.selective import within_target
 from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
-from editor.imaging.picture import Pixels
+from editor.imaging.picture import Pixels, smoothstep
 
 
 @operation

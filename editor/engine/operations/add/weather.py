@@ -6,13 +6,13 @@ from typing import cast
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, smoothstep
+from editor.engine.colors import Floats
 from editor.engine.drawing.discs import stamp
 from editor.engine.masks import map_strips_with
 from editor.engine.operations.add.lights import Rgb, empty_light_map, light_color
 from editor.engine.operations.add.places import within_place
 from editor.engine.plan import Step
-from editor.imaging.picture import Pixels
+from editor.imaging.picture import Pixels, smoothstep
 
 # Side, in pixels, of the square reference photo for which the sizes of flakes and drops are given.
 _FULL = 1000

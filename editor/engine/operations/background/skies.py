@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from editor.engine.colors import Color, Floats, Stops, interpolate_gradient, ramp, smoothstep
+from editor.engine.colors import Color, Floats, Stops, interpolate_gradient, ramp
 from editor.engine.drawing.cloud_noise import cloud_noise, clouds_in_perspective
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
+from editor.imaging.picture import smoothstep
 
 _DAY: Stops = ((0.0, (58, 120, 196)), (0.55, (138, 186, 230)), (1.0, (214, 230, 240)))
 _SUNSET: Stops = (

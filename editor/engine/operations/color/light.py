@@ -4,12 +4,12 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.colors import Floats, light_of, ramp, smoothstep
+from editor.engine.colors import Floats, light_of, ramp
 from editor.engine.masks import linear_model, map_strips_with
 from editor.engine.operations.color.selective import look, tone
 from editor.engine.operations.color.tone import vibrance
 from editor.engine.pixels import working_copy
-from editor.imaging.picture import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels, smoothstep
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which brightness is measured.
 _REACH = 0.035  # Radius of the guided filter, as a share of the photo's longest side.

@@ -15,7 +15,6 @@ from editor.engine.colors import (
     ramp,
     rgb,
     scale_saturation,
-    smoothstep,
 )
 from editor.engine.errors import OperationError
 from editor.engine.operations.color.focus import blurred
@@ -23,7 +22,7 @@ from editor.engine.operations.color.selective import in_colors, longest_side, lo
 from editor.engine.operations.color.tone import apply_curves, levels_of, mix_channels, scale_chroma, warmth
 from editor.engine.pixels import in_strips, top_value, working_copy
 from editor.engine.plan import Reason
-from editor.imaging.picture import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels, smoothstep
 from editor.sentences import Sentence
 
 type _Rgb = tuple[float, float, float]

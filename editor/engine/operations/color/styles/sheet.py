@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import OPERATIONS, Canvas
-from editor.engine.colors import Floats, ramp, smoothstep
+from editor.engine.colors import Floats, ramp
 from editor.engine.operations.color.selective import longest_side, mix, within_target
 from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
-from editor.imaging.picture import Pixels
+from editor.imaging.picture import Pixels, smoothstep
 
 # Minimum longer side, in pixels, of the copy on which a style is drawn. On a smaller copy, strokes would be
 # narrower than pixels.
